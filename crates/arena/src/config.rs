@@ -12,6 +12,7 @@
 //! seed = 7
 //! clock = "10s"           # for a whole game; or "10+0.1", "40/60", "500ms/move"
 //! ready = "3s"            # time to answer READY
+//! margin = "0s"           # how late by its clock an answer may come and still count
 //! memory = 1024           # MiB
 //! freeze = false          # stop the agent that is not on turn
 //! invocation = "2s"       # for each action of a cell, where programs are run for every action
@@ -162,6 +163,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     let usual = GameLimits::default();
     let limits = GameLimits {
         ready_ms: file.ms("ready").unwrap_or(usual.ready_ms),
+        margin_ms: file.ms("margin").unwrap_or(usual.margin_ms),
         memory_mib: file.whole("memory", 1 << 20).unwrap_or(usual.memory_mib),
         freeze: file.flag("freeze").unwrap_or(usual.freeze),
         invocation_ms: file.ms("invocation").unwrap_or(usual.invocation_ms),
@@ -604,8 +606,8 @@ mod tests {
                 "agent 1: agent: missing; name a source file, a command or a built-in",
                 "openings: -1 given; `auto`, `none`, a number of plies to 1000 or the name of a file expected",
                 "games: \"many\" given; a whole number from 0 to 4294967295 expected",
-                "gmae: unknown; known are game, rounds, kind, ready, memory, freeze, invocation, recheck, draw, \
-                 resign, max_plies, clock, parameters, sprt, agent, openings, opening_order, opening_start, \
+                "gmae: unknown; known are game, rounds, kind, ready, margin, memory, freeze, invocation, recheck, \
+                 draw, resign, max_plies, clock, parameters, sprt, agent, openings, opening_order, opening_start, \
                  opening_plies, games, seed, stay; did you mean `game`?",
                 "agents: 1 given; at least two must play",
                 "sprt: 1 given to play; a test is between two agents",

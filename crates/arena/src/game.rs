@@ -7,7 +7,7 @@ use agon_game::{GameState, Side};
 use agon_referee::agent::{AgentError, Seat};
 use agon_referee::bout::{self, Afterwards, Report, Spectator};
 use agon_referee::limits::GameLimits;
-use agon_referee::process::ProcessorSet;
+use agon_referee::process::{self, ProcessorSet};
 use agon_referee::record::{OpeningNote, Record, RecordHeader, VERSION};
 
 use crate::agents::PreparedAgent;
@@ -133,7 +133,52 @@ impl Bout {
     }
 }
 
+/// How often a game is played at most that a busy machine keeps from being judged.
+pub const MAX_TRIES: u32 = 4;
+
+/// Plays a game again while it is spoilt, a few times at most; the last one counts.
+pub fn tried<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) -> T {
+    let mut last = play();
+    for _ in 1..MAX_TRIES {
+        if !spoilt(&last) || process::interrupted() {
+            break;
+        }
+        last = play();
+    }
+    last
+}
+
+/// Plays a game again while the machine is too busy to judge an agent, a few times at most; the last one counts.
+///
+/// # Errors
+/// That of `play`.
+pub fn judged<E>(play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
+    tried(play, |played| played.as_ref().is_ok_and(|record| record.result.is_of_machine()))
+}
+
 /// Seconds since 1970 (UTC).
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_busy_machine_has_spoilt_is_tried_again_a_few_times() {
+        let count = |spoilt: u32| {
+            let mut games = 0;
+            let last = tried(
+                || {
+                    games += 1;
+                    games
+                },
+                |game| *game <= spoilt,
+            );
+            assert_eq!(last, games, "the last one counts");
+            games
+        };
+        assert_eq!([count(0), count(1), count(9)], [1, 2, MAX_TRIES]);
+    }
 }

@@ -99,7 +99,11 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
             } else {
                 format!("clock {}", limits.clock_text())
             };
-            format!("{clock}, {} ms for READY, {} ms to exit", limits.ready_ms, limits.exit_ms)
+            let margin = match limits.margin_ms {
+                0 => String::new(),
+                margin => format!(" and {margin} ms of margin"),
+            };
+            format!("{clock}{margin}, {} ms for READY, {} ms to exit", limits.ready_ms, limits.exit_ms)
         }
         Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
     };

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use agon_catalog::{Capability, Game, Pace};
 use agon_referee::agent::settings::{self, quoted};
-use agon_referee::clock::Clock;
+use agon_referee::clock::{Clock, MAX_CLOCK_MS};
 use agon_referee::limits::GameLimits;
 use agon_referee::signing::PrivateKey;
 use agon_referee::text::plain;
@@ -84,13 +84,19 @@ pub struct PaceArgs {
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().ready_ms),
           requires = "game", value_parser = time(A_DAY), help_heading = only_for(Capability::Turns))]
     pub ready: TimeSpan,
+
+    /// How late by its clock an answer may come and still count, as cutechess' `timemargin`; ALPHANO's judge grants
+    /// nothing
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(0), requires = "game",
+          value_parser = time(0..=MAX_CLOCK_MS), help_heading = only_for(Capability::Turns))]
+    pub margin: TimeSpan,
 }
 
 impl PaceArgs {
     /// The limits with this clock, or with a time for each move.
     pub fn limits(self, clock: Clock, limits: GameLimits) -> GameLimits {
         let clock = self.movetime.map_or(clock, |time| Clock::for_each_move(time.ms()));
-        GameLimits { ready_ms: self.ready.ms(), ..limits }.with_clock(clock)
+        GameLimits { ready_ms: self.ready.ms(), margin_ms: self.margin.ms(), ..limits }.with_clock(clock)
     }
 
     /// The text of an agent with the nodes before it, if there are any and it is no built-in that does not search.

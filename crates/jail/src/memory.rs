@@ -48,17 +48,20 @@ struct Living {
 pub struct MemoryUsers {
     /// How many processes there are.
     pub processes: usize,
-    /// The few largest of them, the largest first.
+    /// The few programs that use most of it, the largest first.
     pub largest: Vec<MemoryUser>,
 }
 
-/// A process and its memory.
+/// The processes of one name and their memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemoryUser {
     /// The name of its program, as the kernel cuts it, to 15 bytes.
     pub name: String,
+    /// How many processes have this name.
+    pub processes: usize,
+    /// The largest of them.
     pub pid: u32,
-    /// Bytes of memory, those that it shares with others among them.
+    /// Bytes of memory of all of them, those that they share with others among them.
     pub bytes: u64,
 }
 
@@ -67,15 +70,31 @@ const NAMED: usize = 3;
 /// Who of these processes uses how much memory. One that has ended and not been reaped uses none.
 pub fn users(processes: &[u32]) -> MemoryUsers {
     let living = processes.iter().filter_map(|&pid| Living::read(pid));
-    let mut sizes: Vec<(u64, u32)> = living.map(|process| (process.anonymous + process.shared, process.pid)).collect();
-    sizes.sort_unstable_by_key(|&(bytes, pid)| (std::cmp::Reverse(bytes), pid));
     let name = |pid| fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
-    let user = |&(bytes, pid): &(u64, u32)| MemoryUser {
-        name: String::from_utf8_lossy(name(pid).trim_ascii_end()).into_owned(),
-        pid,
-        bytes,
+    let named = |process: Living| {
+        let name = String::from_utf8_lossy(name(process.pid).trim_ascii_end()).into_owned();
+        (name, process.pid, process.anonymous + process.shared)
     };
-    MemoryUsers { processes: sizes.len(), largest: sizes.iter().take(NAMED).map(user).collect() }
+    by_name(living.map(named).collect())
+}
+
+/// Processes by name, number and bytes, those of one name together.
+fn by_name(mut sizes: Vec<(String, u32, u64)>) -> MemoryUsers {
+    sizes.sort_unstable_by_key(|&(_, pid, bytes)| (std::cmp::Reverse(bytes), pid));
+    let mut users: Vec<MemoryUser> = Vec::new();
+    let processes = sizes.len();
+    for (name, pid, bytes) in sizes {
+        match users.iter_mut().find(|user| user.name == name) {
+            Some(user) => {
+                user.processes += 1;
+                user.bytes += bytes;
+            }
+            None => users.push(MemoryUser { name, processes: 1, pid, bytes }),
+        }
+    }
+    users.sort_by_key(|user| std::cmp::Reverse(user.bytes));
+    users.truncate(NAMED);
+    MemoryUsers { processes, largest: users }
 }
 
 /// All descendants of a process, as far as they are its descendants still.
@@ -269,6 +288,16 @@ mod tests {
 
     /// The tests look at one process, so they take turns.
     static TURN: Mutex<()> = Mutex::new(());
+
+    #[test]
+    fn processes_of_one_name_are_one_user() {
+        let of = |name: &str, pid, bytes| (name.to_owned(), pid, bytes);
+        let mut bomb: Vec<_> = (10..60).map(|pid| of("python3", pid, 5)).collect();
+        bomb.extend([of("sh", 3, 40), of("awk", 4, 7), of("cat", 5, 6), of("python3", 9, 90)]);
+        let user = |name: &str, processes, pid, bytes| MemoryUser { name: name.to_owned(), processes, pid, bytes };
+        let expected = vec![user("python3", 51, 9, 340), user("sh", 1, 3, 40), user("awk", 1, 4, 7)];
+        assert_eq!(by_name(bomb), MemoryUsers { processes: 54, largest: expected });
+    }
 
     fn own(limit: u64) -> u64 {
         used(&[std::process::id()], limit, &mut Files::default())

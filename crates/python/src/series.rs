@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_arena::agents::{MakePlayer, NamedAgent, PreparedAgent, named};
-use agon_arena::game::Bout;
+use agon_arena::game::{self, Bout};
 use agon_arena::plan::{Entrant, Plan, usual_openings};
 use agon_arena::stats::Interval;
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
@@ -196,13 +196,15 @@ impl Series {
         let slot = schedule::slots(plan, &round).get(number as usize % 2).copied().ok_or("no such game")?;
         let setup = openings::setup(plan, &slot).map_err(|error| error.to_string())?;
         let limits = plan.limits_of(slot.seats);
-        let mut bout = Bout::new(plan.game, setup.clone(), limits).map_err(|error| error.to_string())?;
         let seated = slot.seats.map(|at| self.seated(at, &setup, number, &limits));
         let agents: [&PreparedAgent; 2] = std::array::from_fn(|side| {
             seated[side].as_ref().or(self.prepared[slot.seats[side]].as_ref()).expect("an agent is one or the other")
         });
-        let mut seats = bout.seats(agents, None).map_err(|error| error.to_string())?;
-        let record = bout.play(agents, &mut seats, Afterwards::Exit, &mut ());
+        let record = game::judged(|| -> Result<_, String> {
+            let mut bout = Bout::new(plan.game, setup.clone(), limits).map_err(|error| error.to_string())?;
+            let mut seats = bout.seats(agents, None).map_err(|error| error.to_string())?;
+            Ok(bout.play(agents, &mut seats, Afterwards::Exit, &mut ()))
+        })?;
         let interrupted =
             record.result.verdicts.each_ref().map(|judged| judged.verdict).contains(&Verdict::Interrupted);
         if interrupted && self.stop.is_raised() {

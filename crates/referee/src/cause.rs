@@ -24,9 +24,20 @@ const JAVA_CLASS: &str = "a Java source is started at its public class, or else 
 /// A delay that is worth a word.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
+/// What a program wrote that waited for more input, once that had ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Buffered<'a> {
+    /// It was not tried, or shows nothing.
+    Unknown,
+    /// This: it stood in a buffer.
+    Answer(&'a str),
+    /// Nothing, though earlier answers had come.
+    Nothing,
+}
+
 /// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was
 /// one.
-pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8]) -> String {
+pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8], buffered: Buffered) -> String {
     if let Some(text) = of_times(spent) {
         let question = if is_busy(spent) {
             "an endless loop, or too long a search?"
@@ -41,10 +52,22 @@ pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8
         Some(ProcessSnapshot { state: ProgramState::WaitsForInput, .. }) if !wrote.is_empty() => {
             format!("it waits for its next line of input ({ran}): its answer lacks the newline at the end")
         }
-        Some(ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => format!(
-            "it has read all that it was sent and waits for more input ({ran})\nis its answer flushed ({FLUSH})? or \
-             does it read a line that the judge does not send?"
-        ),
+        Some(ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => {
+            let waits = format!("it has read all that it was sent and waits for more input ({ran})");
+            match buffered {
+                Buffered::Unknown => format!(
+                    "{waits}\nis its answer flushed ({FLUSH})? or does it read a line that the judge does not send?"
+                ),
+                Buffered::Answer(text) => format!(
+                    "{waits}\nwhen its input ended it wrote {}: it had not flushed its answer ({FLUSH})",
+                    quote(text.as_bytes())
+                ),
+                Buffered::Nothing => format!(
+                    "{waits}\nit waits for a line that the judge does not send: its answers before have come, and it \
+                     wrote nothing more when its input ended"
+                ),
+            }
+        }
         Some(ProcessSnapshot { state, unread: Some(unread @ 1..) }) => {
             let bytes = if unread == 1 { "1 byte" } else { &format!("{unread} bytes") };
             format!("it has not read the last {bytes} that it was sent: {} ({ran})", doing(state))
@@ -110,17 +133,6 @@ fn of_times(spent: &Moment) -> Option<String> {
     }
 }
 
-/// Whether a cause says that the machine kept the program from a processor for a quarter of the time or more.
-pub fn is_of_machine(cause: &str) -> bool {
-    let after = |words: &str| -> Option<f64> {
-        let (_, rest) = cause.split_once(words)?;
-        rest.split(' ').next()?.parse().ok()
-    };
-    let wall = cause.split_once("computed for ").and_then(|(_, rest)| rest.split(' ').nth(2)?.parse::<f64>().ok());
-    let waited = after("waited for a processor for ").or_else(|| after(" ms, and for "));
-    wall.zip(waited).is_some_and(|(wall, waited)| waited * 4.0 >= wall)
-}
-
 /// Whether most of the time went into computing.
 fn is_busy(spent: &Moment) -> bool {
     !spent.wall.is_zero() && spent.cpu * 5 >= spent.wall * 4
@@ -175,9 +187,15 @@ pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> 
     let largest: Vec<String> = users
         .largest
         .iter()
-        .map(|user| format!("{} (process {}) {}", quote(user.name.as_bytes()), user.pid, mib(user.bytes)))
+        .map(|user| {
+            let which = match user.processes {
+                1 => format!("process {}", user.pid),
+                processes => format!("{processes} processes"),
+            };
+            format!("{} ({which}) {}", quote(user.name.as_bytes()), mib(user.bytes))
+        })
         .collect();
-    let left = users.processes - users.largest.len();
+    let left = users.processes - users.largest.iter().map(|user| user.processes).sum::<usize>();
     text += if users.processes == 1 { "; when last seen: " } else { "; the largest processes when last seen: " };
     text += &largest.join(", ");
     match left {
@@ -205,6 +223,40 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
     let advice = stderr.contains("Could not find or load main class").then(|| JAVA_CLASS.to_owned());
     let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(message).chain(advice).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// How an error stream says that a file cannot be written, where it says what was to be done with it.
+const WRITING: [&str; 14] = [
+    "Read-only file system",
+    "EROFS",
+    "FileOutputStream",
+    "FileWriter",
+    "PrintWriter",
+    "writeFile",
+    "appendFile",
+    "createWriteStream",
+    "mkdir",
+    "makedirs",
+    "ofstream",
+    "File::create",
+    "os.Create",
+    "os.WriteFile",
+];
+
+/// The modes of `open` in Python, Ruby and C that write: `open("log.txt", "w")`.
+const WRITING_MODES: [&str; 6] = ["w", "wb", "w+", "a", "ab", "a+"];
+
+/// Whether an error stream says that a file could not be opened or made to write to it.
+pub fn is_of_writing(stderr: &str) -> bool {
+    let failed = ["No such file", "no such file", "NoSuchFile", "FileNotFound", "ENOENT", "ermission denied", "EACCES"];
+    let refused = ["PermissionError", "Read-only file system", "EROFS"];
+    if !failed.iter().chain(&refused).any(|words| stderr.contains(words)) {
+        return false;
+    }
+    // A line of source in a traceback: `open("log.txt", "w")`, `mode='a'`.
+    let calls = stderr.lines().filter(|line| line.contains("open("));
+    let mut words = calls.flat_map(|line| line.split(['"', '\'']));
+    WRITING.iter().any(|words| stderr.contains(words)) || words.any(|word| WRITING_MODES.contains(&word))
 }
 
 /// The line by which a program said why it failed: the last of its error stream that is no place in a call stack, mark
@@ -348,7 +400,8 @@ mod tests {
     #[test]
     fn silence_has_a_cause() {
         let check = |spent: Moment, state, unread, wrote: &str, expected: &str| {
-            let cause = of_silence(&spent, Some(ProcessSnapshot { state, unread }), wrote.as_bytes());
+            let snapshot = Some(ProcessSnapshot { state, unread });
+            let cause = of_silence(&spent, snapshot, wrote.as_bytes(), Buffered::Unknown);
             assert!(cause.starts_with(expected), "{cause}\n{expected}");
         };
         let busy = "it computed for 498 of 500 ms: an endless loop, or too long a search?";
@@ -368,7 +421,10 @@ mod tests {
         let deaf = "it has not read the last 15 bytes that it was sent: it sleeps (computed for 0.2 of 500 ms, waited \
                     for a processor for 20 ms)";
         check(spent(500_000, 200, 20_000), ProgramState::Sleeps, Some(15), "", deaf);
-        assert_eq!(of_silence(&spent(500_000, 0, 0), None, b""), "it was not busy: computed for 0 of 500 ms");
+        assert_eq!(
+            of_silence(&spent(500_000, 0, 0), None, b"", Buffered::Unknown),
+            "it was not busy: computed for 0 of 500 ms"
+        );
     }
 
     #[test]
@@ -397,7 +453,8 @@ mod tests {
 
     #[test]
     fn memory_has_users() {
-        let user = |name: &str, pid, mib: u64| MemoryUser { name: name.to_owned(), pid, bytes: mib << 20 };
+        let user =
+            |name: &str, pid, mib: u64| MemoryUser { name: name.to_owned(), processes: 1, pid, bytes: mib << 20 };
         let users = MemoryUsers { processes: 5, largest: vec![user("python3", 7, 200), user("a b", 9, 3)] };
         assert_eq!(
             of_memory(256 << 20, Some(256 << 20), Some(&users)),
@@ -408,6 +465,13 @@ mod tests {
         assert_eq!(
             of_memory(300 << 20, Some(256 << 20), Some(&one)),
             "it used 300 MiB, and the limit is 256 MiB; when last seen: `bot` (process 7) 300 MiB"
+        );
+        let bomb = MemoryUser { processes: 57, ..user("python3", 7, 250) };
+        let many = MemoryUsers { processes: 58, largest: vec![bomb, user("sh", 5, 1)] };
+        assert_eq!(
+            of_memory(300 << 20, Some(256 << 20), Some(&many)),
+            "it used 300 MiB, and the limit is 256 MiB; the largest processes when last seen: `python3` (57 processes) \
+             250 MiB, `sh` (process 5) 1 MiB"
         );
         assert_eq!(of_memory(0, Some(256 << 20), None), "the limit is 256 MiB");
     }

@@ -205,12 +205,20 @@ pub struct RunningClock {
     clock: Clock,
     left: Duration,
     used: Duration,
+    /// What the machine took from its moves.
+    given_back: Duration,
     moves: u32,
 }
 
 impl RunningClock {
     pub const fn new(clock: Clock) -> Self {
-        Self { clock, left: Duration::from_millis(clock.base_ms), used: Duration::ZERO, moves: 0 }
+        Self {
+            clock,
+            left: Duration::from_millis(clock.base_ms),
+            used: Duration::ZERO,
+            given_back: Duration::ZERO,
+            moves: 0,
+        }
     }
 
     pub const fn left(&self) -> Duration {
@@ -222,7 +230,17 @@ impl RunningClock {
         self.used
     }
 
-    /// A move took so long, no more than was left; afterwards it has what the clock adds.
+    /// What the machine took from the moves that still weigh on it: a program that fails by less has not failed.
+    pub const fn given_back(&self) -> Duration {
+        if self.clock.per_move { Duration::ZERO } else { self.given_back }
+    }
+
+    /// The machine took this from a move.
+    pub fn give_back(&mut self, taken: Duration) {
+        self.given_back += taken;
+    }
+
+    /// A move took so long, no more than was left and the margin; afterwards it has what the clock adds.
     pub fn moved(&mut self, taken: Duration) {
         let Clock { base_ms, increment_ms, period_moves, per_move } = self.clock;
         let base = Duration::from_millis(base_ms);

@@ -13,6 +13,7 @@ pub mod cause;
 pub mod clock;
 pub mod evaluation;
 pub mod failures;
+pub mod fault_kind;
 pub mod folders;
 pub mod limits;
 mod paths;

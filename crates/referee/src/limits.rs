@@ -33,6 +33,10 @@ pub struct GameLimits {
     /// versions that sent no larger ones.
     #[serde(default, skip_serializing_if = "is_false")]
     pub true_times: bool,
+    /// How long an answer to TURN may be late by the clock and still count, in milliseconds; ALPHANO's judge grants
+    /// nothing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub margin_ms: u64,
     /// Time to answer READY, in milliseconds.
     pub ready_ms: u64,
     /// Time to exit after FINISH, in milliseconds. ALPHANO names none; it must only be long enough for a slow runtime
@@ -104,6 +108,7 @@ impl GameLimits {
         per_move: false,
         seat_clocks: [None, None],
         true_times: false,
+        margin_ms: 0,
         ready_ms: 3_000,
         exit_ms: 2_000,
         memory_mib: 1_024,
@@ -169,6 +174,10 @@ impl GameLimits {
     /// The time that an agent without a clock of its own begins with.
     pub const fn clock(&self) -> Duration {
         Duration::from_millis(self.clock_ms)
+    }
+
+    pub const fn margin(&self) -> Duration {
+        Duration::from_millis(self.margin_ms)
     }
 
     pub const fn ready(&self) -> Duration {

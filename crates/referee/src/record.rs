@@ -157,6 +157,13 @@ pub struct BoutResult {
     pub invocations: Option<ActionCounts>,
 }
 
+impl BoutResult {
+    /// Whether the bout is void since the machine was too busy to judge an agent: it is to be played again.
+    pub fn is_of_machine(&self) -> bool {
+        self.verdicts.iter().any(AgentVerdict::is_of_machine)
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// What was played, and by whom.
@@ -206,6 +213,7 @@ struct LineForm {
     wall_us: Option<u64>,
     cpu_us: Option<u64>,
     delay_us: Option<u64>,
+    machine_us: Option<u64>,
     judge_us: Option<u64>,
     opponent_cpu_us: Option<u64>,
     #[serde(default)]
@@ -329,6 +337,11 @@ impl Record {
             text = text + ",\"key\":\"" + &signed.key.to_string() + "\",\"signature\":\"" + &signed.text() + "\"";
         }
         text + "}\n"
+    }
+
+    /// The SHA-256 of all its lines but the seal, which holds it.
+    pub fn digest(&self) -> String {
+        seal(&self.body())
     }
 
     /// Signs it as it stands.
@@ -491,6 +504,7 @@ impl RecordEntry {
             push_number(text, ",\"cpu_us\":", micros(moment.cpu));
             for (name, time) in [
                 (",\"delay_us\":", moment.delay),
+                (",\"machine_us\":", moment.machine),
                 (",\"judge_us\":", moment.judge_delay),
                 (",\"opponent_cpu_us\":", moment.opponent_cpu),
             ] {
@@ -553,6 +567,7 @@ impl LineForm {
             wall: Duration::from_micros(wall),
             cpu: time(self.cpu_us),
             delay: time(self.delay_us),
+            machine: time(self.machine_us),
             judge_delay: time(self.judge_us),
             opponent_cpu: time(self.opponent_cpu_us),
         });

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agon_jail::{Jail, Level};
 
+use crate::cause;
 use crate::paths::{self, of_system};
 
 /// Whether hints are given: not where programs of strangers run, who could ask by them which files there are.
@@ -71,7 +72,8 @@ impl Sight {
     }
 
     fn find_hidden(&self, stderr: &str) -> Option<String> {
-        if self.level == Level::None && self.source.is_none() {
+        // What is to be written is not shown by anything.
+        if self.level == Level::None && self.source.is_none() || cause::is_of_writing(stderr) {
             return None;
         }
         let lines: Vec<&str> = stderr.lines().collect();

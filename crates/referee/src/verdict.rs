@@ -6,7 +6,8 @@ use std::time::Duration;
 use agon_game::MoveError;
 use serde::{Deserialize, Serialize};
 
-use crate::process::Moment;
+use crate::fault_kind::{FaultKind, Spoken, TimeSpent};
+use crate::process::{Moment, ProcessSnapshot};
 use crate::protocol::{is_ok, quote};
 use crate::text::plain;
 
@@ -54,15 +55,31 @@ pub struct Fault {
     pub verdict: Verdict,
     /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
     pub reason: String,
+    /// What kind of fault it is, where something depends on that.
+    #[serde(flatten)]
+    pub kind: Option<FaultKind>,
     /// What the judge saw of the cause, and what the author may look for; a line or two. A record does not prove it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cause: Option<String>,
 }
 
+/// The question that a program has no answer to in time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    Ready,
+    Turn,
+}
+
 impl Fault {
     /// A fault: its verdict, and its reason in words.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), cause: None }
+        Self { verdict, reason: reason.into(), kind: None, cause: None }
+    }
+
+    /// The same of this kind.
+    #[must_use]
+    pub(crate) fn of_kind(self, kind: FaultKind) -> Self {
+        Self { kind: Some(kind), ..self }
     }
 
     /// The same with its cause.
@@ -81,27 +98,69 @@ impl Fault {
         Self::new(Verdict::Interrupted, format!("the judge failed: {why}"))
     }
 
-    /// The fault of an answer that came after the end of the clock: the agent's if that is certain, the judge's if it
-    /// was kept from a processor for so long that the answer may have been there in time.
-    pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration) -> Self {
+    /// The fault of an answer that came after the end of the clock, which had `left` and was granted `granted` beyond
+    /// that: the agent's if that is certain, else the machine's, which kept the agent or the judge from a processor for
+    /// so long that the answer might have been there in time.
+    pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration, granted: Duration) -> Self {
         let answer = quote(answer);
-        if moment.least() > left {
-            let (took, left) = (moment.wall.as_millis(), left.as_millis());
-            return Self::new(Verdict::Tle, format!("answered {answer} after {took} ms with {left} ms left"));
+        let time = TimeSpent::new(left, granted, moment, None);
+        let kind = FaultKind::LateAnswer(time);
+        let (took, ms) = (moment.wall.as_millis(), left.as_millis());
+        if time.is_late() {
+            return Self::new(Verdict::Tle, format!("answered {answer} after {took} ms with {ms} ms left"))
+                .of_kind(kind);
         }
         let [least, wall, left, waited] =
             [moment.least(), moment.wall, left, moment.judge_delay].map(|time| time.as_micros() as f64 / 1000.0);
-        let reason = format!(
-            "answered {answer} after {least} to {wall} ms with {left} ms left: the judge was itself kept from a \
-             processor for up to {waited} ms and cannot decide whether the answer was in time; the machine is too busy"
-        );
-        Self::new(Verdict::Interrupted, reason)
+        let reason = if moment.judge_delay.is_zero() {
+            format!("answered {answer} after {took} ms with {ms} ms left: {}; the machine is too busy", time.waited())
+        } else if moment.machine.is_zero() {
+            format!(
+                "answered {answer} after {least} to {wall} ms with {left} ms left: the judge was itself kept from a \
+                 processor for up to {waited} ms and cannot decide whether the answer was in time; the machine is too \
+                 busy"
+            )
+        } else {
+            format!(
+                "answered {answer} after {took} ms with {ms} ms left: {}, and the judge for up to {waited} ms; the \
+                 machine is too busy",
+                time.waited()
+            )
+        };
+        Self::new(Verdict::Interrupted, reason).of_kind(kind)
+    }
+
+    /// The fault of a question without an answer in `limit`, and what was `granted` beyond that: the agent's, unless
+    /// the machine kept it from its processors. `wrote` is what there is of an answer.
+    pub(crate) fn no_answer(
+        question: Question,
+        wrote: &[u8],
+        limit: Duration,
+        granted: Duration,
+        spent: &Moment,
+        snapshot: Option<ProcessSnapshot>,
+    ) -> Self {
+        let wrote =
+            if wrote.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(wrote)) };
+        // A look after the deadline has decided: that the judge was late itself means nothing.
+        let spent = Moment { judge_delay: Duration::ZERO, ..*spent };
+        let time = TimeSpent::new(limit, granted, &spent, snapshot);
+        let (reason, kind) = match question {
+            Question::Ready => (format!("no OK to READY within {}{wrote}", Spoken(limit)), FaultKind::NoReady(time)),
+            Question::Turn => (format!("no answer within {} ms{wrote}", limit.as_millis()), FaultKind::NoAnswer(time)),
+        };
+        if time.is_late() {
+            return Self::new(Verdict::Tle, reason).of_kind(kind);
+        }
+        let reason = format!("{reason}: {}; the machine is too busy", time.waited());
+        Self::new(Verdict::Interrupted, reason).of_kind(kind)
     }
 
     /// The fault of an answer to READY that is not `OK`, if it is one.
     pub(crate) fn not_ready(answer: &[u8]) -> Option<Self> {
-        let refused = || Self::new(Verdict::Re, format!("answered {} to READY: `OK` expected", quote(answer)));
-        (!is_ok(answer)).then(refused)
+        let expected = if answer.trim_ascii().eq_ignore_ascii_case(b"OK") { "`OK` in capitals" } else { "`OK`" };
+        let refused = || Self::new(Verdict::Re, format!("answered {} to READY: {expected} expected", quote(answer)));
+        (!is_ok(answer)).then(|| refused().of_kind(FaultKind::NotOk))
     }
 
     /// The fault of an answer to TURN that is not in the format.
@@ -144,6 +203,9 @@ pub struct AgentVerdict {
     /// Why, when it is not OK.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+    /// As [`Fault::kind`].
+    #[serde(flatten)]
+    pub kind: Option<FaultKind>,
     /// What the judge saw of the cause, where it saw any: see [`Fault::cause`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cause: Option<String>,
@@ -156,11 +218,17 @@ impl AgentVerdict {
         texts.flat_map(|text| plain(text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
+    /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
+    pub fn is_of_machine(&self) -> bool {
+        self.verdict == Verdict::Interrupted && self.kind.as_ref().is_some_and(|kind| kind.time().is_some())
+    }
+
     /// The fault, if it is one.
-    pub(crate) fn fault(&self) -> Option<Fault> {
+    pub fn fault(&self) -> Option<Fault> {
         let fault = || Fault {
             verdict: self.verdict,
             reason: self.reason.clone().unwrap_or_default(),
+            kind: self.kind.clone(),
             cause: self.cause.clone(),
         };
         (self.verdict != Verdict::Ok).then(fault)
@@ -170,8 +238,8 @@ impl AgentVerdict {
 impl From<Option<Fault>> for AgentVerdict {
     fn from(fault: Option<Fault>) -> Self {
         match fault {
-            None => Self { verdict: Verdict::Ok, reason: None, cause: None },
-            Some(fault) => Self { verdict: fault.verdict, reason: Some(fault.reason), cause: fault.cause },
+            None => Self { verdict: Verdict::Ok, reason: None, kind: None, cause: None },
+            Some(Fault { verdict, reason, kind, cause }) => Self { verdict, reason: Some(reason), kind, cause },
         }
     }
 }
@@ -182,19 +250,70 @@ mod tests {
 
     #[test]
     fn only_an_answer_that_is_certainly_late_loses() {
-        let check = |wall, judge_delay, left, reason| {
-            let [wall, judge_delay, left] = [wall, judge_delay, left].map(Duration::from_micros);
-            let fault = Fault::late(b"MOVE 1 1", &Moment { wall, judge_delay, ..Moment::default() }, left);
+        let check = |wall, machine, judge_delay, left, reason: &str| {
+            let [wall, machine, judge_delay, left] = [wall, machine, judge_delay, left].map(Duration::from_micros);
+            let moment = Moment { wall, machine, judge_delay, ..Moment::default() };
+            let fault = Fault::late(b"MOVE 1 1", &moment, left, Duration::ZERO);
             assert_eq!(fault.to_string(), reason);
+            let of_machine = AgentVerdict::from(Some(fault)).is_of_machine();
+            assert_eq!(of_machine, reason.starts_with("INTERRUPTED"));
         };
-        check(10_001, 0, 10_000, "TLE: answered `MOVE 1 1` after 10 ms with 10 ms left");
-        check(30_000, 19_000, 10_000, "TLE: answered `MOVE 1 1` after 30 ms with 10 ms left");
+        check(10_001, 0, 0, 10_000, "TLE: answered `MOVE 1 1` after 10 ms with 10 ms left");
+        check(30_000, 0, 19_000, 10_000, "TLE: answered `MOVE 1 1` after 30 ms with 10 ms left");
         check(
             30_000,
+            0,
             20_500,
             10_000,
             "INTERRUPTED: answered `MOVE 1 1` after 9.5 to 30 ms with 10 ms left: the judge was itself kept from a \
              processor for up to 20.5 ms and cannot decide whether the answer was in time; the machine is too busy",
         );
+        check(
+            1_324_000,
+            914_000,
+            0,
+            1_000_000,
+            "INTERRUPTED: answered `MOVE 1 1` after 1324 ms with 1000 ms left: it waited for a processor for 914 of \
+             1324 ms; the machine is too busy",
+        );
+        check(
+            1_324_000,
+            300_000,
+            30_000,
+            1_000_000,
+            "INTERRUPTED: answered `MOVE 1 1` after 1324 ms with 1000 ms left: it waited for a processor for 300 of \
+             1324 ms, and the judge for up to 30 ms; the machine is too busy",
+        );
+        check(1_324_000, 300_000, 0, 1_000_000, "TLE: answered `MOVE 1 1` after 1324 ms with 1000 ms left");
+    }
+
+    #[test]
+    fn a_late_ready_is_no_late_answer() {
+        let check = |question, limit: u64, machine: u64, wrote: &str, reason: &str| {
+            let ms = Duration::from_millis;
+            let spent = Moment { wall: ms(limit + 500), machine: ms(machine), ..Moment::default() };
+            let fault = Fault::no_answer(question, wrote.as_bytes(), ms(limit), Duration::ZERO, &spent, None);
+            assert_eq!(fault.to_string(), reason);
+        };
+        check(Question::Ready, 3000, 0, "", "TLE: no OK to READY within 3 s");
+        check(Question::Ready, 1500, 0, "OK", "TLE: no OK to READY within 1500 ms; wrote `OK` without a newline");
+        check(Question::Turn, 3000, 0, "", "TLE: no answer within 3000 ms");
+        check(
+            Question::Ready,
+            3000,
+            2914,
+            "",
+            "INTERRUPTED: no OK to READY within 3 s: it waited for a processor for 2914 of 3500 ms; the machine is too \
+             busy",
+        );
+    }
+
+    #[test]
+    fn an_ok_in_small_letters_needs_capitals() {
+        let reason = |answer: &[u8]| Fault::not_ready(answer).map(|fault| fault.reason);
+        assert_eq!(reason(b"ok").as_deref(), Some("answered `ok` to READY: `OK` in capitals expected"));
+        assert_eq!(reason(b"Ok ").as_deref(), Some("answered `Ok ` to READY: `OK` in capitals expected"));
+        assert_eq!(reason(b"NO").as_deref(), Some("answered `NO` to READY: `OK` expected"));
+        assert_eq!(reason(b"OK"), None);
     }
 }

@@ -154,7 +154,11 @@ impl LiveGames {
     pub fn begin(&self, id: i64, game: Game, names: [String; 2], facts: Vec<String>) -> LiveShow {
         let live =
             Arc::new(LiveGame { events: Mutex::default(), stands: Mutex::default(), count: watch::Sender::new(0) });
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&live));
+        let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&live));
+        // A game that is played again begins anew for those who followed it.
+        if let Some(before) = before {
+            before.push("gone", &Value::Null);
+        }
         LiveShow { live, log: None, names, facts, title: game.title() }
     }
 

@@ -103,12 +103,10 @@ fn board(
     let at = side.index();
     let name = format!("plays {side} on {columns} × {rows}, against {rival}");
     let judged = &record.result.verdicts[at];
-    match judged.verdict {
-        Verdict::Ok => {}
-        Verdict::Interrupted => return Err(CheckError::Interrupted(judged.reason.clone().unwrap_or_default())),
-        verdict => {
-            let fault =
-                Fault { verdict, reason: judged.reason.clone().unwrap_or_default(), cause: judged.cause.clone() };
+    match judged.fault() {
+        None => {}
+        Some(Fault { verdict: Verdict::Interrupted, reason, .. }) => return Err(CheckError::Interrupted(reason)),
+        Some(fault) => {
             check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new());
             check.done.failed_game.get_or_insert_with(|| Box::new(record));
             return Ok(());

@@ -4,52 +4,21 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use agon_catalog::{Game, Setup, SetupError};
-use agon_game::{Interaction, Side};
+use agon_game::Interaction;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_referee::cause;
 use agon_referee::limits::GameLimits;
-use agon_referee::record::RecordEntry;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy;
 use crate::agents::PreparedAgent;
-use crate::game::Bout;
+use crate::game::{self, Bout};
 use crate::runner::Brake;
 
 /// Lines of an error stream, and of a compiler's message, that a finding shows.
 const MAX_LINES: usize = 12;
-
-/// How often a game is played at most that the machine has spoilt, or that the judge cannot decide.
-const MAX_TRIES: u32 = 3;
-
-/// Plays a game again while it is spoilt, a few times at most; the last one counts.
-pub fn tried<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) -> T {
-    let mut last = play();
-    for _ in 1..MAX_TRIES {
-        if !spoilt(&last) {
-            break;
-        }
-        last = play();
-    }
-    last
-}
-
-/// Whether a busy machine may have made a program late: it kept the program from a processor for a quarter of the time,
-/// in the answer that was late or in all answers together.
-pub fn is_spoilt(verdict: Verdict, cause: Option<&str>, entries: &[RecordEntry], side: Side) -> bool {
-    let own = entries.iter().filter(|entry| entry.side == side).filter_map(|entry| entry.moment);
-    let (mut waited, mut all) = (Duration::ZERO, Duration::ZERO);
-    for moment in own {
-        all += moment.wall;
-        if moment.disturbed() {
-            waited += moment.delay + moment.judge_delay;
-        }
-    }
-    let late = cause.is_some_and(cause::is_of_machine);
-    verdict == Verdict::Tle && (late || (!waited.is_zero() && waited * 4 >= all))
-}
 
 /// What is checked, and under which limits.
 #[derive(Clone, Debug)]
@@ -119,12 +88,10 @@ impl<'a> Check<'a> {
             Ok(bout.trial(agent, Afterwards::Exit).map(|()| begun.elapsed()))
         };
         let spoilt = |done: &Result<Result<Duration, AgentError>, CheckError>| match done {
-            Ok(Err(AgentError::NotReady(not))) => {
-                is_spoilt(not.fault.verdict, not.fault.cause.as_deref(), &[], Side::First)
-            }
+            Ok(Err(AgentError::NotReady(not))) => not.fault.verdict == Verdict::Interrupted,
             _ => false,
         };
-        match tried(once, spoilt)? {
+        match game::tried(once, spoilt)? {
             Ok(took) => {
                 let took = took.as_millis() as u64;
                 self.step(step, StepOutcome::Passed, &detail(took));
@@ -232,53 +199,7 @@ pub fn end_of(stderr: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use agon_referee::process::Moment;
-    use agon_referee::record::Way;
-
     use super::*;
-
-    #[test]
-    fn what_a_busy_machine_has_spoilt_is_tried_again_a_few_times() {
-        let count = |spoilt: u32| {
-            let mut games = 0;
-            let last = tried(
-                || {
-                    games += 1;
-                    games
-                },
-                |game| *game <= spoilt,
-            );
-            assert_eq!(last, games, "the last one counts");
-            games
-        };
-        assert_eq!([count(0), count(1), count(9)], [1, 2, MAX_TRIES]);
-        let ms = Duration::from_millis;
-        let spoilt = |verdict, spent: Moment, before: Moment| {
-            let cause = cause::of_silence(&spent, None, b"");
-            let entry = RecordEntry {
-                at: ms(1),
-                side: Side::First,
-                way: Way::From,
-                line: "MOVE 8 8".to_owned(),
-                cut: 0,
-                spoken: None,
-                remark: None,
-                stderr: None,
-                messages: None,
-                moment: Some(before),
-                evaluation: None,
-            };
-            is_spoilt(verdict, Some(&cause), &[entry], Side::First)
-        };
-        let times = |wall, cpu, delay| Moment { wall: ms(wall), cpu: ms(cpu), delay: ms(delay), ..Moment::default() };
-        let quick = times(10, 9, 0);
-        assert!(spoilt(Verdict::Tle, times(3000, 1500, 1400), quick), "it was kept waiting");
-        assert!(spoilt(Verdict::Tle, times(3078, 52, 1384), quick), "for a part of it");
-        assert!(spoilt(Verdict::Tle, times(100, 100, 0), times(900, 400, 500)), "in an answer before");
-        assert!(!spoilt(Verdict::Tle, times(3000, 3000, 20), quick), "it computed");
-        assert!(!spoilt(Verdict::Tle, times(3000, 1, 20), quick), "it slept");
-        assert!(!spoilt(Verdict::Re, times(3000, 1500, 1400), quick), "its answer was wrong");
-    }
 
     #[test]
     fn a_check_begins_no_game_after_its_time() {

@@ -1,10 +1,16 @@
 //! What an author may do about a failure, by what the judge and the error stream say of it.
 
+use agon_referee::cause;
+use agon_referee::fault_kind::{FaultKind, TimeSpent};
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::{Fault, Verdict};
 
+/// How an error stream says that a file is missing, or may not be opened.
+const FILES: [&str; 8] =
+    ["No such file", "FileNotFound", "NoSuchFile", "ENOENT", "Permission denied", "EACCES", "EPERM", "PermissionError"];
+
 /// What an error stream may say, and what to do then.
-const BY_STDERR: [(&[&str], &str); 6] = [
+const BY_STDERR: [(&[&str], &str); 4] = [
     (
         &[
             "Network is unreachable",
@@ -21,10 +27,6 @@ const BY_STDERR: [(&[&str], &str); 6] = [
         "A program has no network: put what it needs into its folder.",
     ),
     (
-        &["Read-only file system", "EROFS", "Permission denied", "EACCES", "PermissionError"],
-        "A program may write only into the folder it starts in and /tmp, and what it writes is gone after the game.",
-    ),
-    (
         &["KeyError: '", "environment variable", "environ"],
         "A program is given PATH, HOME, LANG and AGON_SEED, and no other variable of yours: give it a default.",
     ),
@@ -37,76 +39,109 @@ const BY_STDERR: [(&[&str], &str); 6] = [
         "A package is missing: put it into the program's folder, or into a virtual environment whose Python starts the \
          program (`venv/bin/python bot.py`); a contest may have the language's own library alone.",
     ),
-    (
-        &["No such file", "FileNotFound", "ENOENT"],
-        "Keep what the program reads beside it, and name its folder, or `see=PATH` before it.",
-    ),
 ];
+
+const WRITES: &str =
+    "A program may write only into the folder it starts in and /tmp, and what it writes is gone after the game.";
+
+const READS: &str = "Keep what the program reads beside it, and name its folder, or `see=PATH` before it.";
 
 /// What to do about a fault; `stderr` is the end of the error stream.
 pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
     let reason = fault.reason.as_str();
     let says = |words: &str| reason.contains(words);
-    let crashed = says("ended before") || says("died by") || says("ended after") || says("closed its");
-    let variable = |words: &&str| *words != "KeyError: '" || names_a_variable(stderr);
-    if let Some((_, remedy)) = BY_STDERR
-        .iter()
-        .find(|(words, _)| crashed && words.iter().filter(|words| stderr.contains(**words)).any(variable))
-    {
-        return (*remedy).to_owned();
+    let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));
+    if crashed && let Some(remedy) = of_stderr(stderr) {
+        return remedy.to_owned();
     }
-    let text = match fault.verdict {
-        Verdict::Ce if says("did not finish") || says("exceeded") || says("wrote more") => {
+    let text = match (fault.verdict, &fault.kind) {
+        (_, Some(kind)) => match kind {
+            FaultKind::NoReady(TimeSpent { unflushed: None | Some(false), .. }) => {
+                "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
+                 TURN."
+            }
+            FaultKind::NoReady(_) | FaultKind::NoAnswer(TimeSpent { unflushed: Some(true), .. }) => {
+                "Flush after every answer."
+            }
+            FaultKind::NoAnswer(TimeSpent { unflushed: Some(false), .. }) => {
+                "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing \
+                 comes until the opponent has moved."
+            }
+            // It has not waited for anything: what it prints is not the fault.
+            FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) if time.cpu_us * 5 >= time.wall_us * 4 => {
+                "End each search by the time left in TURN, with some of it to spare."
+            }
+            FaultKind::NoAnswer(_) | FaultKind::LateAnswer(_) => {
+                "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
+            }
+            FaultKind::NoExit(_) => "Exit when FINISH is read, and at the end of the input.",
+            FaultKind::NoInput => "Read every line that the judge sends, in one loop.",
+            FaultKind::NotOk => {
+                "Answer READY by the line OK, in capitals and with nothing before it; print debug text to standard \
+                 error."
+            }
+            FaultKind::Memory { .. } => {
+                return format!(
+                    "Stay below {} MiB: free what a move needs after it, and bound every table.",
+                    limits.memory_mib
+                );
+            }
+            FaultKind::Exit { code: 0, finished: false, .. } => "Go on reading until FINISH: each line is one command.",
+            FaultKind::Exit { finished: true, silent: true, .. } => {
+                "Return 0 when FINISH is read: any other exit code says that the program failed."
+            }
+            FaultKind::Exit { silent: true, .. } => {
+                "The program ended itself with this exit code and wrote nothing to its error stream: look for what \
+                 calls exit, or returns from main, before FINISH."
+            }
+            FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => {
+                "The program crashed and wrote nothing to its error stream: run it by hand on the lines above, with a \
+                 debugger or the checks of its compiler."
+            }
+            FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed => {
+                "The program crashed: its error stream has the cause."
+            }
+        },
+        (Verdict::Ce, None) if says("did not finish") || says("exceeded") || says("wrote more") => {
             "Make it compile within 30 s, 2 GiB of memory and 256 MiB of files: less work at compile time."
         }
-        Verdict::Ce => "Make it compile with the options of docs/judge.md; the compiler's first lines stand above.",
-        Verdict::Mle => {
-            return format!(
-                "Stay below {} MiB: free what a move needs after it, and bound every table.",
-                limits.memory_mib
-            );
+        (Verdict::Ce, None) => {
+            "Make it compile with the options of docs/judge.md; the compiler's first lines stand above."
         }
-        Verdict::Tle if says("did not exit") => "Exit when FINISH is read, and at the end of the input.",
-        Verdict::Tle if says("does not read") => "Read every line that the judge sends, in one loop.",
-        Verdict::Tle if says("give it more time: --ready") => {
-            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN."
-        }
-        // It has not waited for anything: what it prints is not the fault.
-        Verdict::Tle if fault.cause.as_deref().is_some_and(|cause| cause.starts_with("it computed")) => {
-            "End each search by the time left in TURN, with some of it to spare."
-        }
-        Verdict::Tle => {
-            "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
-        }
-        Verdict::Re if says("to BEGIN") => {
+        (Verdict::Re, None) if says("to BEGIN") => {
             "Answer BEGIN by HP ENERGY ACIDITY, three numbers with the sum 12, within the time of an action."
         }
-        Verdict::Re if says("to READY") => {
-            "Answer READY by the line OK and nothing before it; print debug text to \
-                                            standard error."
-        }
-        Verdict::Re if says("`MOVE …` expected") || says("longer than") => {
+        (Verdict::Re, None) if says("`MOVE …` expected") || says("longer than") => {
             "Answer TURN by one line, MOVE and its numbers in the format of the game's rules; print debug text to \
              standard error."
         }
-        Verdict::Re if says("before it was asked") || says("after FINISH") && !crashed => {
+        (Verdict::Re, None) if says("before it was asked") || says("after FINISH") => {
             "Print one line for each TURN and nothing else; READY has OK, OPP and FINISH have no answer."
         }
-        Verdict::Re if crashed && says("ended before FINISH (exit code 0)") => {
-            "Go on reading until FINISH: each line is one command."
-        }
-        Verdict::Re if says(" is forbidden") => {
+        (Verdict::Re, None) if says(" is forbidden") => {
             "Black may not play there: look for double threes, double fours and overlines before each move, as the \
              rules count them."
         }
-        Verdict::Re if crashed => "The program crashed: its error stream has the cause.",
-        Verdict::Re => {
+        (Verdict::Re, None) => {
             "The rules refuse this move: does the program keep the board right, with both players' moves, rows before \
              columns, and PASS?"
         }
-        Verdict::Ok | Verdict::Interrupted => "The judge could not do its work: check again when the machine is idle.",
+        _ => "The judge could not do its work: check again when the machine is idle.",
     };
     text.to_owned()
+}
+
+/// What the error stream of a crash shows.
+fn of_stderr(stderr: &str) -> Option<&'static str> {
+    let says = |words: &&str| stderr.contains(*words) && (*words != "KeyError: '" || names_a_variable(stderr));
+    if let Some((_, remedy)) = BY_STDERR.iter().find(|(words, _)| words.iter().any(says)) {
+        return Some(remedy);
+    }
+    match (cause::is_of_writing(stderr), FILES.iter().any(says)) {
+        (true, _) => Some(WRITES),
+        (false, true) => Some(READS),
+        (false, false) => None,
+    }
 }
 
 /// Whether an exception about a missing key is about a variable of the environment: `KeyError: 'HOME'`.
@@ -119,38 +154,82 @@ fn names_a_variable(stderr: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use agon_referee::process::ProcessExit;
+
     use super::*;
 
     #[test]
     fn every_kind_of_failure_has_its_remedy() {
-        let check = |verdict, reason: &str, stderr: &str, expected: &str| {
-            let remedy = of_fault(&Fault::new(verdict, reason), stderr, &GameLimits::default());
-            assert!(remedy.contains(expected), "{reason}: {remedy}");
+        let of_kind = |verdict, kind: Option<FaultKind>, reason: &str, stderr: &str, expected: &str| {
+            let fault = Fault { kind, ..Fault::new(verdict, reason) };
+            let remedy = of_fault(&fault, stderr, &GameLimits::default());
+            assert!(remedy.contains(expected), "{fault:?}: {remedy}");
         };
-        let ended = "ended before FINISH (exit code 1)";
-        check(Verdict::Re, ended, "OSError: [Errno 101] Network is unreachable", "no network");
-        check(Verdict::Re, ended, "in socket.py\nPermissionError: Operation not permitted", "no network");
-        check(Verdict::Re, ended, "KeyError: 'TERM'", "no other variable");
-        check(Verdict::Re, ended, "KeyError: (1, 2)", "its error stream has the cause");
-        check(Verdict::Re, ended, "FileNotFoundError: 'w.bin'", "beside it");
-        check(Verdict::Re, "ended before FINISH (exit code 0)", "", "Go on reading");
-        check(Verdict::Re, "answered `x`: `MOVE …` expected", "", "MOVE and its numbers");
-        check(Verdict::Re, "answered `MOVE 1 1`: (1,1) is not empty", "", "The rules refuse");
-        let forbidden = "answered `MOVE 3 11`: K13 (3,11) is forbidden: double three";
-        check(Verdict::Re, forbidden, "", "double threes, double fours");
-        check(Verdict::Re, ended, "ModuleNotFoundError: No module named 'numpy'", "venv/bin/python");
-        check(Verdict::Re, "wrote `MOVE 1 1` before it was asked", "", "one line for each TURN");
-        check(Verdict::Re, "answered `hi` to READY: `OK` expected", "", "the line OK");
-        check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "", "three numbers with the sum 12");
-        check(Verdict::Tle, "did not exit within 2000 ms of FINISH", "", "Exit when FINISH");
-        check(Verdict::Tle, "no answer within 10000 ms", "", "Flush after every answer");
-        let cause = Some("it computed for 9990 of 10000 ms: an endless loop, or too long a search?".to_owned());
-        let busy = Fault { cause, ..Fault::new(Verdict::Tle, "no answer within 10000 ms") };
-        assert!(of_fault(&busy, "", &GameLimits::default()).starts_with("End each search by the time left"));
-        let late = "no answer within 3000 ms; if it loads long, give it more time: --ready 10s";
-        check(Verdict::Tle, late, "", "Answer READY by OK, flushed");
-        check(Verdict::Mle, "exceeded the memory limit (1024 MiB)", "", "below 1024 MiB");
-        check(Verdict::Ce, "g++ did not finish within 30 s", "", "within 30 s");
-        check(Verdict::Ce, "CPP20 does not compile it:", "", "options of docs/judge.md");
+        let check = |verdict, reason: &str, expected: &str| of_kind(verdict, None, reason, "", expected);
+        check(Verdict::Re, "answered `x`: `MOVE …` expected", "MOVE and its numbers");
+        check(Verdict::Re, "answered `MOVE 1 1`: (1,1) is not empty", "The rules refuse");
+        check(
+            Verdict::Re,
+            "answered `MOVE 3 11`: K13 (3,11) is forbidden: double three",
+            "double threes, double fours",
+        );
+        check(Verdict::Re, "wrote `MOVE 1 1` before it was asked", "one line for each TURN");
+        check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "three numbers with the sum 12");
+        check(Verdict::Ce, "g++ did not finish within 30 s", "within 30 s");
+        check(Verdict::Ce, "CPP20 does not compile it:", "options of docs/judge.md");
+        let kind = |verdict, kind, expected: &str| of_kind(verdict, Some(kind), "any words", "", expected);
+        kind(Verdict::Re, FaultKind::NotOk, "the line OK");
+        kind(Verdict::Mle, FaultKind::Memory { limit_mib: Some(7) }, "below 1024 MiB");
+        kind(Verdict::Tle, FaultKind::NoExit(TimeSpent::default()), "Exit when FINISH");
+        kind(Verdict::Tle, FaultKind::NoInput, "Read every line");
+        let time = TimeSpent { wall_us: 10_000, cpu_us: 100, ..TimeSpent::default() };
+        kind(Verdict::Tle, FaultKind::NoAnswer(time), "Flush after every answer, and end");
+        kind(Verdict::Tle, FaultKind::NoReady(time), "Answer READY by OK, flushed");
+        kind(
+            Verdict::Tle,
+            FaultKind::NoAnswer(TimeSpent { cpu_us: 9_990, ..time }),
+            "End each search by the time left",
+        );
+        let came = TimeSpent { unflushed: Some(true), ..time };
+        kind(Verdict::Tle, FaultKind::NoAnswer(came), "Flush after every answer.");
+        kind(Verdict::Tle, FaultKind::NoReady(came), "Flush after every answer.");
+        kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { unflushed: Some(false), ..time }), "Read exactly the lines");
+    }
+
+    #[test]
+    fn a_crash_has_its_remedy_by_what_it_wrote() {
+        let check = |code, stderr: &str, expected: &str| {
+            let kind = FaultKind::of_exit(ProcessExit::Code(code), false, stderr);
+            let fault = Fault { kind: Some(kind), ..Fault::new(Verdict::Re, "any words") };
+            let remedy = of_fault(&fault, stderr, &GameLimits::default());
+            assert!(remedy.contains(expected), "{stderr}: {remedy}");
+        };
+        check(1, "OSError: [Errno 101] Network is unreachable", "no network");
+        check(1, "in socket.py\nPermissionError: Operation not permitted", "no network");
+        check(1, "KeyError: 'TERM'", "no other variable");
+        check(1, "KeyError: (1, 2)", "its error stream has the cause");
+        check(1, "ModuleNotFoundError: No module named 'numpy'", "venv/bin/python");
+        check(0, "", "Go on reading");
+        check(3, " \n", "wrote nothing to its error stream");
+        // What is not found, or not allowed, may have been to be written.
+        let reads = "Keep what the program reads beside it";
+        let writes = "may write only into the folder";
+        check(1, "FileNotFoundError: 'w.bin'", reads);
+        check(1, "  weights = open(\"net.bin\", \"rb\")\nFileNotFoundError: [Errno 2] No such file: 'net.bin'", reads);
+        check(1, "  log = open('/var/log/bot.txt', 'w')\nFileNotFoundError: No such file or directory", writes);
+        check(1, "  log = open(\"/log.txt\", mode=\"a\")\nPermissionError: [Errno 13] Permission denied", writes);
+        check(1, "  net = open('/root/net.bin')\nPermissionError: [Errno 13] Permission denied", reads);
+        check(1, "OSError: [Errno 30] Read-only file system: '/x'", writes);
+        check(
+            1,
+            "java.io.FileNotFoundException: /log.txt (Permission denied)\n\tat java.io.FileOutputStream.open0",
+            writes,
+        );
+        check(1, "Error: ENOENT: no such file or directory, open '/a/b'\n    at Object.writeFileSync (fs:1)", writes);
+        check(1, "Error: ENOENT: no such file or directory, open '/a/b'\n    at Object.readFileSync (fs:1)", reads);
+        let signal = FaultKind::of_exit(ProcessExit::Signal(11), false, "");
+        let fault = Fault { kind: Some(signal), ..Fault::new(Verdict::Re, "any words") };
+        let remedy = of_fault(&fault, "", &GameLimits::default());
+        assert!(remedy.contains("crashed and wrote nothing"), "{remedy}");
     }
 }

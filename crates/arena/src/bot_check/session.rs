@@ -11,11 +11,12 @@ use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Report;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::{self, ProgramSpec, Remains};
+use agon_referee::protocol::JudgeCommand;
 use agon_referee::record::{Record, RecordEntry, Way};
-use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
+use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::StepOutcome;
-use super::ongoing::{Check, CheckError, end_of, is_spoilt, tried};
+use super::ongoing::{Check, CheckError, end_of};
 use super::opponent;
 use crate::agents::PreparedAgent;
 use crate::game::{self, Bout};
@@ -131,7 +132,11 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     let Outcome { report, fault, .. } = &outcome;
     let at = game.side.index();
     if let Some(fault) = fault {
-        let over = ["of FINISH", "after FINISH"].iter().any(|words| fault.reason.contains(words));
+        let finish = JudgeCommand::Finish.to_string();
+        let over = report
+            .entries
+            .iter()
+            .any(|entry| (entry.side, entry.way, entry.line.as_str()) == (game.side, Way::To, finish.as_str()));
         let place = if over {
             format!("{}, after the game", game.name)
         } else {
@@ -165,17 +170,10 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     Ok(outcome)
 }
 
-/// Plays a game, once more where a busy machine has left it undecided or made the program late; nothing is found in it
-/// yet.
-fn try_game(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
-    let spoilt = |done: &Result<Outcome, CheckError>| match done {
-        Ok(Outcome { report, fault: Some(fault), .. }) => {
-            is_spoilt(fault.verdict, fault.cause.as_deref(), &report.entries, game.side)
-        }
-        Ok(_) => false,
-        Err(error) => matches!(error, CheckError::Interrupted(_)) && !process::interrupted(),
-    };
-    tried(|| try_game_once(check, agent, game), spoilt)
+/// Plays a game, again where the judge could not do its work or the machine was too busy; nothing is found in it yet.
+fn try_game(check: &Check, agent: &PreparedAgent, played: &CheckGame) -> Result<Outcome, CheckError> {
+    let spoilt = |done: &Result<Outcome, CheckError>| matches!(done, Err(CheckError::Interrupted(_)));
+    game::tried(|| try_game_once(check, agent, played), spoilt)
 }
 
 fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
@@ -201,12 +199,10 @@ fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Resu
     if process::interrupted() {
         return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
     }
-    let AgentVerdict { verdict, reason, cause } = report.verdicts[game.side.index()].clone();
-    let fault = match verdict {
-        Verdict::Ok => None,
-        Verdict::Interrupted => return Err(CheckError::Interrupted(reason.unwrap_or_default())),
-        verdict => Some(Fault { verdict, reason: reason.unwrap_or_default(), cause }),
-    };
+    let fault = report.verdicts[game.side.index()].fault();
+    if let Some(Fault { verdict: Verdict::Interrupted, reason, .. }) = fault {
+        return Err(CheckError::Interrupted(reason));
+    }
     let record = fault.is_some().then(|| bout.record(agents, started, report.clone()));
     Ok(Outcome { report, fault, record })
 }
@@ -402,10 +398,13 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
         let found = answers(&report, Side::First);
         check.step(STEP, StepOutcome::Passed, "");
         if !first_game.starts_with(&found) {
-            check.note(
+            check.note(if is_timed(&report, Side::First, check.terms.limits.clock()) {
+                "Its moves differ from run to run, as those of a search that the clock ends do: with a fixed depth or \
+                 number of nodes its games can be played again move by move."
+            } else {
                 "Its moves differ from run to run although AGON_SEED is the same: its games cannot be played again \
-                 move by move. Draw random numbers from AGON_SEED to have that.",
-            );
+                 move by move. Draw random numbers from AGON_SEED to have that."
+            });
         }
         return Ok(());
     };
@@ -432,6 +431,13 @@ fn answers(report: &Report, side: Side) -> Vec<String> {
     own.filter(|entry| entry.moment.is_some()).map(|entry| entry.line.clone()).collect()
 }
 
+/// Whether a side takes so much of its clock for an answer that the clock may end its search.
+fn is_timed(report: &Report, side: Side, clock: Duration) -> bool {
+    const LITTLE: u32 = 100;
+    let own = report.entries.iter().filter(|entry| entry.side == side).filter_map(|entry| entry.moment);
+    own.map(|moment| moment.cpu).max().is_some_and(|longest| longest > clock / LITTLE)
+}
+
 /// Whether a side's last answer repeats the one before.
 fn is_answered_twice(entries: &[RecordEntry], side: Side) -> bool {
     let mut own = entries.iter().rev().filter(|entry| entry.side == side && entry.way == Way::From);
@@ -455,6 +461,25 @@ mod tests {
     use agon_catalog::Game;
 
     use super::*;
+
+    #[test]
+    fn a_search_that_takes_time_is_ended_by_the_clock() {
+        let ms = Duration::from_millis;
+        let game = Game::DOMINEERING;
+        let limits = GameLimits::default();
+        let agent = |name| PreparedAgent::prepare(game, AgentSpec::builtin(name), &limits).unwrap();
+        let agents = [&agent("greedy"), &agent("greedy")];
+        let mut bout = Bout::new(game, Setup::default(), limits).unwrap();
+        let mut seats = bout.seats(agents, None).unwrap();
+        let mut report = bout.referee(&mut seats, &mut ());
+        let mut check = |cpu: u64, expected: bool| {
+            let answer = report.entries.iter_mut().rfind(|entry| entry.side == Side::First && entry.moment.is_some());
+            answer.unwrap().moment.as_mut().unwrap().cpu = ms(cpu);
+            assert_eq!(is_timed(&report, Side::First, ms(10_000)), expected, "{cpu} ms");
+        };
+        check(330, true);
+        check(5, false);
+    }
 
     #[test]
     fn far_from_the_start_its_moves_are_illegal() {

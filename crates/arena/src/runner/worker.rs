@@ -8,13 +8,14 @@ use agon_game::Side;
 use agon_referee::agent::Seat;
 use agon_referee::bout::{Afterwards, Spectator};
 use agon_referee::process::{self, ProcessorSet};
+use agon_referee::record::Record;
 use agon_referee::signing::PrivateKey;
 use agon_referee::verdict::Verdict;
 
 use super::alike::PlaysAlike;
 use super::error::RunError;
 use super::roster::Roster;
-use crate::game::Bout;
+use crate::game::{self, Bout};
 use crate::game_log::Logged;
 use crate::openings;
 use crate::plan::Plan;
@@ -70,7 +71,8 @@ impl<'a> Worker<'a> {
         self
     }
 
-    /// Plays one bout; `None` when it was interrupted, so that there is nothing to store.
+    /// Plays one bout, again where the machine was too busy to judge it; `None` when it was interrupted, so that there
+    /// is nothing to store.
     ///
     /// # Errors
     /// [`RunError`] when it cannot be played at all.
@@ -86,26 +88,30 @@ impl<'a> Worker<'a> {
         let plan = self.plan;
         let setup = openings::setup(plan, slot)?;
         let limits = plan.limits_of(slot.seats);
-        let mut bout = Bout::new(plan.game, setup, limits)?.opened_by(openings::note(plan, slot));
-        let mut seats = [self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?];
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
-        let mut record = match self.log {
-            None => bout.play(agents, &mut seats, afterwards, spectator),
-            Some(folder) => {
-                let mut logged = Logged::new(spectator);
-                let record = bout.play(agents, &mut seats, afterwards, &mut logged);
-                let path = folder.join(format!("game-{}.log", slot.number));
-                fs::write(&path, logged.text(&record)).map_err(|source| RunError::Log { path, source })?;
-                record
-            }
-        };
+        let mut seated = None;
+        let mut record = game::judged(|| -> Result<Record, RunError> {
+            let mut bout = Bout::new(plan.game, setup.clone(), limits)?.opened_by(openings::note(plan, slot));
+            let seats = seated.insert([self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?]);
+            let Some(folder) = self.log else {
+                return Ok(bout.play(agents, seats, afterwards, spectator));
+            };
+            let mut logged = Logged::new(spectator);
+            let record = bout.play(agents, seats, afterwards, &mut logged);
+            let path = folder.join(format!("game-{}.log", slot.number));
+            fs::write(&path, logged.text(&record)).map_err(|source| RunError::Log { path, source })?;
+            Ok(record)
+        })?;
         let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
         // INTERRUPTED by a signal is no bout; by a failing built-in it is, since that is a fault to be seen.
         if verdicts.contains(&Verdict::Interrupted) && process::interrupted() {
             return Ok(None);
         }
-        if plan.stay && verdicts == [Verdict::Ok; 2] {
+        if plan.stay
+            && verdicts == [Verdict::Ok; 2]
+            && let Some(seats) = seated
+        {
             let programs = slot.seats.into_iter().zip(seats).filter(|(_, seat)| matches!(seat, Seat::Process(_)));
             self.kept_alive.extend(programs);
         }
@@ -131,5 +137,56 @@ impl<'a> Worker<'a> {
         }
         bout.seat(self.roster.agent(agent), side, processors)
             .map_err(|source| RunError::Seat { name: self.plan.agents[agent].name.clone(), source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_catalog::Game;
+    use agon_jail::Level;
+    use agon_referee::process::simulate_delay;
+    use agon_referee::record::Winner;
+
+    use super::*;
+    use crate::game::MAX_TRIES;
+    use crate::plan::Entrant;
+    use crate::schedule;
+    use crate::store::unpack;
+    use crate::tally::Tally;
+
+    /// A bot that thinks for 150 ms of a clock of 100 ms, on a machine that takes this percentage of its time; how
+    /// often it was started, and the record.
+    fn played(percent: u32) -> (usize, Summary, Record) {
+        agon_jail::choose(Level::None);
+        simulate_delay(percent);
+        let folder = tempfile::tempdir().unwrap();
+        let starts = folder.path().join("starts");
+        let script = format!(
+            "while read word more; do case $word in READY) echo x >> {}; echo OK;; TURN) sleep 0.15; echo MOVE 1 1 1 \
+             2;; FINISH) exit;; esac; done",
+            starts.display()
+        );
+        let agents = [format!("sh -c '{script}'"), "random".to_owned()];
+        let agents = agents.map(|text| Entrant::read(&text, Game::BACTERIA).unwrap());
+        let mut plan = Plan::of_match(Game::BACTERIA, agents, 2);
+        plan.openings = 0;
+        plan.limits.clock_ms = 100;
+        let slot = schedule::slots(&plan, &schedule::round(&plan, 0, &Tally::new(&plan)))[0];
+        let roster = Roster::prepare(&plan).unwrap();
+        let played = Worker::new(&plan, &roster, None, None).play(&slot).unwrap().unwrap();
+        let record = Record::read(&unpack(&played.record).unwrap()).unwrap();
+        (fs::read_to_string(starts).unwrap().lines().count(), played.summary, record)
+    }
+
+    #[test]
+    fn a_game_that_a_busy_machine_spoils_is_played_again() {
+        let (starts, summary, record) = played(50);
+        assert_eq!(starts, MAX_TRIES as usize);
+        assert_eq!((summary.winner, summary.verdicts), (Winner::Void, [Verdict::Interrupted; 2]), "{summary:?}");
+        assert_eq!(summary.halves(), None, "it counts in no test");
+        assert!(record.result.is_of_machine());
+        let (starts, summary, _) = played(0);
+        assert_eq!((starts, summary.winner), (1, Winner::Second), "{summary:?}");
+        assert_eq!(summary.verdicts, [Verdict::Tle, Verdict::Ok]);
     }
 }

@@ -12,6 +12,7 @@ use agon_arena::analysis::losses::{MoveLoss, losses, usual_limits, worst};
 use agon_game::Side;
 use agon_referee::record::Winner;
 use agon_referee::text::line;
+use agon_referee::verdict::Verdict;
 use agon_search::SearchLimits;
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -19,6 +20,7 @@ use serde_json::{Value, json};
 
 use crate::ask::SeatName;
 use crate::exit::Exit;
+use crate::failed;
 use crate::failure::fold;
 use crate::move_loss::{loss_text, none_better};
 use crate::moves::both;
@@ -114,13 +116,25 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
             if args.all {
                 shown.sort_unstable_by_key(|loss| loss.ply);
             }
-            write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides))?;
+            let file = args.file.as_deref().map(show::pasted);
+            write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides, file.as_deref()))?;
             if let Some(path) = &args.out {
                 writeln!(out, "\nthe page is `{}`", path.display())?;
             }
         }
     }
     Ok(Exit::Done)
+}
+
+/// The side that lost by a failure, not by its moves.
+fn failed_side(recorded: &RecordedGame) -> Option<Side> {
+    let result = &recorded.record.result;
+    let lost = match result.winner {
+        Winner::First => Side::Second,
+        Winner::Second => Side::First,
+        Winner::Draw | Winner::Void => return None,
+    };
+    (result.verdicts[lost.index()].verdict != Verdict::Ok).then_some(lost)
 }
 
 /// The sides whose moves are explained.
@@ -145,6 +159,7 @@ fn json_of(recorded: &RecordedGame, limits: SearchLimits, found: &[MoveLoss], sh
         "agents": recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str()),
         "winner": result.winner.to_string(),
         "reason": result.reason,
+        "failed": failed_side(recorded).map(|side| side.to_string()),
         "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.to_string()),
         "nodes": limits.nodes,
         "time_ms": limits.time.map(|time| time.as_millis() as u64),
@@ -160,6 +175,7 @@ fn text_of(
     found: &[MoveLoss],
     shown: &[&MoveLoss],
     sides: &[Side],
+    file: Option<&str>,
 ) -> String {
     let (record, seats) = (&recorded.record, recorded.start.seats());
     let names = [0, 1].map(|at| format!("{} {}", seats[at], line(record.header.agents[at].shown())));
@@ -169,14 +185,27 @@ fn text_of(
     for words in fold(&result, 0) {
         let _ = writeln!(text, "{words}");
     }
+    if let Some(side) = failed_side(recorded) {
+        let lost = format!("{} lost by this failure, whatever its moves were worth:", names[side.index()]);
+        for words in fold(&lost, 0) {
+            let _ = writeln!(text, "{}", paint(show::ERROR, words));
+        }
+        for line in record.result.verdicts[side.index()].explanation().iter().skip(1) {
+            for words in fold(line, 2) {
+                let _ = writeln!(text, "{words}");
+            }
+        }
+        if let Some(again) = file.and_then(|file| failed::remedy(record, file)) {
+            let _ = writeln!(text, "  again    {again}");
+        }
+    }
     let _ = writeln!(text, "{}\n", paint(show::FAINT, judged_by(limits, found)));
     if shown.is_empty() {
         let who = match sides {
             [side] => seats[side.index()],
             _ => "either side",
         };
-        let _ =
-            writeln!(text, "no move of {who} lost anything that this analysis sees; --time or --nodes let it see more");
+        let _ = writeln!(text, "no mistake by {who} found at this depth; try a longer search with --time or --nodes");
         return text;
     }
     for loss in shown {

@@ -49,20 +49,73 @@ pub fn what_next(record: &Record, path: &Path) -> String {
     text
 }
 
-/// Writes the record where the user wants it; one that needs explaining is kept in any case.
+/// Writes the record where the user wants it; one that needs explaining is kept in any case, under a name that no other
+/// game has.
 pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let path = match wanted {
         Some(path) => path.to_owned(),
         None if record.is_clean() && !failed::wants_explaining(record) => return Ok(None),
-        None => {
-            let header = &record.header;
-            let name = format!("{}-{}-{}.jsonl", header.game, header.started, header.seed);
-            records()?.join(name)
-        }
+        None => records()?.join(name(record)),
     };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     }
     fs::write(&path, record.write()).with_context(|| format!("cannot write the record `{}`", path.display()))?;
     Ok(Some(path))
+}
+
+/// The name of a record that the user has not named: the game, when it began, both agents, and a digest of its text.
+fn name(record: &Record) -> String {
+    const MAX_AGENT_CHARS: usize = 24;
+    const DIGEST_CHARS: usize = 12;
+    let header = &record.header;
+    let [first, second] = header.agents.each_ref().map(|agent| {
+        let text = agent.agent.rsplit('/').next().unwrap_or_default();
+        let plain = |c: char| if c.is_alphanumeric() || ".-_".contains(c) { c } else { '_' };
+        let name: String = text.chars().map(plain).take(MAX_AGENT_CHARS).collect();
+        name.trim_start_matches('.').to_owned()
+    });
+    let digest = record.digest();
+    format!("{}-{}-{first}-{second}-{}.jsonl", header.game, header.started, &digest[..DIGEST_CHARS])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use agon_arena::agents::{self, PreparedAgent};
+    use agon_arena::game::Bout;
+    use agon_catalog::Setup;
+    use agon_referee::bout::Afterwards;
+    use agon_referee::limits::GameLimits;
+
+    use super::*;
+
+    #[test]
+    fn no_two_games_have_one_name() {
+        let game = Game::BACTERIA;
+        let limits = GameLimits::default();
+        let agent = |text: &str| PreparedAgent::prepare(game, agents::parse(game, text).unwrap(), &limits).unwrap();
+        let played = |agents: [&str; 2]| {
+            let agents = agents.map(agent);
+            let agents = agents.each_ref();
+            let mut bout = Bout::new(game, Setup { seed: 1, parameters: BTreeMap::new() }, limits).unwrap();
+            let mut seats = bout.seats(agents, None).unwrap();
+            let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut ());
+            record.header.started = 7;
+            record
+        };
+        let record = played(["greedy", "random"]);
+        let named = name(&record);
+        assert!(named.starts_with("bacteria-7-greedy-random-") && named.ends_with(".jsonl"), "{named}");
+        assert_eq!(named.len(), "bacteria-7-greedy-random-".len() + 12 + ".jsonl".len());
+        assert_eq!(name(&record), named);
+        let mut other = record.clone();
+        other.header.agents[0].agent = "python3 ../bots/über bot.py --depth 3 and much more".to_owned();
+        let shown = "bacteria-7-über_bot.py_--depth_3_an-random-";
+        assert!(name(&other).starts_with(shown), "{}", name(&other));
+        let mut again = record;
+        again.entries.pop();
+        assert_ne!(name(&again), named, "another game of the same agents");
+    }
 }

@@ -76,8 +76,8 @@ pub struct TuneBotArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub terms: TermArgs,
-    /// The store of the games of the test at the end
-    #[arg(long, value_name = "FILE", default_value = "agon.db")]
+    /// The store of the games of the test at the end, apart from that of your series
+    #[arg(long, value_name = "FILE", default_value = "tune.db")]
     pub db: PathBuf,
     #[command(flatten)]
     pub jail: JailArgs,
@@ -189,6 +189,7 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
             if tally.is_one_pair(0, 1) {
                 writeln!(anstream::stdout(), "{}", tables::remedy(plan))?;
             }
+            writeln!(anstream::stdout(), "report   agon report --db {}", show::pasted(&args.db))?;
         }
     }
     if args.output.format == Format::Json {

@@ -9,11 +9,14 @@ use agon_game::seed::Stream;
 use super::builtin::BuiltinPlayer;
 use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
-use crate::cause;
+use crate::cause::{self, Buffered};
+use crate::fault_kind::FaultKind;
 use crate::limits::GameLimits;
-use crate::process::{self, Asked, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet};
-use crate::protocol::{MAX_ANSWER_BYTES, quote};
-use crate::verdict::{Fault, Verdict, exceeded_memory};
+use crate::process::{
+    self, Asked, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet, ProgramState,
+};
+use crate::protocol::{MAX_ANSWER_BYTES, quote, text_of};
+use crate::verdict::{Fault, Question, Verdict, exceeded_memory};
 
 /// An agent in its seat.
 pub enum Seat {
@@ -108,8 +111,9 @@ impl Seat {
         process.write(lines.as_bytes(), timeout).map_err(|error| match error.kind() {
             io::ErrorKind::TimedOut => {
                 let spent = Moment { wall: timeout, cpu: process.take_cpu(), ..Moment::default() };
-                let cause = cause::of_silence(&spent, Some(process.snapshot()), process.pending_output());
-                Fault::new(Verdict::Tle, "does not read its input").because(cause)
+                let cause =
+                    cause::of_silence(&spent, Some(process.snapshot()), process.pending_output(), Buffered::Unknown);
+                Fault::new(Verdict::Tle, "does not read its input").of_kind(FaultKind::NoInput).because(cause)
             }
             io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
                 Ok(exit) => ended(process, exit, "closed its input before FINISH"),
@@ -144,7 +148,7 @@ fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> F
     if process.is_lost() {
         return Fault::new(Verdict::Interrupted, process::LOST);
     }
-    let Some(exit) = exit else { return Fault::new(Verdict::Re, otherwise) };
+    let Some(exit) = exit else { return Fault::new(Verdict::Re, otherwise).of_kind(FaultKind::Closed) };
     let reason = match exit {
         ProcessExit::Signal(_) => format!("died by {exit}"),
         ProcessExit::Code(_) => format!("ended before FINISH ({exit})"),
@@ -152,14 +156,16 @@ fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> F
     let words = process.last_words();
     let lines = [cause::of_exit(exit, &words), process.sight().hint(&words)];
     let lines: Vec<String> = lines.into_iter().flatten().collect();
-    Fault { cause: (!lines.is_empty()).then(|| lines.join("\n")), ..Fault::new(Verdict::Re, reason) }
+    let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, false, &words));
+    Fault { cause: (!lines.is_empty()).then(|| lines.join("\n")), ..fault }
 }
 
 /// The fault of using too much memory.
 pub(crate) fn out_of_memory(process: &Process) -> Fault {
     let (peak, limit, users) = process.memory();
     let cause = cause::of_memory(peak, limit, users.as_ref());
-    Fault::new(Verdict::Mle, exceeded_memory(limit)).because(cause)
+    let kind = FaultKind::Memory { limit_mib: limit.map(|limit| limit >> 20) };
+    Fault::new(Verdict::Mle, exceeded_memory(limit)).of_kind(kind).because(cause)
 }
 
 /// What is seen of a program that has not answered in time; `None` when it has.
@@ -167,12 +173,22 @@ pub(crate) fn snapshot(process: &Process, event: &ProcessEvent) -> Option<Proces
     matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot())
 }
 
-/// Turns what came of waiting into an answer or a fault. `limit` is what the answer had to be made within, `spent` what
-/// it cost, and `snapshot` what was seen of a program that is late.
+/// What a program was asked, and what it had for the answer.
+pub(crate) struct Asking {
+    pub question: Question,
+    pub limit: Duration,
+    /// What it was granted beyond the limit.
+    pub granted: Duration,
+    /// An answer of it has been seen before.
+    pub has_answered: bool,
+}
+
+/// Turns what came of waiting into an answer or a fault. `spent` is what the answer cost, and `snapshot` what was seen
+/// of a program that is late.
 pub(crate) fn judge_event(
     process: &mut Process,
     event: ProcessEvent,
-    limit: Duration,
+    asking: &Asking,
     spent: &Moment,
     snapshot: Option<ProcessSnapshot>,
 ) -> Result<Vec<u8>, Fault> {
@@ -187,38 +203,47 @@ pub(crate) fn judge_event(
         ProcessEvent::Overlong(line) => {
             Err(Fault::new(Verdict::Re, format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(&line))))
         }
-        ProcessEvent::Late(rest) => Err(late(process, &rest, limit, spent, snapshot)),
+        ProcessEvent::Late(rest) => Err(late(process, &rest, asking, spent, snapshot)),
         ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
         ProcessEvent::Exited(exit) => Err(ended(process, Some(exit), "")),
         ProcessEvent::Interrupted => Err(Fault::interrupted()),
     }
 }
 
-/// How long a late program is watched for a crash, if the machine made it slow.
-const LATE_EXIT: Duration = Duration::from_secs(1);
+/// How long a program whose time is up is given to write what it has not flushed, once its input has ended.
+const LAST_OUTPUT_WAIT: Duration = Duration::from_millis(200);
 
 /// The fault of a program that has not answered in time, having written this of an answer.
 fn late(
     process: &mut Process,
     rest: &[u8],
-    limit: Duration,
+    asking: &Asking,
     spent: &Moment,
     snapshot: Option<ProcessSnapshot>,
 ) -> Fault {
-    let wrote = if rest.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(rest)) };
-    let reason = format!("no answer within {} ms{wrote}", limit.as_millis());
-    let mut cause = cause::of_silence(spent, snapshot, rest);
-    // Where the machine kept it from its processors, it may have been about to crash.
-    if spent.disturbed()
-        && let Ok(Some(exit)) = process.await_exit(Instant::now() + LATE_EXIT)
-        && exit != ProcessExit::Code(0)
-    {
-        cause += &format!("\nsoon after that it failed ({exit})");
+    let Asking { question, limit, granted, has_answered } = *asking;
+    let mut fault = Fault::no_answer(question, rest, limit, granted, spent, snapshot);
+    let idle = ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) };
+    // Nothing that it does now counts. One that has its answer in a buffer writes it when its input ends.
+    let unflushed = (rest.is_empty() && snapshot == Some(idle))
+        .then(|| text_of(process.last_output(LAST_OUTPUT_WAIT).trim_ascii_end()));
+    let buffered = match &unflushed {
+        Some(text) if !text.is_empty() => Buffered::Answer(text),
+        Some(_) if has_answered => Buffered::Nothing,
+        _ => Buffered::Unknown,
+    };
+    if let Some(FaultKind::NoReady(time) | FaultKind::NoAnswer(time)) = &mut fault.kind {
+        time.unflushed = match buffered {
+            Buffered::Answer(_) => Some(true),
+            Buffered::Nothing => Some(false),
+            Buffered::Unknown => None,
+        };
     }
+    let mut cause = cause::of_silence(spent, snapshot, rest, buffered);
     if let Some(message) = cause::last_message(&process.last_words()) {
         cause = cause + "\n" + &message;
     }
-    Fault::new(Verdict::Tle, reason).because(cause)
+    fault.because(cause)
 }
 
 /// Checks the answer to READY.
@@ -229,23 +254,43 @@ pub(crate) fn judge_ready(answer: &[u8]) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::ProgramSpec;
+    use crate::process::{ProgramSpec, wait_for_event};
+
+    /// The fault of a program that waits for more input after it was sent a line.
+    fn fault_of(script: &str, has_answered: bool) -> Fault {
+        let words = ["python3", "-c", script].map(str::to_owned).to_vec();
+        let mut process = Process::start(&ProgramSpec::unjailed(words), None).unwrap();
+        process.write(b"TURN 1 1\n", Duration::from_secs(1)).unwrap();
+        // It says on its error stream when it has read the line.
+        while process.stderr_since(0, 1).is_empty() {
+            let deadline = Instant::now() + Duration::from_millis(10);
+            wait_for_event(&mut [Some(&mut process), None], &[Some(deadline), None], Instant::now());
+        }
+        let snapshot = std::iter::repeat_with(|| process.snapshot())
+            .find(|seen| seen.state == ProgramState::WaitsForInput)
+            .expect("it waits for input in the end");
+        let limit = Duration::from_millis(500);
+        let spent = Moment { wall: limit + limit, ..Moment::default() };
+        let asking = Asking { question: Question::Turn, limit, granted: Duration::ZERO, has_answered };
+        let fault = late(&mut process, b"", &asking, &spent, Some(snapshot));
+        process.end();
+        fault
+    }
 
     #[test]
-    fn a_crash_behind_a_late_answer_is_said_where_the_machine_was_slow() {
-        let check = |delay: u64, script: &str, expected: &str| {
-            let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-            let mut process = Process::start(&ProgramSpec::unjailed(words), None).unwrap();
-            let limit = Duration::from_secs(3);
-            let spent = Moment { wall: limit, delay: Duration::from_millis(delay), ..Moment::default() };
-            let fault = late(&mut process, b"", limit, &spent, None);
+    fn a_forgotten_flush_differs_from_a_line_too_many() {
+        let check = |script: &str, has_answered, unflushed, words: &str| {
+            let fault = fault_of(script, has_answered);
             let cause = fault.cause.unwrap_or_default();
-            assert_eq!(cause.lines().skip(1).collect::<Vec<_>>().join("\n"), expected, "{cause}");
-            process.end();
+            assert!(cause.contains(words) && !cause.contains("EOFError"), "{cause}");
+            assert_eq!(fault.kind.unwrap().time().unwrap().unflushed, unflushed, "{cause}");
         };
-        let crash = "soon after that it failed (exit code 3)\nits last message: `no board`";
-        check(1000, "echo no board >&2; exit 3", crash);
-        check(1000, "exit 0", "");
-        check(0, "exit 3", "");
+        let said = "import sys\nsys.stdin.readline()\nsys.stderr.write('x'); sys.stderr.flush()\n";
+        let buffered = format!("{said}print('MOVE 1 1')\nsys.stdin.readline()\n");
+        let came = "when its input ended it wrote `MOVE 1 1`: it had not flushed its answer";
+        check(&buffered, false, Some(true), came);
+        let more = format!("{said}sys.stdin.readline()\nraise EOFError\n");
+        check(&more, true, Some(false), "it waits for a line that the judge does not send");
+        check(&more, false, None, "is its answer flushed");
     }
 }

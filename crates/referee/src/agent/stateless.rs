@@ -12,8 +12,8 @@ use super::prepared::{AgentError, Prepared, Programs};
 use crate::cause;
 use crate::limits::GameLimits;
 use crate::process::{
-    End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet,
-    ProgramSpec, Seen, SpawnError, wait_for_event,
+    Delays, End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot,
+    ProcessorSet, ProgramSpec, Seen, SpawnError, wait_for_event,
 };
 use crate::protocol::{BEGIN, END, MAX_ANSWER_BYTES, quote};
 use crate::text;
@@ -311,8 +311,9 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
     let Seen { event, when, judge_delay, .. } =
         wait_for_event(&mut [Some(process), None], &[Some(asked.written + limit), None], asked.written);
     let (wall, judge_delay) = asked.until(when, judge_delay);
-    let (cpu, delay) = (process.take_cpu(), process.take_delay());
-    let moment = Moment { wall, cpu, delay, judge_delay, ..Moment::default() }.whole_micros();
+    let cpu = process.take_cpu();
+    let Delays { all: delay, machine } = process.take_delays(when);
+    let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();
     let snapshot = matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot());
     let answer = match event {
         // It counts if it may have come in time.

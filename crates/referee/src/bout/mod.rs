@@ -9,6 +9,7 @@ use agon_game::{GameState, Interaction, Player, Side, TimeControl};
 use crate::agent::NotReady;
 use crate::agent::Seat;
 use crate::agent::builtin::BuiltinPlayer;
+use crate::fault_kind::FaultKind;
 pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
@@ -58,8 +59,7 @@ pub fn trial(
     let ([verdict, _], [stderr, _]) = (report.verdicts, report.stderr);
     let Some(mut fault) = verdict.fault() else { return Ok(()) };
     // One that does not stay has its remedy.
-    if state.interaction() == Interaction::Session && fault.verdict == Verdict::Tle && !fault.reason.contains("--stay")
-    {
+    if fault.verdict == Verdict::Tle && matches!(fault.kind, Some(FaultKind::NoReady(_))) {
         fault.reason += "; if it loads long, give it more time: --ready 10s";
     }
     let hint = seats[0].hint(&stderr);

@@ -5,14 +5,14 @@ use std::time::Duration;
 use agon_game::{Evaluation, GameState, Side, TimeControl};
 
 use crate::agent::Seat;
-use crate::agent::seat::{judge_event, judge_ready, snapshot};
+use crate::agent::seat::{Asking, judge_event, judge_ready, snapshot};
 use crate::clock::RunningClock;
 use crate::limits::GameLimits;
-use crate::process::{Asked, Moment, Seen, wait_for_event};
+use crate::process::{Asked, Delays, Moment, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, text_of, time_left, time_used};
 use crate::record::Record;
 use crate::report::{RecordEntry, Way};
-use crate::verdict::{Fault, Verdict};
+use crate::verdict::{Fault, Question, Verdict};
 
 /// How much of an error stream is shown with one answer, in bytes.
 const MAX_SHOWN_BYTES: usize = 16 << 10;
@@ -96,7 +96,7 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
                     opponent: opponent.take(),
                     lines: std::mem::take(&mut lines[at]),
                     clocks: [at, 1 - at].map(|at| clocks[at].control()),
-                    left: clocks[at].left(),
+                    left: clocks[at].left() + limits.margin(),
                     before: state.boxed_clone(),
                     recorded: None,
                     played: None,
@@ -106,7 +106,7 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
                 let Some(turn) = turns.last_mut() else { break };
                 turn.recorded = Some(entry.clone());
                 let at = entry.side.index();
-                if moment.wall > clocks[at].left() {
+                if moment.wall > clocks[at].left() + limits.margin() {
                     break;
                 }
                 clocks[at].moved(moment.wall);
@@ -156,7 +156,7 @@ impl AskedAgain {
             Seat::Builtin(builtin) => builtin.ready(side, preamble)?,
             Seat::Process(_) => {
                 let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready())?;
-                let (answer, _) = receive(&mut seat, &asked, limits.ready());
+                let (answer, _) = receive(&mut seat, &asked, Question::Ready, limits.ready());
                 judge_ready(&answer?)?;
             }
         }
@@ -193,7 +193,7 @@ impl AskedAgain {
             seat => {
                 let question: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
                 match seat.check_silent().and_then(|()| seat.send(&question, turn.left)) {
-                    Ok(asked) => receive(seat, &asked, turn.left),
+                    Ok(asked) => receive(seat, &asked, Question::Turn, turn.left),
                     Err(fault) => (Err(fault), Moment::default()),
                 }
             }
@@ -221,7 +221,7 @@ impl Drop for AskedAgain {
 }
 
 /// Waits for an answer, and says what it cost.
-fn receive(seat: &mut Seat, asked: &Asked, limit: Duration) -> (Result<Vec<u8>, Fault>, Moment) {
+fn receive(seat: &mut Seat, asked: &Asked, question: Question, limit: Duration) -> (Result<Vec<u8>, Fault>, Moment) {
     let Some(process) = seat.process() else {
         return (Err(Fault::new(Verdict::Interrupted, "no program was asked")), Moment::default());
     };
@@ -230,14 +230,17 @@ fn receive(seat: &mut Seat, asked: &Asked, limit: Duration) -> (Result<Vec<u8>, 
         wait_for_event(&mut [Some(process), None], &[Some(deadline), None], asked.written);
     let (wall, judge_delay) = asked.until(when, judge_delay);
     let snapshot = snapshot(process, &event);
-    let (cpu, delay) = (process.take_cpu(), process.take_delay());
-    let moment = Moment { wall, cpu, delay, judge_delay, ..Moment::default() };
-    (judge_event(process, event, limit, &moment, snapshot), moment)
+    let cpu = process.take_cpu();
+    let Delays { all: delay, machine } = process.take_delays(when);
+    let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() };
+    let has_answered = question == Question::Turn;
+    let asking = Asking { question, limit, granted: Duration::ZERO, has_answered };
+    (judge_event(process, event, &asking, &moment, snapshot), moment)
 }
 
 fn judge(answer: &[u8], turn: &RecordedTurn, moment: &Moment) -> Result<(String, String), Fault> {
     if moment.wall > turn.left {
-        return Err(Fault::late(answer, moment, turn.left));
+        return Err(Fault::late(answer, moment, turn.left, Duration::ZERO));
     }
     let arguments = move_arguments(answer).ok_or_else(|| Fault::no_move(answer))?;
     let mut state = turn.before.boxed_clone();

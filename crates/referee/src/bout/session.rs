@@ -8,20 +8,21 @@ use agon_game::{Evaluation, GameState, Side};
 
 use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::agent::Seat;
-use crate::agent::seat::{judge_event, judge_ready, out_of_memory, snapshot};
+use crate::agent::seat::{Asking, judge_event, judge_ready, out_of_memory, snapshot};
 use crate::cause;
 use crate::clock::RunningClock;
 use crate::evaluation;
+use crate::fault_kind::{FaultKind, TimeSpent};
 use crate::limits::{Afterwards, GameLimits, STAY_VARIABLE};
 use crate::process::{
-    self, Asked, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, StandardStream, StderrTap, Tap, TappedPiece,
-    wait_for_event,
+    self, Asked, Delays, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, StandardStream, StderrTap, Tap,
+    TappedPiece, wait_for_event,
 };
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
 use crate::report::{
     MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, Played, RecordEntry, Report, Spectator, Termination, Way, Winner,
 };
-use crate::verdict::{AgentVerdict, Fault, Verdict};
+use crate::verdict::{AgentVerdict, Fault, Question, Verdict};
 
 pub(super) fn play(
     state: &mut dyn GameState,
@@ -106,6 +107,12 @@ impl<'a> Session<'a> {
         self.tap = Some(tap);
     }
 
+    /// How much later than its clock says an answer of an agent may come before it has certainly failed: the margin,
+    /// and what the machine took from its moves so far.
+    fn granted(&self, side: Side) -> Duration {
+        self.limits.margin() + self.clocks[side.index()].given_back()
+    }
+
     /// The time left on each clock.
     fn left(&self) -> [Duration; 2] {
         self.clocks.map(|clock| clock.left())
@@ -157,17 +164,21 @@ impl<'a> Session<'a> {
             written = when;
             let deadline = deadlines[side.index()].take().expect("only those with a deadline are waited for");
             let Some(process) = self.seats[side.index()].process() else { continue };
+            let cpu = process.take_cpu();
+            let Delays { all: delay, machine } = process.take_delays(when);
             // Nothing is charged for READY, so an answer that may have come in time is good enough.
-            let event = if when > deadline + judge_delay && matches!(event, ProcessEvent::Line(_)) {
+            let event = if when > deadline + judge_delay + machine && matches!(event, ProcessEvent::Line(_)) {
                 ProcessEvent::Late(Vec::new())
             } else {
                 event
             };
             let snapshot = snapshot(process, &event);
-            let (cpu, delay) = (process.take_cpu(), process.take_delay());
-            let wall = when.saturating_duration_since(self.start);
-            let spent = Moment { wall, cpu, delay, ..Moment::default() };
-            let answer = judge_event(process, event, self.limits.ready(), &spent, snapshot);
+            let limit = self.limits.ready();
+            // From the moment on in which READY was written.
+            let wall = (when + limit).saturating_duration_since(deadline);
+            let spent = Moment { wall, cpu, delay, machine, ..Moment::default() };
+            let asking = Asking { question: Question::Ready, limit, granted: Duration::ZERO, has_answered: false };
+            let answer = judge_event(process, event, &asking, &spent, snapshot);
             // What it has said of no position yet is of none.
             process.take_messages(0);
             if let Ok(answer) = &answer {
@@ -198,7 +209,7 @@ impl<'a> Session<'a> {
                  READY where {STAY_VARIABLE} is set",
                 fault.reason
             );
-            fault.cause = None;
+            (fault.kind, fault.cause) = (None, None);
         }
     }
 
@@ -213,10 +224,12 @@ impl<'a> Session<'a> {
             let played = answered.and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
                 let left = self.clocks[at].left();
-                if moment.wall > left {
-                    return Err(Fault::late(&answer, &moment, left).because(cause::of_lateness(&moment)));
+                if moment.wall > left + self.limits.margin() {
+                    let late = Fault::late(&answer, &moment, left, self.granted(side));
+                    return Err(late.because(cause::of_lateness(&moment)));
                 }
                 self.clocks[at].moved(moment.wall);
+                self.clocks[at].give_back(moment.machine);
                 let arguments = move_arguments(&answer).ok_or_else(|| {
                     let cause = cause::of_no_move(&answer, cause::example(self.state).as_deref());
                     Fault::no_move(&answer).because(cause)
@@ -331,19 +344,24 @@ impl<'a> Session<'a> {
         self.note_question(side, &question);
         let asked = asked?;
         let mut deadlines = [None, None];
-        deadlines[at] = Some(asked.written + mine);
+        let granted = self.granted(side);
+        deadlines[at] = Some(asked.written + mine + granted);
         let (_, Seen { event, when, judge_delay, .. }) = self.wait_for_event(&deadlines, asked.written);
         let (wall, judge_delay) = asked.until(when, judge_delay);
         let opponent = self.seats[1 - at].process().filter(|_| wall >= NORMAL_LATENCY);
         let opponent_cpu = opponent.map_or(Duration::ZERO, |opponent| opponent.cpu_since());
         // Before it is stopped: then it would be seen to have been.
         let snapshot = self.seats[at].process().and_then(|process| snapshot(process, &event));
-        if self.limits.freeze {
+        if self.limits.freeze && matches!(event, ProcessEvent::Line(_)) {
             self.freeze(side, true);
         }
+        let has_answered = self.entries.iter().any(|entry| (entry.side, entry.way) == (side, Way::From));
         let process = self.seats[at].process().expect("built-ins and broken seats never get here");
-        let moment = Moment { wall, cpu: process.take_cpu(), delay: process.take_delay(), judge_delay, opponent_cpu };
-        let answer = judge_event(process, event, mine, &moment, snapshot)?;
+        let cpu = process.take_cpu();
+        let Delays { all: delay, machine } = process.take_delays(when);
+        let moment = Moment { wall, cpu, delay, machine, judge_delay, opponent_cpu };
+        let asking = Asking { question: Question::Turn, limit: mine, granted, has_answered };
+        let answer = judge_event(process, event, &asking, &moment, snapshot)?;
         let (evaluation, messages) = process.take_messages(MAX_MESSAGE_BYTES.min(self.message_room[at]));
         self.message_room[at] = self.message_room[at].saturating_sub(messages.as_ref().map_or(0, String::len));
         self.note_answer(side, text_of(&answer), when);
@@ -381,7 +399,13 @@ impl<'a> Session<'a> {
             let sent = silent.and_then(|()| self.seats[at].send("FINISH\n", self.limits.exit()));
             self.note(side, Way::To, JudgeCommand::Finish.to_string());
             match sent {
-                Ok(asked) => deadlines[at] = Some(asked.written + self.limits.exit()),
+                Ok(asked) => {
+                    deadlines[at] = Some(asked.written + self.limits.exit());
+                    // What the machine takes from it while another one is waited for counts as well.
+                    if let Some(process) = self.seats[at].process().filter(|_| afterwards == Afterwards::Exit) {
+                        process.note_slow(asked.written.elapsed());
+                    }
+                }
                 Err(fault) => self.faults[at] = Some(fault),
             }
         }
@@ -391,9 +415,10 @@ impl<'a> Session<'a> {
                 if let Some(deadline) = deadlines[side.index()]
                     && let Some(process) = self.seats[side.index()].process()
                 {
-                    self.faults[side.index()] = await_exit(process, deadline, self.limits).err();
-                    if self.faults[side.index()].is_none() {
-                        remains[side.index()] = process.remains();
+                    match await_exit(process, deadline, self.limits) {
+                        Ok(AfterFinish::Exited) => remains[side.index()] = process.remains(),
+                        Ok(AfterFinish::NotRun) => {}
+                        Err(fault) => self.faults[side.index()] = Some(fault),
                     }
                 }
             }
@@ -499,8 +524,16 @@ impl<'a> Session<'a> {
     }
 }
 
+/// What became of a program after FINISH that is no fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum AfterFinish {
+    Exited,
+    /// It was still there, but the machine had not let it run.
+    NotRun,
+}
+
 /// Waits for a program to exit after FINISH, and judges how it did.
-fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<(), Fault> {
+fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLimits) -> Result<AfterFinish, Fault> {
     let exit = process.wait(deadline);
     if process::interrupted() {
         return Err(Fault::interrupted());
@@ -514,13 +547,23 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
     }
     match exit {
         None => {
-            let wall = limits.exit();
-            let spent = Moment { wall, cpu: process.take_cpu(), ..Moment::default() };
+            let limit = limits.exit();
+            let seen = Instant::now();
+            let wall = (seen + limit).saturating_duration_since(deadline);
+            let cpu = process.take_cpu();
+            let Delays { all: delay, machine } = process.take_delays(seen);
+            let spent = Moment { wall, cpu, delay, machine, ..Moment::default() };
+            let snapshot = process.snapshot();
+            let time = TimeSpent::new(limit, Duration::ZERO, &spent, Some(snapshot));
+            if !time.is_late() {
+                return Ok(AfterFinish::NotRun);
+            }
             let reason = format!("did not exit within {} ms of FINISH", limits.exit_ms);
-            Err(Fault::new(Verdict::Tle, reason).because(cause::of_staying(&spent, process.snapshot())))
+            let fault = Fault::new(Verdict::Tle, reason).of_kind(FaultKind::NoExit(time));
+            Err(fault.because(cause::of_staying(&spent, snapshot)))
         }
         Some(process::ProcessExit::Code(0)) => match process.pending_output() {
-            [] => Ok(()),
+            [] => Ok(AfterFinish::Exited),
             bytes => {
                 let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
                 Err(Fault::new(Verdict::Re, reason).because(cause::of_pending_output()))
@@ -528,7 +571,9 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
         },
         Some(exit) => {
             let reason = format!("ended after FINISH with {exit}");
-            Err(Fault { cause: cause::of_exit(exit, &process.last_words()), ..Fault::new(Verdict::Re, reason) })
+            let words = process.last_words();
+            let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, true, &words));
+            Err(Fault { cause: cause::of_exit(exit, &words), ..fault })
         }
     }
 }

@@ -18,12 +18,13 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::asked::Asked;
 use super::interrupt::interrupted;
 use super::look::{LastLook, MAX_SLEEP};
+use super::meter::{Delays, Meter, SAMPLE_PERIOD, Sample, parent_of, waited_by};
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::program::{LOST, ProgramSpec, SpawnError};
 use super::state::{self, ProcessSnapshot};
-use super::times::{self, CpuClock, Moment, NORMAL_LATENCY};
+use super::times::{CpuClock, Moment, NORMAL_LATENCY, simulated_delay};
 use crate::protocol::MAX_ANSWER_BYTES;
 
 /// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left
@@ -117,15 +118,17 @@ impl Invocable {
         let look = LastLook::now();
         let asked = Asked { from, last: from, written: look.at() };
         let mut lines = LineBuffer::default();
-        let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, asked.written + limit, look);
-        let (wall, judge_delay) = asked.until(Instant::now(), late);
-        let snapshot = matches!(end, Some(End::Late)).then(|| {
-            let processes = self.keeper.as_ref().map_or_else(Vec::new, Keeper::processes);
-            ProcessSnapshot { state: state::of(pid, &processes, None), unread: None }
-        });
+        let mut watch = InvocationWatch { pid, from, meter: None };
+        let (end, late) = self.wait(&pidfd, &mut feed, &mut lines, asked.written + limit, look, &mut watch);
+        let seen = Instant::now();
+        let (wall, judge_delay) = asked.until(seen, late);
+        let snapshot = matches!(end, Some(End::Late))
+            .then(|| ProcessSnapshot { state: state::of(pid, &self.processes(), None), unread: None });
         let cpu = CpuClock::of(pid).now();
-        let delay = if wall < NORMAL_LATENCY { Duration::ZERO } else { times::run_delay(pid) };
-        let moment = Moment { wall, cpu, delay, judge_delay, opponent_cpu: Duration::ZERO }.whole_micros();
+        let processes = self.processes();
+        let Delays { all: delay, machine } =
+            if wall < NORMAL_LATENCY { Delays::default() } else { watch.delays(&processes, seen) };
+        let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();
         let exit = self.keeper.as_mut().and_then(Keeper::end);
         let over_memory = self.keeper.as_ref().is_some_and(Keeper::take_over_memory);
         let lost = exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost);
@@ -145,6 +148,10 @@ impl Invocable {
         };
         output.truncate(MAX_ANSWER_BYTES);
         Ok(Invocation { output, end, moment, snapshot })
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        self.keeper.as_ref().map_or_else(Vec::new, Keeper::processes)
     }
 
     /// The tail of what all invocations wrote to their error streams.
@@ -195,13 +202,23 @@ impl Invocable {
         lines: &mut LineBuffer,
         deadline: Instant,
         mut look: LastLook,
+        watch: &mut InvocationWatch,
     ) -> (Option<End>, Duration) {
         let failed =
             |error: io::Error| (Some(End::Failed(format!("cannot wait for a program: {error}"))), Duration::ZERO);
         let mut patient = feed.is_some();
         let mut served: Option<Instant> = None;
         loop {
-            let left = deadline.saturating_duration_since(look.at());
+            let mut left = deadline.saturating_duration_since(look.at());
+            // What the machine takes from it is given back.
+            let up = left.is_zero() && {
+                let until = watch.extension(look.at(), deadline, &self.processes());
+                left = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(look.at()));
+                until.is_none()
+            };
+            if !up {
+                watch.observe(look.at(), || self.processes());
+            }
             let quiet = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(look.at() - at));
             let mut timeout = left.min(if patient { MAX_SLEEP } else { QUICK });
             if !quiet.is_zero() {
@@ -239,7 +256,7 @@ impl Invocable {
                     served = Some(look.at());
                 }
             }
-            if left.is_zero() {
+            if up {
                 return (Some(End::Late), Duration::ZERO);
             }
             patient = true;
@@ -265,6 +282,59 @@ impl Invocable {
             self.peak = self.peak.max(keeper.peak_memory());
             keeper.give_back();
         }
+    }
+}
+
+/// What an invocation that takes long costs.
+struct InvocationWatch {
+    pid: u32,
+    from: Instant,
+    /// Together with its keeper.
+    meter: Option<(Meter, Option<u32>)>,
+}
+
+impl InvocationWatch {
+    /// Looks at it now and then, from the moment on in which it takes longer than most do.
+    fn observe(&mut self, now: Instant, processes: impl FnOnce() -> Vec<u32>) {
+        let last = self.meter.as_ref().map_or(self.from, |(meter, _)| meter.base() + meter.last().at);
+        if now.saturating_duration_since(last) >= SAMPLE_PERIOD {
+            self.sample(now, &processes());
+        }
+    }
+
+    fn sample(&mut self, now: Instant, processes: &[u32]) {
+        match &mut self.meter {
+            Some((meter, keeper)) => {
+                let at = now.saturating_duration_since(meter.base());
+                let sample = Sample::take(at, processes, *keeper, Some(meter.last()));
+                if !sample.processes.is_empty() && !meter.is_closed() {
+                    meter.add(sample);
+                }
+            }
+            None => {
+                let keeper = parent_of(self.pid);
+                let first = Sample::take(Duration::ZERO, processes, keeper, None);
+                // All that a fresh process has waited is of this invocation.
+                let early = first.waited().min(now.saturating_duration_since(self.from));
+                self.meter = Some((Meter::new(self.from, now, first, early), keeper));
+            }
+        }
+    }
+
+    fn extension(&mut self, now: Instant, deadline: Instant, processes: &[u32]) -> Option<Instant> {
+        self.sample(now, processes);
+        self.meter.as_mut().and_then(|(meter, _)| meter.extension(now, deadline))
+    }
+
+    /// How long it had waited when its end was seen.
+    fn delays(&mut self, processes: &[u32], seen: Instant) -> Delays {
+        if self.meter.is_none() && simulated_delay().is_none() {
+            let waited = waited_by(self.pid).min(seen.saturating_duration_since(self.from));
+            return Delays { all: waited, machine: waited };
+        }
+        let now = Instant::now();
+        self.sample(now, processes);
+        self.meter.as_ref().map_or(Delays::default(), |(meter, _)| meter.delays_until(seen, now))
     }
 }
 

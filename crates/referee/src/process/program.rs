@@ -20,6 +20,7 @@ use super::environment;
 use super::interrupt::interrupted;
 use super::log;
 use super::look::MAX_SLEEP;
+use super::meter::{Delays, Meter, SAMPLE_PERIOD, Sample, parent_of};
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
@@ -27,7 +28,7 @@ use super::processors::ProcessorSet;
 use super::remains::{self, Remains};
 use super::state::{self, ProcessSnapshot};
 use super::tap::StderrTap;
-use super::times::{self, CpuClock};
+use super::times::CpuClock;
 use crate::builds::BuildLease;
 use crate::evaluation;
 use crate::paths;
@@ -179,10 +180,12 @@ pub struct Process {
     exit: Option<ProcessExit>,
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
-    /// The run-queue delay when the pending answer was asked for, if that has been found to be slow.
-    delay_before: Option<Duration>,
-    /// The run-queue delay when it was last looked at.
+    /// What the pending answer costs, if that has been found to be slow.
+    meter: Option<Meter>,
+    /// The run-queue delay of its threads when they were last looked at.
     delay_seen: Duration,
+    /// The process that has started it, once that has been asked for.
+    keeper_pid: Option<Option<u32>>,
     /// It runs only on processors that no other program wants.
     background: bool,
     /// It has been seen to take processors from its opponent.
@@ -246,8 +249,9 @@ impl Process {
             keeper: Some(keeper),
             exit: None,
             thinks: false,
-            delay_before: None,
+            meter: None,
             delay_seen: Duration::ZERO,
+            keeper_pid: None,
             background: false,
             crowds: false,
             crowded: None,
@@ -319,6 +323,16 @@ impl Process {
         self.lines.take()
     }
 
+    /// What it writes to its output within this time once its input has ended. What it writes to its error stream then
+    /// is not kept: it is of the end of the input, and not of what was before.
+    pub fn last_output(&mut self, time: Duration) -> &[u8] {
+        self.drain_stderr_of(READ_AT_END);
+        let errors = self.stderr.take();
+        let _ = self.wait(Instant::now() + time);
+        drop(errors);
+        self.pending_output()
+    }
+
     /// Output that the judge has not asked for, after one look into the pipe.
     pub fn pending_output(&mut self) -> &[u8] {
         if let Some(stdout) = &mut self.stdout
@@ -334,7 +348,7 @@ impl Process {
     pub fn take_cpu(&mut self) -> Duration {
         let own = self.cpu.now();
         let mut used = own.saturating_sub(std::mem::replace(&mut self.cpu_seen, own));
-        if self.delay_before.is_some() {
+        if self.meter.is_some() {
             let started = self.started_cpu();
             used += started.saturating_sub(std::mem::replace(&mut self.started_cpu_seen, started));
         }
@@ -353,29 +367,63 @@ impl Process {
         started.map(|pid| CpuClock::of(pid).now()).sum()
     }
 
-    /// How long the answer just read was delayed by the machine; zero for an answer within the first millisecond.
-    pub fn take_delay(&mut self) -> Duration {
-        let before = self.delay_before.take();
-        before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
+    /// How long the answer that was seen at this moment was delayed; zero for an answer within the first millisecond.
+    pub fn take_delays(&mut self, seen: Instant) -> Delays {
+        let now = Instant::now();
+        self.sample(now);
+        self.meter.take().map_or(Delays::default(), |meter| meter.delays_until(seen, now))
     }
 
     /// Its pending answer, asked for so long ago, is slow: the machine may be to blame. How much of the delay since the
     /// last look came before the question is not known; not more than the answer has taken came after it.
-    pub(super) fn note_slow(&mut self, asked_ago: Duration) {
-        let seen = self.delay_seen;
-        let now = self.run_delay();
-        self.delay_before = Some(now.saturating_sub(asked_ago).max(seen.min(now)));
+    pub(crate) fn note_slow(&mut self, asked_ago: Duration) {
+        if self.meter.is_some() {
+            return;
+        }
+        let base = Instant::now();
+        let first = self.look_at(Duration::ZERO, None);
+        let waited = first.waited();
+        let early = waited.saturating_sub(self.delay_seen).min(asked_ago);
+        self.delay_seen = waited;
+        let asked = base.checked_sub(asked_ago).unwrap_or(base);
+        self.meter = Some(Meter::new(asked, base, first, early));
     }
 
-    /// Only asked of a process that is slow.
-    fn run_delay(&mut self) -> Duration {
-        self.delay_seen = self.processes().into_iter().map(times::run_delay).sum();
-        self.delay_seen
+    /// Looks at its threads, only done of a process that is slow.
+    fn sample(&mut self, now: Instant) {
+        let Some(mut meter) = self.meter.take() else { return };
+        let sample = self.look_at(now.saturating_duration_since(meter.base()), Some(meter.last()));
+        // Of one that has ended, the last look counts.
+        if !sample.processes.is_empty() && !meter.is_closed() {
+            self.delay_seen = sample.waited();
+            meter.add(sample);
+        }
+        self.meter = Some(meter);
     }
 
-    /// How long it has waited for processors since it was asked.
-    pub(super) fn kept_waiting(&mut self) -> Duration {
-        self.delay_before.map_or(Duration::ZERO, |before| self.run_delay().saturating_sub(before))
+    fn look_at(&mut self, at: Duration, before: Option<&Sample>) -> Sample {
+        let keeper = *self.keeper_pid.get_or_insert_with(|| parent_of(self.pid));
+        Sample::take(at, &self.processes(), keeper, before)
+    }
+
+    /// Called now and then while it is waited for.
+    pub(super) fn observe(&mut self, now: Instant) {
+        let due = |meter: &Meter| now.saturating_duration_since(meter.base()) >= meter.last().at + SAMPLE_PERIOD;
+        if self.meter.as_ref().is_some_and(due) {
+            self.sample(now);
+        }
+    }
+
+    /// How long it has waited for processors since it was asked, when it was last observed.
+    pub(super) fn kept_waiting(&self) -> Duration {
+        self.meter.as_ref().map_or(Duration::ZERO, |meter| meter.delays().all)
+    }
+
+    /// Until when it is waited for although its deadline has passed, since the machine took a part of its time; `None`
+    /// if its time is up.
+    pub(super) fn extension(&mut self, now: Instant, deadline: Instant) -> Option<Instant> {
+        self.sample(now);
+        self.meter.as_mut()?.extension(now, deadline)
     }
 
     /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, all its
@@ -522,22 +570,15 @@ impl Process {
         self.exit
     }
 
-    /// Waits until it has ended by itself or `deadline` has passed, keeping its pipes from filling. A look after the
-    /// deadline decides, since the judge itself may be late.
+    /// Waits until it has ended by itself or `deadline` has passed, and beyond that for as long as the machine kept it
+    /// from its processors, keeping its pipes from filling. A look after the deadline decides, since the judge itself
+    /// may be late.
     ///
     /// # Errors
     /// That of the system, when it refuses to wait.
     pub fn wait(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
-        self.await_exit(deadline)
-    }
-
-    /// The same for a program that may still read: its input stays open.
-    ///
-    /// # Errors
-    /// As [`Process::wait`].
-    pub fn await_exit(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         let mut patient = false;
         let mut served: Option<Instant> = None;
         loop {
@@ -546,14 +587,19 @@ impl Process {
                 self.drain(READ_AT_END);
                 return Ok(Some(exit));
             }
-            let left = deadline.saturating_duration_since(now);
-            if left.is_zero() || interrupted() {
+            if interrupted() {
                 return Ok(None);
+            }
+            self.observe(now);
+            let mut left = deadline.saturating_duration_since(now);
+            if left.is_zero() {
+                let Some(until) = self.extension(now, deadline) else { return Ok(None) };
+                left = until.saturating_duration_since(now);
             }
             let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
             let rest = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(now - at));
             // A program that exits closes its pipes first; to be woken by that would only be in its way.
-            if !std::mem::replace(&mut patient, true) {
+            if !patient {
                 poll_for(&mut fds, left.min(Duration::from_millis(5)))?;
             } else if rest.is_zero() {
                 let pipes = [&self.stdout, &self.stderr].into_iter().flatten();
@@ -564,6 +610,9 @@ impl Process {
                 poll_for(&mut fds, left.min(rest))?;
             }
             drop(fds);
+            if !std::mem::replace(&mut patient, true) {
+                self.note_slow(now.elapsed());
+            }
             self.drain(READ_AT_ONCE);
         }
     }

@@ -6,13 +6,15 @@
 use std::fs;
 
 use nix::libc::{self, c_long};
+use serde::{Deserialize, Serialize};
 
 /// Limits of one look, so that it ends whatever the program has started.
 const MAX_PROCESSES: usize = 32;
 const MAX_THREADS: usize = 64;
 
 /// What a program and all that it has started are doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ProgramState {
     /// It runs, or would if there were a processor for it.
     Runs,

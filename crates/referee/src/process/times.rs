@@ -1,6 +1,7 @@
 //! The times of an answer: wall time, CPU time, and delay by the scheduler.
 
-use std::fs::{self, File};
+use std::cell::Cell;
+use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -20,6 +21,9 @@ pub struct Moment {
     pub cpu: Duration,
     /// How long its threads were ready to run and were not let run. Not known of an answer within a millisecond.
     pub delay: Duration,
+    /// How much of the wall time the machine took from the program: it waited for a processor that it did not use
+    /// itself. Never more than `delay`; known only where that is 5 ms or more.
+    pub machine: Duration,
     /// How much of the wall time may be the judge's own: it was itself kept from a processor while it wrote the
     /// question or when the answer came. The true time is between `wall - judge_delay` and `wall`.
     pub judge_delay: Duration,
@@ -37,7 +41,7 @@ pub const NORMAL_LATENCY: Duration = Duration::from_millis(1);
 
 /// A delay of the judge, if it is more than [`NORMAL_LATENCY`].
 pub fn notable(delay: Duration) -> Duration {
-    if *DELAY_OFF || delay < NORMAL_LATENCY { Duration::ZERO } else { delay }
+    if SIMULATED.is_some() || delay < NORMAL_LATENCY { Duration::ZERO } else { delay }
 }
 
 impl Moment {
@@ -48,9 +52,9 @@ impl Moment {
         delay >= NOTABLE_DELAY && delay * 4 >= self.wall
     }
 
-    /// The least that the answer can have taken.
+    /// The least that the answer can have taken on a machine that does nothing else.
     pub fn least(&self) -> Duration {
-        self.wall.saturating_sub(self.judge_delay)
+        self.wall.saturating_sub(self.judge_delay + self.machine)
     }
 
     /// The same in whole microseconds, rounded up, so that the times of a record add up exactly.
@@ -61,6 +65,7 @@ impl Moment {
             wall: up(self.wall),
             cpu: up(self.cpu),
             delay: up(self.delay),
+            machine: Duration::from_micros(self.machine.as_micros() as u64),
             judge_delay: up(self.judge_delay),
             opponent_cpu: up(self.opponent_cpu),
         }
@@ -82,30 +87,38 @@ impl CpuClock {
     }
 }
 
-/// True if delays by the scheduler are not measured: `AGON_DELAY=off` in the environment.
-static DELAY_OFF: LazyLock<bool> = LazyLock::new(|| std::env::var_os("AGON_DELAY").is_some_and(|value| value == "off"));
+/// The variable that replaces what the kernel says of delays: `off` for none, `50%` for half of each answer's time.
+const DELAY_VARIABLE: &str = "AGON_DELAY";
 
-/// How long the threads of a process have waited on a run queue so far; zero where the kernel does not say or
-/// `AGON_DELAY=off` is set.
-///
-/// Source: Linux, `Documentation/scheduler/sched-stats.rst`, the second number of `schedstat`, in nanoseconds.
-pub fn run_delay(pid: u32) -> Duration {
-    if *DELAY_OFF {
-        return Duration::ZERO;
-    }
-    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Duration::ZERO };
-    let delays = tasks.flatten().filter_map(|task| {
-        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split(' ').nth(1)?.parse::<u64>().ok()
-    });
-    Duration::from_nanos(delays.sum())
+/// The percentage of [`DELAY_VARIABLE`].
+static SIMULATED: LazyLock<Option<u32>> = LazyLock::new(|| {
+    let value = std::env::var(DELAY_VARIABLE).ok()?;
+    if value == "off" { Some(0) } else { value.strip_suffix('%')?.parse().ok().filter(|percent| *percent < 100) }
+});
+
+thread_local! {
+    static SIMULATED_HERE: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
-/// How long the calling thread has waited on a run queue so far; zero where [`run_delay`] is.
+/// From now on this percentage of the time of each answer that this thread waits for counts as a wait for a processor,
+/// whatever the kernel says. For tests, which must not depend on the load of their machine.
+pub fn simulate_delay(percent: u32) {
+    SIMULATED_HERE.set(Some(percent.min(99)));
+}
+
+/// The percentage of the time that counts as a wait, where that is not for the kernel to say.
+pub(super) fn simulated_delay() -> Option<u32> {
+    SIMULATED_HERE.get().or(*SIMULATED)
+}
+
+/// How long the calling thread has waited on a run queue so far; zero where the kernel does not say,
+/// or [`DELAY_VARIABLE`] replaces it.
+///
+/// Source: Linux, `Documentation/scheduler/sched-stats.rst`, the second number of `schedstat`, in nanoseconds.
 pub fn own_run_delay() -> Duration {
     thread_local! {
         static SCHEDSTAT: Option<File> =
-            if *DELAY_OFF { None } else { File::open("/proc/thread-self/schedstat").ok() };
+            if SIMULATED.is_some() { None } else { File::open("/proc/thread-self/schedstat").ok() };
     }
     let read = |file: &File| {
         let mut text = [0; 64];

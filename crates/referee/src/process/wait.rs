@@ -56,7 +56,8 @@ const YIELDS: usize = 2;
 const EXIT_SHOWN: Duration = Duration::from_millis(100);
 
 /// Waits until one of the processes that has a deadline answers, ends, or is late; `asked` is when the last question
-/// was written. Meanwhile the error streams of all of them are kept from filling.
+/// was written. A program from which the machine took a part of its time is late that much later. Meanwhile the error
+/// streams of all of them are kept from filling.
 ///
 /// One of them must have a deadline: otherwise there is nothing to wait for.
 pub fn wait_for_event(
@@ -82,6 +83,8 @@ pub fn wait_for_event(
             }
         }
         if slow {
+            let waited_for = processes.iter_mut().zip(deadlines).filter(|(_, deadline)| deadline.is_some());
+            waited_for.filter_map(|(process, _)| process.as_deref_mut()).for_each(|process| process.observe(now));
             make_way(processes, deadlines, now, asked);
         }
         let mut wake = if slow { now + MAX_SLEEP } else { asked + NORMAL_LATENCY };
@@ -99,10 +102,17 @@ pub fn wait_for_event(
             }
             if now >= deadline {
                 // It may have been the judge that was late: a look after the deadline decides.
-                let event = process.look().unwrap_or_else(|| ProcessEvent::Late(process.lines.rest().to_vec()));
-                return seen(at, event, look, look.at());
+                if let Some(event) = process.look() {
+                    return seen(at, event, look, look.at());
+                }
+                process.note_slow(now.saturating_duration_since(asked));
+                match process.extension(now, deadline) {
+                    Some(until) => wake = wake.min(until),
+                    None => return seen(at, ProcessEvent::Late(process.lines.rest().to_vec()), look, look.at()),
+                }
+            } else {
+                wake = wake.min(deadline);
             }
-            wake = wake.min(deadline);
         }
         let start = if slow { Instant::now() } else { now };
         let watched = served.map(|at: Option<Instant>| slow && at.is_none_or(|at| at + STDERR_PERIOD <= start));

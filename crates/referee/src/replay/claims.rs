@@ -3,6 +3,7 @@
 use agon_game::Side;
 
 use super::error::ReplayError;
+use crate::fault_kind::FaultKind;
 use crate::process::Moment;
 use crate::record::Record;
 use crate::report::Way;
@@ -18,11 +19,22 @@ pub(super) fn worded_here(record: &Record) -> bool {
 pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bool) -> Result<(), ReplayError> {
     let judged = &record.result.verdicts[side.index()];
     let what = match side {
-        Side::First => ["the verdict on first is", "the reason of the verdict on first is"],
-        Side::Second => ["the verdict on second is", "the reason of the verdict on second is"],
+        Side::First => {
+            ["the verdict on first is", "the reason of the verdict on first is", "the kind of the verdict on first is"]
+        }
+        Side::Second => [
+            "the verdict on second is",
+            "the reason of the verdict on second is",
+            "the kind of the verdict on second is",
+        ],
     };
     ReplayError::unless_same(what[0], judged.verdict.to_string(), found.verdict.to_string())?;
-    if !exactly || !worded_here(record) {
+    if judged.kind.is_some() {
+        ReplayError::unless_same(what[2], format!("{:?}", judged.kind), format!("{:?}", found.kind))?;
+    }
+    // The reason of this fault had other words before there were kinds.
+    let older = judged.kind.is_none() && found.kind == Some(FaultKind::NotOk);
+    if !exactly || !worded_here(record) || older {
         return Ok(());
     }
     ReplayError::unless_same(what[1], judged.reason.clone().unwrap_or_default(), found.reason.clone())

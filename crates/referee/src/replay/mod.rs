@@ -70,8 +70,8 @@ pub fn examine(record: &Record, state: &mut dyn GameState) -> Result<Proof, Repl
     } else {
         proved.push("reason");
     }
-    sealed.extend(["agents", "limits", "agon", "started", "at_us", "wall_us", "cpu_us", "delay_us", "judge_us"]);
-    sealed.extend(["opponent_cpu_us", "peak_mb", "stderr"]);
+    sealed.extend(["agents", "limits", "agon", "started", "at_us", "wall_us", "cpu_us", "delay_us", "machine_us"]);
+    sealed.extend(["judge_us", "opponent_cpu_us", "peak_mb", "stderr"]);
     if record.header.opening.is_some() {
         sealed.push("opening");
     }

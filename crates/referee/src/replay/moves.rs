@@ -28,7 +28,7 @@ pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
         let own = entry.side.index();
         let arguments = if session {
             // The answer that loses is the last one, and no move.
-            if moment.wall > running[own].left() {
+            if moment.wall > running[own].left() + record.header.limits.margin() {
                 break;
             }
             let Some(arguments) = move_arguments(entry.line.as_bytes()) else { break };

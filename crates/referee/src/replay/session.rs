@@ -9,6 +9,7 @@ use super::claims::{same_disturbed, same_fault, worded_here};
 use super::error::ReplayError;
 use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::clock::RunningClock;
+use crate::fault_kind::FaultKind;
 use crate::protocol::{JudgeCommand, move_arguments, time_left, time_used};
 use crate::record::{PERSON, Record};
 use crate::report::{Played, RecordEntry, Termination, Way, Winner};
@@ -21,6 +22,7 @@ pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<P
     let mut replay = SessionReplay {
         state,
         clocks: Side::BOTH.map(|side| RunningClock::new(limits.clock_of(side))),
+        margin: limits.margin(),
         max: limits.max_time_ms(),
         stages: [SessionStage::Outside; 2],
         asked: None,
@@ -81,6 +83,7 @@ enum SessionStage {
 struct SessionReplay<'a> {
     state: &'a mut dyn GameState,
     clocks: [RunningClock; 2],
+    margin: Duration,
     /// The largest time that is sent, in milliseconds.
     max: u32,
     stages: [SessionStage; 2],
@@ -196,13 +199,15 @@ impl SessionReplay<'_> {
         let at = side.index();
         let answer = entry.line.as_bytes();
         let left = self.clocks[at].left();
-        if moment.wall > left {
-            let fault = Fault::late(answer, &moment, left);
+        if moment.wall > left + self.margin {
+            let granted = self.margin + self.clocks[at].given_back();
+            let fault = Fault::late(answer, &moment, left, granted);
             self.forfeited = (fault.verdict == Verdict::Tle).then_some(side);
             self.fail(entry, fault);
             return unspoken(entry);
         }
         self.clocks[at].moved(moment.wall);
+        self.clocks[at].give_back(moment.machine);
         let Some(arguments) = move_arguments(answer) else {
             self.fail(entry, Fault::no_move(answer));
             return unspoken(entry);
@@ -382,26 +387,35 @@ impl SessionReplay<'_> {
             (_, false) => {}
         }
         let limits = &record.header.limits;
-        let (start, limit) = match self.stages[at] {
+        let limit = match self.stages[at] {
             SessionStage::Outside => return Err(unlike(claimed(), "it no READY")),
-            SessionStage::Called => ("no answer within ", limits.ready_ms.into()),
-            SessionStage::Finished => ("did not exit within ", limits.exit_ms.into()),
+            SessionStage::Called => limits.ready(),
+            SessionStage::Finished => limits.exit(),
             SessionStage::Ready if fault.verdict == Verdict::Tle && self.asked != Some(side) => {
                 return Err(unlike(claimed(), "it no TURN"));
             }
-            SessionStage::Ready => ("no answer within ", self.clocks[at].left().as_millis()),
+            SessionStage::Ready => self.clocks[at].left(),
         };
         // A built-in engine that fails interrupts the bout, and what is late of it is shown by its answer.
         if !record.header.agents[at].is_program() {
             return Err(unlike(claimed(), "no program that could fail"));
         }
-        // A time in words names its limit, which is known.
-        if fault.verdict == Verdict::Tle
-            && worded_here(record)
-            && let Some(rest) = fault.reason.strip_prefix(start)
-        {
-            let named = rest.split(' ').next().unwrap_or_default();
-            ReplayError::unless_same("the limit that was exceeded is", named.to_owned(), limit.to_string())?;
+        // The limit is known, and the kind of the question.
+        let Some(kind) = &fault.kind else { return Ok(()) };
+        let Some(time) = kind.time() else { return Ok(()) };
+        let (asked, granted) = match self.stages[at] {
+            SessionStage::Called => (matches!(kind, FaultKind::NoReady(_)), Duration::ZERO),
+            SessionStage::Finished => (matches!(kind, FaultKind::NoExit(_)), Duration::ZERO),
+            _ => (matches!(kind, FaultKind::NoAnswer(_)), self.margin + self.clocks[at].given_back()),
+        };
+        if !asked {
+            return Err(unlike(claimed(), "another question that had no answer"));
+        }
+        let micros = |time: Duration| time.as_micros().to_string();
+        ReplayError::unless_same("the limit that was exceeded is", time.limit_us.to_string(), micros(limit))?;
+        ReplayError::unless_same("the time granted beyond it is", time.granted_us.to_string(), micros(granted))?;
+        if !time.is_late() {
+            return Err(unlike(claimed(), "a time that its machine took from it"));
         }
         Ok(())
     }

@@ -30,6 +30,10 @@ pub(super) fn check(record: &Record, interaction: Interaction) -> Result<(), Rep
             (_, None) => {}
             (Way::To, Some(_)) => return wrong(format!("`{}` is no answer, but has a time", entry.line)),
             (Way::From, Some(moment)) => {
+                if moment.machine > moment.delay.min(moment.wall) {
+                    let (machine, delay) = (moment.machine.as_micros(), moment.delay.as_micros());
+                    return wrong(format!("machine_us {machine} is more than it can be of delay_us {delay}"));
+                }
                 let (wall, most) = (moment.wall, entry.at.saturating_sub(before));
                 if wall > most + ROUNDING {
                     let (wall, most) = (wall.as_micros(), most.as_micros());

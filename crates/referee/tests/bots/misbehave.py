@@ -78,6 +78,8 @@ def eat(megabytes):
 
 
 def ready():
+    if way.startswith("sleep ") and way.endswith(" at READY"):
+        time.sleep(int(way.split()[1]) / 1000)
     if way == "silent at READY":
         time.sleep(600)
     if way == "wrong at READY":
@@ -141,7 +143,10 @@ def turn():
         sys.stderr.flush()
         child.wait()
     elif way == "late":
-        time.sleep(1.0)
+        time.sleep(2.0)
+    elif way.startswith("sleep ") and way.endswith(" at TURN"):
+        time.sleep(int(way.split()[1]) / 1000)
+        return False
     elif way == "half a line":
         say("MOVE 1 1")
         time.sleep(600)
@@ -225,6 +230,8 @@ for line in sys.stdin:
     elif words[0] == "FINISH":
         if way == "speak after FINISH":
             say("bye\n")
+        if way.startswith("sleep ") and way.endswith(" after FINISH"):
+            time.sleep(int(way.split()[1]) / 1000)
         if way == "exit 3 after FINISH":
             sys.exit(3)
         if way == "die after FINISH":

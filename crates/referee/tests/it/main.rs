@@ -7,6 +7,7 @@ mod groups;
 mod hostile;
 mod interrupted;
 mod long_record;
+mod machine;
 mod per_action;
 mod stopped;
 mod table;

@@ -281,7 +281,8 @@ fn a_changed_record_is_refused() {
     check("the actions are", &|record| record.result.plies += 1);
     check("the remarks are", &|record| record.result.invocations = None);
     check("the verdict RE is", &|record| record.result.verdicts[1].verdict = Re);
-    let fault = |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), cause: None };
+    let fault =
+        |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), kind: None, cause: None };
     check("second got TLE", &|record| record.result.verdicts[1] = fault(Verdict::Tle));
     check("second got CE", &|record| record.result.verdicts[1] = fault(Ce));
     check("the reason is luck", &|record| record.result.reason = "luck".to_owned());

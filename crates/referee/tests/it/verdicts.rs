@@ -19,7 +19,7 @@ fn the_bot_plays_well_when_it_behaves() {
 
 #[test]
 fn no_answer_in_time() {
-    check_all("silent at READY", Tle, &["no answer within 3000 ms", "it sleeps (computed for "]);
+    check_all("silent at READY", Tle, &["no OK to READY within 3 s", "it sleeps (computed for "]);
     check_all("silent", Tle, &["no answer within", "it has read all that it was sent: it sleeps (computed for "]);
     check("spin", Tle, "an endless loop");
     check("spin in a child", Tle, "an endless loop");
@@ -60,7 +60,7 @@ fn illegal_moves() {
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
     assert_eq!(
         report.verdicts[0],
-        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), cause: Some(legal.to_owned()) }
+        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), kind: None, cause: Some(legal.to_owned()) }
     );
 }
 

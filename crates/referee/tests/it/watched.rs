@@ -13,7 +13,7 @@ fn too_much_memory_is_seen_without_a_cgroup() {
     check("eat memory", Mle, "exceeded the memory limit");
     check("eat memory in a child", Mle, "exceeded the memory limit");
     check("eat memory", Mle, ", and the limit is 128 MiB; when last seen: `python3` (process ");
-    check("eat memory in a child", Mle, "the largest processes when last seen: `python3` (process ");
+    check("eat memory in a child", Mle, "the largest processes when last seen: `python3` (2 processes) ");
     check("shared memory is counted once", Ok, "");
     check("daemon", Ok, "");
     check("clean daemon", Ok, "");

@@ -233,13 +233,15 @@ fn referee(
 ) -> Result<Record, PlayError> {
     let BoutTerms { game, setup, limits, .. } = terms;
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
-    let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
-    let interaction = bout.state().interaction();
-    let facts = vec![viewer::limits(limits, interaction)];
-    let show = site.live.begin(id, *game, labels.map(String::clone), facts);
-    let mut show = Sliced::new(show, kind, interaction, site.options.slice, pauses);
-    let mut seats = bout.seats(agents, apart)?;
-    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut show);
+    let mut record = agon_arena::game::judged(|| -> Result<Record, PlayError> {
+        let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
+        let interaction = bout.state().interaction();
+        let facts = vec![viewer::limits(limits, interaction)];
+        let show = site.live.begin(id, *game, labels.map(String::clone), facts);
+        let mut show = Sliced::new(show, kind, interaction, site.options.slice, pauses);
+        let mut seats = bout.seats(agents, apart)?;
+        Ok(bout.play(agents, &mut seats, Afterwards::Exit, &mut show))
+    })?;
     // The agent's text is a path on this machine, and means nothing to anybody else.
     for (note, label) in record.header.agents.iter_mut().zip(labels) {
         note.agent.clone_from(label);

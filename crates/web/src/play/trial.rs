@@ -8,6 +8,7 @@ use agon_arena::game::Bout;
 use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
+use agon_referee::record::Record;
 use agon_site::secret;
 use agon_site::store::BoutKind;
 
@@ -70,12 +71,14 @@ fn game(
         return Err(PlayError::Interrupted("its rival is elsewhere".to_owned()));
     };
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
-    let mut bout = Bout::new(terms.game, terms.setup.clone(), terms.limits).map_err(broken)?;
     let agents = [own, &*other];
-    let mut seats = bout.seats(agents, None)?;
-    // It comes where checks come.
-    let mut unseen = Sliced::new((), BoutKind::Check, bout.state().interaction(), slice, pauses);
-    let mut record = bout.play(agents, &mut seats, Afterwards::Exit, &mut unseen);
+    let mut record = agon_arena::game::judged(|| -> Result<Record, PlayError> {
+        let mut bout = Bout::new(terms.game, terms.setup.clone(), terms.limits).map_err(broken)?;
+        let mut seats = bout.seats(agents, None)?;
+        // It comes where checks come.
+        let mut unseen = Sliced::new((), BoutKind::Check, bout.state().interaction(), slice, pauses);
+        Ok(bout.play(agents, &mut seats, Afterwards::Exit, &mut unseen))
+    })?;
     for (note, name) in record.header.agents.iter_mut().zip([OWN_NAME, rival]) {
         name.clone_into(&mut note.agent);
     }

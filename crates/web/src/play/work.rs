@@ -8,12 +8,10 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use agon_arena::bot_check;
 use agon_arena::openings;
 use agon_arena::runner::cores;
 use agon_arena::store::{Quarantine, StoreError};
 use agon_fleet::{Fleet, FleetError};
-use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_referee::agent::{AgentError, Language, toolchain};
 use agon_referee::process::{self, ProcessorSet};
@@ -496,15 +494,7 @@ impl Worker {
             };
             site.set_stage(version.id, Some(stage));
         };
-        let game = || play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown);
-        // A busy machine refuses no one.
-        let spoilt = |played: &Result<(i64, Record), PlayError>| {
-            played.as_ref().is_ok_and(|(_, record)| {
-                let judged = &record.result.verdicts[0];
-                bot_check::is_spoilt(judged.verdict, judged.cause.as_deref(), &record.entries, Side::First)
-            })
-        };
-        let (bout, record) = match bot_check::tried(game, spoilt) {
+        let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
             Err(PlayError::DoesNotCompile(reason)) => return Ok(settle(Err(&without_cache(&reason)), None)?),
             // It may be what ends the workers, or they have been ended one after the other.
             Err(PlayError::GivenUp(why)) => {

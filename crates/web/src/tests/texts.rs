@@ -666,6 +666,7 @@ fn literals(code: &str) -> Vec<String> {
 /// What says why a program has failed, and what to do about it.
 const FAILING: &[&str] = &[
     "referee/src/cause.rs",
+    "referee/src/fault_kind.rs",
     "referee/src/verdict.rs",
     "arena/src/bot_check/actions.rs",
     "arena/src/bot_check/remedy.rs",
@@ -692,6 +693,8 @@ const SOUGHT: &[&str] = &[
     "before it was asked",
     "ended before FINISH (exit code 0)",
     "exceeded the memory limit7",
+    "no answer within 7 ms7",
+    "; wrote 7 without a newline",
 ];
 
 #[test]

@@ -183,7 +183,7 @@ for line in sys.stdin:
     };
     let refused = series("500ms");
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("no answer within 500 ms; if it loads long, give it more time: --ready 10s"));
+    assert!(refused.err.contains("no OK to READY within 500 ms; if it loads long, give it more time: --ready 10s"));
     assert_eq!(series("1m").code, 0);
 }
 

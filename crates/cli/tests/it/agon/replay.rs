@@ -32,7 +32,8 @@ fn record_text(game: &str) -> String {
 const EXTENT: &str = "\
 proved: every line follows from the rules, and the seal fits
 by the rules: questions, moves, score, plies, time_ms, disturbed, winner, verdicts, reason
-sealed only: agents, limits, agon, started, at_us, wall_us, cpu_us, delay_us, judge_us, opponent_cpu_us, peak_mb, stderr
+sealed only: agents, limits, agon, started, at_us, wall_us, cpu_us, delay_us, machine_us, \
+judge_us, opponent_cpu_us, peak_mb, stderr
 unsigned: a sealed part can be changed and sealed again
 ";
 
@@ -268,7 +269,7 @@ fn what_the_judge_would_not_have_written_is_refused() {
         record.entries[at].line = "MOVE 1 1 4 4".to_owned();
         record.entries.truncate(at + 1);
         record.result.verdicts[0] =
-            AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()), cause: None };
+            AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()), kind: None, cause: None };
     });
     // A game in progress, without an end.
     refuted("no reason why it ended", |record| {
@@ -276,7 +277,8 @@ fn what_the_judge_would_not_have_written_is_refused() {
         record.entries.drain(at..at + 3);
         record.result.winner = Winner::Void;
     });
-    let fault = |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), cause: None };
+    let fault =
+        |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), kind: None, cause: None };
     refuted("first got CE, but the game gives both programs were started", |record| {
         record.result.verdicts[0] = fault(Verdict::Ce);
     });
@@ -429,7 +431,7 @@ fn forged_results(record: &Record) -> Vec<Record> {
     let judged = |side: usize, verdict: Verdict| {
         let known = &record.result.verdicts[side];
         let reason = (verdict != Verdict::Ok).then(|| "so it is".to_owned());
-        if known.verdict == verdict { known.clone() } else { AgentVerdict { verdict, reason, cause: None } }
+        if known.verdict == verdict { known.clone() } else { AgentVerdict { verdict, reason, kind: None, cause: None } }
     };
     let mut all = Vec::new();
     for winner in [Winner::First, Winner::Second, Winner::Draw, Winner::Void] {

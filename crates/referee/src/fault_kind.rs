@@ -1,0 +1,184 @@
+//! What kind of fault it is, as data: programs read this, and people the sentence beside it.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::is_zero;
+use crate::process::{Moment, ProcessExit, ProcessSnapshot, ProgramState};
+
+/// The kind of a fault, with what it is made of. A fault that has none is of a kind that no decision depends on, or of
+/// an older record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// No answer to READY in its time.
+    NoReady(TimeSpent),
+    /// No answer to TURN while there was time left.
+    NoAnswer(TimeSpent),
+    /// An answer to TURN when no time was left.
+    LateAnswer(TimeSpent),
+    /// It was still there when its time after FINISH was up.
+    NoExit(TimeSpent),
+    /// It does not read its input.
+    NoInput,
+    /// It answered READY by something else than `OK`.
+    NotOk,
+    /// It exceeded the memory limit, in MiB.
+    Memory {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        limit_mib: Option<u64>,
+    },
+    /// It ended with this exit code.
+    Exit {
+        code: i32,
+        /// After FINISH, by which time it was to end with 0.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        finished: bool,
+        /// What it wrote to its error stream is nothing but blanks.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        silent: bool,
+    },
+    /// It was ended by this signal.
+    Signal {
+        signal: i32,
+        /// After FINISH.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        finished: bool,
+    },
+    /// It closed its input or its output.
+    Closed,
+}
+
+/// What a program had for an answer and what became of it, in microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TimeSpent {
+    /// The time that it had.
+    pub limit_us: u64,
+    /// What it was granted beyond that: the margin, and what the machine took from its moves before.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub granted_us: u64,
+    /// Wall time until the answer, or until it was no longer waited for.
+    pub wall_us: u64,
+    /// CPU time of all its threads.
+    pub cpu_us: u64,
+    /// As [`Moment::machine`].
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub machine_us: u64,
+    /// As [`Moment::judge_delay`].
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub judge_us: u64,
+    /// What it was doing when it was no longer waited for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub state: Option<ProgramState>,
+    /// Of a program that waited for more input: whether its answer came when its input ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unflushed: Option<bool>,
+}
+
+impl TimeSpent {
+    /// An answer that had `limit`, and `granted` beyond that, and cost this.
+    pub fn new(limit: Duration, granted: Duration, spent: &Moment, snapshot: Option<ProcessSnapshot>) -> Self {
+        let micros = |time: Duration| time.as_micros() as u64;
+        // A program that is given up at the end of its time has had all of it.
+        let wall_us = spent.wall.as_nanos().div_ceil(1000) as u64;
+        Self {
+            limit_us: micros(limit),
+            granted_us: micros(granted),
+            wall_us,
+            cpu_us: micros(spent.cpu),
+            machine_us: micros(spent.machine),
+            judge_us: micros(spent.judge_delay),
+            state: snapshot.map(|snapshot| snapshot.state),
+            unflushed: None,
+        }
+    }
+
+    /// Whether it would have been late on a machine that does nothing else, too.
+    pub const fn is_late(&self) -> bool {
+        self.wall_us.saturating_sub(self.machine_us + self.judge_us) > self.limit_us + self.granted_us
+    }
+
+    /// What the machine took from it, in words: `it waited for a processor for 914 of 1324 ms`.
+    pub(crate) fn waited(&self) -> String {
+        let [machine, wall] = [self.machine_us, self.wall_us].map(|time| time / 1000);
+        format!("it waited for a processor for {machine} of {wall} ms")
+    }
+}
+
+impl FaultKind {
+    /// How a program ended, before FINISH or afterwards; `stderr` is the end of its error stream.
+    pub fn of_exit(exit: ProcessExit, finished: bool, stderr: &str) -> Self {
+        match exit {
+            ProcessExit::Code(code) => Self::Exit { code, finished, silent: stderr.trim().is_empty() },
+            ProcessExit::Signal(signal) => Self::Signal { signal, finished },
+        }
+    }
+
+    /// What it had for an answer, if it is a fault by time.
+    pub const fn time(&self) -> Option<&TimeSpent> {
+        match self {
+            Self::NoReady(time) | Self::NoAnswer(time) | Self::LateAnswer(time) | Self::NoExit(time) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// Whether it came after the game.
+    pub const fn is_after_game(&self) -> bool {
+        matches!(self, Self::NoExit(_) | Self::Exit { finished: true, .. } | Self::Signal { finished: true, .. })
+    }
+}
+
+/// A length of time as people say it: `3 s`, `1500 ms`.
+pub(crate) struct Spoken(pub Duration);
+
+impl fmt::Display for Spoken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_millis() {
+            ms if ms >= 1000 && ms.is_multiple_of(1000) => write!(f, "{} s", ms / 1000),
+            ms => write!(f, "{ms} ms"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::{AgentVerdict, Verdict};
+
+    #[test]
+    fn the_time_given_back_decides() {
+        let check = |limit: u64, granted, wall, machine, judge, late| {
+            let ms = Duration::from_millis;
+            let spent = Moment { wall: ms(wall), machine: ms(machine), judge_delay: ms(judge), ..Moment::default() };
+            let time = TimeSpent::new(ms(limit), ms(granted), &spent, None);
+            assert_eq!(time.is_late(), late, "{time:?}");
+        };
+        check(1000, 0, 1001, 0, 0, true);
+        check(1000, 0, 1000, 0, 0, false);
+        check(1000, 0, 1324, 914, 0, false);
+        check(1000, 0, 1324, 323, 0, true);
+        check(1000, 0, 1324, 300, 24, false);
+        check(1000, 324, 1324, 0, 0, false);
+    }
+
+    #[test]
+    fn kinds_are_stored_beside_the_sentence() {
+        let read = |text: &str| serde_json::from_str::<AgentVerdict>(text).unwrap();
+        let time = TimeSpent { limit_us: 10_000, wall_us: 11_000, cpu_us: 3, ..TimeSpent::default() };
+        let kind = FaultKind::NoAnswer(TimeSpent { state: Some(ProgramState::WaitsForInput), ..time });
+        let judged =
+            AgentVerdict { verdict: Verdict::Tle, reason: Some("no answer".to_owned()), kind: Some(kind), cause: None };
+        let text = serde_json::to_string(&judged).unwrap();
+        let stored = r#"{"verdict":"TLE","reason":"no answer","kind":"no-answer","limit_us":10000,"wall_us":11000,"#;
+        assert_eq!(text, stored.to_owned() + r#""cpu_us":3,"state":"waits-for-input"}"#);
+        assert_eq!(read(&text), judged);
+        // Of an older version, and of a newer one.
+        assert_eq!(read(r#"{"verdict":"TLE","reason":"late"}"#).kind, None);
+        assert_eq!(read(r#"{"verdict":"TLE","reason":"late","kind":"unheard-of","x":1}"#).kind, None);
+        assert_eq!(serde_json::to_string(&AgentVerdict::from(None)).unwrap(), r#"{"verdict":"OK"}"#);
+        let exit = FaultKind::of_exit(ProcessExit::Code(3), false, " \n");
+        assert_eq!(serde_json::to_string(&exit).unwrap(), r#"{"kind":"exit","code":3,"silent":true}"#);
+    }
+}
