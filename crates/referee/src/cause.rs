@@ -225,40 +225,6 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// How an error stream says that a file cannot be written, where it says what was to be done with it.
-const WRITING: [&str; 14] = [
-    "Read-only file system",
-    "EROFS",
-    "FileOutputStream",
-    "FileWriter",
-    "PrintWriter",
-    "writeFile",
-    "appendFile",
-    "createWriteStream",
-    "mkdir",
-    "makedirs",
-    "ofstream",
-    "File::create",
-    "os.Create",
-    "os.WriteFile",
-];
-
-/// The modes of `open` in Python, Ruby and C that write: `open("log.txt", "w")`.
-const WRITING_MODES: [&str; 6] = ["w", "wb", "w+", "a", "ab", "a+"];
-
-/// Whether an error stream says that a file could not be opened or made to write to it.
-pub fn is_of_writing(stderr: &str) -> bool {
-    let failed = ["No such file", "no such file", "NoSuchFile", "FileNotFound", "ENOENT", "ermission denied", "EACCES"];
-    let refused = ["PermissionError", "Read-only file system", "EROFS"];
-    if !failed.iter().chain(&refused).any(|words| stderr.contains(words)) {
-        return false;
-    }
-    // A line of source in a traceback: `open("log.txt", "w")`, `mode='a'`.
-    let calls = stderr.lines().filter(|line| line.contains("open("));
-    let mut words = calls.flat_map(|line| line.split(['"', '\'']));
-    WRITING.iter().any(|words| stderr.contains(words)) || words.any(|word| WRITING_MODES.contains(&word))
-}
-
 /// The line by which a program said why it failed: the last of its error stream that is no place in a call stack, mark
 /// under a line of source, advice of a runtime or score.
 pub fn last_message(stderr: &str) -> Option<String> {

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agon_jail::{Jail, Level};
 
-use crate::cause;
 use crate::paths::{self, of_system};
 
 /// Whether hints are given: not where programs of strangers run, who could ask by them which files there are.
@@ -44,6 +43,40 @@ const MISSING: [&str; 9] = [
 /// How a line says that a module is missing: `CPython`, Node, Ruby.
 const MODULES: [&str; 3] = ["No module named", "Cannot find module", "cannot load such file"];
 
+/// How an error stream says that a file cannot be written, where it says what was to be done with it.
+const WRITING: [&str; 14] = [
+    "Read-only file system",
+    "EROFS",
+    "FileOutputStream",
+    "FileWriter",
+    "PrintWriter",
+    "writeFile",
+    "appendFile",
+    "createWriteStream",
+    "mkdir",
+    "makedirs",
+    "ofstream",
+    "File::create",
+    "os.Create",
+    "os.WriteFile",
+];
+
+/// The modes of `open` in Python, Ruby and C that write: `open("log.txt", "w")`.
+const WRITING_MODES: [&str; 6] = ["w", "wb", "w+", "a", "ab", "a+"];
+
+/// Whether an error stream says that a file could not be opened or made to write to it.
+pub fn is_of_writing(stderr: &str) -> bool {
+    let failed = ["No such file", "no such file", "NoSuchFile", "FileNotFound", "ENOENT", "ermission denied", "EACCES"];
+    let refused = ["PermissionError", "Read-only file system", "EROFS"];
+    if !failed.iter().chain(&refused).any(|words| stderr.contains(words)) {
+        return false;
+    }
+    // A line of source in a traceback: `open("log.txt", "w")`, `mode='a'`.
+    let calls = stderr.lines().filter(|line| line.contains("open("));
+    let mut words = calls.flat_map(|line| line.split(['"', '\'']));
+    WRITING.iter().any(|words| stderr.contains(words)) || words.any(|word| WRITING_MODES.contains(&word))
+}
+
 /// What a program sees, for a hint about what it does not see.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sight {
@@ -73,7 +106,7 @@ impl Sight {
 
     fn find_hidden(&self, stderr: &str) -> Option<String> {
         // What is to be written is not shown by anything.
-        if self.level == Level::None && self.source.is_none() || cause::is_of_writing(stderr) {
+        if self.level == Level::None && self.source.is_none() || is_of_writing(stderr) {
             return None;
         }
         let lines: Vec<&str> = stderr.lines().collect();

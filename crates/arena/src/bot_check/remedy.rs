@@ -1,8 +1,8 @@
 //! What an author may do about a failure, by what the judge and the error stream say of it.
 
-use agon_referee::cause;
 use agon_referee::fault_kind::{FaultKind, TimeSpent};
 use agon_referee::limits::GameLimits;
+use agon_referee::sight;
 use agon_referee::verdict::{Fault, Verdict};
 
 /// How an error stream says that a file is missing, or may not be opened.
@@ -137,7 +137,7 @@ fn of_stderr(stderr: &str) -> Option<&'static str> {
     if let Some((_, remedy)) = BY_STDERR.iter().find(|(words, _)| words.iter().any(says)) {
         return Some(remedy);
     }
-    match (cause::is_of_writing(stderr), FILES.iter().any(says)) {
+    match (sight::is_of_writing(stderr), FILES.iter().any(says)) {
         (true, _) => Some(WRITES),
         (false, true) => Some(READS),
         (false, false) => None,

@@ -38,11 +38,11 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// An answer of `replay` without the words of the reason among its parts: they are proved in records of one's own
-/// version alone.
+/// An answer of `replay` without the words of the reason among its parts, which are proved in records of one's own
+/// version alone, and without the times that the release before did not know.
 fn worded_elsewhere(mut answer: Value) -> Value {
     for parts in ["follows", "sealed"] {
-        answer[parts].as_array_mut().unwrap().retain(|part| part != "reason");
+        answer[parts].as_array_mut().unwrap().retain(|part| part != "reason" && part != "machine_us");
     }
     answer
 }

@@ -117,7 +117,7 @@ fn bad_engines_get_the_verdict_they_earn() {
         check(protocol, "die", "RE", ended, "error: the engine `python3` has ended (signal: 11 (SIGSEGV)");
         check(protocol, "close", "RE", ended, "error: the engine `python3` has closed its output");
         check(protocol, "silent", "TLE", "no answer within", "");
-        check(protocol, "deaf", "TLE", "no answer within 3000 ms", "");
+        check(protocol, "deaf", "TLE", "no OK to READY within 3 s", "");
     }
     let ended = "ended before FINISH (exit code 2)";
     check("uai", "nonsense", "RE", ended, "said `bestmove h9`: `h9` is no move");
