@@ -30,8 +30,12 @@ pub(super) fn play(state: &mut dyn GameState, seats: &mut [Seat; 2], spectator: 
     }
     if bout.faults == [None, None] {
         spectator.started(bout.state, bout.used);
-        if let Err((side, fault)) = bout.actions(spectator) {
-            bout.faults[side.index()] = Some(fault);
+        let mut prompt = String::new();
+        while let Some(side) = bout.state.turn() {
+            if let Err(fault) = bout.action(side, &mut prompt, spectator) {
+                bout.faults[side.index()] = Some(fault);
+                break;
+            }
         }
     }
     bout.close()
@@ -172,55 +176,51 @@ impl<'a> ActionBout<'a> {
         Ok(())
     }
 
-    /// Action after action, until the game is over.
-    fn actions(&mut self, spectator: &mut dyn Spectator) -> Result<(), (Side, Fault)> {
-        let mut prompt = String::new();
-        while let Some(side) = self.state.turn() {
-            let mine = |fault: Fault| (side, fault);
-            let at = side.index();
-            let action = self.state.ply();
-            // Built-ins never ask.
-            if process::interrupted() {
-                return Err(mine(Fault::interrupted()));
-            }
-            if self.size > MAX_TRANSCRIPT_BYTES {
-                let mib = MAX_TRANSCRIPT_BYTES >> 20;
-                let problem = format!(
-                    "the record of {action} actions reached its limit ({mib} MiB); play on a smaller board or for \
-                     fewer turns"
-                );
-                return Err(mine(Fault::new(Verdict::Interrupted, problem)));
-            }
-            self.state.prompt(&mut prompt);
-            let program = self.seats[at].stateless().map_err(mine)?;
-            let (output, moment, failure) = program.ask(&prompt, action).into_parts().map_err(mine)?;
-            // Failures are not compared: whether an answer comes in time depends on the machine, too.
-            if failure.is_none()
-                && let Some(again) = program.ask_again(&prompt, action)
-                && let (again, _, None) = again.into_parts().map_err(mine)?
-            {
-                self.counts.rechecked[at] += 1;
-                self.counts.differing[at] += u32::from(again != output);
-            }
-            let answer = text_of(&output);
-            let arguments = self.state.answer(&answer).map_err(|error| {
-                mine(Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output))))
-            })?;
-            let remark = failure.or_else(|| self.state.remark());
-            self.counts.remarked[at] += u32::from(remark.is_some());
-            self.used[at] += moment.wall;
-            let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
-            let stderr = if new { Some(program.last_stderr()).filter(|text| !text.is_empty()) } else { None };
-            let messages = stderr.clone();
-            let (line, cut) = self.kept(answer);
-            self.note(side, Way::From, line, remark.clone());
-            if let Some(entry) = self.entries.last_mut() {
-                (entry.cut, entry.moment, entry.stderr) = (cut, Some(moment), stderr);
-                self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
-            }
-            let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None, messages };
-            spectator.moved(self.state, &played);
+    /// One action of the side on turn.
+    fn action(&mut self, side: Side, prompt: &mut String, spectator: &mut dyn Spectator) -> Result<(), Fault> {
+        let at = side.index();
+        let action = self.state.ply();
+        // Built-ins never ask.
+        if process::interrupted() {
+            return Err(Fault::interrupted());
         }
+        if self.size > MAX_TRANSCRIPT_BYTES {
+            let mib = MAX_TRANSCRIPT_BYTES >> 20;
+            let problem = format!(
+                "the record of {action} actions reached its limit ({mib} MiB); play on a smaller board or for \
+                 fewer turns"
+            );
+            return Err(Fault::new(Verdict::Interrupted, problem));
+        }
+        self.state.prompt(prompt);
+        let program = self.seats[at].stateless()?;
+        let (output, moment, failure) = program.ask(prompt, action).into_parts()?;
+        // Failures are not compared: whether an answer comes in time depends on the machine, too.
+        if failure.is_none()
+            && let Some(again) = program.ask_again(prompt, action)
+            && let (again, _, None) = again.into_parts()?
+        {
+            self.counts.rechecked[at] += 1;
+            self.counts.differing[at] += u32::from(again != output);
+        }
+        let answer = text_of(&output);
+        let arguments = self.state.answer(&answer).map_err(|error| {
+            Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output)))
+        })?;
+        let remark = failure.or_else(|| self.state.remark());
+        self.counts.remarked[at] += u32::from(remark.is_some());
+        self.used[at] += moment.wall;
+        let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
+        let stderr = if new { Some(program.last_stderr()).filter(|text| !text.is_empty()) } else { None };
+        let messages = stderr.clone();
+        let (line, cut) = self.kept(answer);
+        self.note(side, Way::From, line, remark.clone());
+        if let Some(entry) = self.entries.last_mut() {
+            (entry.cut, entry.moment, entry.stderr) = (cut, Some(moment), stderr);
+            self.size += entry.stderr.as_ref().map_or(0, |_| entry.size());
+        }
+        let played = Played { side, arguments, moment, clocks: self.used, remark, evaluation: None, messages };
+        spectator.moved(self.state, &played);
         Ok(())
     }
 

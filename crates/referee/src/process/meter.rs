@@ -339,7 +339,9 @@ mod tests {
 
     fn meter(samples: &[Sample]) -> Meter {
         let mut meter = measured(Instant::now(), samples[0].clone());
-        samples[1..].iter().for_each(|sample| meter.add(sample.clone()));
+        for sample in &samples[1..] {
+            meter.add(sample.clone());
+        }
         meter
     }
 
@@ -395,8 +397,7 @@ mod tests {
     fn a_wait_that_has_not_ended_counts() {
         let starved = [sample(0, 1, &[(0, 0)]), sample(25, 1, &[(20, 0)]), sample(400, 1, &[(20, 0)])];
         assert_eq!(meter(&starved).delays().machine, ms(375));
-        let mut asleep = starved;
-        asleep.iter_mut().for_each(|sample| sample.is_runnable = false);
+        let asleep = starved.map(|sample| Sample { is_runnable: false, ..sample });
         assert_eq!(meter(&asleep).delays().machine, Duration::ZERO);
     }
 

@@ -1,5 +1,6 @@
 //! A running program with its pipes.
 
+use std::cell::OnceCell;
 use std::ffi::{CString, OsString};
 use std::fs::File;
 use std::io::{self, Write};
@@ -185,7 +186,7 @@ pub struct Process {
     /// The run-queue delay of its threads when they were last looked at.
     delay_seen: Duration,
     /// The process that has started it, once that has been asked for.
-    keeper_pid: Option<Option<u32>>,
+    keeper_pid: OnceCell<Option<u32>>,
     /// It runs only on processors that no other program wants.
     background: bool,
     /// It has been seen to take processors from its opponent.
@@ -251,7 +252,7 @@ impl Process {
             thinks: false,
             meter: None,
             delay_seen: Duration::ZERO,
-            keeper_pid: None,
+            keeper_pid: OnceCell::new(),
             background: false,
             crowds: false,
             crowded: None,
@@ -402,7 +403,7 @@ impl Process {
     }
 
     fn look_at(&mut self, at: Duration, before: Option<&Sample>) -> Sample {
-        let keeper = *self.keeper_pid.get_or_insert_with(|| parent_of(self.pid));
+        let keeper = *self.keeper_pid.get_or_init(|| parent_of(self.pid));
         Sample::take(at, &self.processes(), keeper, before)
     }
 
