@@ -96,6 +96,8 @@ pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<V
     // Checks come first.
     let before = stopped.or_else(|| (queued > 0).then_some(WaitReason::Checks(queued)));
     let going_on = store.running_finals()?;
+    // The final whose games come before those of the finals after it.
+    let mut ahead = None;
     for one in going_on.iter().filter(|one| sees(one.contest)) {
         let bouts = store.final_bouts(one.id)?;
         let games: Vec<i64> = bouts
@@ -103,12 +105,19 @@ pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<V
             .filter(|bout| bout.winner.is_none())
             .filter_map(|bout| bout.bout.as_ref().map(|bout| bout.id))
             .collect();
-        let why = match finals::next(&one.plan, &bouts) {
+        let step = finals::next(&one.plan, &bouts);
+        let is_next = matches!(step, FinalStep::Play(_));
+        let why = match (step, &before, ahead) {
             // One whose games are being played does not wait.
-            FinalStep::Play(_) if games.is_empty() => before.clone(),
-            FinalStep::Wait => Some(WaitReason::Round { games }),
-            FinalStep::Play(_) | FinalStep::Done => None,
+            (FinalStep::Play(_), ..) if !games.is_empty() => None,
+            (FinalStep::Play(_), None | Some(WaitReason::Busy { .. }), Some(other)) => Some(WaitReason::Final(other)),
+            (FinalStep::Play(_), before, _) => before.clone(),
+            (FinalStep::Wait, ..) => Some(WaitReason::Round { games }),
+            (FinalStep::Done, ..) => None,
         };
+        if is_next {
+            ahead.get_or_insert(one.id);
+        }
         let what = WaitingWork::Final { id: one.id, title: one.title.clone() };
         all.extend(why.map(|why| Waiting { what, why }));
     }

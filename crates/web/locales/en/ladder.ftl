@@ -105,8 +105,8 @@ ladder-unchecked =
     }
 ladder-first-games =
     { $count ->
-        [one] The ladder goes on until every version that was accepted in time has had { $games } games: one has had fewer.
-       *[other] The ladder goes on until every version that was accepted in time has had { $games } games: { $count } have had fewer.
+        [one] The ladder goes on until every version that was accepted in time has had { $games } games or has no new ones left, for three days at most: one has had fewer.
+       *[other] The ladder goes on until every version that was accepted in time has had { $games } games or has no new ones left, for three days at most: { $count } have had fewer.
     }
 ladder-never-rated =
     { $count ->

@@ -91,5 +91,5 @@ form-drawn = 무
 form-lost = 패
 ladder-unrated = 레이팅 없음
 ladder-unchecked = 제출물 { $count }개를 아직 검사하고 있습니다.
-ladder-first-games = 제때 받은 모든 버전이 { $games }경기를 마칠 때까지 순위 경기를 계속합니다. 아직 모자란 버전: { $count }개
+ladder-first-games = 마감 후 최대 3일 동안, 제때 받은 모든 버전이 { $games }경기를 마치거나 새로 둘 경기가 없을 때까지 순위 경기를 계속합니다. 아직 모자란 버전: { $count }개
 ladder-never-rated = 순위 경기를 하지 못한 프로그램이 { $count }개 있으며 순위가 없습니다. 결선을 열면 순위를 가릴 수 있습니다.

@@ -200,6 +200,8 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
             }
         }
     };
+    let has_byes =
+        table.rounds.iter().any(|round| round.bye.is_some()) || table.standings.rows.iter().any(|row| row.byes > 0);
     let tie = if swiss { t!("finals-buchholz") } else { t!("finals-sonneborn") };
     let name = |agent: usize| {
         let name = agent_name(one, agent);
@@ -248,7 +250,10 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
         } }
         p.faint {
             @if swiss {
-                (t!("finals-ties-swiss")) " " (t!("finals-bye-worth", points = one.plan.games))
+                (t!("finals-ties-swiss"))
+                @if has_byes {
+                    " " (t!("finals-bye-worth", points = one.plan.games))
+                }
             } @else { (t!("finals-ties")) }
             " " (t!("finals-shared"))
         }

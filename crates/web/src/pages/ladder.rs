@@ -298,7 +298,7 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
                     } @else if openings::are_read(contest) {
                         (rich!("terms-balanced", line = html! { code { "OPENING" } }))
                     } @else { (t!("terms-balanced-boards")) }
-                    @if openings::are_read(contest) { " " (t!("terms-openings-unread")) }
+                    @if openings::are_read(contest) { ". " (t!("terms-openings-unread")) }
                 }
             }
             @if let Some(languages) = &contest.languages {

@@ -359,8 +359,10 @@ async fn the_queue_says_why_something_waits_and_until_when() {
     }
     let [ada, bob] = [0, 1].map(|at| site.site.writer().best(site.contest("renju"), 2).unwrap()[at].program.id);
     let game = site.begun(BoutKind::Ladder, [ada, bob]);
-    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
-    assert_eq!(site.post("/host/contests/3/finals", &host, &form).await.status, StatusCode::SEE_OTHER);
+    for title in ["Friday", "Saturday"] {
+        let form = [("title", title), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+        assert_eq!(site.post("/host/contests/3/finals", &host, &form).await.status, StatusCode::SEE_OTHER);
+    }
     let page = site.get("/queue", &Who::Guest).await.text;
     for part in ["The final", ">Friday</a> waits: all workers are playing", "; one is free by ", "comes first."] {
         assert!(page.contains(part), "`{part}` is not in: {page}");
@@ -369,6 +371,7 @@ async fn the_queue_says_why_something_waits_and_until_when() {
     let waits = json["waits"].as_array().unwrap();
     assert_eq!((&waits[0]["what"], &waits[0]["why"]), (&"final".into(), &"busy".into()), "{waits:?}");
     assert_eq!((&waits[0]["games"], waits[0]["until"].is_i64()), (&serde_json::json!([game]), true), "{waits:?}");
+    assert_eq!((&waits[1]["what"], &waits[1]["why"]), (&"final".into(), &"final".into()), "one after the other");
     let ladders: Vec<_> = waits.iter().filter(|one| one["what"] == "ladder").collect();
     assert!(!ladders.is_empty() && ladders.iter().all(|one| one["why"] == "final"), "{waits:?}");
     // With its game over, the final waits for nothing.
