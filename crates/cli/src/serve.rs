@@ -450,6 +450,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     // What starts the programs is a copy of this process, so it is made before there are threads.
     agon_jail::prepare().context("cannot start programs")?;
+    agon_jail::return_large_blocks();
     // If the fleet plays everything, no program starts here.
     let away = args.nats.is_some() && args.workers == Some(0);
     let mut warnings = if away { Vec::new() } else { args.jail.insist()? };

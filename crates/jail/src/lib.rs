@@ -49,6 +49,12 @@ pub use probe::{Lack, Obstacle, Probe, choose, chosen, probe, try_level};
 pub use spawner::prepare;
 pub use tree::kill_all;
 
+/// Has this process give large blocks of memory back to the system when they are freed, however large others were. For
+/// one that goes on for months and has busy hours.
+pub fn return_large_blocks() {
+    system::return_large_blocks();
+}
+
 /// Lets the calling thread run only where no other thread wants to. False when the system refuses.
 pub fn run_in_background() -> bool {
     system::set_background(0, true)

@@ -134,6 +134,22 @@ pub fn survive_long_files() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
+/// The size from which the allocator maps a block by itself.
+#[cfg(target_env = "gnu")]
+const MAPPED_BYTES: i32 = 128 << 10;
+
+/// Has the allocator give large blocks back to the system when they are freed, however large others were.
+///
+/// The C library maps blocks of 128 KiB and more one by one, but raises that size to the largest block freed, up to
+/// 32 MiB; a process that has served many large answers then keeps their memory, in an arena of every thread.
+pub fn return_large_blocks() {
+    // SAFETY: plain numbers.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_BYTES);
+    }
+}
+
 fn child_signal() -> libc::sigset_t {
     let mut set = MaybeUninit::uninit();
     // SAFETY: `sigemptyset` fills it.
@@ -359,6 +375,25 @@ mod tests {
         a.write_all(&[1; 10_000]).unwrap();
         assert!(socket_memory(a.as_fd()).unwrap() >= before + 10_000);
         assert_eq!(socket_memory(File::open("/dev/null").unwrap().as_fd()), None);
+    }
+
+    #[cfg(target_env = "gnu")]
+    #[test]
+    fn large_blocks_go_back_to_the_system_after_larger_ones() {
+        let resident_kib = || -> usize {
+            let status = std::fs::read_to_string("/proc/self/status").unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+            line.trim().trim_end_matches(" kB").parse().unwrap()
+        };
+        return_large_blocks();
+        drop(vec![1_u8; 16 << 20]);
+        // The small ones between them would hold the heap where it is.
+        let (large, small): (Vec<_>, Vec<_>) = (0..64).map(|_| (vec![1_u8; 1 << 20], Box::new([1_u8; 64]))).unzip();
+        let before = resident_kib();
+        drop(large);
+        let after = resident_kib();
+        assert!(after + (60 << 10) < before, "{before} KiB, then {after} KiB");
+        drop(small);
     }
 
     #[test]
