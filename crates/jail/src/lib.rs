@@ -47,6 +47,7 @@ pub use memory::{MemoryUser, MemoryUsers};
 pub use message::Program;
 pub use probe::{Lack, Obstacle, Probe, choose, chosen, probe, try_level};
 pub use spawner::prepare;
+pub use system_paths::{configuration_of, is_configuration, is_private, public_parts, system_paths};
 pub use tree::kill_all;
 
 /// Has this process give large blocks of memory back to the system when they are freed, however large others were. For

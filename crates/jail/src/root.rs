@@ -57,8 +57,9 @@ pub struct Views {
 }
 
 enum Source {
-    /// A view of a folder or a file.
-    View(OwnedFd, Kind),
+    /// A view of a folder or a file, and the file itself where it is one of the system: a package may replace it
+    /// before the view is mounted, which the kernel then refuses.
+    View(OwnedFd, Kind, Option<File>),
     /// A symbolic link, which is made again.
     Link(PathBuf),
 }
@@ -95,19 +96,30 @@ impl Views {
             if path.starts_with("/proc") || views.iter().any(|(above, _)| path.starts_with(above)) {
                 continue;
             }
-            let Ok(data) = fs::symlink_metadata(&path) else { continue };
-            let source = if data.is_symlink() && !own {
-                Source::Link(fs::read_link(&path).step(|| format!("read the link {}", path.display()))?)
-            } else {
-                let data = fs::metadata(&path).step(|| format!("look at {}", path.display()))?;
-                let kind = if data.is_dir() { Kind::Folder } else { Kind::File };
-                Source::View(view(&path, same_user.filter(|_| own))?, kind)
-            };
-            views.push((path, source));
+            match Source::take(&path, own, same_user) {
+                Ok(source) => views.push((path, source)),
+                // Packages may remove a file after the search for it.
+                Err(error) if error.source.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
         }
         let folder = jail.folder.as_ref().filter(|folder| views.iter().any(|(path, _)| folder.starts_with(path)));
         let folder = folder.map(|path| view(path, same_user)).transpose()?;
         Ok(Self { views, folder })
+    }
+}
+
+impl Source {
+    /// What stands at a path now; `own` if the jail alone makes it visible.
+    fn take(path: &Path, own: bool, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
+        let look = || format!("look at {}", path.display());
+        if !own && fs::symlink_metadata(path).step(look)?.is_symlink() {
+            return Ok(Self::Link(fs::read_link(path).step(|| format!("read the link {}", path.display()))?));
+        }
+        let data = fs::metadata(path).step(look)?;
+        let kind = if data.is_dir() { Kind::Folder } else { Kind::File };
+        let file = if data.is_file() && !own { File::open(path).ok() } else { None };
+        Ok(Self::View(view(path, same_user.filter(|_| own))?, kind, file))
     }
 }
 
@@ -150,7 +162,9 @@ impl Root {
             .into_iter()
             .map(|(path, source)| (path, Place::Source(source)))
             .chain([(TEMPORARY.into(), Place::Space("tmp")), ("/dev/shm".into(), Place::Space("shm"))])
-            .chain(processes.map(|mount| (PathBuf::from("/proc"), Place::Source(Source::View(mount, Kind::Folder)))))
+            .chain(
+                processes.map(|mount| (PathBuf::from("/proc"), Place::Source(Source::View(mount, Kind::Folder, None)))),
+            )
             .collect();
         if folder != Path::new("/") && folder != Path::new(TEMPORARY) {
             places.push((folder.clone(), sources.folder.map_or(Place::Space("folder"), Place::Overlay)));
@@ -229,9 +243,15 @@ impl Place {
                 make_above(path)?;
                 std::os::unix::fs::symlink(to, path).step(|| format!("make the link {}", path.display()))
             }
-            Self::Source(Source::View(view, kind)) => {
+            Self::Source(Source::View(view, kind, file)) => {
                 make_place(path, kind)?;
-                set_in(&view, path)
+                match (set_in(&view, path), file) {
+                    (Err(error), Some(mut file)) if error.source.kind() == io::ErrorKind::NotFound => {
+                        let copied = File::create(path).and_then(|mut copy| io::copy(&mut file, &mut copy));
+                        copied.map(drop).step(|| format!("copy {}", path.display()))
+                    }
+                    (set, _) => set,
+                }
             }
             Self::Space(name) => {
                 make_place(path, Kind::Folder)?;
@@ -357,4 +377,46 @@ fn make_files() -> Result<(), JailError> {
         std::os::unix::fs::symlink(to, &path).step(|| format!("make the link {}", path.display()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::thread::UnshareFlags;
+
+    use super::*;
+
+    #[test]
+    fn vanished_source_is_not_found() {
+        let gone = tempfile::tempdir().unwrap().path().join("gone");
+        for own in [false, true] {
+            let error = Source::take(&gone, own, None).err().unwrap();
+            assert_eq!(error.source.kind(), io::ErrorKind::NotFound, "{error}");
+        }
+    }
+
+    #[test]
+    fn file_replaced_before_its_mount_is_copied() {
+        // A thread may have mounts of its own, if its user may make them.
+        if system::unshare(UnshareFlags::NEWNS).is_err() {
+            return;
+        }
+        mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let [file, new, place] = ["file", "new", "place"].map(|name| folder.path().join(name));
+        let set = |replaced: bool| {
+            fs::write(&file, "old").unwrap();
+            fs::write(&new, "new").unwrap();
+            let source = Source::take(&file, false, None).unwrap();
+            if replaced {
+                fs::rename(&new, &file).unwrap();
+            }
+            Place::Source(source).set_in(&place).unwrap();
+            let text = fs::read_to_string(&place).unwrap();
+            let mounted = unmount(&place, UnmountFlags::DETACH).is_ok();
+            fs::remove_file(&place).unwrap();
+            (text, mounted)
+        };
+        assert_eq!(set(false), ("old".to_owned(), true));
+        assert_eq!(set(true), ("old".to_owned(), false));
+    }
 }

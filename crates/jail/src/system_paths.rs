@@ -1,5 +1,6 @@
 //! The parts of the machine that every jailed program may see.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType, Metadata};
 use std::os::unix::fs::MetadataExt as _;
@@ -248,14 +249,26 @@ fn find() -> Vec<PathBuf> {
     outermost
 }
 
+/// Returns the public configuration of a program in `/etc` and `/var/lib`, by its name, such as `mylang` or
+/// `mylang-2.1`; nothing if every program sees it.
+pub fn configuration_of(program: &str) -> Vec<PathBuf> {
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'));
+    if name.is_empty() || NAMES.iter().any(|(known, _)| is_version_of(name.as_ref(), known.as_ref())) {
+        return Vec::new();
+    }
+    let configured = CONFIGURED.iter().flat_map(|folder| entries(folder.as_ref()));
+    let own = configured.filter(|(path, found)| is_version_of(found, name.as_ref()) && !is_private(path));
+    own.flat_map(|(path, _)| public_parts(&path)).collect()
+}
+
 /// Whether a path lies where packages keep their configuration: in `/etc` or `/var/lib`.
-fn is_configuration(path: &Path) -> bool {
+pub fn is_configuration(path: &Path) -> bool {
     CONFIGURED.iter().any(|folder| path.starts_with(folder) && path != Path::new(folder))
 }
 
 /// Whether a file or folder in `/etc` or `/var/lib` is one that no program is shown: of users, hosts and services, with
 /// a name of secrets, or not for everyone to read.
-fn is_private(path: &Path) -> bool {
+pub fn is_private(path: &Path) -> bool {
     let Some(below) = CONFIGURED.iter().find_map(|folder| path.strip_prefix(folder).ok()) else { return false };
     let first = below.components().next().map(|part| part.as_os_str().as_encoded_bytes()).unwrap_or_default();
     SERVICES.iter().any(|name| first.starts_with(name.as_bytes()))
@@ -265,7 +278,7 @@ fn is_private(path: &Path) -> bool {
 
 /// The parts of a file or folder in `/etc` or `/var/lib` that everyone may read and that hold no secrets: the whole, if
 /// that is so of all that is in it.
-fn public_parts(path: &Path) -> Vec<PathBuf> {
+pub fn public_parts(path: &Path) -> Vec<PathBuf> {
     let mut left = MAX_ENTRIES;
     let whole = path.file_name().is_none_or(|name| !is_secret(name));
     let Some(parts) = Some(path).filter(|_| whole).and_then(|path| parts(path, MAX_DEPTH, &mut left)) else {
@@ -319,15 +332,25 @@ fn is_version_of(name: &OsStr, known: &OsStr) -> bool {
     rest == b"rc" || rest.first().is_none_or(|byte| !byte.is_ascii_alphabetic())
 }
 
+/// The letters that a name begins with, without `rc`: the same for a name and its versions ([`is_version_of`]).
+fn first_word(name: &OsStr) -> &[u8] {
+    let bytes = name.as_encoded_bytes();
+    let end = bytes.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(bytes.len());
+    bytes[..end].strip_suffix(b"rc").unwrap_or(&bytes[..end])
+}
+
 /// Where links of languages below `/usr` lead to in [`CONFIGURED`]: those in a folder with a name that is there too,
 /// `configured`, and in the folders in it. All of `/usr` would take longer than the start of a jail.
 fn linked(configured: &[&OsString]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let libraries = format!("{}-linux-gnu", std::env::consts::ARCH);
     let roots = LINKED.iter().map(PathBuf::from).chain([Path::new("/usr/lib").join(libraries)]);
+    let words: HashSet<&[u8]> = configured.iter().map(|name| first_word(name)).collect();
     for (folder, name) in roots.flat_map(|root| entries(&root)) {
         let alike = |known: &&OsString| is_version_of(known, &name) || is_version_of(&name, known);
-        if TEXTS.iter().any(|text| name == *text) || !configured.iter().any(alike) {
+        // The set is asked first: there are thousands of names, and hundreds to compare each with.
+        if !words.contains(first_word(&name)) || TEXTS.iter().any(|text| name == *text) || !configured.iter().any(alike)
+        {
             continue;
         }
         found.extend(leads_to_configuration(&folder));
@@ -344,8 +367,9 @@ fn linked(configured: &[&OsString]) -> Vec<PathBuf> {
 
 /// Where a link leads to in [`CONFIGURED`], if it is one and that is not private.
 fn leads_to_configuration(link: &Path) -> Option<PathBuf> {
-    // Of libraries there are very many.
-    if link.as_os_str().as_encoded_bytes().windows(3).any(|part| part == b".so") {
+    // Folders of libraries have hundreds of links, from one version to another.
+    let name = link.as_os_str().as_encoded_bytes();
+    if name.ends_with(b".jar") || name.windows(3).any(|part| part == b".so") {
         return None;
     }
     let to = fs::read_link(link).ok()?;
@@ -404,8 +428,10 @@ mod tests {
 
     #[test]
     fn a_name_stands_for_its_versions() {
-        let check =
-            |name: &str, known: &str, is: bool| assert_eq!(is_version_of(name.as_ref(), known.as_ref()), is, "{name}");
+        let check = |name: &str, known: &str, is: bool| {
+            assert_eq!(is_version_of(name.as_ref(), known.as_ref()), is, "{name}");
+            assert!(!is || first_word(name.as_ref()) == first_word(known.as_ref()), "{name}");
+        };
         for name in ["php", "php83", "php.ini", "php.d"] {
             check(name, "php", true);
         }
