@@ -24,7 +24,7 @@ use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
 use crate::play::record;
 use crate::show::{self, paint};
 use crate::signals;
-use crate::span::{GivenClock, a_clock};
+use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 
 const CHECK_HELP: &str = "\
 The bot is compiled, answers READY, and plays both seats: against the two
@@ -58,6 +58,11 @@ pub struct CheckArgs {
           help_heading = options::only_for(Capability::Turns))]
     clock: GivenClock,
 
+    /// Time to answer READY, for bots that take long to load
+    #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(GameLimits::default().ready_ms),
+          value_parser = time(A_DAY), help_heading = options::only_for(Capability::Turns))]
+    ready: TimeSpan,
+
     /// Memory of its process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
           value_parser = up_to::<u64>(1_048_576))]
@@ -90,7 +95,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if matches!(spec, AgentSpec::Builtin { .. }) {
         bail!("`{}` is a built-in player, which needs no check; name a bot of your own", args.bot);
     }
-    let limits = GameLimits { memory_mib: args.memory, ..GameLimits::default() }
+    let limits = GameLimits { memory_mib: args.memory, ready_ms: args.ready.ms(), ..GameLimits::default() }
         .with_clock(args.clock.of(args.game, "--clock")?);
     let parameters = options::parameters(&args.parameters)?;
     let (game, seed, brake) = (args.game, args.seed, Brake::default());

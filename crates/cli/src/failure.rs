@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use agon_game::{GameState, Interaction, Side};
+use agon_jail::Level;
+use agon_referee::agent::MAX_PROCESSES;
 use agon_referee::cause;
 use agon_referee::record::Record;
 use agon_referee::text;
@@ -26,7 +28,7 @@ pub const WIDTH: usize = 80;
 /// How many of these lines of reason and cause, of the conversation, and of the error stream are shown.
 fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
     // Lines of a screen beside the result, the headings and the limits; each part gets at least a few.
-    const ROOM: usize = 12;
+    const ROOM: usize = 11;
     const MIN_LINES: usize = 3;
     if extent == Extent::Whole {
         return [200, 12, 30];
@@ -107,8 +109,12 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         }
         Interaction::PerAction => format!("{} ms an invocation", limits.invocation_ms),
     };
-    let jail = record.jail().map_or_else(String::new, |level| format!(", jail {level}"));
-    let _ = writeln!(shown, "limits   {time}, {} MiB{jail}", limits.memory_mib);
+    let jail = record.jail();
+    let shown_jail = jail.map_or_else(String::new, |level| format!(", jail {level}"));
+    let _ = writeln!(shown, "limits   {time}, {} MiB{shown_jail}", limits.memory_mib);
+    if jail.is_some_and(|level| level != Level::None) {
+        let _ = writeln!(shown, "         {MAX_PROCESSES} processes and threads at once");
+    }
     shown
 }
 

@@ -7,19 +7,14 @@ use std::time::Duration;
 
 use agon_game::GameState;
 
+use crate::advice;
 use crate::evaluation;
 use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
 use crate::protocol::{quote, quote_ends};
-
-/// How to send a line at once, in the languages that most bots are written in.
-const FLUSH: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C";
+use crate::sight::Sight;
 
 const MESSAGES: &str = "standard output is for answers alone; write messages to standard error: \
                         print(…, file=sys.stderr), std::cerr";
-
-/// What Java does not say of a class that it misses.
-const JAVA_CLASS: &str = "a Java source is started at its public class, or else at `Main`, in no package: rename the \
-                          class with `main` to `Main`, or write `public` before it";
 
 /// A delay that is worth a word.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
@@ -37,7 +32,13 @@ pub enum Buffered<'a> {
 
 /// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was
 /// one.
-pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8], buffered: Buffered) -> String {
+pub fn of_silence(
+    spent: &Moment,
+    snapshot: Option<ProcessSnapshot>,
+    wrote: &[u8],
+    buffered: Buffered,
+    program: &Sight,
+) -> String {
     if let Some(text) = of_times(spent) {
         let question = if is_busy(spent) {
             "an endless loop, or too long a search?"
@@ -49,17 +50,29 @@ pub fn of_silence(spent: &Moment, snapshot: Option<ProcessSnapshot>, wrote: &[u8
     let ran = ran(spent);
     match snapshot {
         None => format!("it was not busy: {ran}"),
-        Some(ProcessSnapshot { state: ProgramState::WaitsForInput, .. }) if !wrote.is_empty() => {
+        Some(ProcessSnapshot { state: ProgramState::WaitsForInput | ProgramState::Polls, .. }) if !wrote.is_empty() => {
             format!("it waits for its next line of input ({ran}): its answer lacks the newline at the end")
         }
-        Some(ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) | None }) => {
-            let waits = format!("it has read all that it was sent and waits for more input ({ran})");
+        Some(ProcessSnapshot { state, unread: Some(0) | None }) if state.may_wait_for_input() => {
+            let waits = match state {
+                ProgramState::WaitsForInput => " and waits for more input",
+                state => &format!(": {}", doing(state)),
+            };
+            let waits = format!("it has read all that it was sent{waits} ({ran})");
+            let flush = advice::flush(program);
+            let (before, ahead) = advice::line_by_line(program).map_or(("", ""), |advice| ("\n", advice));
             match buffered {
                 Buffered::Unknown => format!(
-                    "{waits}\nis its answer flushed ({FLUSH})? or does it read a line that the judge does not send?"
+                    "{waits}\nis its answer flushed ({flush})? or does it read a line that the judge does not \
+                     send?{before}{ahead}"
+                ),
+                Buffered::Answer(text) if ahead.is_empty() => format!(
+                    "{waits}\nwhen its input ended it wrote {}: it had not flushed its answer ({flush})",
+                    quote(text.as_bytes())
                 ),
                 Buffered::Answer(text) => format!(
-                    "{waits}\nwhen its input ended it wrote {}: it had not flushed its answer ({FLUSH})",
+                    "{waits}\nwhen its input ended it wrote {}: it had not flushed its answer ({flush}), or had not \
+                     read the line\n{ahead}",
                     quote(text.as_bytes())
                 ),
                 Buffered::Nothing => format!(
@@ -102,7 +115,7 @@ pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> &'st
         Some(ProgramState::Runs) => "it was still computing, an endless loop?",
         _ if is_busy(spent) => "it was still computing, an endless loop?",
         _ if of_times(spent).is_some() => "the machine kept it waiting for a processor, or an endless loop?",
-        Some(ProgramState::WaitsForInput) => "it waits for more input; is its answer flushed?",
+        Some(ProgramState::WaitsForInput | ProgramState::Polls) => "it waits for more input; is its answer flushed?",
         Some(ProgramState::Unknown) | None => "it did not compute all the time; did it sleep or wait?",
         Some(state) => doing(state),
     }
@@ -206,13 +219,13 @@ pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> 
 }
 
 /// Why a program ended, by how it did and the last line that it wrote to its error stream.
-pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
+pub fn of_exit(exit: ProcessExit, stderr: &str, program: &Sight) -> Option<String> {
     let meaning = match exit {
         ProcessExit::Code(0) => Some("it ended by itself: does it leave its loop, or return from main, too early?"),
         ProcessExit::Code(126) => Some("as a shell says of a program that may not be run"),
         ProcessExit::Code(127) => Some("as a shell says of a program that it does not find"),
-        // A shell adds 128 to the signal of the program that it ran.
-        ProcessExit::Code(code @ 129..=159) => of_signal(code - 128),
+        // Elsewhere it is an exit code like any other.
+        ProcessExit::Code(code @ 129..=159) if advice::is_shell(program) => of_signal(code - 128),
         ProcessExit::Code(_) => None,
         ProcessExit::Signal(signal) => of_signal(signal),
     };
@@ -220,7 +233,7 @@ pub fn of_exit(exit: ProcessExit, stderr: &str) -> Option<String> {
     let missing = (exit == ProcessExit::Code(127)).then(|| stderr.lines().rfind(|line| line.contains("not found")));
     let missing = missing.flatten().map(|line| format!("its message: {}", quote_ends(line.trim().as_bytes())));
     let message = missing.or_else(|| last_message(stderr));
-    let advice = stderr.contains("Could not find or load main class").then(|| JAVA_CLASS.to_owned());
+    let advice = advice::of_message(stderr, program).map(str::to_owned);
     let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(message).chain(advice).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
@@ -234,20 +247,24 @@ pub fn last_message(stderr: &str) -> Option<String> {
 
 /// The number of that line, from 0; `None` where nothing was written.
 pub fn message_line(stderr: &str) -> Option<usize> {
-    let lines: Vec<&str> = stderr.lines().map(str::trim).collect();
+    let raw: Vec<&str> = stderr.lines().collect();
+    let lines: Vec<&str> = raw.iter().map(|line| line.trim()).collect();
     let says = |line: &str| !line.is_empty() && evaluation::parse(line).is_none();
+    // The first error of the compiler follows this line.
+    let types = lines.iter().position(|line| line.contains("Unable to compile TypeScript:"));
+    let types = types.and_then(|at| Some(at + 1 + lines[at + 1..].iter().position(|line| says(line))?));
     // Node names its version last, and goes on behind an error with the fields of its object.
     let node = lines.iter().rposition(|line| says(line)).filter(|&last| lines[last].starts_with("Node.js v"));
     let error = node.and_then(|last| lines[..last].iter().rposition(|line| names_an_error(line)));
     let panic = lines.iter().rposition(|line| line.starts_with("panic: "));
     let panic = panic.filter(|&at| lines[at..].iter().any(|line| line.starts_with("goroutine ")));
-    error.or(panic).or_else(|| {
+    types.or(error).or(panic).or_else(|| {
         let mut rest = lines.len();
         while let Some(at) = lines[..rest].iter().rposition(|line| says(line)) {
             // Ruby marks a place in the line of source above.
             let marks = lines[at].contains('^') && lines[at].chars().all(|c| matches!(c, '^' | '~' | ' '));
             rest = if marks { at.saturating_sub(1) } else { at };
-            if !marks && !is_about_a_message(lines[at]) {
+            if !marks && !is_about_a_message(raw[at]) {
                 return Some(at);
             }
         }
@@ -272,17 +289,76 @@ fn names_an_error(line: &str) -> bool {
     ends && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Whether a line stands below the message of a crash without being one: a place in the call stack, or what a runtime
-/// says of itself.
-fn is_about_a_message(line: &str) -> bool {
+/// Starts of lines that follow the message of a crash in some language: headings and ends of call stacks, and notices
+/// of a runtime about itself.
+const ABOUT_MESSAGES: [&str; 34] = [
+    "$",
+    "% halt",
+    "??:? ",
+    "Backtrace for:",
+    "Backtrace:",
+    "Call history:",
+    "CallStack (from HasCallStack):",
+    "Called from ",
+    "Calls:",
+    "Current stack trace:",
+    "ERROR: Stream user_input:",
+    "Error termination. Backtrace:",
+    "Execution halted",
+    "For built-in help, use ?-",
+    "For online help and background, visit",
+    "Full report at:",
+    "Node.js v",
+    "Please run ?- license.",
+    "Possible solutions: ",
+    "Raised at ",
+    "Raised by primitive",
+    "Re-raised at ",
+    "SWI-Prolog comes with ABSOLUTELY NO WARRANTY",
+    "Stack trace:",
+    "Stacktrace:",
+    "Welcome to SWI-Prolog",
+    "/tmp/clojure-",
+    "error: called from",
+    "in expression starting at ",
+    "in file included from ",
+    "note: run with `RUST_BACKTRACE",
+    "stack backtrace:",
+    "stack traceback:",
+    "unhandled condition in --disable-debugger mode",
+];
+
+/// Whether a line follows the message of a crash without being one: a frame of the call stack, source, data, or a
+/// notice of a runtime about itself.
+fn is_about_a_message(raw: &str) -> bool {
+    let line = raw.trim();
+    // C++ says there what was thrown.
+    if raw.starts_with([' ', '\t']) && !line.starts_with("what():") {
+        return true;
+    }
     let place =
         |rest: &str| rest.ends_with(')') || rest.rsplit(':').next().is_some_and(|end| end.parse::<u32>().is_ok());
-    line.strip_prefix("at ").is_some_and(place)
+    let numbered = |line: &str, ends: &[&str]| {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < line.len() && ends.iter().any(|end| rest.starts_with(end))
+    };
+    ABOUT_MESSAGES.iter().any(|start| line.starts_with(start))
+        || line.strip_prefix("at ").is_some_and(place)
         || line.strip_prefix("... ").and_then(|rest| rest.strip_suffix(" more")).is_some()
         || line.strip_prefix("from ").is_some_and(|rest| rest.contains(":in "))
-        || line.starts_with("note: run with `RUST_BACKTRACE")
-        || line.starts_with("Node.js v")
         || line.starts_with("==") && line.ends_with("ABORTING")
+        || line.strip_prefix('#').is_some_and(|rest| numbered(rest, &[" "]))
+        || numbered(line, &[": (", ": 0x"])
+        || line.chars().all(|c| "{}[](),;-=".contains(c))
+        // Tcl quotes what it ran, Forth marks a word in the line of source.
+        || line.starts_with('"') && line.ends_with('"')
+        || line.contains(">>>") && line.contains("<<<")
+        // Pike: `bot.pike:1: main()`.
+        || line.split_once(": ").is_some_and(|(place, call)| {
+            place.rsplit(':').next().is_some_and(|number| number.parse::<u32>().is_ok())
+                && call.ends_with(')')
+                && !call.contains(' ')
+        })
 }
 
 /// What a signal usually means.
@@ -298,7 +374,9 @@ const fn of_signal(signal: i32) -> Option<&'static str> {
         13 => "SIGPIPE: it wrote to a pipe without a reader",
         14 => "SIGALRM: its own alarm clock",
         15 => "SIGTERM: another process asked it to end",
-        31 => "SIGSYS: a system call that it may not make",
+        31 => {
+            "SIGSYS: a system call that the jail does not have; build 32-bit programs for 64 bits, or use --jail none"
+        }
         _ => return None,
     })
 }
@@ -315,15 +393,16 @@ pub fn example(state: &dyn GameState) -> Option<String> {
 }
 
 /// What is wrong with an answer to TURN that is no move, and what would be one.
-pub fn of_no_move(answer: &[u8], example: Option<&str>) -> String {
+pub fn of_no_move(answer: &[u8], example: Option<&str>, program: Option<&Sight>) -> String {
     let text = String::from_utf8_lossy(answer);
     let text = text.trim();
     let numbers =
         |text: &str| text.split(|c: char| c.is_whitespace() || c == ',').all(|word| word.parse::<f64>().is_ok());
     let almost = text.is_empty() || text.to_ascii_uppercase().starts_with("MOVE") || numbers(text);
     let format = example.map(|example| format!("an answer that is legal here: {example}"));
+    let advice = program.and_then(|program| advice::of_message(text, program)).map(str::to_owned);
     let stray = (!almost).then(|| MESSAGES.to_owned());
-    let lines: Vec<String> = stray.into_iter().chain(format).collect();
+    let lines: Vec<String> = advice.or(stray).into_iter().chain(format).collect();
     lines.join("\n")
 }
 
@@ -332,9 +411,15 @@ pub fn of_illegal(example: Option<&str>) -> Option<String> {
     example.map(|example| format!("a move that is legal here: {example}"))
 }
 
-/// Why an answer to READY is not `OK`.
-pub fn of_not_ready() -> String {
-    MESSAGES.to_owned()
+/// Why an answer to READY is not `OK`; `more` is the output after that line.
+pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> String {
+    let text = [answer, b"\n", more].concat();
+    let advice = advice::of_message(&String::from_utf8_lossy(&text), program).map(str::to_owned);
+    // An interpreter may begin its message with an empty line.
+    let said = more.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    let said = said.filter(|_| answer.trim_ascii().is_empty());
+    let said = said.map(|line| format!("then it wrote {}", quote_ends(line.trim_ascii())));
+    said.into_iter().chain([advice.unwrap_or_else(|| MESSAGES.to_owned())]).collect::<Vec<_>>().join("\n")
 }
 
 /// Why there was output before a question.
@@ -367,7 +452,7 @@ mod tests {
     fn silence_has_a_cause() {
         let check = |spent: Moment, state, unread, wrote: &str, expected: &str| {
             let snapshot = Some(ProcessSnapshot { state, unread });
-            let cause = of_silence(&spent, snapshot, wrote.as_bytes(), Buffered::Unknown);
+            let cause = of_silence(&spent, snapshot, wrote.as_bytes(), Buffered::Unknown, &Sight::default());
             assert!(cause.starts_with(expected), "{cause}\n{expected}");
         };
         let busy = "it computed for 498 of 500 ms: an endless loop, or too long a search?";
@@ -380,6 +465,12 @@ mod tests {
         let waits = "it has read all that it was sent and waits for more input (computed for 2.1 of 500 ms)\nis its \
                      answer flushed (print(…, flush=True) in Python";
         check(spent(500_000, 2_100, 0), ProgramState::WaitsForInput, Some(0), "", waits);
+        let polls = "it has read all that it was sent: it waits for an event, in poll or select (computed for 2 of 500 \
+                     ms)\nis its answer flushed (";
+        check(spent(500_000, 2_000, 0), ProgramState::Polls, Some(0), "", polls);
+        let locks = "it has read all that it was sent: it waits for a lock, a timer or another of its threads \
+                     (computed for 2 of 500 ms)\nis its answer flushed (";
+        check(spent(500_000, 2_000, 0), ProgramState::WaitsForThread, Some(0), "", locks);
         let half = "it waits for its next line of input (computed for 2 of 500 ms): its answer lacks the newline";
         check(spent(500_000, 2_000, 0), ProgramState::WaitsForInput, Some(0), "MOVE 1 1", half);
         let asleep = "it has read all that it was sent: it sleeps (computed for 0.2 of 500 ms)";
@@ -388,7 +479,7 @@ mod tests {
                     for a processor for 20 ms)";
         check(spent(500_000, 200, 20_000), ProgramState::Sleeps, Some(15), "", deaf);
         assert_eq!(
-            of_silence(&spent(500_000, 0, 0), None, b"", Buffered::Unknown),
+            of_silence(&spent(500_000, 0, 0), None, b"", Buffered::Unknown, &Sight::default()),
             "it was not busy: computed for 0 of 500 ms"
         );
     }
@@ -444,21 +535,44 @@ mod tests {
 
     #[test]
     fn an_exit_has_a_meaning() {
-        let check = |exit, stderr, expected: Option<&str>| assert_eq!(of_exit(exit, stderr).as_deref(), expected);
+        let program = |words: &str| {
+            let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+            Sight::new(&agon_jail::Jail::default(), None, &words)
+        };
+        let check = |exit, stderr, expected: Option<&str>| {
+            assert_eq!(of_exit(exit, stderr, &program("/bin/bash bot.sh")).as_deref(), expected);
+        };
         check(ProcessExit::Code(3), "", None);
         check(ProcessExit::Code(1), "Traceback:\nValueError: no\n\n", Some("its last message: `ValueError: no`"));
         let segv = "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end";
         check(ProcessExit::Signal(11), "", Some(segv));
         check(ProcessExit::Code(139), "", Some(segv));
+        // A runtime has numbers of its own.
+        assert_eq!(of_exit(ProcessExit::Code(139), "", &program("dotnet bot.dll")), None);
         let shell = "as a shell says of a program that it does not find";
         let said = "pyenv: python3.12: command not found\n\nIt exists in these versions:\n  3.12.1\n";
         let expected = format!("{shell}\nits message: `pyenv: python3.12: command not found`");
         check(ProcessExit::Code(127), said, Some(&expected));
+        check(ProcessExit::Code(127), "oh\n", Some(&format!("{shell}\nits last message: `oh`")));
         let cause = "Caused by: java.lang.ClassNotFoundException: Main";
         let said = format!("Error: Could not find or load main class Main\n{cause}\n");
-        let expected = format!("its last message: `{cause}`\n{JAVA_CLASS}");
-        check(ProcessExit::Code(1), &said, Some(&expected));
-        check(ProcessExit::Code(127), "oh\n", Some(&format!("{shell}\nits last message: `oh`")));
+        let source = Sight::new(&agon_jail::Jail::default(), Some("Main.java".as_ref()), &["java".to_owned()]);
+        let of_source = of_exit(ProcessExit::Code(1), &said, &source).unwrap();
+        assert!(of_source.starts_with(&format!("its last message: `{cause}`\na Java source is started at its")));
+        let of_command = of_exit(ProcessExit::Code(1), &said, &program("java Main")).unwrap();
+        assert!(of_command.contains("java -cp DIR Bot") && !of_command.contains("rename"), "{of_command}");
+        let old = of_exit(ProcessExit::Signal(31), "", &program("sml @SMLload=bot")).unwrap();
+        assert!(old.contains("build 32-bit programs for 64 bits"), "{old}");
+    }
+
+    #[test]
+    fn an_empty_answer_to_ready_is_shown_with_what_follows() {
+        let said = |answer: &[u8], more: &[u8]| of_not_ready(answer, more, &Sight::default());
+        let php = said(b"", b"Fatal error: Uncaught Error: Call to undefined function ctype_digit()\nStack trace:\n");
+        assert!(php.starts_with("then it wrote `Fatal error: Uncaught Error: Call to undefined"), "{php}");
+        assert!(said(b"", b"").starts_with("standard output is for answers alone"));
+        assert!(said(b"hello", b"OK\n").starts_with("standard output is for answers alone"));
+        assert!(said(b"[0.1s][warning] Failed to start thread", b"").contains("64 processes and threads at once"));
     }
 
     #[test]
@@ -503,6 +617,9 @@ mod tests {
             "panic: no move",
         );
         check("==7==ERROR: x\nSUMMARY: heap-buffer-overflow\n==7==ABORTING\n", "SUMMARY: heap-buffer-overflow");
+        for (stderr, expected) in IN_LANGUAGES {
+            check(stderr, expected);
+        }
         // What only looks like a part of a stack is all that there is.
         check("at the end of my ideas\n", "at the end of my ideas");
         check("^^^\n", "^^^");
@@ -514,10 +631,135 @@ mod tests {
         assert!(end_of("", 2).is_empty());
     }
 
+    /// Error streams of interpreters and runtimes after a crash, and the line with the error.
+    const IN_LANGUAGES: [(&str, &str); 28] = [
+        ("Error in f(1) : no board\nCalls: f\nExecution halted\n", "Error in f(1) : no board"),
+        (
+            "lua5.4: e.lua:2: attempt to index a nil value\nstack traceback:\n\te.lua:2: in main chunk\n\t[C]: in ?\n",
+            "lua5.4: e.lua:2: attempt to index a nil value",
+        ),
+        (
+            "** (RuntimeError) no board\n    e.exs:1: (file)\n    (elixir 1.14.0) lib/code.ex:1245: Code.f/2\n",
+            "** (RuntimeError) no board",
+        ),
+        (
+            "escript: exception error: no function clause matching lists:nth(2,[])\n  in function  \
+             erl_eval:local_func/8 (erl_eval.erl, line 644)\n  in call from init:start_em/1 \n",
+            "escript: exception error: no function clause matching lists:nth(2,[])",
+        ),
+        (
+            "bot: Prelude.head: empty list\nCallStack (from HasCallStack):\n  error, called at x.hs:1:2\n",
+            "bot: Prelude.head: empty list",
+        ),
+        (
+            "Fatal error: exception Failure(\"hd\")\nRaised at Stdlib.failwith in file \"stdlib.ml\", line 29\nCalled \
+             from Bot in file \"bot.ml\", line 1\n",
+            "Fatal error: exception Failure(\"hd\")",
+        ),
+        (
+            "car: contract violation\n  expected: pair?\n  given: 1\n  context...:\n   body of \"e.rkt\"\n",
+            "car: contract violation",
+        ),
+        (
+            "Backtrace:\nIn ice-9/eval.scm:\n    155:9  0 (_ _)\n\ne.scm:1:9: In procedure car: Wrong type argument: \
+             1\n",
+            "e.scm:1:9: In procedure car: Wrong type argument: 1",
+        ),
+        (
+            "\nError: (import) cannot import from undefined module: nonesuch\n\n\tCall history:\n\n\t<syntax>\t  \
+             (import (chicken io) (nonesuch))\t<--\n",
+            "Error: (import) cannot import from undefined module: nonesuch",
+        ),
+        (
+            "Unhandled TYPE-ERROR in thread 1:\n  The value\n    1\n  is not of type\n    LIST\n\nBacktrace for: 1\n0: \
+             (F 1)\n1: (EVAL-TLF (F 1) 1 NIL)\n\nunhandled condition in --disable-debugger mode, quitting\n",
+            "Unhandled TYPE-ERROR in thread 1:",
+        ),
+        (
+            "Execution error (NullPointerException) at user/f (e.clj:1).\nCannot invoke \"Object.f()\"\n\nFull report \
+             at:\n/tmp/clojure-27.edn\n",
+            "Cannot invoke \"Object.f()\"",
+        ),
+        (
+            "Caught: groovy.lang.E: No signature of method: x\nPossible solutions: or()\ngroovy.lang.E: No signature \
+             of method: x\nPossible solutions: or()\n\tat e.f(e.groovy:1)\n",
+            "groovy.lang.E: No signature of method: x",
+        ),
+        (
+            "can't read \"y\": no such variable\n    while executing\n\"expr {$x + $y} \"\n    (procedure \"f\" line \
+             1)\n    invoked from within\n\"f 1\"\n    (file \"e.tcl\" line 2)\n",
+            "can't read \"y\": no such variable",
+        ),
+        ("no board\n  in sub f at e.raku line 1\n  in block <unit> at e.raku line 1\n\n", "no board"),
+        (
+            "ERROR: atom_length/2: Arguments are not sufficiently instantiated\nWelcome to SWI-Prolog (threaded)\n\
+             SWI-Prolog comes with ABSOLUTELY NO WARRANTY. This is free software.\nPlease run ?- license. for \
+             details.\n\nFor built-in help, use ?- help(Topic).\n\n% halt\n",
+            "ERROR: atom_length/2: Arguments are not sufficiently instantiated",
+        ),
+        (
+            "Attempt to index the empty array with 3.\ne.pike:1: /main()->main()\n",
+            "Attempt to index the empty array with 3.",
+        ),
+        (
+            "\nin file included from *OS command line*:-1\ne.fs:1: Invalid memory address\n: f 0 @ ; \
+             >>>f<<<\nBacktrace:\n$7F80D7C8D4D0 @ \n",
+            "e.fs:1: Invalid memory address",
+        ),
+        (
+            "PHP Fatal error:  Uncaught Error: Call to undefined function f() in e.php:2\nStack trace:\n#0 e.php(3): \
+             f()\n#1 {main}\n  thrown in e.php on line 2\n",
+            "PHP Fatal error:  Uncaught Error: Call to undefined function f() in e.php:2",
+        ),
+        (
+            "\nUnhandled Exception:\nSystem.E: no\n  at Bot.Main () [0x0] in <3>:0 \n[ERROR] FATAL UNHANDLED \
+             EXCEPTION: System.E: no\n  at Bot.Main () [0x0] in <3>:0 \n",
+            "[ERROR] FATAL UNHANDLED EXCEPTION: System.E: no",
+        ),
+        (
+            "Unhandled exception. System.E: no\n   at Program.Main() in /bot.cs:line 3\n",
+            "Unhandled exception. System.E: no",
+        ),
+        (
+            "ERROR STOP no board\n\nError termination. Backtrace:\n#0  0x7ff9496218c2 in ???\n\tat \
+             ../csu/libc-start.c:360\n#7  0x5638b1f1f100 in ???\n",
+            "ERROR STOP no board",
+        ),
+        ("Runtime error 200 at $00000000004010C8\n  $00000000004010C8\n\n", "Runtime error 200 at $00000000004010C8"),
+        (
+            "Unhandled exception: no board (Exception)\n  from e.cr:1:1 in '__crystal_main'\n  from ???\n",
+            "Unhandled exception: no board (Exception)",
+        ),
+        (
+            "core.exception.ArrayIndexError@e.d(1): index [1] is out of bounds\n----------------\n??:? \
+             onArrayIndexError [0x7f]\n",
+            "core.exception.ArrayIndexError@e.d(1): index [1] is out of bounds",
+        ),
+        (
+            "error: no board\nerror: called from\n    f at line 2 column 3\n    e.m at line 4 column 1\n",
+            "error: no board",
+        ),
+        (
+            "ERROR: LoadError: UndefVarError: `x` not defined\nStacktrace:\n [1] top-level scope\n   @ e.jl:3\nin \
+             expression starting at e.jl:3\n",
+            "ERROR: LoadError: UndefVarError: `x` not defined",
+        ),
+        (
+            "index.ts:859\n    return new TSError(diagnosticText)\n           ^\nTSError: ⨯ Unable to compile \
+             TypeScript:\nbot.ts:1:5 - error TS2322: Type 'string' is not assignable\n\n1 let x: number = \"a\";\n     \
+             \x20~\n\n    at createTSError (index.ts:859:12) {\n  diagnosticCodes: [ 2322 ]\n}\n",
+            "bot.ts:1:5 - error TS2322: Type 'string' is not assignable",
+        ),
+        (
+            "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check\n",
+            "what():  vector::_M_range_check",
+        ),
+    ];
+
     #[test]
     fn a_stray_message_differs_from_a_wrong_format() {
         let check = |answer: &str, stray: bool| {
-            let cause = of_no_move(answer.as_bytes(), Some("`MOVE 1 1 1 2` (a7b7)"));
+            let cause = of_no_move(answer.as_bytes(), Some("`MOVE 1 1 1 2` (a7b7)"), None);
             assert_eq!(cause.contains("standard error"), stray, "{answer}: {cause}");
             assert!(cause.ends_with("an answer that is legal here: `MOVE 1 1 1 2` (a7b7)"), "{cause}");
         };

@@ -6,6 +6,7 @@
 //! [`agon_jail`] keeps every program from outliving, stalling or cheating it.
 
 pub mod adjudication;
+pub mod advice;
 pub mod agent;
 pub mod bout;
 pub mod builds;

@@ -1,7 +1,8 @@
 //! Paths as a program in a jail needs them: whole, and without `..`, since the folders that `..` leaves are hidden.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders that every jail has, in a form of its own.
@@ -40,6 +41,20 @@ pub(crate) const ENVIRONMENT: &str = "pyvenv.cfg";
 /// Whether a folder is a virtual environment of Python: packages of others, and no part of a bot.
 pub(crate) fn is_environment(folder: &Path) -> bool {
     folder.join(ENVIRONMENT).is_file()
+}
+
+/// What the first line of a script names.
+pub(crate) fn interpreter(program: &Path) -> Option<PathBuf> {
+    let name = first_line(program)?.split_whitespace().next()?.to_owned();
+    Some(PathBuf::from(name)).filter(|path| path.is_absolute())
+}
+
+/// The first line of a script, without `#!`.
+pub(crate) fn first_line(program: &Path) -> Option<String> {
+    let mut start = [0_u8; 256];
+    let length = File::open(program).ok()?.read(&mut start).ok()?;
+    let line = start[..length].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    str::from_utf8(line).ok().map(str::to_owned)
 }
 
 /// Without `.` and `..`, by the names alone.

@@ -27,16 +27,29 @@ const MAX_NAME_BYTES: usize = 512;
 /// Entries of a folder that are looked at.
 const MAX_ENTRIES: usize = 4096;
 
-/// How a line says that a file is missing.
-const MISSING: [&str; 9] = [
-    "No such file",
+/// Lower-case phrases about missing files.
+const MISSING: [&str; 22] = [
     "no such file",
-    "NoSuchFile",
-    "FileNotFound",
-    "ENOENT",
+    "nosuchfile",
+    "filenotfound",
+    "enoent",
     "cannot open",
     "can't open",
-    "Could not open",
+    "could not open",
+    "couldn't open",
+    "unable to open",
+    "failed to open",
+    "cannot be opened",
+    "error opening",
+    "cannot load",
+    "can't load",
+    "could not load",
+    "failed to load",
+    "cannot find",
+    "can't find",
+    "could not find",
+    "couldn't find",
+    "does not exist",
     "not found",
 ];
 
@@ -77,6 +90,9 @@ pub fn is_of_writing(stderr: &str) -> bool {
     WRITING.iter().any(|words| stderr.contains(words)) || words.any(|word| WRITING_MODES.contains(&word))
 }
 
+/// Folders of packages that only the system's own Node searches.
+const NODE_PACKAGES: [&str; 3] = ["/usr/share/nodejs", "/usr/lib/nodejs", "/usr/lib/node_modules"];
+
 /// What a program sees, for a hint about what it does not see.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sight {
@@ -86,16 +102,35 @@ pub struct Sight {
     folder: Option<PathBuf>,
     /// The source that the user named, which was compiled in `folder`.
     source: Option<PathBuf>,
+    /// The program and its arguments.
+    words: Vec<String>,
 }
 
 impl Sight {
-    pub fn new(jail: &Jail, source: Option<&Path>) -> Self {
+    pub fn new(jail: &Jail, source: Option<&Path>, words: &[String]) -> Self {
         Self {
             level: jail.level,
             visible: jail.visible.clone(),
             folder: jail.folder.clone(),
             source: source.map(paths::whole),
+            words: words.to_vec(),
         }
+    }
+
+    /// The name of the program, without folders.
+    pub fn program(&self) -> &str {
+        let word = self.words.first().map(String::as_str).unwrap_or_default();
+        word.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The program as its command names it, and its arguments.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Whether it is a command, not a source that was compiled here.
+    pub const fn is_command(&self) -> bool {
+        self.source.is_none()
     }
 
     /// What to do about the first file that its error stream names as missing, that is there and that it cannot see;
@@ -111,13 +146,34 @@ impl Sight {
         }
         let lines: Vec<&str> = stderr.lines().collect();
         let lines = &lines[lines.len().saturating_sub(MAX_LINES)..];
-        lines.iter().rev().find_map(|line| {
+        let named = lines.iter().rev().find_map(|line| {
             let module = MODULES.iter().any(|words| line.contains(words));
-            if !module && !MISSING.iter().any(|words| line.contains(words)) {
+            let small = line.to_lowercase();
+            if !module && !MISSING.iter().any(|words| small.contains(words)) {
                 return None;
             }
             names(line).find_map(|name| self.hint_about(name, module))
-        })
+        });
+        named.or_else(|| self.named_module(lines)).or_else(|| node_path(lines))
+    }
+
+    /// The remedy for a command that names a module instead of a file, as `java Bot` and `haxe --main Bot` do: the jail
+    /// does not show the folder in which it starts.
+    fn named_module(&self, lines: &[&str]) -> Option<String> {
+        let start = self.folder.as_ref().filter(|start| self.source.is_none() && !self.shows(start))?;
+        let modules = self.words.iter().skip(1).filter_map(|word| module_of(word));
+        let (module, file) =
+            modules.filter(|module| lines.iter().any(|line| says(line, module))).find_map(|module| {
+                let path = module.replace('.', "/");
+                let (folder, stem) = path.rsplit_once('/').unwrap_or(("", &path));
+                let beside =
+                    entries(&start.join(folder)).find(|path| path.file_stem().is_some_and(|name| name == stem))?;
+                Some((module, beside.strip_prefix(start).ok()?.display().to_string()))
+            })?;
+        Some(format!(
+            "`{module}` names no file, so the jail does not show the folder with `{file}`: write `dir=.` before the \
+             command"
+        ))
     }
 
     fn hint_about(&self, name: &str, module: bool) -> Option<String> {
@@ -139,7 +195,12 @@ impl Sight {
                 Some(path) if self.source.is_some() && named.is_relative() => {
                     (!self.is_own(&path)).then(|| self.remedy(&path, named))
                 }
-                Some(path) => (!self.is_seen(&path)).then(|| self.remedy(&path, named)),
+                Some(path) if self.is_seen(&path) => None,
+                Some(path) => match configuration(&path) {
+                    Some(configuration) if agon_jail::is_private(&configuration) => None,
+                    Some(configuration) => Some(self.remedy(&configuration, named)),
+                    None => Some(self.remedy(&path, named)),
+                },
                 None if module => self.in_environment(name),
                 None => self.beside_command(named),
             }
@@ -194,10 +255,17 @@ impl Sight {
     }
 
     fn is_seen(&self, path: &Path) -> bool {
-        let seen = self.level == Level::None && self.source.is_none()
-            || self.visible.iter().any(|visible| path.starts_with(visible))
-            || of_system(path);
-        seen || self.is_own(path)
+        if self.level == Level::None && self.source.is_none() || self.is_own(path) {
+            return true;
+        }
+        // The target of a link must be visible as well.
+        self.shows(path) && fs::canonicalize(path).map_or(true, |real| self.shows(&real))
+    }
+
+    fn shows(&self, path: &Path) -> bool {
+        self.visible.iter().any(|visible| path.starts_with(visible))
+            || of_system(path)
+            || agon_jail::system_paths().iter().any(|shown| path.starts_with(shown))
     }
 
     /// By which name a source finds what `see=` copies beside it.
@@ -237,6 +305,42 @@ impl Sight {
     }
 }
 
+/// The module or class that a word of a command names: `Bot`, `--main=Bot`, `-MBot`.
+fn module_of(word: &str) -> Option<&str> {
+    let value = word.split_once('=').map_or(word, |(_, value)| value);
+    let value = match value.strip_prefix('-') {
+        // A one-letter option with its value.
+        Some(option) => option.get(1..).filter(|_| !option.starts_with('-'))?,
+        None => value,
+    };
+    let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (value.split('.').all(is_name)).then_some(value)
+}
+
+/// The remedy for a package of the system that a Node from elsewhere does not find.
+fn node_path(lines: &[&str]) -> Option<String> {
+    let missing = lines.iter().filter(|line| line.contains("Cannot find module"));
+    let (package, folder) = missing.flat_map(|line| names(line)).find_map(|name| {
+        let package = name.split('/').next().filter(|package| !package.is_empty() && !package.starts_with('.'))?;
+        Some((package, NODE_PACKAGES.into_iter().find(|folder| Path::new(folder).join(package).exists())?))
+    })?;
+    Some(format!("`{package}` is installed in `{folder}`: write `env.NODE_PATH={folder}` before the command"))
+}
+
+/// Whether a line contains a word.
+fn says(line: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + word.len()..].starts_with(is_part))
+}
+
+/// The configuration in `/etc` or `/var/lib` that a path leads to: the language's whole folder, unless it is private.
+fn configuration(path: &Path) -> Option<PathBuf> {
+    let real = fs::canonicalize(path).ok().filter(|real| agon_jail::is_configuration(real))?;
+    let whole = real.ancestors().take_while(|path| agon_jail::is_configuration(path)).last()?;
+    Some(whole.to_owned()).filter(|whole| !agon_jail::is_private(whole)).or(Some(real))
+}
+
 /// The paths of what a folder holds.
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES).map(|entry| entry.path())
@@ -271,7 +375,7 @@ mod tests {
         }
         let build = place.join("cache/python3-1");
         let jail = Jail { level: Level::Full, visible: vec![build.clone()], folder: Some(build), ..Jail::default() };
-        let bot = Sight::new(&jail, Some(&place.join("bots/bot.py")));
+        let bot = Sight::new(&jail, Some(&place.join("bots/bot.py")), &[]);
         let check = |sight: &Sight, stderr: &str, expected: Option<&str>| {
             let hint = sight.find_hidden(&stderr.replace("DIR", &place.display().to_string()));
             match (&hint, expected) {
@@ -305,14 +409,14 @@ mod tests {
         check(&bot, "No such file or directory: 'none.bin'", None);
         // A folder that it sees anyhow, as one on the PATH, has what the bot does not find all the same.
         let seen = Jail { visible: vec![place.clone()], ..jail.clone() };
-        let bot = Sight::new(&seen, Some(&place.join("bots/bot.py")));
+        let bot = Sight::new(&seen, Some(&place.join("bots/bot.py")), &[]);
         check(&bot, "No such file or directory: 'weights.bin'", beside);
         check(&bot, "No such file or directory: 'DIR/far.txt'", None);
-        let bot = Sight::new(&seen, Some(&place.join("bots")));
+        let bot = Sight::new(&seen, Some(&place.join("bots")), &[]);
         check(&bot, "No such file or directory: 'weights.bin'", None);
         check(&bot, "ValueError: 'weights.bin'", None);
         let shown = Jail { visible: vec![place.join("bots")], folder: Some(place.clone()), ..jail };
-        let command = Sight::new(&shown, None);
+        let command = Sight::new(&shown, None, &[]);
         check(&command, "No such file or directory: 'bots/weights.bin'", None);
         check(&command, "No such file or directory: 'far.txt'", Some("far.txt` exists, but the jail does not show it"));
         check(
@@ -322,7 +426,74 @@ mod tests {
         );
         check(&command, "No such file or directory: 'none.bin'", None);
         check(&command, "No module named 'board'", None);
-        let free = Sight::new(&Jail::default(), None);
+        let free = Sight::new(&Jail::default(), None, &[]);
         check(&free, "No such file or directory: 'DIR/far.txt'", None);
+    }
+
+    #[test]
+    fn packages_of_the_system_need_a_path() {
+        let said = |name: &str| node_path(&[&format!("Error: Cannot find module '{name}'"), "Require stack:"]);
+        assert_eq!(said("no-such-package"), None);
+        assert_eq!(said("/usr/x.js"), None);
+        let folder = NODE_PACKAGES.into_iter().find_map(|folder| Some((folder, entries(Path::new(folder)).next()?)));
+        if let Some((folder, package)) = folder {
+            let hint = said(&package.file_name().unwrap().to_string_lossy()).unwrap();
+            assert!(hint.ends_with(&format!("write `env.NODE_PATH={folder}` before the command")), "{hint}");
+        }
+    }
+
+    #[test]
+    fn a_module_that_a_command_names_is_found_beside_it() {
+        let place = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(place.path()).unwrap();
+        fs::create_dir_all(place.join("own/part")).unwrap();
+        for name in ["Bot.class", "Main.hx", "bot.beam", "own/part/Deep.class"] {
+            fs::write(place.join(name), "").unwrap();
+        }
+        let jail = Jail { level: Level::Full, folder: Some(place.clone()), ..Jail::default() };
+        let check = |command: &str, stderr: &str, file: Option<&str>| {
+            let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            let hint = Sight::new(&jail, None, &words).find_hidden(stderr);
+            let expected = file.map(|file| format!("the folder with `{file}`: write `dir=.` before the command"));
+            match (&hint, &expected) {
+                (Some(hint), Some(expected)) => assert!(hint.ends_with(expected), "{command}: {hint}"),
+                _ => assert_eq!(hint, expected, "{command}"),
+            }
+        };
+        let missing = "Error: Could not find or load main class Bot\nCaused by: java.lang.ClassNotFoundException: Bot";
+        check("java Bot", missing, Some("Bot.class"));
+        check("java -Xmx64m Bot", missing, Some("Bot.class"));
+        check("scala Bot", "No such file or class on classpath: Bot", Some("Bot.class"));
+        check("haxe --main Main --interp", "Type not found : Main", Some("Main.hx"));
+        check("haxe --main=Main --interp", "Type not found : Main", Some("Main.hx"));
+        check("erl -noshell -s bot", "{undef,[{bot,start,[],[]}]}", Some("bot.beam"));
+        check(
+            "java own.part.Deep",
+            "Error: Could not find or load main class own.part.Deep",
+            Some("own/part/Deep.class"),
+        );
+        check("java Boat", "Error: Could not find or load main class Boat", None);
+        check("java Bot", "Exception in thread main: Robot", None);
+        let shown = Jail { visible: vec![place.clone()], ..jail.clone() };
+        assert_eq!(Sight::new(&shown, None, &["java".into(), "Bot".into()]).find_hidden(missing), None);
+    }
+
+    #[test]
+    fn a_link_to_what_is_not_shown_is_not_seen() {
+        let place = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(place.path()).unwrap();
+        fs::create_dir_all(place.join("far")).unwrap();
+        fs::create_dir_all(place.join("bot")).unwrap();
+        fs::write(place.join("far/net"), "").unwrap();
+        std::os::unix::fs::symlink(place.join("far"), place.join("bot/nets")).unwrap();
+        let jail = Jail {
+            level: Level::Full,
+            visible: vec![place.join("bot")],
+            folder: Some(place.join("bot")),
+            ..Jail::default()
+        };
+        let sight = Sight::new(&jail, None, &[]);
+        let hint = sight.find_hidden("can't find nets/net").unwrap();
+        assert!(hint.contains("bot/nets/net` exists, but the jail does not show it"), "{hint}");
     }
 }

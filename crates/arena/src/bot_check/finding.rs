@@ -111,7 +111,9 @@ impl BotCheck {
 /// A problem without what is quoted and without words that have figures, such as the names of places: problems with the
 /// same shape are alike.
 fn shape(problem: &str) -> String {
-    let unquoted = problem.split('`').step_by(2).collect::<Vec<_>>().join("`");
+    // However many there are in a list.
+    let parts = problem.split('`').step_by(2).filter(|part| !matches!(part.trim(), "," | "and"));
+    let unquoted = parts.collect::<Vec<_>>().join("`");
     let words = unquoted.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
     words.collect::<Vec<_>>().join(" ")
 }
@@ -136,6 +138,12 @@ mod tests {
         assert_eq!(check.findings[0].steps, ["a", "b"]);
         assert!(check.findings[0].to_string().starts_with("a, and 1 more: RE: answered `MOVE 8 8`"));
         assert!(!check.is_ready());
+        for names in ["`a`", "`a`, `b`", "`a`, `b` and `c`"] {
+            let mut left = finding("d", &format!("it left processes running: {names}"));
+            left.problem.push_str(" at the end");
+            check.add(left);
+        }
+        assert_eq!((check.findings.len(), check.findings[2].steps.len()), (3, 3));
         assert_eq!(check.findings[1].to_string(), "c: TLE: no answer within 10000 ms. mend it");
     }
 }

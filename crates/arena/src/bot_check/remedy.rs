@@ -1,16 +1,18 @@
 //! What an author may do about a failure, by what the judge and the error stream say of it.
 
+use agon_referee::advice;
+use agon_referee::agent::MAX_PROCESSES;
 use agon_referee::fault_kind::{FaultKind, TimeSpent};
 use agon_referee::limits::GameLimits;
 use agon_referee::sight;
 use agon_referee::verdict::{Fault, Verdict};
 
 /// How an error stream says that a file is missing, or may not be opened.
-const FILES: [&str; 8] =
-    ["No such file", "FileNotFound", "NoSuchFile", "ENOENT", "Permission denied", "EACCES", "EPERM", "PermissionError"];
+const FILES: [&str; 7] =
+    ["No such file", "FileNotFound", "NoSuchFile", "ENOENT", "Permission denied", "EACCES", "PermissionError"];
 
 /// What an error stream may say, and what to do then.
-const BY_STDERR: [(&[&str], &str); 4] = [
+const BY_STDERR: [(&[&str], &str); 6] = [
     (
         &[
             "Network is unreachable",
@@ -25,6 +27,16 @@ const BY_STDERR: [(&[&str], &str); 4] = [
             "socket",
         ],
         "A program has no network: put what it needs into its folder.",
+    ),
+    (
+        &["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"],
+        "The jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
+         command.",
+    ),
+    (
+        &["Operation not permitted", "[Errno 1]", "EPERM"],
+        "The jail refuses a system call of the program: remove sessions and terminals of its own, tracing, and \
+         priorities (docs/security.md has the list).",
     ),
     (
         &["KeyError: '", "environment variable", "environ"],
@@ -50,6 +62,9 @@ const READS: &str = "Keep what the program reads beside it, and name its folder,
 pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
     let reason = fault.reason.as_str();
     let says = |words: &str| reason.contains(words);
+    if [stderr, reason].into_iter().any(advice::lacks_threads) {
+        return format!("A program may have {MAX_PROCESSES} processes and threads at once: give its pools a size.");
+    }
     let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));
     if crashed && let Some(remedy) = of_stderr(stderr) {
         return remedy.to_owned();
@@ -179,6 +194,8 @@ mod tests {
         check(Verdict::Ce, "CPP20 does not compile it:", "options of docs/judge.md");
         let kind = |verdict, kind, expected: &str| of_kind(verdict, Some(kind), "any words", "", expected);
         kind(Verdict::Re, FaultKind::NotOk, "the line OK");
+        let warning = "answered `[0.1s][warning][os,thread] Failed to start thread` to READY: `OK` expected";
+        of_kind(Verdict::Re, Some(FaultKind::NotOk), warning, "", "64 processes and threads at once");
         kind(Verdict::Mle, FaultKind::Memory { limit_mib: Some(7) }, "below 1024 MiB");
         kind(Verdict::Tle, FaultKind::NoExit(TimeSpent::default()), "Exit when FINISH");
         kind(Verdict::Tle, FaultKind::NoInput, "Read every line");
@@ -206,6 +223,9 @@ mod tests {
         };
         check(1, "OSError: [Errno 101] Network is unreachable", "no network");
         check(1, "in socket.py\nPermissionError: Operation not permitted", "no network");
+        check(1, "PermissionError: [Errno 1] Operation not permitted: 'sleep'", "system call");
+        check(1, "RuntimeError: can't start new thread", "64 processes and threads at once");
+        check(1, "==2==HINT: LeakSanitizer does not work under ptrace (strace, gdb, etc)", "detect_leaks=0");
         check(1, "KeyError: 'TERM'", "no other variable");
         check(1, "KeyError: (1, 2)", "its error stream has the cause");
         check(1, "ModuleNotFoundError: No module named 'numpy'", "venv/bin/python");

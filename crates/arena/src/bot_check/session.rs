@@ -9,6 +9,7 @@ use agon_jail::Level;
 use agon_referee::adjudication::Adjudication;
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Report;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::{self, ProgramSpec, Remains};
 use agon_referee::protocol::JudgeCommand;
@@ -139,12 +140,14 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
             .any(|entry| (entry.side, entry.way, entry.line.as_str()) == (game.side, Way::To, finish.as_str()));
         let place = if over {
             format!("{}, after the game", game.name)
+        } else if matches!(fault.kind, Some(FaultKind::NoReady(_) | FaultKind::NotOk)) {
+            format!("{}, at READY", game.name)
         } else {
             format!("{}, ply {}", game.name, report.plies + 1)
         };
         let stderr = &report.stderr[at];
         let mut more = spoken(&report.entries, game.side);
-        if fault.verdict == Verdict::Re && is_answered_twice(&report.entries, game.side) {
+        if fault.verdict == Verdict::Re && fault.kind.is_none() && is_answered_twice(&report.entries, game.side) {
             let question = "it is the answer to the turn before once more: is it one line for each TURN, and not \
                             always the same move?";
             more.insert(0, question.to_owned());
@@ -159,7 +162,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     let Remains { processes, files } = report.remains[at].clone();
     if !processes.is_empty() {
         let names = processes.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let remedy = "End what the program starts, and wait for it, before the program itself exits.";
+        let remedy = "End every process that the program starts before it exits, or within 250 ms afterwards.";
         check.find(game.name, format!("it left processes running when it exited: {names}"), remedy, Vec::new());
     }
     if !files.is_empty() {

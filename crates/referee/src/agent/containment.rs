@@ -15,22 +15,22 @@ use std::path::{Path, PathBuf};
 use agon_jail::{Jail, Level, Writes};
 
 use crate::folders;
-use crate::paths::{ENVIRONMENT, is_environment, of_system, whole, whole_from};
+use crate::paths::{ENVIRONMENT, interpreter, is_environment, of_system, whole, whole_from};
 use crate::process::{find_program, installation, linked_tools, manager_folders, path_folders};
 
 /// Bytes that a program may write to files, all together.
 const DISK: u64 = 64 << 20;
 
 /// Processes and threads of a program, and of a compiler.
-const PROCESSES: u32 = 64;
+pub const MAX_PROCESSES: u32 = 64;
 
 /// Bytes that a compiler may write, what it makes for itself on the way among them.
 pub(super) const COMPILER_DISK: u64 = 256 << 20;
 
 /// Folders that hold more than a bot.
-const SHARED: [&str; 24] = [
+const SHARED: [&str; 25] = [
     "/", "/bin", "/boot", "/dev", "/dev/shm", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32", "/media", "/mnt",
-    "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var", "/var/tmp",
+    "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var", "/var/lib", "/var/tmp",
 ];
 
 /// A folder with stores of games is shown without them, entry by entry; one with more entries not at all.
@@ -64,7 +64,9 @@ pub fn show(jail: &mut Jail, see: &[PathBuf]) {
         for path in see.iter().map(|path| whole(path)) {
             let real = fs::canonicalize(&path).ok().filter(|real| *real != path);
             for path in [Some(path), real].into_iter().flatten().filter(|path| !of_system(path)) {
-                if path.is_dir() {
+                if agon_jail::is_configuration(&path) {
+                    visible.extend(agon_jail::public_parts(&path));
+                } else if path.is_dir() {
                     visible.extend(place.parts(&path).into_iter().flatten());
                 } else {
                     visible.push(path);
@@ -89,6 +91,14 @@ pub fn start_in(jail: &mut Jail, dir: &Path) {
 /// jail everything is shown.
 pub fn holds_more(folder: &Path) -> bool {
     agon_jail::chosen() != Level::None && Place::of_process().holds_more(&whole(folder))
+}
+
+/// Whether a path is hidden from every program because it is secret or belongs to users, hosts or services. Without a
+/// jail nothing is hidden.
+pub fn is_private(path: &Path) -> bool {
+    let whole = whole(path);
+    let real = fs::canonicalize(&whole).unwrap_or_else(|_| whole.clone());
+    agon_jail::chosen() != Level::None && [whole, real].iter().any(|path| agon_jail::is_private(path))
 }
 
 /// The jail of a program that was compiled in this folder.
@@ -116,7 +126,7 @@ fn of_words(words: &[String], files: &[PathBuf], dir: Option<&Path>) -> Jail {
     visible.extend_from_slice(files);
     visible.extend(place.tools());
     let folder = Some(place.current);
-    Jail { level, visible: outermost(visible), folder, writes: Writes::Forgotten, disk: DISK, processes: PROCESSES }
+    Jail { level, visible: outermost(visible), folder, writes: Writes::Forgotten, disk: DISK, processes: MAX_PROCESSES }
 }
 
 fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
@@ -128,7 +138,7 @@ fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
     }
     let mut visible = Place::of_process().tools();
     visible.push(whole.clone());
-    Jail { level, visible: outermost(visible), folder: Some(whole), writes, disk, processes: PROCESSES }
+    Jail { level, visible: outermost(visible), folder: Some(whole), writes, disk, processes: MAX_PROCESSES }
 }
 
 /// What decides which folders hold more than a bot.
@@ -201,8 +211,12 @@ impl Place {
                 }
                 None => self.show(&found, &mut visible),
             }
+            let real = fs::canonicalize(&found).ok();
+            let names =
+                [Some(&found), real.as_ref()].into_iter().flatten().filter_map(|path| path.file_name()?.to_str());
+            visible.extend(names.flat_map(agon_jail::configuration_of));
             // Where it really is, and what interprets it.
-            for tool in [fs::canonicalize(&found).ok(), interpreter(&found)].into_iter().flatten() {
+            for tool in [real, interpreter(&found)].into_iter().flatten() {
                 let folder = tool.parent().unwrap_or(&tool);
                 let whole = self.installation(folder);
                 if of_system(&whole) {
@@ -230,6 +244,12 @@ impl Place {
         // The path by which it is named, and the one at which it is.
         let real = fs::canonicalize(&whole).ok().filter(|real| *real != whole);
         for path in [Some(whole), real].into_iter().flatten().filter(|path| !of_system(path)) {
+            if agon_jail::is_configuration(&path) {
+                if !agon_jail::is_private(&path) {
+                    visible.extend(agon_jail::public_parts(&path));
+                }
+                continue;
+            }
             let folder = if data.is_dir() { Some(path.as_path()) } else { path.parent() };
             let parts = folder.filter(|folder| !self.holds_more(folder)).and_then(|folder| self.parts(folder));
             visible.extend(parts.into_iter().flatten());
@@ -256,7 +276,7 @@ impl Place {
     fn is_shared(&self, folder: &Path) -> bool {
         SHARED.iter().any(|shared| folder == Path::new(shared))
             || folder == env::temp_dir()
-            || folder.starts_with("/etc")
+            || agon_jail::is_private(folder)
             || folder.parent() == Some(Path::new("/home"))
             || self.home.as_ref().is_some_and(|home| home.starts_with(folder))
             || self.private.iter().any(|private| folder.starts_with(private))
@@ -301,15 +321,6 @@ pub(super) fn modules(arguments: &[String]) -> Vec<PathBuf> {
     let top = name.split('.').next().unwrap_or_default();
     let whole = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
     if top.is_empty() || !whole(name) { Vec::new() } else { vec![top.into(), format!("{top}.py").into()] }
-}
-
-/// What the first line of a script names.
-fn interpreter(program: &Path) -> Option<PathBuf> {
-    let mut start = [0; 256];
-    let length = File::open(program).ok()?.read(&mut start).ok()?;
-    let line = start[..length].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
-    let name = str::from_utf8(line).ok()?.split_whitespace().next()?;
-    Some(PathBuf::from(name)).filter(|path| path.is_absolute())
 }
 
 /// The paths in order, without those that lie in another one.
@@ -375,7 +386,7 @@ mod tests {
         // The home holds more than a bot.
         home.check("none lone.py", &["lone.py"]);
         home.check("none lone.py ~", &["lone.py"]);
-        home.check("none / /tmp /etc/passwd /dev/null /usr/lib /home", &["/etc/passwd"]);
+        home.check("none / /tmp /etc /etc/passwd /etc/shadow /etc/ssl /var/lib /dev/null /usr/lib /home", &[]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What a user means by a text that names no agent, as far as it can be seen, and what to write instead.
 
 use std::env;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::language::Language;
@@ -19,27 +21,94 @@ const INTERPRETERS: [&str; 13] =
 
 const COMPILERS: [&str; 10] = ["gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "javac", "make", "cargo"];
 
-/// Languages that Agon does not compile: the ending of their files, their name, and what makes a program of `{}`.
-const OTHER_LANGUAGES: [(&str, &str, &str); 14] = [
-    ("go", "Go", "go build -o bot {}"),
-    ("kt", "Kotlin", "kotlinc {} -include-runtime -d bot.jar"),
-    ("cs", "C#", "dotnet publish -o out"),
-    ("hs", "Haskell", "ghc -O2 -o bot {}"),
-    ("swift", "Swift", "swiftc -O -o bot {}"),
-    ("zig", "Zig", "zig build-exe -O ReleaseFast {}"),
-    ("nim", "Nim", "nim compile -d:release -o:bot {}"),
-    ("pas", "Pascal", "fpc -O2 -obot {}"),
-    ("d", "D", "ldc2 -O -of=bot {}"),
-    ("ml", "OCaml", "ocamlfind ocamlopt -O3 -o bot {}"),
-    ("ts", "TypeScript", "tsc {}"),
-    ("asm", "assembly", "nasm -f elf64 {}"),
-    ("f90", "Fortran", "gfortran -O2 -o bot {}"),
-    ("scala", "Scala", "scalac {} -d bot.jar"),
+/// A language that Agon does not compile.
+struct OtherLanguage {
+    name: &'static str,
+    /// Endings of its source files.
+    endings: &'static [&'static str],
+    /// The command that builds the source `{}`.
+    build: &'static str,
+    /// The command that runs what was built, if it is not named by itself.
+    run: Option<&'static str>,
+}
+
+const fn other(
+    name: &'static str,
+    endings: &'static [&'static str],
+    build: &'static str,
+    run: Option<&'static str>,
+) -> OtherLanguage {
+    OtherLanguage { name, endings, build, run }
+}
+
+const OTHER_LANGUAGES: [OtherLanguage; 22] = [
+    other("Go", &["go"], "go build -o bot {}", None),
+    other("Kotlin", &["kt"], "kotlinc {} -include-runtime -d bot.jar", Some("java -jar bot.jar")),
+    other("C#", &["cs"], "dotnet publish -o out", Some("dotnet out/bot.dll")),
+    other("F#", &["fs", "fsx"], "dotnet publish -o out", Some("dotnet out/bot.dll")),
+    other("Visual Basic", &["vb"], "dotnet publish -o out", Some("dotnet out/bot.dll")),
+    other("Haskell", &["hs", "lhs"], "ghc -O2 -o bot {}", None),
+    other("Swift", &["swift"], "swiftc -O -o bot {}", None),
+    other("Zig", &["zig"], "zig build-exe -O ReleaseFast {}", None),
+    other("Nim", &["nim"], "nim compile -d:release -o:bot {}", None),
+    other("Pascal", &["pas", "pp", "dpr"], "fpc -O2 -obot {}", None),
+    other("D", &["d"], "ldc2 -O -of=bot {}", None),
+    other("OCaml", &["ml"], "ocamlopt -O3 -o bot {}", None),
+    other("TypeScript", &["ts", "mts"], "tsc {}", Some("node bot.js")),
+    other("assembly", &["asm", "s"], "nasm -f elf64 {}", None),
+    other("Fortran", &["f", "for", "f77", "f90", "f95", "f03", "f08"], "gfortran -O2 -o bot {}", None),
+    other("Scala", &["scala"], "scalac {} -d bot.jar", Some("scala bot.jar")),
+    other("Crystal", &["cr"], "crystal build --release -o bot {}", None),
+    other("Vala", &["vala"], "valac -o bot {}", None),
+    other("Ada", &["adb"], "gnatmake -O2 -o bot {}", None),
+    other("COBOL", &["cob", "cbl"], "cobc -x -o bot {}", None),
+    other("Erlang", &["erl"], "erlc {}", Some("dir=. erl -noshell -s bot main -s init stop")),
+    other("Dart", &["dart"], "dart compile exe -o bot {}", None),
 ];
 
-/// Languages whose interpreter runs a file: the ending, and the interpreter.
-const INTERPRETED: [(&str, &str); 6] =
-    [("lua", "lua"), ("pl", "perl"), ("php", "php"), ("jl", "julia"), ("sh", "sh"), ("rkt", "racket")];
+/// Endings of source files that an interpreter runs, and the interpreter with its options.
+const INTERPRETED: [(&[&str], &str); 40] = [
+    (&["lua"], "lua"),
+    (&["pl", "pm"], "perl"),
+    (&["php"], "php"),
+    (&["jl"], "julia"),
+    (&["sh"], "sh"),
+    (&["bash"], "bash"),
+    (&["zsh"], "zsh"),
+    (&["fish"], "fish"),
+    (&["ksh"], "ksh"),
+    (&["rkt"], "racket"),
+    (&["r"], "Rscript"),
+    (&["ex", "exs"], "elixir"),
+    (&["escript"], "escript"),
+    (&["tcl"], "tclsh"),
+    (&["exp"], "expect"),
+    (&["raku", "rakumod", "p6", "pl6"], "raku"),
+    (&["clj"], "clojure"),
+    (&["scm"], "guile"),
+    (&["ss", "sls", "sps"], "chezscheme --script"),
+    (&["lisp", "lsp", "cl"], "sbcl --script"),
+    (&["el"], "emacs --batch -Q -l"),
+    (&["groovy"], "groovy"),
+    (&["kts"], "kotlinc -script"),
+    (&["m"], "octave-cli"),
+    (&["awk"], "gawk -f"),
+    (&["sed"], "sed -unf"),
+    (&["jq"], "jq -Rr --unbuffered -f"),
+    (&["sml", "sig"], "poly --script"),
+    (&["pro", "prolog"], "swipl"),
+    (&["pike"], "pike"),
+    (&["4th", "fth", "forth"], "gforth"),
+    (&["rexx", "rex"], "regina"),
+    (&["hy"], "hy"),
+    (&["coffee"], "coffee"),
+    (&["nims"], "nim e"),
+    (&["bas", "yab"], "yabasic"),
+    (&["fnl"], "fennel"),
+    (&["janet"], "janet"),
+    (&["st"], "gst"),
+    (&["mjs", "cjs"], "node"),
+];
 
 /// Refuses what only a shell understands, and what could not run, before anything is started.
 ///
@@ -128,16 +197,27 @@ pub(super) fn of_unknown(text: &str, program: &str, dir: Option<&Path>) -> Optio
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.map_or(".".to_owned(), |folder| folder.display().to_string());
         return match extension.as_str() {
+            "jar" if is_of_scala(&path) => {
+                Some(format!("it lacks Scala's library, which has a command of its own; write `scala {shown}`"))
+            }
             "jar" => Some(format!("a JVM runs it; write `java -jar {shown}`")),
             "class" => Some(format!("a JVM runs it; write `java -cp {folder} {stem}`")),
-            "exe" | "dll" | "bat" => Some("it is a program for Windows, and this is Linux; build it here".to_owned()),
-            other if OTHER_LANGUAGES.iter().any(|(known, ..)| *known == other) && !is_program(&path) => {
-                let (_, language, build) = OTHER_LANGUAGES.iter().find(|(known, ..)| *known == other)?;
-                let build = build.replace("{}", &shown);
-                Some(format!("Agon does not compile {language}; build it, as by `{build}`, and name the program"))
+            "exe" | "dll" if is_of_dotnet(&path) => {
+                // Mono makes an .exe, .NET a .dll.
+                let runtime = if extension == "exe" { "mono" } else { "dotnet" };
+                Some(format!("it is a .NET assembly; write `{runtime} {shown}`"))
             }
-            other if INTERPRETED.iter().any(|(known, _)| *known == other) && !is_program(&path) => {
-                let (_, interpreter) = INTERPRETED.iter().find(|(known, _)| *known == other)?;
+            "exe" | "dll" | "bat" => Some("it is a program for Windows, and this is Linux; build it here".to_owned()),
+            "hx" => Some(format!("name the command that runs it, `dir={folder} haxe --main {stem} --interp`")),
+            "pl" if is_prolog(&path) => Some(format!("name the command that runs it, `swipl {shown}`")),
+            other if other_language(other).is_some() && !is_program(&path) => {
+                let OtherLanguage { name, build, run, .. } = other_language(other)?;
+                let build = build.replace("{}", &shown);
+                let command = run.map_or("the program".to_owned(), |run| format!("`{run}`"));
+                Some(format!("Agon does not compile {name}; build it, as by `{build}`, and name {command}"))
+            }
+            other if interpreter_of(other).is_some() && !is_program(&path) => {
+                let interpreter = interpreter_of(other)?;
                 Some(format!("name the command that runs it, `{interpreter} {shown}`"))
             }
             "ipynb" => Some("it is a notebook; save its code as a `.py` file".to_owned()),
@@ -189,16 +269,67 @@ pub(super) fn is_file_name(word: &str) -> bool {
     let path = Path::new(word);
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     Language::by_extension(path).is_some()
-        || OTHER_LANGUAGES.iter().any(|(known, ..)| *known == end)
-        || INTERPRETED.iter().any(|(known, _)| *known == end)
-        || ["jar", "class", "txt", "zip", "exe"].contains(&end)
+        || other_language(end).is_some()
+        || interpreter_of(end).is_some()
+        || ["jar", "class", "hx", "txt", "zip", "exe"].contains(&end)
+}
+
+fn other_language(extension: &str) -> Option<OtherLanguage> {
+    OTHER_LANGUAGES.into_iter().find(|language| language.endings.contains(&extension))
+}
+
+fn interpreter_of(extension: &str) -> Option<&'static str> {
+    INTERPRETED.iter().find(|(known, _)| known.contains(&extension)).map(|(_, interpreter)| *interpreter)
+}
+
+/// Number of bytes of a file that are read to recognise it.
+const MAX_START_BYTES: u64 = 1 << 20;
+
+/// Returns the start of a file; nothing if it cannot be read.
+fn start_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    let _ = File::open(path).and_then(|file| file.take(MAX_START_BYTES).read_to_end(&mut start));
+    start
+}
+
+/// Whether a program for Windows is a .NET assembly.
+///
+/// Source: ECMA-335, II.25.2: directory 15 of the optional header is that of the common language runtime.
+fn is_of_dotnet(path: &Path) -> bool {
+    let start = start_of(path);
+    let number = |at: usize, bytes: usize| {
+        let read = start.get(at..at + bytes)?;
+        Some(read.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte)))
+    };
+    let directory = || {
+        let header = number(0x3c, 4)?;
+        let optional = header.checked_add(24).filter(|_| start.get(header..header + 4) == Some(b"PE\0\0"))?;
+        let directories = optional + if number(optional, 2)? == 0x20b { 112 } else { 96 };
+        number(directories + 14 * 8, 4)
+    };
+    directory().is_some_and(|address| address != 0)
+}
+
+/// Whether a `.pl` file is Prolog rather than Perl.
+fn is_prolog(path: &Path) -> bool {
+    let text = start_of(path);
+    let text = String::from_utf8_lossy(&text);
+    let mut lines = text.lines().map(str::trim_end);
+    lines.any(|line| line.starts_with(":-") || line.ends_with(":-") || line.contains(") :- "))
+}
+
+/// Whether a jar is of Scala and lacks its library. File names are not compressed in a jar, and `object Bot` compiles
+/// to `Bot$.class`.
+fn is_of_scala(path: &Path) -> bool {
+    let text = start_of(path);
+    let has = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
+    has(b"$.class") && !has(b"scala/")
 }
 
 /// Whether a file begins as a program or a script does.
 fn is_program(path: &Path) -> bool {
-    use std::io::Read as _;
     let mut start = [0; 4];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    let read = File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
     start[..read].starts_with(b"#!") || start[..read].starts_with(b"\x7fELF")
 }
 
@@ -257,7 +388,45 @@ mod tests {
         check("bot.go", b"package main", "Agon does not compile Go; build it, as by `go build -o bot /");
         check("bot.jar", b"PK", "write `java -jar ");
         check("Bot.class", b"", &format!("write `java -cp {} Bot`", place.path().display()));
+        check("bot.jar", b"PK\x03\x04Bot.classPK\x03\x04Bot$.class", "write `scala ");
         check("bot.exe", b"MZ", "it is a program for Windows");
+        let mut assembly = vec![0; 512];
+        assembly[0x3c] = 0x80;
+        assembly[0x80..0x84].copy_from_slice(b"PE\0\0");
+        assembly[0x98..0x9a].copy_from_slice(&[0x0b, 0x01]);
+        check("bot.exe", &assembly, "it is a program for Windows");
+        assembly[0x98 + 96 + 14 * 8] = 8;
+        check("bot.exe", &assembly, "write `mono ");
+        check("bot.dll", &assembly, "write `dotnet ");
+        check("bot.pl", b"print 1;", "`perl /");
+        check("bot.pl", b":- initialization(main).\nmain :-\n    halt.\n", "`swipl /");
+        check("Bot.hx", b"", &format!("`dir={} haxe --main Bot --interp`", place.path().display()));
+        check("bot.cs", b"", "and name `dotnet out/bot.dll`");
+        for (name, command) in [
+            ("bot.R", "Rscript"),
+            ("bot.exs", "elixir"),
+            ("bot.tcl", "tclsh"),
+            ("bot.raku", "raku"),
+            ("bot.clj", "clojure"),
+            ("bot.scm", "guile"),
+            ("bot.lisp", "sbcl --script"),
+            ("bot.groovy", "groovy"),
+            ("bot.m", "octave-cli"),
+            ("bot.awk", "gawk -f"),
+            ("bot.sml", "poly --script"),
+        ] {
+            check(name, b"", &format!("name the command that runs it, `{command} /"));
+        }
+        for (name, command) in [
+            ("bot.cr", "crystal build"),
+            ("bot.vala", "valac"),
+            ("bot.adb", "gnatmake"),
+            ("bot.cob", "cobc -x"),
+            ("bot.ml", "ocamlopt"),
+            ("bot.f03", "gfortran"),
+        ] {
+            check(name, b"", &format!("build it, as by `{command}"));
+        }
         check("notes.txt", b"text", "it is no source file that Agon knows");
         assert!(of_unknown("https://a/b.py", "https://a/b.py", None).unwrap().contains("download it"));
         assert_eq!(of_unknown("far", "far", None), None);

@@ -22,6 +22,7 @@ mod spec;
 pub mod stateless;
 pub mod toolchain;
 
+pub use containment::MAX_PROCESSES;
 pub use identity::{Identity, OwnFile};
 pub use language::Language;
 pub use portable::{PortableAgent, SourceArchive};

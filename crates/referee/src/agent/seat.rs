@@ -16,6 +16,7 @@ use crate::process::{
     self, Asked, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet, ProgramState,
 };
 use crate::protocol::{MAX_ANSWER_BYTES, quote, text_of};
+use crate::sight::Sight;
 use crate::verdict::{Fault, Question, Verdict, exceeded_memory};
 
 /// An agent in its seat.
@@ -96,6 +97,14 @@ impl Seat {
         }
     }
 
+    /// What a program that plays a session sees.
+    pub(crate) fn sight(&self) -> Option<Sight> {
+        match self {
+            Self::Process(process) => Some(process.sight().clone()),
+            _ => None,
+        }
+    }
+
     /// The running program, if it is one.
     pub(crate) fn process(&mut self) -> Option<&mut Process> {
         match self {
@@ -111,8 +120,9 @@ impl Seat {
         process.write(lines.as_bytes(), timeout).map_err(|error| match error.kind() {
             io::ErrorKind::TimedOut => {
                 let spent = Moment { wall: timeout, cpu: process.take_cpu(), ..Moment::default() };
-                let cause =
-                    cause::of_silence(&spent, Some(process.snapshot()), process.pending_output(), Buffered::Unknown);
+                let (snapshot, program) = (process.snapshot(), process.sight().clone());
+                let wrote = process.pending_output();
+                let cause = cause::of_silence(&spent, Some(snapshot), wrote, Buffered::Unknown, &program);
                 Fault::new(Verdict::Tle, "does not read its input").of_kind(FaultKind::NoInput).because(cause)
             }
             io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
@@ -154,7 +164,7 @@ fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> F
         ProcessExit::Code(_) => format!("ended before FINISH ({exit})"),
     };
     let words = process.last_words();
-    let lines = [cause::of_exit(exit, &words), process.sight().hint(&words)];
+    let lines = [cause::of_exit(exit, &words, process.sight()), process.sight().hint(&words)];
     let lines: Vec<String> = lines.into_iter().flatten().collect();
     let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, false, &words));
     Fault { cause: (!lines.is_empty()).then(|| lines.join("\n")), ..fault }
@@ -223,13 +233,15 @@ fn late(
 ) -> Fault {
     let Asking { question, limit, granted, has_answered } = *asking;
     let mut fault = Fault::no_answer(question, rest, limit, granted, spent, snapshot);
-    let idle = ProcessSnapshot { state: ProgramState::WaitsForInput, unread: Some(0) };
+    let idle = snapshot.filter(|snapshot| snapshot.unread == Some(0) && snapshot.state.may_wait_for_input());
     // Nothing that it does now counts. One that has its answer in a buffer writes it when its input ends.
-    let unflushed = (rest.is_empty() && snapshot == Some(idle))
-        .then(|| text_of(process.last_output(LAST_OUTPUT_WAIT).trim_ascii_end()));
+    let unflushed = idle
+        .filter(|_| rest.is_empty())
+        .map(|snapshot| (snapshot.state, text_of(process.last_output(LAST_OUTPUT_WAIT).trim_ascii_end())));
     let buffered = match &unflushed {
-        Some(text) if !text.is_empty() => Buffered::Answer(text),
-        Some(_) if has_answered => Buffered::Nothing,
+        Some((_, text)) if !text.is_empty() => Buffered::Answer(text),
+        // Threads that wait for each other do not see the end of the input.
+        Some((ProgramState::WaitsForInput | ProgramState::Polls, _)) if has_answered => Buffered::Nothing,
         _ => Buffered::Unknown,
     };
     if let Some(FaultKind::NoReady(time) | FaultKind::NoAnswer(time)) = &mut fault.kind {
@@ -239,16 +251,20 @@ fn late(
             Buffered::Unknown => None,
         };
     }
-    let mut cause = cause::of_silence(spent, snapshot, rest, buffered);
+    let mut cause = cause::of_silence(spent, snapshot, rest, buffered, process.sight());
     if let Some(message) = cause::last_message(&process.last_words()) {
         cause = cause + "\n" + &message;
     }
     fault.because(cause)
 }
 
-/// Checks the answer to READY.
-pub(crate) fn judge_ready(answer: &[u8]) -> Result<(), Fault> {
-    Fault::not_ready(answer).map_or(Ok(()), |fault| Err(fault.because(cause::of_not_ready())))
+/// Checks a program's answer to READY.
+pub(crate) fn judge_ready(answer: &[u8], seat: &mut Seat) -> Result<(), Fault> {
+    Fault::not_ready(answer).map_or(Ok(()), |fault| {
+        let Some(process) = seat.process() else { return Err(fault) };
+        let program = process.sight().clone();
+        Err(fault.because(cause::of_not_ready(answer, process.pending_output(), &program)))
+    })
 }
 
 #[cfg(test)]

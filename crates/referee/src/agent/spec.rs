@@ -202,9 +202,13 @@ impl AgentSpec {
             return Err(AgentError::Setting { setting, reason: reason.to_owned() });
         }
         let see = self.settings().map_or(&[][..], |settings| &settings.see);
-        if let Some(path) = see.iter().find(|path| containment::holds_more(path)) {
+        if let Some(path) = see.iter().find(|path| !containment::is_private(path) && containment::holds_more(path)) {
             let (setting, reason) = (format!("see={}", path.display()), "it holds more than a bot: name what it needs");
             return Err(AgentError::Setting { setting, reason: reason.to_owned() });
+        }
+        if let Some(path) = see.iter().find(|path| containment::is_private(path)) {
+            let reason = "it is secret or belongs to users, hosts or services: copy what the bot needs into its folder";
+            return Err(AgentError::Setting { setting: format!("see={}", path.display()), reason: reason.to_owned() });
         }
         let dir = dir.map(paths::whole);
         let dir = dir.as_deref();

@@ -157,7 +157,7 @@ impl AskedAgain {
             Seat::Process(_) => {
                 let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready())?;
                 let (answer, _) = receive(&mut seat, &asked, Question::Ready, limits.ready());
-                judge_ready(&answer?)?;
+                judge_ready(&answer?, &mut seat)?;
             }
         }
         if let Some(process) = seat.process() {

@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
             if let Ok(answer) = &answer {
                 self.note_answer(side, text_of(answer), when);
             }
-            if let Err(fault) = answer.and_then(|answer| judge_ready(&answer)) {
+            if let Err(fault) = answer.and_then(|answer| judge_ready(&answer, &mut self.seats[side.index()])) {
                 self.faults[side.index()] = Some(fault);
             } else if self.limits.freeze {
                 self.freeze(side, true);
@@ -231,7 +231,8 @@ impl<'a> Session<'a> {
                 self.clocks[at].moved(moment.wall);
                 self.clocks[at].give_back(moment.machine);
                 let arguments = move_arguments(&answer).ok_or_else(|| {
-                    let cause = cause::of_no_move(&answer, cause::example(self.state).as_deref());
+                    let program = self.seats[at].sight();
+                    let cause = cause::of_no_move(&answer, cause::example(self.state).as_deref(), program.as_ref());
                     Fault::no_move(&answer).because(cause)
                 })?;
                 let arguments = self.state.answer(arguments).map_err(|error| {
@@ -573,7 +574,7 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
             let reason = format!("ended after FINISH with {exit}");
             let words = process.last_words();
             let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, true, &words));
-            Err(Fault { cause: cause::of_exit(exit, &words), ..fault })
+            Err(Fault { cause: cause::of_exit(exit, &words, process.sight()), ..fault })
         }
     }
 }

@@ -15,6 +15,7 @@ use agon_jail::{Jail, JailError, Keeper, Level, MemoryUsers, ProcessExit, Progra
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::asked::Asked;
 use super::environment;
@@ -37,6 +38,22 @@ use crate::sight::Sight;
 
 /// Why a game cannot go on after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
+
+/// Time that helpers have to end after their program, as Python's resource tracker and Erlang's port program do when a
+/// pipe closes. Time that they wait for a processor does not count.
+const HELPER_GRACE: Duration = Duration::from_millis(250);
+
+/// The same, including the wait for processors.
+const MAX_HELPER_GRACE: Duration = Duration::from_secs(5);
+
+/// Poll interval for new helpers while one runs, and while none is seen.
+const HELPER_INTERVAL: Duration = Duration::from_millis(20);
+const LOOK_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Number of looks in a row that must find no process. The kernel may leave some out while others end.
+///
+/// Source: proc(5), `/proc/pid/task/tid/children`.
+const QUIET_LOOKS: u32 = 3;
 
 /// How often in a row an error stream without a byte is looked at for evaluations before it is looked at less.
 const MAX_SILENT_LOOKS: u32 = 16;
@@ -68,7 +85,7 @@ impl ProgramSpec {
 
     /// What it sees.
     pub fn sight(&self) -> Sight {
-        Sight::new(&self.jail, self.source.as_deref())
+        Sight::new(&self.jail, self.source.as_deref(), &self.words)
     }
 
     /// A keeper for it; `memory` limits its whole tree, in bytes.
@@ -563,8 +580,7 @@ impl Process {
         {
             let mut fds = [PollFd::from_borrowed_fd(self.pidfd.as_fd(), PollFlags::IN)];
             if poll_for(&mut fds, Duration::ZERO).is_ok() && !fds[0].revents().is_empty() {
-                let others = keeper.processes().into_iter().filter(|&pid| pid != self.pid);
-                self.orphans = others.filter_map(state::name_of_living).collect();
+                self.orphans = left_running(keeper, self.pid, self.sight.program());
                 self.exit = keeper.end().or(Some(ProcessExit::UNKNOWN));
             }
         }
@@ -689,6 +705,47 @@ impl Process {
                 self.stdout = None;
             }
         }
+    }
+}
+
+/// Returns the names of processes that still run when the time for helpers of an ended program is over.
+fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
+    let begun = Instant::now();
+    let mut meter: Option<Meter> = None;
+    let mut seen: Vec<u32> = Vec::new();
+    let mut quiet = 0;
+    loop {
+        let others: Vec<u32> = keeper.processes().into_iter().filter(|&pid| pid != main).collect();
+        let living: Vec<(u32, String)> =
+            others.iter().filter_map(|&pid| Some((pid, state::name_of_living(pid)?))).collect();
+        // Processes that replace each other end before they can be looked at, but then there are new ones.
+        let is_quiet = living.is_empty() && others.iter().all(|pid| seen.contains(pid));
+        quiet = if is_quiet { quiet + 1 } else { 0 };
+        if quiet == QUIET_LOOKS {
+            return Vec::new();
+        }
+        if others.is_empty() {
+            continue;
+        }
+        let pids: Vec<u32> = living.iter().map(|&(pid, _)| pid).collect();
+        let sample = Sample::take(begun.elapsed(), &pids, None, meter.as_ref().map(Meter::last));
+        match &mut meter {
+            Some(meter) => meter.add(sample),
+            None => meter = Some(Meter::new(begun, begun, sample, Duration::ZERO)),
+        }
+        let kept_waiting = meter.as_ref().map_or(Duration::ZERO, |meter| meter.delays().all);
+        let grace = (HELPER_GRACE + kept_waiting).min(MAX_HELPER_GRACE);
+        let rest = grace.saturating_sub(begun.elapsed());
+        if rest.is_zero() || interrupted() {
+            let names: Vec<String> = living.into_iter().map(|(_, name)| name).collect();
+            return if names.is_empty() { vec![program.to_owned()] } else { names };
+        }
+        let ends: Vec<OwnedFd> =
+            pids.iter().filter_map(|&pid| pidfd_open(Pid::from_raw(pid as i32)?, PidfdFlags::empty()).ok()).collect();
+        let mut fds: Vec<PollFd> = ends.iter().map(|end| PollFd::new(end, PollFlags::IN)).collect();
+        seen = others;
+        let pause = if fds.is_empty() { LOOK_INTERVAL } else { HELPER_INTERVAL };
+        let _ = poll_for(&mut fds, rest.min(pause));
     }
 }
 

@@ -40,6 +40,13 @@ pub enum ProgramState {
     Unknown,
 }
 
+impl ProgramState {
+    /// Whether it may be waiting for input: runtimes with an event loop or threads do not wait in `read`.
+    pub const fn may_wait_for_input(self) -> bool {
+        matches!(self, Self::WaitsForInput | Self::Polls | Self::WaitsForThread)
+    }
+}
+
 /// What the judge saw of a program whose time is up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProcessSnapshot {

@@ -209,6 +209,15 @@ fn a_bot_whose_child_outlives_it() {
 }
 
 #[test]
+fn a_bot_whose_helper_ends_with_its_pipe_is_ready() {
+    let start = "import subprocess\n\nhelper = subprocess.Popen(['cat'], stdin=subprocess.PIPE)\n\n\ndef main():\n";
+    let bot = broken("domineering", &[(START, start)]);
+    let place = folder();
+    let (ran, found) = checked_with(bot.game, &file(&place, "bot.py", &bot.source()), &bot.options, &bot.variables);
+    assert_eq!((ran.code, found["ready"].as_bool()), (0, Some(true)), "{found:#}");
+}
+
+#[test]
 fn a_bot_that_reads_a_file_beside_its_source() {
     let start = "open('weights.bin')\n\n\ndef main():\n";
     finds(&broken("domineering", &[(START, start)]), "`weights.bin` exists beside your bot, which is copied alone");

@@ -16,6 +16,7 @@ pub enum Written {
 
 /// One attack.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Attack {
     /// Its name, the argument of the attacking program.
     pub name: &'static str,
@@ -28,6 +29,8 @@ pub struct Attack {
     pub freeze: bool,
     /// Whether it is measured how long it ran on the opponent's turns, frozen as it was.
     pub measured: bool,
+    /// Whether what it leaves running when it ends must be reported.
+    pub leaves: bool,
     /// Whether only a control group knows whose memory it is; where the system has none, nothing is played.
     pub needs_group: bool,
     /// The verdicts that it may get at level landlock, too.
@@ -44,6 +47,7 @@ const fn attack(name: &'static str) -> Attack {
         games: 1,
         freeze: false,
         measured: false,
+        leaves: false,
         needs_group: false,
         at_landlock: &[],
         open: None,
@@ -116,7 +120,8 @@ pub const ATTACKS: &[Attack] = &[
     attack("daemon-under-another-name"),
     attack("daemon-that-is-stopped"),
     attack("daemon-within-vfork"),
-    bomb("daemons-in-a-chain"),
+    Attack { leaves: true, ..bomb("daemons-in-a-chain") },
+    Attack { leaves: true, ..attack("helper-that-stays") },
     attack("daemon-that-forks-at-signals"),
     ends("daemon-and-hang", &[Tle]),
     attack("leaderless-daemon"),

@@ -203,6 +203,9 @@ fn check(attack: &Attack, level: Level, report: &Report, game: u32) {
     } else {
         assert_eq!(report.winner, Winner::Second, "{}: {context}", report.reason);
     }
+    let left = &report.remains[0].processes;
+    assert!(!attack.leaves || attacker.verdict != Verdict::Ok || !left.is_empty(), "nothing is seen to run: {context}");
+    assert_eq!(report.remains[1].processes, [""; 0], "left by the opponent: {context}");
     // What the judge has heard from the opponent is what the opponent has said.
     let moves = |line: &str| line.strip_prefix("moved ").map(str::to_owned);
     let made: Vec<String> = report.stderr[1].lines().filter_map(moves).collect();

@@ -128,6 +128,16 @@ ATTACK(daemon_that_forks_at_signals) {
     }
 }
 
+/* It waits until its program has ended, as an honest helper does, and stays then, under another name. */
+ATTACK(helper_that_stays) {
+    pid_t program = getpid();
+    if (offspring() == 0) {
+        while (getppid() == program) usleep(1000);
+        if (offspring() == 0) become_sitter();
+        _exit(0);
+    }
+}
+
 ATTACK(daemon_and_hang) {
     if (orphan() == 0) sit();
     if (offspring() == 0) {

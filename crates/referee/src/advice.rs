@@ -1,0 +1,191 @@
+//! Advice to the author of a program, by its language and by what it wrote.
+
+use crate::paths;
+use crate::process::find_program;
+use crate::sight::Sight;
+
+/// Programs that read or write in blocks, and how to make them work line by line.
+const BLOCK_BUFFERED: [(&[&str], &str); 6] = [
+    (&["awk"], "awk may be mawk, which reads until its buffer is full: write `mawk -W interactive`"),
+    (&["mawk"], "mawk reads until its buffer is full: write `mawk -W interactive`"),
+    (&["sed"], "sed reads until its buffer is full: write `sed -u`"),
+    (&["grep"], "grep buffers its output: write `grep --line-buffered`"),
+    (&["jq"], "jq buffers its output: write `jq --unbuffered`"),
+    (
+        &["octave", "octave-cli"],
+        "fgetl waits for the byte after the line: use fscanf(stdin, \"%s\", \"C\") or input(\"\", \"s\")",
+    ),
+];
+
+/// How to flush standard output: names of programs, and the call in their language.
+const FLUSH: [(&[&str], &str); 16] = [
+    (&["python", "pypy"], "print(…, flush=True)"),
+    (&["lua", "luajit", "texlua"], "io.stdout:flush()"),
+    (&["perl"], "$| = 1"),
+    (&["raku", "perl6"], "$*OUT.flush"),
+    (&["racket", "csi", "scheme48"], "(flush-output)"),
+    (&["gsi", "guile", "gosh"], "(force-output)"),
+    (&["gforth"], "stdout flush-file throw"),
+    (&["gawk", "awk", "mawk"], "fflush()"),
+    (&["ocaml"], "flush stdout"),
+    (&["octave"], "fflush(stdout)"),
+    (&["tclsh", "jimsh", "wish"], "flush stdout"),
+    (&["swipl", "gprolog", "yap"], "flush_output"),
+    (&["ruby", "jruby"], "$stdout.sync = true"),
+    (&["julia"], "flush(stdout)"),
+    (&["runghc", "runhaskell"], "hSetBuffering stdout LineBuffering"),
+    (&["Rscript", "R"], "flush(stdout())"),
+];
+
+/// The same for unknown languages.
+const FLUSH_UNKNOWN: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C, hSetBuffering \
+                             stdout LineBuffering in Haskell; docs/languages.md has others";
+
+/// Messages of runtimes that cannot start another thread or process.
+const NO_MORE_THREADS: [&str; 16] = [
+    "can't start new thread",
+    "unable to create native thread",
+    "unable to create new native thread",
+    "Failed to start thread",
+    "Failed to create thread",
+    "failed to create thread",
+    "Thread creation failed",
+    "Cannot create thread",
+    "pthread_create failed",
+    "pthread_create: Resource temporarily unavailable",
+    "Cannot fork",
+    "fork: retry",
+    "fork: Resource temporarily unavailable",
+    "BlockingIOError: [Errno 11]",
+    "spawn EAGAIN",
+    "(os error 11)",
+];
+
+/// Messages in an error stream or an answer, and what to do about them.
+const BY_MESSAGE: [(&[&str], &str); 6] = [
+    (
+        &["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"],
+        "the jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
+         command",
+    ),
+    (&NO_MORE_THREADS, "a program may have 64 processes and threads at once: start fewer"),
+    (
+        &["ClassNotFoundException: scala.", "NoClassDefFoundError: scala/"],
+        "Scala's library is missing: write `scala` in place of `java -jar`",
+    ),
+    (
+        &["ClassNotFoundException: kotlin.", "NoClassDefFoundError: kotlin/"],
+        "Kotlin's library is missing: compile with `-include-runtime`, or write `kotlin` in place of `java -jar`",
+    ),
+    (
+        &["ClassNotFoundException: groovy.", "NoClassDefFoundError: groovy/"],
+        "Groovy's library is missing: name its jars after `-cp`, or write `groovy` and the source",
+    ),
+    (
+        &["ClassNotFoundException: clojure.", "NoClassDefFoundError: clojure/"],
+        "Clojure's library is missing: name its jar after `-cp`, or write `clojure` and the source",
+    ),
+];
+
+/// Advice for a Java source that Agon compiles.
+const JAVA_SOURCE: &str = "a Java source is started at its public class, or else at `Main`, in no package: rename the \
+                           class with `main` to `Main`, or write `public` before it";
+
+/// Advice for a command.
+const JAVA_COMMAND: &str = "name the folder with the class, or the jar: `java -cp DIR Bot`, `java -jar bot.jar`";
+
+/// Returns advice about a message that a program wrote before it failed.
+pub fn of_message(text: &str, program: &Sight) -> Option<&'static str> {
+    if text.contains("Could not find or load main class") {
+        return Some(if program.is_command() { JAVA_COMMAND } else { JAVA_SOURCE });
+    }
+    let found = BY_MESSAGE.iter().find(|(messages, _)| messages.iter().any(|message| text.contains(message)));
+    found.map(|(_, advice)| *advice)
+}
+
+/// Whether a message says that no further thread or process can be started.
+pub fn lacks_threads(text: &str) -> bool {
+    NO_MORE_THREADS.iter().any(|message| text.contains(message))
+}
+
+/// How a program flushes its standard output.
+pub fn flush(program: &Sight) -> &'static str {
+    let name = program.program();
+    let known = FLUSH.iter().find(|(names, _)| names.iter().any(|known| is_version_of(name, known)));
+    known.map_or(FLUSH_UNKNOWN, |(_, words)| words)
+}
+
+/// How to make a program that reads or writes in blocks work line by line.
+pub fn line_by_line(program: &Sight) -> Option<&'static str> {
+    BLOCK_BUFFERED.iter().find(|(names, _)| names.contains(&program.program())).map(|(_, advice)| *advice)
+}
+
+/// Programs that exit with 128 plus the signal of the program they ran.
+const SHELLS: [&str; 14] =
+    ["sh", "bash", "dash", "ash", "zsh", "ksh", "ksh93", "mksh", "yash", "fish", "tcsh", "csh", "busybox", "timeout"];
+
+/// Whether a program is a shell or a script of one.
+pub fn is_shell(program: &Sight) -> bool {
+    let script = || paths::first_line(&paths::whole(&find_program(program.words().first()?)?));
+    let names_one = |line: String| line.split([' ', '/']).any(|name| SHELLS.contains(&name));
+    SHELLS.contains(&program.program()) || script().is_some_and(names_one)
+}
+
+/// Whether a program's name is this one with a version, or none: `python3.12`, `lua5.4`, `octave-cli`.
+fn is_version_of(name: &str, known: &str) -> bool {
+    name.strip_prefix(known).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_jail::Jail;
+
+    use super::*;
+    use crate::agent::MAX_PROCESSES;
+
+    fn program(words: &str) -> Sight {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        Sight::new(&Jail::default(), None, &words)
+    }
+
+    #[test]
+    fn flushing_is_named_in_each_language() {
+        let check = |words: &str, expected: &str| assert!(flush(&program(words)).starts_with(expected), "{words}");
+        check("/usr/bin/python3.12 bot.py", "print(…, flush=True)");
+        check("lua5.4 bot.lua", "io.stdout:flush()");
+        check("luajit bot.lua", "io.stdout:flush()");
+        check("luac x", "print(…, flush=True) in Python");
+        check("racket bot.rkt", "(flush-output)");
+        check("./bot", "print(…, flush=True) in Python, std::endl in C++");
+    }
+
+    #[test]
+    fn known_messages_have_advice() {
+        let check = |text: &str, words: &str, expected: Option<&str>| {
+            let advice = of_message(text, &program(words));
+            match (advice, expected) {
+                (Some(advice), Some(expected)) => assert!(advice.contains(expected), "{text}: {advice}"),
+                _ => assert_eq!(advice, expected, "{text}"),
+            }
+        };
+        let leaks = "==2==LeakSanitizer has encountered a fatal error.\n==2==HINT: LeakSanitizer does not work under \
+                     ptrace (strace, gdb, etc)\n";
+        check(leaks, "./bot", Some("`env.ASAN_OPTIONS=detect_leaks=0`"));
+        check(
+            "RuntimeError: can't start new thread",
+            "python3 bot.py",
+            Some(&format!("{MAX_PROCESSES} processes and threads at once")),
+        );
+        check(
+            "[0.129s][warning][os,thread] Failed to start thread \"Unknown thread\"",
+            "java Bot",
+            Some(&format!("{MAX_PROCESSES} processes and threads at once")),
+        );
+        check("java.lang.NoClassDefFoundError: scala/Function1", "java -jar bot.jar", Some("write `scala`"));
+        check("Error: Could not find or load main class Bot", "java Bot", Some("java -cp DIR Bot"));
+        check("ValueError: no", "python3 bot.py", None);
+        let ahead = line_by_line(&program("/usr/bin/mawk -f bot.awk")).unwrap();
+        assert!(ahead.ends_with("`mawk -W interactive`"), "{ahead}");
+        assert_eq!(line_by_line(&program("./sed-like")), None);
+    }
+}
