@@ -1,0 +1,3 @@
+/^READY/ { print "OK"; fflush() }
+/^TURN/ { print "MOVE -1 -1"; fflush() }
+/^FINISH/ { exit }

@@ -1,0 +1,5 @@
+(defun is (word line) (string-prefix-p word line))
+(let (line)
+  (while (not (or (null (setq line (ignore-errors (read-from-minibuffer "")))) (is "FINISH" line)))
+    (cond ((is "READY" line) (princ "OK\n"))
+          ((is "TURN" line) (princ "MOVE -1 -1\n")))))

@@ -1,0 +1,6 @@
+(defun is (word line) (eql 0 (search word line)))
+(defun say (text) (write-line text) (finish-output))
+(loop for line = (read-line *standard-input* nil)
+      while (and line (not (is "FINISH" line)))
+      do (cond ((is "READY" line) (say "OK"))
+               ((is "TURN" line) (say "MOVE -1 -1"))))

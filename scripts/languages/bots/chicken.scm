@@ -1,0 +1,8 @@
+(import (chicken io) (chicken string))
+(define (is? word line) (substring=? word line))
+(define (say text) (print text) (flush-output))
+(let next ((line (read-line)))
+  (unless (or (eof-object? line) (is? "FINISH" line))
+    (if (is? "READY" line) (say "OK"))
+    (if (is? "TURN" line) (say "MOVE -1 -1"))
+    (next (read-line))))

@@ -1,0 +1,10 @@
+(define (is? word line)
+  (let ((n (string-length word)))
+    (and (>= (string-length line) n) (string=? word (substring line 0 n)))))
+(define (say text) (display text) (newline) (force-output))
+(let next ((line (read-line)))
+  (if (not (or (eof-object? line) (is? "FINISH" line)))
+      (begin
+        (if (is? "READY" line) (say "OK"))
+        (if (is? "TURN" line) (say "MOVE -1 -1"))
+        (next (read-line)))))

@@ -1,0 +1,7 @@
+(use-modules (ice-9 rdelim))
+(define (say text) (display text) (newline) (force-output))
+(let next ((line (read-line)))
+  (unless (or (eof-object? line) (string-prefix? "FINISH" line))
+    (if (string-prefix? "READY" line) (say "OK"))
+    (if (string-prefix? "TURN" line) (say "MOVE -1 -1"))
+    (next (read-line))))
