@@ -221,10 +221,10 @@ mod tests {
     #[test]
     fn a_screen_is_shared() {
         let check = |all, shown| assert_eq!(shares(Extent::Screen, all), shown);
-        check([2, 3, 7], [2, 3, 7]);
-        check([2, 50, 1], [2, 9, 1]);
-        check([2, 50, 50], [2, 3, 7]);
-        check([30, 50, 50], [6, 3, 3]);
-        check([30, 0, 0], [12, 0, 0]);
+        check([2, 3, 6], [2, 3, 6]);
+        check([2, 50, 1], [2, 8, 1]);
+        check([2, 50, 50], [2, 3, 6]);
+        check([30, 50, 50], [5, 3, 3]);
+        check([30, 0, 0], [11, 0, 0]);
     }
 }

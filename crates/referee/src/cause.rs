@@ -55,26 +55,32 @@ pub fn of_silence(
         }
         Some(ProcessSnapshot { state, unread: Some(0) | None }) if state.may_wait_for_input() => {
             let waits = match state {
-                ProgramState::WaitsForInput => " and waits for more input",
-                state => &format!(": {}", doing(state)),
+                ProgramState::WaitsForInput => {
+                    format!("it has read all that it was sent and waits for more input ({ran})")
+                }
+                state => format!("it has read all that it was sent: {} ({ran})", doing(state)),
             };
-            let waits = format!("it has read all that it was sent{waits} ({ran})");
             let flush = advice::flush(program);
-            let (before, ahead) = advice::line_by_line(program).map_or(("", ""), |advice| ("\n", advice));
+            let ahead = advice::line_by_line(program).map_or(String::new(), |advice| format!("\n{advice}"));
             match buffered {
-                Buffered::Unknown => format!(
-                    "{waits}\nis its answer flushed ({flush})? or does it read a line that the judge does not \
-                     send?{before}{ahead}"
-                ),
-                Buffered::Answer(text) if ahead.is_empty() => format!(
-                    "{waits}\nwhen its input ended it wrote {}: it had not flushed its answer ({flush})",
-                    quote(text.as_bytes())
-                ),
-                Buffered::Answer(text) => format!(
-                    "{waits}\nwhen its input ended it wrote {}: it had not flushed its answer ({flush}), or had not \
-                     read the line\n{ahead}",
-                    quote(text.as_bytes())
-                ),
+                Buffered::Unknown => {
+                    let question = format!(
+                        "is its answer flushed ({flush})? or does it read a line that the judge does not send?"
+                    );
+                    format!("{waits}\n{question}{ahead}")
+                }
+                Buffered::Answer(text) => {
+                    let wrote = quote(text.as_bytes());
+                    let missing = if ahead.is_empty() {
+                        format!("when its input ended it wrote {wrote}: it had not flushed its answer ({flush})")
+                    } else {
+                        format!(
+                            "when its input ended it wrote {wrote}: it had not flushed its answer ({flush}), or had \
+                             not read the line"
+                        )
+                    };
+                    format!("{waits}\n{missing}{ahead}")
+                }
                 Buffered::Nothing => format!(
                     "{waits}\nit waits for a line that the judge does not send: its answers before have come, and it \
                      wrote nothing more when its input ended"

@@ -122,7 +122,7 @@ async fn a_failed_check_shows_why() {
     let (said, second) = ("print(\"OK\", flush=True)", "print(\"OK\" if me == BLACK else \"NO\", flush=True)");
     let source = Game::RENJU.sample().replace(said, second);
     let game =
-        check(&source, "plays second, against random, ply 1, and … more: RE: answered `NO` to READY").await.unwrap();
+        check(&source, "plays second, against random, at READY, and … more: RE: answered `NO` to READY").await.unwrap();
     let bout = site.site.writer().bout(game).unwrap().unwrap();
     assert_eq!(bout.seats.each_ref().map(SiteSeat::label), ["random", "bot v3"]);
     let page = site.get(&format!("/game/{game}"), &ada).await.text;

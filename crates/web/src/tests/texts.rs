@@ -695,6 +695,12 @@ const SOUGHT: &[&str] = &[
     "exceeded the memory limit7",
     "no answer within 7 ms7",
     "; wrote 7 without a newline",
+    "For online help and background, visit",
+    "in expression starting at ",
+    "in file included from ",
+    "unhandled condition in --disable-debugger mode",
+    "LeakSanitizer does not work under ptrace",
+    "LeakSanitizer has encountered a fatal error",
 ];
 
 #[test]

@@ -333,7 +333,7 @@ fn jobs_that_are_ended_without_results_are_handed_out_again() {
     let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, _| {
         let mut jobs = RunJobs::new(&thief, run, "thief", 2, &timing());
         for _ in 0..3 {
-            let Taken::Job(lease) = jobs.take(Duration::from_secs(5)) else { panic!("no job") };
+            let Taken::Job(lease) = jobs.take(TEST_TIMEOUT) else { panic!("no job") };
             lease.done();
         }
     });
