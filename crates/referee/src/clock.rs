@@ -205,8 +205,8 @@ pub struct RunningClock {
     clock: Clock,
     left: Duration,
     used: Duration,
-    /// What the machine took from its moves.
-    given_back: Duration,
+    /// What the machine took from its moves and has not been used instead of the clock's time.
+    credit: Duration,
     moves: u32,
 }
 
@@ -216,7 +216,7 @@ impl RunningClock {
             clock,
             left: Duration::from_millis(clock.base_ms),
             used: Duration::ZERO,
-            given_back: Duration::ZERO,
+            credit: Duration::ZERO,
             moves: 0,
         }
     }
@@ -230,18 +230,20 @@ impl RunningClock {
         self.used
     }
 
-    /// What the machine took from the moves that still weigh on it: a program that fails by less has not failed.
-    pub const fn given_back(&self) -> Duration {
-        if self.clock.per_move { Duration::ZERO } else { self.given_back }
+    /// What the machine took from earlier moves, and what is therefore granted beyond the time that is left.
+    pub const fn credit(&self) -> Duration {
+        if self.clock.per_move { Duration::ZERO } else { self.credit }
     }
 
-    /// The machine took this from a move.
-    pub fn give_back(&mut self, taken: Duration) {
-        self.given_back += taken;
+    /// Whether a move that took so long, `machine` of it the machine's, comes in time.
+    pub fn covers(&self, taken: Duration, machine: Duration, margin: Duration) -> bool {
+        taken.saturating_sub(machine) <= self.left + margin + self.credit()
     }
 
-    /// A move took so long, no more than was left and the margin; afterwards it has what the clock adds.
-    pub fn moved(&mut self, taken: Duration) {
+    /// A move took so long, and this much of it was the machine's; afterwards it has what the clock adds. What it took
+    /// beyond the time left comes off the credit.
+    pub fn moved(&mut self, taken: Duration, machine: Duration) {
+        self.credit = (self.credit + machine).saturating_sub(taken.saturating_sub(self.left));
         let Clock { base_ms, increment_ms, period_moves, per_move } = self.clock;
         let base = Duration::from_millis(base_ms);
         self.used += taken;
@@ -319,7 +321,7 @@ mod tests {
         fn check(clock: &str, taken: &[u64], left: &[u64], to_go: Option<u32>) {
             let mut running = RunningClock::new(clock.parse().unwrap());
             for (taken, left) in taken.iter().zip(left) {
-                running.moved(Duration::from_millis(*taken));
+                running.moved(Duration::from_millis(*taken), Duration::ZERO);
                 assert_eq!(running.left().as_millis(), u128::from(*left), "{clock}");
             }
             assert_eq!(running.used().as_millis(), u128::from(taken.iter().sum::<u64>()));
@@ -331,8 +333,21 @@ mod tests {
         check("2/10+1", &[1000, 2000], &[10_000, 19_000], Some(2));
         check("500ms/move", &[400, 10], &[500, 500], Some(1));
         let ms = Duration::from_millis;
+        let mut busy = RunningClock::new(Clock::for_game(1000));
+        let margin = ms(10);
+        assert!(busy.covers(ms(1310), ms(300), margin) && !busy.covers(ms(1311), ms(300), margin));
+        busy.moved(ms(900), ms(300));
+        assert_eq!((busy.left(), busy.credit()), (ms(100), ms(300)));
+        busy.moved(ms(350), ms(50));
+        assert_eq!((busy.left(), busy.credit()), (Duration::ZERO, ms(100)), "credit is spent once");
+        assert!(busy.covers(ms(110), Duration::ZERO, margin) && !busy.covers(ms(111), Duration::ZERO, margin));
+        busy.moved(ms(110), Duration::ZERO);
+        assert_eq!(busy.credit(), Duration::ZERO);
+        let mut each = RunningClock::new(Clock::for_each_move(1000));
+        each.moved(ms(900), ms(300));
+        assert_eq!(each.credit(), Duration::ZERO, "no move has a part of another");
         let mut out = RunningClock::new(Clock::for_game(1000));
-        out.moved(ms(300));
+        out.moved(ms(300), Duration::ZERO);
         out.run_out();
         assert_eq!((out.left(), out.used()), (Duration::ZERO, ms(1000)));
     }

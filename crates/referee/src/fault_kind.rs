@@ -97,7 +97,8 @@ impl TimeSpent {
 
     /// Whether it would have been late on a machine that does nothing else, too.
     pub const fn is_late(&self) -> bool {
-        self.wall_us.saturating_sub(self.machine_us + self.judge_us) > self.limit_us + self.granted_us
+        self.wall_us.saturating_sub(self.machine_us.saturating_add(self.judge_us))
+            > self.limit_us.saturating_add(self.granted_us)
     }
 
     /// What the machine took from it, in words: `it waited for a processor for 914 of 1324 ms`.

@@ -99,8 +99,8 @@ impl Fault {
     }
 
     /// The fault of an answer that came after the end of the clock, which had `left` and was granted `granted` beyond
-    /// that: the agent's if that is certain, else the machine's, which kept the agent or the judge from a processor for
-    /// so long that the answer might have been there in time.
+    /// that: the agent's if that is certain, else the machine's, which kept the judge from a processor for so long that
+    /// the answer might have been there in time.
     pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration, granted: Duration) -> Self {
         let answer = quote(answer);
         let time = TimeSpent::new(left, granted, moment, None);
@@ -112,9 +112,7 @@ impl Fault {
         }
         let [least, wall, left, waited] =
             [moment.least(), moment.wall, left, moment.judge_delay].map(|time| time.as_micros() as f64 / 1000.0);
-        let reason = if moment.judge_delay.is_zero() {
-            format!("answered {answer} after {took} ms with {ms} ms left: {}; the machine is too busy", time.waited())
-        } else if moment.machine.is_zero() {
+        let reason = if moment.machine.is_zero() {
             format!(
                 "answered {answer} after {least} to {wall} ms with {left} ms left: the judge was itself kept from a \
                  processor for up to {waited} ms and cannot decide whether the answer was in time; the machine is too \
@@ -267,14 +265,6 @@ mod tests {
             10_000,
             "INTERRUPTED: answered `MOVE 1 1` after 9.5 to 30 ms with 10 ms left: the judge was itself kept from a \
              processor for up to 20.5 ms and cannot decide whether the answer was in time; the machine is too busy",
-        );
-        check(
-            1_324_000,
-            914_000,
-            0,
-            1_000_000,
-            "INTERRUPTED: answered `MOVE 1 1` after 1324 ms with 1000 ms left: it waited for a processor for 914 of \
-             1324 ms; the machine is too busy",
         );
         check(
             1_324_000,

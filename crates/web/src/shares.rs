@@ -34,10 +34,14 @@ impl Turn {
 }
 
 impl Shares {
+    /// The time of the games of a ladder that are being played.
+    fn running(&self, contest: i64, now: Instant) -> Duration {
+        self.running.values().filter(|turn| turn.contest == contest).map(|turn| turn.used(now)).sum()
+    }
+
     fn used(&self, contest: i64, now: Instant) -> Duration {
-        let running = self.running.values().filter(|turn| turn.contest == contest);
         let ended = self.used.get(&contest).copied().unwrap_or_default();
-        (ended + running.map(|turn| turn.used(now)).sum::<Duration>()).max(self.level)
+        (ended + self.running(contest, now)).max(self.level)
     }
 }
 
@@ -55,13 +59,19 @@ impl LadderShares {
         self.shares().used(contest, now)
     }
 
+    /// Counts this time as used by a ladder.
+    pub fn charge(&self, contest: i64, time: Duration, now: Instant) {
+        let mut shares = self.shares();
+        let used = shares.used(contest, now).saturating_sub(shares.running(contest, now));
+        shares.used.insert(contest, used + time);
+    }
+
     /// Counts a game of a ladder until the value is dropped.
     pub fn begin(&self, contest: i64, now: Instant) -> LadderTurn<'_> {
         let mut shares = self.shares();
         let used = shares.used(contest, now);
-        let running: Duration =
-            shares.running.values().filter(|turn| turn.contest == contest).map(|turn| turn.used(now)).sum();
-        shares.used.insert(contest, used.saturating_sub(running));
+        let ended = used.saturating_sub(shares.running(contest, now));
+        shares.used.insert(contest, ended);
         shares.level = shares.level.max(used);
         shares.turns += 1;
         let number = shares.turns;
@@ -123,6 +133,14 @@ mod tests {
         assert_eq!((used(slow, 1000), used(quick, 1000)), (700, 400));
         drop(other);
         drop(game);
+    }
+
+    #[test]
+    fn a_ladder_whose_games_fail_lets_others_go_first() {
+        let (shares, start) = (LadderShares::default(), Instant::now());
+        let [broken, whole] = [1, 2];
+        shares.charge(broken, Duration::from_secs(5), start);
+        assert_eq!([broken, whole].map(|contest| shares.used(contest, start).as_secs()), [5, 0]);
     }
 
     #[test]

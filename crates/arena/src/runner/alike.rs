@@ -50,7 +50,7 @@ fn had_time(record: &Record, side: Side) -> bool {
         if left < LOW || moment.wall > left / LITTLE {
             return false;
         }
-        clock.moved(moment.wall);
+        clock.moved(moment.wall, moment.machine);
     }
     true
 }

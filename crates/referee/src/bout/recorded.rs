@@ -106,10 +106,10 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
                 let Some(turn) = turns.last_mut() else { break };
                 turn.recorded = Some(entry.clone());
                 let at = entry.side.index();
-                if moment.wall > clocks[at].left() + limits.margin() {
+                if !clocks[at].covers(moment.wall, moment.machine, limits.margin()) {
                     break;
                 }
-                clocks[at].moved(moment.wall);
+                clocks[at].moved(moment.wall, moment.machine);
                 let arguments = move_arguments(entry.line.as_bytes()).and_then(|text| state.answer(text).ok());
                 let Some(arguments) = arguments else { break };
                 let letters = state.letters().unwrap_or_else(|| arguments.clone());
@@ -239,7 +239,7 @@ fn receive(seat: &mut Seat, asked: &Asked, question: Question, limit: Duration) 
 }
 
 fn judge(answer: &[u8], turn: &RecordedTurn, moment: &Moment) -> Result<(String, String), Fault> {
-    if moment.wall > turn.left {
+    if moment.wall.saturating_sub(moment.machine) > turn.left {
         return Err(Fault::late(answer, moment, turn.left, Duration::ZERO));
     }
     let arguments = move_arguments(answer).ok_or_else(|| Fault::no_move(answer))?;

@@ -107,10 +107,10 @@ impl<'a> Session<'a> {
         self.tap = Some(tap);
     }
 
-    /// How much later than its clock says an answer of an agent may come before it has certainly failed: the margin,
-    /// and what the machine took from its moves so far.
+    /// How much later than its clock says an answer of an agent may come: the margin, and what the machine took from
+    /// its moves before.
     fn granted(&self, side: Side) -> Duration {
-        self.limits.margin() + self.clocks[side.index()].given_back()
+        self.limits.margin() + self.clocks[side.index()].credit()
     }
 
     /// The time left on each clock.
@@ -224,12 +224,11 @@ impl<'a> Session<'a> {
             let played = answered.and_then(|(answer, moment)| {
                 self.entries.last_mut().expect("the answer is the last entry").moment = Some(moment);
                 let left = self.clocks[at].left();
-                if moment.wall > left + self.limits.margin() {
+                if !self.clocks[at].covers(moment.wall, moment.machine, self.limits.margin()) {
                     let late = Fault::late(&answer, &moment, left, self.granted(side));
                     return Err(late.because(cause::of_lateness(&moment)));
                 }
-                self.clocks[at].moved(moment.wall);
-                self.clocks[at].give_back(moment.machine);
+                self.clocks[at].moved(moment.wall, moment.machine);
                 let arguments = move_arguments(&answer).ok_or_else(|| {
                     let program = self.seats[at].sight();
                     let cause = cause::of_no_move(&answer, cause::example(self.state).as_deref(), program.as_ref());

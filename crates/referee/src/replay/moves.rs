@@ -28,11 +28,11 @@ pub fn moves(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
         let own = entry.side.index();
         let arguments = if session {
             // The answer that loses is the last one, and no move.
-            if moment.wall > running[own].left() + record.header.limits.margin() {
+            if !running[own].covers(moment.wall, moment.machine, record.header.limits.margin()) {
                 break;
             }
             let Some(arguments) = move_arguments(entry.line.as_bytes()) else { break };
-            running[own].moved(moment.wall);
+            running[own].moved(moment.wall, moment.machine);
             state.answer(arguments)
         } else {
             used[own] += moment.wall;

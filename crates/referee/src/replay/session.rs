@@ -199,15 +199,14 @@ impl SessionReplay<'_> {
         let at = side.index();
         let answer = entry.line.as_bytes();
         let left = self.clocks[at].left();
-        if moment.wall > left + self.margin {
-            let granted = self.margin + self.clocks[at].given_back();
+        if !self.clocks[at].covers(moment.wall, moment.machine, self.margin) {
+            let granted = self.margin + self.clocks[at].credit();
             let fault = Fault::late(answer, &moment, left, granted);
             self.forfeited = (fault.verdict == Verdict::Tle).then_some(side);
             self.fail(entry, fault);
             return unspoken(entry);
         }
-        self.clocks[at].moved(moment.wall);
-        self.clocks[at].give_back(moment.machine);
+        self.clocks[at].moved(moment.wall, moment.machine);
         let Some(arguments) = move_arguments(answer) else {
             self.fail(entry, Fault::no_move(answer));
             return unspoken(entry);
@@ -406,7 +405,7 @@ impl SessionReplay<'_> {
         let (asked, granted) = match self.stages[at] {
             SessionStage::Called => (matches!(kind, FaultKind::NoReady(_)), Duration::ZERO),
             SessionStage::Finished => (matches!(kind, FaultKind::NoExit(_)), Duration::ZERO),
-            _ => (matches!(kind, FaultKind::NoAnswer(_)), self.margin + self.clocks[at].given_back()),
+            _ => (matches!(kind, FaultKind::NoAnswer(_)), self.margin + self.clocks[at].credit()),
         };
         if !asked {
             return Err(unlike(claimed(), "another question that had no answer"));

@@ -29,21 +29,17 @@ fn kind(report: &Report) -> &FaultKind {
     report.verdicts[0].kind.as_ref().unwrap_or_else(|| panic!("{:?}", report.verdicts[0]))
 }
 
+/// How many answers to TURN the first side gave.
+fn answers(report: &Report) -> usize {
+    report.entries.iter().filter(|entry| entry.side == Side::First && entry.moment.is_some()).count()
+}
+
 #[test]
-fn a_move_that_only_the_machine_made_late_is_no_loss() {
-    let limits = GameLimits { clock_ms: 500, ..ROOMY };
-    // 600 ms; the machine took 300 of them.
-    let report = game("sleep 600 at TURN", 50, &limits);
-    assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Void, Verdict::Interrupted), "{report:?}");
-    assert!(report.verdicts[0].is_of_machine());
-    let FaultKind::LateAnswer(time) = kind(&report) else { panic!("{report:?}") };
-    assert_eq!(time.limit_us, 500_000);
-    assert!(time.wall_us >= 600_000 && time.machine_us >= 200_000 && time.machine_us < time.wall_us, "{time:?}");
-    let reason = report.verdicts[0].reason.as_deref().unwrap();
-    assert!(
-        reason.contains("it waited for a processor for ") && reason.ends_with("the machine is too busy"),
-        "{reason}"
-    );
+fn a_move_that_only_the_machine_made_late_counts() {
+    // 600 ms; the machine took 480 of them.
+    let limits = GameLimits { clock_ms: 500, adjudication: SHORT, ..ROOMY };
+    let report = game("sleep 600 at TURN", 80, &limits);
+    assert_eq!((report.verdicts[0].verdict, answers(&report)), (Verdict::Ok, 2), "{report:?}");
     // Its time is up at 556 ms, since a tenth is the machine's.
     let report = game("sleep 5000 at TURN", 10, &limits);
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
@@ -54,14 +50,16 @@ fn a_move_that_only_the_machine_made_late_is_no_loss() {
 }
 
 #[test]
-fn what_the_machine_took_from_earlier_moves_is_given_back_too() {
-    // Moves of 150 ms: with 500 ms the fourth is late, and 45 ms of each before were the machine's.
+fn what_the_machine_took_from_earlier_moves_is_granted_once() {
+    // Moves of 150 ms. If the machine takes 45 of each, 500 ms are enough for four of them, else for three.
     let limits = GameLimits { clock_ms: 500, ..ROOMY };
-    let report = game("sleep 150 at TURN", 30, &limits);
-    assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Void, Verdict::Interrupted), "{report:?}");
-    assert!(kind(&report).time().is_some_and(|time| time.granted_us >= 45_000), "{report:?}");
-    let report = game("sleep 150 at TURN", 0, &limits);
-    assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
+    for (percent, moves) in [(0, 3), (30, 4)] {
+        let report = game("sleep 150 at TURN", percent, &limits);
+        assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
+        assert_eq!(answers(&report), moves, "{report:?}");
+        let FaultKind::NoAnswer(time) = kind(&report) else { panic!("{report:?}") };
+        assert_eq!(time.granted_us > 0, percent > 0, "{time:?}");
+    }
     // A time for each move has no moves before.
     let limits = ROOMY.with_clock("250ms/move".parse().unwrap());
     let report = game("sleep 300 at TURN", 5, &limits);

@@ -19,5 +19,9 @@ addEventListener("submit", (event) => {
 
 // A page that is come back to can send its forms anew.
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) sent = new WeakSet();
+  if (!persisted) return;
+  sent = new WeakSet();
+  for (const field of document.querySelectorAll("input[type=hidden][name=form]")) {
+    field.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join("");
+  }
 });

@@ -61,14 +61,15 @@ pub const BY_HAND_TURNS: TurnBound = TurnBound {
     waiting_account: 2,
     waiting_network: 32,
     waiting: 64,
-    max_wait: Duration::from_secs(8),
+    // Longer than most moves take, so that who is first in turn gets a place.
+    max_wait: Duration::from_secs(10),
 };
 
 /// How long such a program waits for a person's move. One that has been ended is asked its moves again.
 pub const IDLE_BY_HAND: Duration = Duration::from_mins(10);
 
 /// How long its move may take, whatever its clock: the answer begins in time.
-pub const MAX_ANSWER: Duration = Duration::from_secs(20);
+pub const MAX_ANSWER: Duration = Duration::from_secs(19);
 
 /// How long the check of a version goes on beginning games after its first one.
 pub const CHECK_TIME: Duration = Duration::from_secs(20);

@@ -694,46 +694,59 @@ impl Worker {
         open.rotate_left(from);
         open.sort_by_key(|(used, ..)| *used);
         for (_, due, contest) in &open {
-            let candidates = site.look(|store| store.candidates(contest.id))?;
-            let drawn = site.look(|store| {
-                let mut failed = None;
-                let drawn = draw::next(&candidates, *due, now, &mut self.stream, |seats| {
-                    let over = is_over(store, contest, seats.map(|seat| &candidates[seat]));
-                    over.unwrap_or_else(|error| {
-                        failed = Some(error);
-                        true
-                    })
-                });
-                failed.map_or(Ok(drawn), Err)
-            })?;
-            let Some(seats) = drawn else { continue };
-            let seats = seats.map(|seat| &candidates[seat]);
-            let terms = BoutTerms::of_contest(&site, contest, secret::number() >> 1);
-            let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
-            let [Some(first), Some(second)] = &players else { continue };
-            if !self.can_play(&terms, [first, second]) {
-                continue;
+            match self.ladder_game(contest, *due, now) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(error) => {
+                    // The pause that follows is time of this ladder: it holds up no other one.
+                    site.shares.charge(contest.id, AFTER_FAILURE, Instant::now());
+                    return Err(error);
+                }
             }
-            let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
-            let known = seats.map(|seat| (seat.version.map(|(id, _)| id), seat.reads_openings));
-            let reads = self.reads(&terms, known, [first, second])?;
-            // Held until the game has a row, so that no two of the same versions begin alike.
-            let mut choosing = Some(site.choosing());
-            let begun =
-                site.writer().begun_between(both.map(|(program, version)| LadderPlayer { program, version }))?;
-            if openings_of::is_over(contest, begun, reads) {
-                continue;
-            }
-            let programs = seats.map(|seat| seat.program);
-            let opening = openings_of::opening(contest, programs, begun.opened, terms.setup.seed, reads)?;
-            let terms = terms.opened(opening);
-            let turn = site.shares.begin(contest.id, Instant::now());
-            let pauses = LadderPauses { worker: self, contest: contest.id, turn: &turn };
-            let chosen = |_| drop(choosing.take());
-            play(&site, self.place_with(&pauses), BoutKind::Ladder, &terms, both, [first, second], chosen)?;
-            return Ok(true);
         }
         Ok(false)
+    }
+
+    /// Plays the next game of this ladder, if it has one that can be played here.
+    fn ladder_game(&mut self, contest: &Competition, due: Due, now: i64) -> Result<bool, PlayError> {
+        let site = Arc::clone(&self.site);
+        let candidates = site.look(|store| store.candidates(contest.id))?;
+        let drawn = site.look(|store| {
+            let mut failed = None;
+            let drawn = draw::next(&candidates, due, now, &mut self.stream, |seats| {
+                let over = is_over(store, contest, seats.map(|seat| &candidates[seat]));
+                over.unwrap_or_else(|error| {
+                    failed = Some(error);
+                    true
+                })
+            });
+            failed.map_or(Ok(drawn), Err)
+        })?;
+        let Some(seats) = drawn else { return Ok(false) };
+        let seats = seats.map(|seat| &candidates[seat]);
+        let terms = BoutTerms::of_contest(&site, contest, secret::number() >> 1);
+        let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
+        let [Some(first), Some(second)] = &players else { return Ok(false) };
+        if !self.can_play(&terms, [first, second]) {
+            return Ok(false);
+        }
+        let both = seats.map(|seat| (seat.program, seat.version.map(|(_, number)| number)));
+        let known = seats.map(|seat| (seat.version.map(|(id, _)| id), seat.reads_openings));
+        let reads = self.reads(&terms, known, [first, second])?;
+        // Held until the game has a row, so that no two of the same versions begin alike.
+        let mut choosing = Some(site.choosing());
+        let begun = site.writer().begun_between(both.map(|(program, version)| LadderPlayer { program, version }))?;
+        if openings_of::is_over(contest, begun, reads) {
+            return Ok(false);
+        }
+        let programs = seats.map(|seat| seat.program);
+        let opening = openings_of::opening(contest, programs, begun.opened, terms.setup.seed, reads)?;
+        let terms = terms.opened(opening);
+        let turn = site.shares.begin(contest.id, Instant::now());
+        let pauses = LadderPauses { worker: self, contest: contest.id, turn: &turn };
+        let chosen = |_| drop(choosing.take());
+        play(&site, self.place_with(&pauses), BoutKind::Ladder, &terms, both, [first, second], chosen)?;
+        Ok(true)
     }
 
     /// Plays a game that an earlier process had handed to the fleet.
