@@ -61,10 +61,14 @@ const NO_MORE_THREADS: [&str; 16] = [
     "(os error 11)",
 ];
 
+/// Messages of AddressSanitizer's check for leaks where it may not trace its program.
+pub const NO_LEAK_CHECK: [&str; 2] =
+    ["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"];
+
 /// Messages in an error stream or an answer, and what to do about them.
 const BY_MESSAGE: [(&[&str], &str); 6] = [
     (
-        &["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"],
+        &NO_LEAK_CHECK,
         "the jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
          command",
     ),

@@ -29,7 +29,7 @@ const BY_STDERR: [(&[&str], &str); 6] = [
         "A program has no network: put what it needs into its folder.",
     ),
     (
-        &["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"],
+        &advice::NO_LEAK_CHECK,
         "The jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
          command.",
     ),

@@ -399,18 +399,20 @@ impl<'a> Session<'a> {
             let sent = silent.and_then(|()| self.seats[at].send("FINISH\n", self.limits.exit()));
             self.note(side, Way::To, JudgeCommand::Finish.to_string());
             match sent {
-                Ok(asked) => {
-                    deadlines[at] = Some(asked.written + self.limits.exit());
-                    // What the machine takes from it while another one is waited for counts as well.
-                    if let Some(process) = self.seats[at].process().filter(|_| afterwards == Afterwards::Exit) {
-                        process.note_slow(asked.written.elapsed());
-                    }
-                }
+                Ok(asked) => deadlines[at] = Some(asked.written + self.limits.exit()),
                 Err(fault) => self.faults[at] = Some(fault),
             }
         }
         let mut remains = [Remains::default(), Remains::default()];
         if afterwards == Afterwards::Exit {
+            // What the machine takes from one while the other one is waited for counts as well.
+            for (seat, deadline) in self.seats.iter_mut().zip(deadlines) {
+                if let Some((process, deadline)) = seat.process().zip(deadline)
+                    && !process.ends_at_once(deadline).unwrap_or(false)
+                {
+                    process.note_slow((Instant::now() + self.limits.exit()).saturating_duration_since(deadline));
+                }
+            }
             for side in Side::BOTH {
                 if let Some(deadline) = deadlines[side.index()]
                     && let Some(process) = self.seats[side.index()].process()

@@ -125,9 +125,8 @@ impl Invocable {
         let snapshot = matches!(end, Some(End::Late))
             .then(|| ProcessSnapshot { state: state::of(pid, &self.processes(), None), unread: None });
         let cpu = CpuClock::of(pid).now();
-        let processes = self.processes();
         let Delays { all: delay, machine } =
-            if wall < NORMAL_LATENCY { Delays::default() } else { watch.delays(&processes, seen) };
+            if wall < NORMAL_LATENCY { Delays::default() } else { watch.delays(|| self.processes(), seen) };
         let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();
         let exit = self.keeper.as_mut().and_then(Keeper::end);
         let over_memory = self.keeper.as_ref().is_some_and(Keeper::take_over_memory);
@@ -327,13 +326,13 @@ impl InvocationWatch {
     }
 
     /// How long it had waited when its end was seen.
-    fn delays(&mut self, processes: &[u32], seen: Instant) -> Delays {
+    fn delays(&mut self, processes: impl FnOnce() -> Vec<u32>, seen: Instant) -> Delays {
         if self.meter.is_none() && simulated_delay().is_none() {
             let waited = waited_by(self.pid).min(seen.saturating_duration_since(self.from));
             return Delays { all: waited, machine: waited };
         }
         let now = Instant::now();
-        self.sample(now, processes);
+        self.sample(now, &processes());
         self.meter.as_ref().map_or(Delays::default(), |(meter, _)| meter.delays_until(seen, now))
     }
 }

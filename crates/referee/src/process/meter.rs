@@ -221,7 +221,8 @@ impl Meter {
 
 impl Sample {
     /// What these processes have used and waited; `keeper` is the process that waits for what they leave behind.
-    /// Whether a thread is runnable is looked at only where the CPU time is that of the sample before.
+    /// Whether a thread is runnable is looked at only where the CPU time is that of the sample before; in the first one
+    /// nothing depends on it.
     pub fn take(at: Duration, processes: &[u32], keeper: Option<u32>, before: Option<&Self>) -> Self {
         let mut sample = Self { at, processors: processors_here(), ..Self::default() };
         let nice = |thread| getpriority_process(thread).unwrap_or_default();
@@ -242,8 +243,10 @@ impl Sample {
         }
         sample.adopted = keeper.and_then(waited_for).unwrap_or_default();
         // One that gets on does run.
-        sample.is_runnable = before.is_some_and(|before| sample.cpu() > before.cpu())
-            || processes.iter().any(|&pid| threads(pid).into_iter().any(|thread| is_runnable(pid, thread)));
+        sample.is_runnable = before.is_some_and(|before| {
+            sample.cpu() > before.cpu()
+                || processes.iter().any(|&pid| threads(pid).into_iter().any(|thread| is_runnable(pid, thread)))
+        });
         sample
     }
 

@@ -39,6 +39,9 @@ use crate::sight::Sight;
 /// Why a game cannot go on after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
 
+/// Time within which most programs exit after FINISH.
+const QUICK_EXIT: Duration = Duration::from_millis(5);
+
 /// Time that helpers have to end after their program, as Python's resource tracker and Erlang's port program do when a
 /// pipe closes. Time that they wait for a processor does not count.
 const HELPER_GRACE: Duration = Duration::from_millis(250);
@@ -596,7 +599,10 @@ impl Process {
     pub fn wait(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
-        let mut patient = false;
+        let asked = Instant::now();
+        if !self.ends_at_once(deadline)? {
+            self.note_slow(asked.elapsed());
+        }
         let mut served: Option<Instant> = None;
         loop {
             let now = Instant::now();
@@ -615,10 +621,7 @@ impl Process {
             }
             let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
             let rest = served.map_or(Duration::ZERO, |at| STDERR_PERIOD.saturating_sub(now - at));
-            // A program that exits closes its pipes first; to be woken by that would only be in its way.
-            if !patient {
-                poll_for(&mut fds, left.min(Duration::from_millis(5)))?;
-            } else if rest.is_zero() {
+            if rest.is_zero() {
                 let pipes = [&self.stdout, &self.stderr].into_iter().flatten();
                 fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
                 poll_for(&mut fds, left.min(MAX_SLEEP))?;
@@ -627,11 +630,19 @@ impl Process {
                 poll_for(&mut fds, left.min(rest))?;
             }
             drop(fds);
-            if !std::mem::replace(&mut patient, true) {
-                self.note_slow(now.elapsed());
-            }
             self.drain(READ_AT_ONCE);
         }
+    }
+
+    /// Whether it ends before `deadline` and as soon as most programs do after FINISH. A program that exits closes its
+    /// pipes first; to be woken by that would only be in its way.
+    ///
+    /// # Errors
+    /// As [`Self::wait`].
+    pub fn ends_at_once(&self, deadline: Instant) -> io::Result<bool> {
+        let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        poll_for(&mut fds, deadline.saturating_duration_since(Instant::now()).min(QUICK_EXIT))?;
+        Ok(!fds[0].revents().is_empty())
     }
 
     /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.

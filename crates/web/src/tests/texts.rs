@@ -699,8 +699,6 @@ const SOUGHT: &[&str] = &[
     "in expression starting at ",
     "in file included from ",
     "unhandled condition in --disable-debugger mode",
-    "LeakSanitizer does not work under ptrace",
-    "LeakSanitizer has encountered a fatal error",
 ];
 
 #[test]
