@@ -133,11 +133,11 @@ impl Bout {
     }
 }
 
-/// How often a game is played at most that a busy machine keeps from being judged.
+/// Maximum number of times that a game is played if a busy machine keeps it from being judged.
 pub const MAX_TRIES: u32 = 4;
 
-/// Plays a game again while it is spoilt, a few times at most; the last one counts.
-pub fn tried<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) -> T {
+/// Plays a game again while it is spoilt, up to [`MAX_TRIES`] times in all, and returns the last one.
+pub fn retry_while<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) -> T {
     let mut last = play();
     for _ in 1..MAX_TRIES {
         if !spoilt(&last) || process::interrupted() {
@@ -148,12 +148,13 @@ pub fn tried<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) -> T {
     last
 }
 
-/// Plays a game again while the machine is too busy to judge an agent, a few times at most; the last one counts.
+/// Plays a game again while the machine is too busy to judge an agent, up to [`MAX_TRIES`] times in all, and returns the
+/// record of the last one.
 ///
 /// # Errors
-/// That of `play`.
-pub fn judged<E>(play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
-    tried(play, |played| played.as_ref().is_ok_and(|record| record.result.is_of_machine()))
+/// Those of `play`.
+pub fn play_until_judged<E>(play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
+    retry_while(play, |played| played.as_ref().is_ok_and(|record| record.result.is_of_machine()))
 }
 
 /// Seconds since 1970 (UTC).
@@ -163,13 +164,16 @@ pub fn now() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use agon_referee::fault_kind::{FaultKind, TimeSpent};
+    use agon_referee::verdict::Verdict;
+
     use super::*;
 
     #[test]
     fn what_a_busy_machine_has_spoilt_is_tried_again_a_few_times() {
         let count = |spoilt: u32| {
             let mut games = 0;
-            let last = tried(
+            let last = retry_while(
                 || {
                     games += 1;
                     games
@@ -180,5 +184,31 @@ mod tests {
             games
         };
         assert_eq!([count(0), count(1), count(9)], [1, 2, MAX_TRIES]);
+    }
+
+    #[test]
+    fn a_game_that_the_machine_left_undecided_is_played_again() {
+        let (game, limits) = (Game::BACTERIA, GameLimits::default());
+        let agent = |text| PreparedAgent::prepare(game, crate::agents::parse(game, text).unwrap(), &limits).unwrap();
+        let agents = ["greedy", "random"].map(agent);
+        let mut games = 0;
+        let mut play = |void: bool| {
+            games = 0;
+            let record = play_until_judged(|| -> Result<Record, SetupError> {
+                games += 1;
+                let mut bout = Bout::new(game, Setup::default(), limits)?;
+                let mut seats = bout.seats(agents.each_ref(), None).unwrap();
+                let mut record = bout.play(agents.each_ref(), &mut seats, Afterwards::Exit, &mut ());
+                if void && games < 3 {
+                    let judged = &mut record.result.verdicts[0];
+                    judged.verdict = Verdict::Interrupted;
+                    judged.kind = Some(FaultKind::LateAnswer(TimeSpent::default()));
+                }
+                Ok(record)
+            });
+            assert!(!record.unwrap().result.is_of_machine());
+            games
+        };
+        assert_eq!([play(false), play(true)], [1, 3]);
     }
 }

@@ -24,7 +24,7 @@ pub enum TieBreak {
 
 impl TieBreak {
     /// Those of a tournament, in the order in which they are applied.
-    pub const fn of(kind: Kind) -> &'static [Self] {
+    pub const fn for_kind(kind: Kind) -> &'static [Self] {
         const ALL: [TieBreak; 5] = [
             TieBreak::Buchholz,
             TieBreak::SonnebornBerger,
@@ -83,7 +83,7 @@ pub struct Standings {
     ///
     /// By points in a Swiss tournament, where a game that repeats another one keeps its points, so that every pairing
     /// of a round is worth the same. Else by the share of points, since not all have played equally often while it goes
-    /// on, or in a gauntlet at all. Ties are broken as [`TieBreak::of`] says; those who are level in all of that stand
+    /// on, or in a gauntlet at all. Ties are broken as [`TieBreak::for_kind`] says; those who are level in all of that stand
     /// in the order of the plan.
     pub rows: Vec<Standing>,
 }

@@ -200,7 +200,7 @@ impl Series {
         let agents: [&PreparedAgent; 2] = std::array::from_fn(|side| {
             seated[side].as_ref().or(self.prepared[slot.seats[side]].as_ref()).expect("an agent is one or the other")
         });
-        let record = game::judged(|| -> Result<_, String> {
+        let record = game::play_until_judged(|| -> Result<_, String> {
             let mut bout = Bout::new(plan.game, setup.clone(), limits).map_err(|error| error.to_string())?;
             let mut seats = bout.seats(agents, None).map_err(|error| error.to_string())?;
             Ok(bout.play(agents, &mut seats, Afterwards::Exit, &mut ()))

@@ -61,7 +61,7 @@ const NO_MORE_THREADS: [&str; 16] = [
     "(os error 11)",
 ];
 
-/// Messages of AddressSanitizer's check for leaks where it may not trace its program.
+/// Messages of a sanitizer's check for leaks where it may not trace its program.
 pub const NO_LEAK_CHECK: [&str; 2] =
     ["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"];
 

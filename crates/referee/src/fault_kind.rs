@@ -131,10 +131,10 @@ impl FaultKind {
     }
 }
 
-/// A length of time as people say it: `3 s`, `1500 ms`.
-pub(crate) struct Spoken(pub Duration);
+/// Displays a duration as `3 s` or `1500 ms`.
+pub(crate) struct ShortDuration(pub Duration);
 
-impl fmt::Display for Spoken {
+impl fmt::Display for ShortDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_millis() {
             ms if ms >= 1000 && ms.is_multiple_of(1000) => write!(f, "{} s", ms / 1000),

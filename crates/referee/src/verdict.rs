@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_game::MoveError;
 use serde::{Deserialize, Serialize};
 
-use crate::fault_kind::{FaultKind, Spoken, TimeSpent};
+use crate::fault_kind::{FaultKind, ShortDuration, TimeSpent};
 use crate::process::{Moment, ProcessSnapshot};
 use crate::protocol::{is_ok, quote};
 use crate::text::plain;
@@ -144,7 +144,9 @@ impl Fault {
         let spent = Moment { judge_delay: Duration::ZERO, ..*spent };
         let time = TimeSpent::new(limit, granted, &spent, snapshot);
         let (reason, kind) = match question {
-            Question::Ready => (format!("no OK to READY within {}{wrote}", Spoken(limit)), FaultKind::NoReady(time)),
+            Question::Ready => {
+                (format!("no OK to READY within {}{wrote}", ShortDuration(limit)), FaultKind::NoReady(time))
+            }
             Question::Turn => (format!("no answer within {} ms{wrote}", limit.as_millis()), FaultKind::NoAnswer(time)),
         };
         if time.is_late() {

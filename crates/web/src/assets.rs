@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::headers::Kept;
+use crate::headers::CachePolicy;
 use crate::viewer::{BOARD, CURVE, SHAPES, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
@@ -102,7 +102,7 @@ pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
     match found {
         Some((kind, text)) if digest == *DIGEST => {
             let kind = format!("{kind}; charset=utf-8");
-            Kept::FOR_EVER.on(([(header::CONTENT_TYPE, kind)], text).into_response())
+            CachePolicy::IMMUTABLE.on(([(header::CONTENT_TYPE, kind)], text).into_response())
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }

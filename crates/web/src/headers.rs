@@ -14,27 +14,26 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone, Copy, Debug)]
 pub struct Embeddable;
 
-/// Who may keep an answer. One that does not say so is not kept, so that no cache between the site and its visitors has
-/// what some of them may not see.
+/// `Cache-Control` of an answer. An answer without one is not stored, so that no cache between the site and its visitors
+/// has what some of them may not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kept(Option<&'static str>);
+pub struct CachePolicy(Option<&'static str>);
 
-impl Kept {
-    pub const NOT: Self = Self(None);
+impl CachePolicy {
+    pub const NO_STORE: Self = Self(None);
     /// A file whose address changes with its content.
-    pub const FOR_EVER: Self = Self(Some("public, max-age=31536000, immutable"));
+    pub const IMMUTABLE: Self = Self(Some("public, max-age=31536000, immutable"));
 
-    /// What is the same for all visitors, whoever they are, for a day.
-    pub const FOR_A_DAY: Self = Self(Some("public, max-age=86400"));
-    /// The same for some minutes.
-    pub const FOR_MINUTES: Self = Self(Some("public, max-age=300"));
+    /// For answers that are the same for all visitors.
+    pub const ONE_DAY: Self = Self(Some("public, max-age=86400"));
+    pub const MINUTES: Self = Self(Some("public, max-age=300"));
 
-    /// The same of something that belongs to a competition: of a private one nothing is kept.
-    pub fn of(self, contest: Option<&Competition>) -> Self {
-        if contest.is_some_and(|contest| !contest.is_private()) { self } else { Self::NOT }
+    /// Returns this policy for a public competition, and [`Self::NO_STORE`] for a private or unknown one.
+    pub fn unless_private(self, contest: Option<&Competition>) -> Self {
+        if contest.is_some_and(|contest| !contest.is_private()) { self } else { Self::NO_STORE }
     }
 
-    /// The answer with that said.
+    /// Sets the policy of an answer.
     pub fn on(self, mut response: Response) -> Response {
         response.extensions_mut().insert(self);
         response
@@ -67,7 +66,7 @@ pub async fn headers(request: Request, next: Next) -> Response {
         headers.insert(name, HeaderValue::from_static(value));
     }
     // What is said elsewhere may ask more of a cache, and never less.
-    let kept = response.extensions().get::<Kept>().and_then(|kept| kept.0);
+    let kept = response.extensions().get::<CachePolicy>().and_then(|policy| policy.0);
     let headers = response.headers_mut();
     if let Some(kept) = kept {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));

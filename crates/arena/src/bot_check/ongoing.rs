@@ -91,7 +91,7 @@ impl<'a> Check<'a> {
             Ok(Err(AgentError::NotReady(not))) => not.fault.verdict == Verdict::Interrupted,
             _ => false,
         };
-        match game::tried(once, spoilt)? {
+        match game::retry_while(once, spoilt)? {
             Ok(took) => {
                 let took = took.as_millis() as u64;
                 self.step(step, StepOutcome::Passed, &detail(took));

@@ -176,7 +176,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
 /// Plays a game, again where the judge could not do its work or the machine was too busy; nothing is found in it yet.
 fn try_game(check: &Check, agent: &PreparedAgent, played: &CheckGame) -> Result<Outcome, CheckError> {
     let spoilt = |done: &Result<Outcome, CheckError>| matches!(done, Err(CheckError::Interrupted(_)));
-    game::tried(|| try_game_once(check, agent, played), spoilt)
+    game::retry_while(|| try_game_once(check, agent, played), spoilt)
 }
 
 fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {

@@ -91,7 +91,7 @@ impl<'a> Worker<'a> {
         let afterwards = if plan.stay { Afterwards::Stay } else { Afterwards::Exit };
         let agents = slot.seats.map(|agent| self.roster.agent(agent));
         let mut seated = None;
-        let mut record = game::judged(|| -> Result<Record, RunError> {
+        let mut record = game::play_until_judged(|| -> Result<Record, RunError> {
             let mut bout = Bout::new(plan.game, setup.clone(), limits)?.opened_by(openings::note(plan, slot));
             let seats = seated.insert([self.seat(&bout, slot, Side::First)?, self.seat(&bout, slot, Side::Second)?]);
             let Some(folder) = self.log else {

@@ -221,7 +221,7 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
         of: one.plan.bouts(),
         disqualified: table.outs.iter().map(|&agent| one.plan.agents[agent].name.clone()).collect(),
         standings: standings.collect(),
-        tie_breaks: TieBreak::of(one.plan.kind).iter().copied().map(ApiTieBreak::from).collect(),
+        tie_breaks: TieBreak::for_kind(one.plan.kind).iter().copied().map(ApiTieBreak::from).collect(),
         pairings: rounds.collect(),
     }
 }

@@ -29,7 +29,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::analysis;
-use crate::headers::Kept;
+use crate::headers::CachePolicy;
 use crate::site::Site;
 
 fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {
@@ -126,5 +126,5 @@ pub(crate) fn openapi() -> &'static OpenApi {
 )]
 async fn document_of_all() -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json")];
-    Kept::FOR_MINUTES.on((headers, openapi().to_json().unwrap_or_default()).into_response())
+    CachePolicy::MINUTES.on((headers, openapi().to_json().unwrap_or_default()).into_response())
 }

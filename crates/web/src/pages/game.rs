@@ -21,7 +21,7 @@ use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
-use crate::headers::Kept;
+use crate::headers::CachePolicy;
 use crate::layout::{Page, contest_title, data};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
@@ -234,7 +234,11 @@ pub async fn picture(
         Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
     };
-    let kept = if bout.winner.is_some() { Kept::FOR_A_DAY.of(contest.as_ref()) } else { Kept::NOT };
+    let kept = if bout.winner.is_some() {
+        CachePolicy::ONE_DAY.unless_private(contest.as_ref())
+    } else {
+        CachePolicy::NO_STORE
+    };
     Ok(picture_answer(png.ok_or(SiteError::NotFound)?, kept))
 }
 

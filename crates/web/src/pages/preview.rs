@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::headers::{Embeddable, Kept};
+use crate::headers::{CachePolicy, Embeddable};
 use crate::picture;
 use crate::site::Site;
 
@@ -49,8 +49,8 @@ pub fn site_picture() -> String {
 }
 
 /// A picture, which pages of other sites may show.
-pub fn picture_answer(png: Vec<u8>, kept: Kept) -> Response {
-    let mut response = kept.on(([(header::CONTENT_TYPE, "image/png")], png).into_response());
+pub fn picture_answer(png: Vec<u8>, policy: CachePolicy) -> Response {
+    let mut response = policy.on(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     response.extensions_mut().insert(Embeddable);
     response
 }

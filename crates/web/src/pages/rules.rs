@@ -17,7 +17,7 @@ use super::preview::{Preview, game_picture, picture_answer};
 use super::trial::{self, TrialForm};
 use super::{markdown, parts};
 use crate::error::SiteError;
-use crate::headers::Kept;
+use crate::headers::CachePolicy;
 use crate::layout::{Page, contest_title};
 use crate::picture::illustration_png;
 use crate::site::{Site, SiteResult};
@@ -140,7 +140,7 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
 pub async fn picture(State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
     let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
     let png = site.rooms.records.run(move |_| illustration_png(game)).await?.ok_or(SiteError::NotFound)?;
-    Ok(picture_answer(png.to_vec(), Kept::FOR_A_DAY))
+    Ok(picture_answer(png.to_vec(), CachePolicy::ONE_DAY))
 }
 
 /// The programs that newcomers start from, in the languages that are offered.

@@ -28,7 +28,7 @@ use super::preview::{Preview, picture_answer};
 use crate::analysis::QuestionError;
 use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
 use crate::error::SiteError;
-use crate::headers::Kept;
+use crate::headers::CachePolicy;
 use crate::json::Json;
 use crate::layout::{Page, problem};
 use crate::limits::{Effort, OPEN_GAMES, held};
@@ -313,7 +313,7 @@ pub async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String>) -> S
         Picture::of(&shown.view())?.png()
     };
     let png = site.rooms.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
-    Ok(picture_answer(png, Kept::NOT))
+    Ok(picture_answer(png, CachePolicy::NO_STORE))
 }
 
 /// The words of the page's script; what stands in braces is put in by it.

@@ -233,7 +233,7 @@ fn referee(
 ) -> Result<Record, PlayError> {
     let BoutTerms { game, setup, limits, .. } = terms;
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
-    let mut record = agon_arena::game::judged(|| -> Result<Record, PlayError> {
+    let mut record = agon_arena::game::play_until_judged(|| -> Result<Record, PlayError> {
         let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
         let interaction = bout.state().interaction();
         let facts = vec![viewer::limits(limits, interaction)];

@@ -72,7 +72,7 @@ fn game(
     };
     let broken = |error: SetupError| PlayError::Interrupted(error.to_string());
     let agents = [own, &*other];
-    let mut record = agon_arena::game::judged(|| -> Result<Record, PlayError> {
+    let mut record = agon_arena::game::play_until_judged(|| -> Result<Record, PlayError> {
         let mut bout = Bout::new(terms.game, terms.setup.clone(), terms.limits).map_err(broken)?;
         let mut seats = bout.seats(agents, None)?;
         // It comes where checks come.
