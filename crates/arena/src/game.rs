@@ -148,8 +148,8 @@ pub fn retry_while<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) 
     last
 }
 
-/// Plays a game again while the machine is too busy to judge an agent, up to [`MAX_TRIES`] times in all, and returns the
-/// record of the last one.
+/// Plays a game again while the machine is too busy to judge an agent, up to [`MAX_TRIES`] times in all, and returns
+/// the last record.
 ///
 /// # Errors
 /// Those of `play`.

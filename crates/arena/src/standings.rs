@@ -83,8 +83,8 @@ pub struct Standings {
     ///
     /// By points in a Swiss tournament, where a game that repeats another one keeps its points, so that every pairing
     /// of a round is worth the same. Else by the share of points, since not all have played equally often while it goes
-    /// on, or in a gauntlet at all. Ties are broken as [`TieBreak::for_kind`] says; those who are level in all of that stand
-    /// in the order of the plan.
+    /// on, or in a gauntlet at all. Ties are broken as [`TieBreak::for_kind`] says; those who are level in all of that
+    /// stand in the order of the plan.
     pub rows: Vec<Standing>,
 }
 

@@ -14,8 +14,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone, Copy, Debug)]
 pub struct Embeddable;
 
-/// `Cache-Control` of an answer. An answer without one is not stored, so that no cache between the site and its visitors
-/// has what some of them may not see.
+/// `Cache-Control` of an answer. An answer without one is not stored, so that no cache between the site and its
+/// visitors has what some of them may not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CachePolicy(Option<&'static str>);
 
