@@ -323,7 +323,7 @@ impl<'a> Session<'a> {
                 return Ok(None);
             }
             let question = self.take_question(side, &turn);
-            self.note_question(side, &question);
+            self.note_question(side, &question, Instant::now());
             let (arguments, moment) = answer?;
             let answer = format!("MOVE {arguments}");
             self.note(side, Way::From, answer.clone());
@@ -341,7 +341,8 @@ impl<'a> Session<'a> {
             }
         }
         let asked = self.seats[at].send(&question, mine);
-        self.note_question(side, &question);
+        let written = asked.as_ref().map_or_else(|_| Instant::now(), |asked| asked.written);
+        self.note_question(side, &question, written);
         let asked = asked?;
         let mut deadlines = [None, None];
         let granted = self.granted(side);
@@ -494,8 +495,8 @@ impl<'a> Session<'a> {
         question
     }
 
-    fn note_question(&mut self, side: Side, question: &str) {
-        let at = self.start.elapsed();
+    fn note_question(&mut self, side: Side, question: &str, written: Instant) {
+        let at = written.saturating_duration_since(self.start);
         for line in question.lines() {
             self.note_at(at, side, Way::To, line.to_owned());
         }

@@ -390,6 +390,9 @@ impl Process {
 
     /// How long the answer that was seen at this moment was delayed; zero for an answer within the first millisecond.
     pub fn take_delays(&mut self, seen: Instant) -> Delays {
+        if self.meter.is_none() {
+            return Delays::default();
+        }
         let now = Instant::now();
         self.sample(now);
         self.meter.take().map_or(Delays::default(), |meter| meter.delays_until(seen, now))
