@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::hierarchy;
-use super::kernel::{numbers, read_from_start};
+use super::kernel::{numbers, read_from_start, read_record};
 
 /// Memory of the keeper itself and of the kernel's coarse accounts, in a group without a program.
 const NEAR_ZERO: u64 = 2 << 20;
@@ -346,7 +346,7 @@ impl Cgroup {
     }
 
     fn kills(&self) -> u64 {
-        let text = read_from_start(&self.events);
+        let text = read_record(&self.events);
         text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok()).unwrap_or(0)
     }
 }
@@ -404,7 +404,7 @@ fn limit_processes(path: &Path, version: CgroupVersion, limit: u32) -> Option<Pa
 }
 
 fn number(file: &File) -> u64 {
-    read_from_start(file).trim().parse().unwrap_or(0)
+    read_record(file).trim().parse().unwrap_or(0)
 }
 
 #[cfg(test)]

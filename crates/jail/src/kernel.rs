@@ -21,6 +21,15 @@ pub fn read_from_start(file: &File) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// The text of a kernel file that the kernel writes in one go and that has less than 512 bytes: one call is enough.
+///
+/// Source: Linux, `Documentation/filesystems/seq_file.rst`, `single_open`.
+pub fn read_record(file: &File) -> String {
+    let mut bytes = [0; 512];
+    let length = file.read_at(&mut bytes, 0).unwrap_or(0);
+    String::from_utf8_lossy(&bytes[..length]).into_owned()
+}
+
 /// The numbers of a text.
 pub fn numbers(text: &str) -> Vec<u32> {
     text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
@@ -34,6 +43,6 @@ pub fn threads(pid: u32) -> Vec<u32> {
 
 /// The process of a pidfd, by its number in our pid namespace; `None` when it has been reaped.
 pub fn pid_of(pidfd: BorrowedFd<'_>) -> Option<u32> {
-    let text = fs::read_to_string(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?;
+    let text = read_record(&File::open(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?);
     text.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok()).filter(|&pid| pid > 0)
 }

@@ -1,6 +1,7 @@
 //! Where the tools are that programs need: PATH, and what managers of versions keep.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::{env, fs};
 
 use crate::folders;
@@ -36,14 +37,18 @@ const MAX_ENTRIES: usize = 4096;
 /// Beside its tools this folder holds the keys with which its owner publishes.
 const CARGO: &str = "CARGO_HOME";
 
-/// The variables of the managers that are here, each with its folder.
+/// The variables of the managers that were here when they were first asked for, each with its folder.
 pub fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
-    let home = folders::home();
-    MANAGERS.into_iter().filter_map(move |(variable, folder)| {
-        let named = folders::named(variable);
-        let found = named.or_else(|| home.as_ref().map(|home| home.join(folder))).filter(|path| path.is_dir())?;
-        Some((variable, found))
-    })
+    static FOUND: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
+        let home = folders::home();
+        let found = MANAGERS.into_iter().filter_map(|(variable, folder)| {
+            let named = folders::named(variable);
+            let found = named.or_else(|| home.as_ref().map(|home| home.join(folder))).filter(|path| path.is_dir())?;
+            Some((variable, found))
+        });
+        found.collect()
+    });
+    FOUND.iter().cloned()
 }
 
 pub fn path_folders() -> Vec<PathBuf> {
