@@ -1,5 +1,7 @@
 //! The help of the whole program: its commands in groups.
 
+use std::ffi::OsString;
+
 use clap::builder::{StyledStr, UnknownArgumentValueParser};
 use clap::{Arg, Command};
 
@@ -22,30 +24,69 @@ const GROUPS: [(&str, &[&str]); 10] = [
     ("Set up", &["doctor", "key", "completions", "help"]),
 ];
 
-/// Options that a command lacks but similar commands have, each with the one to use instead. Clap alone would suggest
-/// the option with the most similar spelling.
-const MISTAKEN: [(&str, &str, &str); 9] = [
-    ("play", "time", "each player's time for a game is `--clock 10s`"),
-    ("match", "time", "each player's time for a game is `--clock 10s`"),
-    ("sprt", "time", "each player's time for a game is `--clock 10s`"),
-    ("tournament", "time", "each player's time for a game is `--clock 10s`"),
-    ("lab duel", "time", "each player's time for a game is `--clock 10s`"),
-    ("tune", "time", "each player's time for a game is `--clock 10s`"),
-    ("watch", "time", "each player's time for a game is `--clock 10s`"),
-    ("lab tune", "time", "each player's time for a game is `--clock 10s`"),
-    ("play", "game", "the game comes first: `agon play GAME`"),
+/// Commands that play series.
+const SERIES: &[&str] = &["match", "sprt", "tournament"];
+
+/// Options that some commands lack but similar commands, cutechess-cli or fastchess have, each with what to use
+/// instead. Clap alone would suggest the option with the most similar spelling.
+const MISTAKEN: [(&[&str], &str, &str); 10] = [
+    (
+        &["play", "match", "sprt", "tournament", "lab duel", "tune", "watch", "lab tune"],
+        "time",
+        "each player's time for a game is `--clock 10s`",
+    ),
+    (&["play"], "game", "the game comes first: `agon play GAME`"),
+    (SERIES, "tc", "the clock of each agent is `--clock 10+0.1`"),
+    (SERIES, "st", "the time of a move is `--movetime 500ms`"),
+    (SERIES, "timemargin", "the margin is `--margin 50ms`"),
+    (&["match", "sprt"], "rounds", "games are counted: 10 rounds of two games are `-n 20`"),
+    (SERIES, "engine", "agents are arguments without an option: `uai:./new uai:./old`"),
+    (SERIES, "srand", "the seed is `--seed 7`"),
+    (SERIES, "maxmoves", "plies are counted: `--max-plies 200`"),
+    (SERIES, "pgnout", "every game is stored: afterwards `agon export --format pgn`"),
 ];
+
+/// Options that cutechess-cli and fastchess write with one dash: the words with two, so that they are ours or
+/// [`MISTAKEN`].
+pub fn with_two_dashes(words: Vec<OsString>) -> Vec<OsString> {
+    const ONE_DASH: [&str; 16] = [
+        "-concurrency",
+        "-draw",
+        "-each",
+        "-engine",
+        "-games",
+        "-maxmoves",
+        "-openings",
+        "-pgnout",
+        "-resign",
+        "-rounds",
+        "-seed",
+        "-srand",
+        "-st",
+        "-tc",
+        "-timemargin",
+        "-variant",
+    ];
+    let plays_series = words.get(1).and_then(|word| word.to_str()).is_some_and(|word| SERIES.contains(&word));
+    let respelt = |word: OsString| match word.to_str() {
+        Some(text) if plays_series && ONE_DASH.contains(&text) => format!("-{text}").into(),
+        _ => word,
+    };
+    words.into_iter().map(respelt).collect()
+}
 
 /// The command with its help in groups, with no line of any help longer than [`WIDTH`], and with advice for options
 /// that another command has.
 pub fn grouped(command: Command) -> Command {
     let template = template(&command);
     let mut command = command.max_term_width(WIDTH).help_template(template);
-    for (name, option, advice) in MISTAKEN {
-        let parser = UnknownArgumentValueParser::suggest(advice);
-        // The name of the option may be that of an argument; its advice is not.
-        let option = Arg::new(advice).long(option).value_name("VALUE").hide(true).value_parser(parser);
-        command = with_option(command, name, option);
+    for (names, option, advice) in MISTAKEN {
+        for name in names {
+            let parser = UnknownArgumentValueParser::suggest(advice);
+            // The name of the option may be that of an argument; its advice is not.
+            let option = Arg::new(advice).long(option).value_name("VALUE").hide(true).value_parser(parser);
+            command = with_option(command, name, option);
+        }
     }
     command
 }
@@ -91,6 +132,17 @@ mod tests {
 
     use super::*;
     use crate::Args;
+
+    #[test]
+    fn options_of_other_tools_get_their_two_dashes() {
+        let check = |line: &str, expected: &str| {
+            let words = with_two_dashes(line.split(' ').map(OsString::from).collect());
+            let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+            assert_eq!(words.join(" "), expected);
+        };
+        check("agon match a b -tc 10 -n 4", "agon match a b --tc 10 -n 4");
+        check("agon play bacteria -tc 10", "agon play bacteria -tc 10");
+    }
 
     #[test]
     fn every_command_stands_in_one_group() {

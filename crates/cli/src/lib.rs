@@ -303,7 +303,7 @@ pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
 }
 
 fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
-    let read = command.clone().try_get_matches_from(lab::respell(words.into_iter().collect()));
+    let read = command.clone().try_get_matches_from(help::with_two_dashes(lab::respell(words.into_iter().collect())));
     let matches = read.map_err(with_games)?;
     options::refuse_foreign(command, &matches)?;
     Ok(Args::from_arg_matches(&matches)?)

@@ -138,6 +138,16 @@ fn numbers_out_of_range() {
         check(&[command, &["--second-clock", "soon"]].concat(), "invalid value 'soon' for '--second-clock <CLOCK>'");
     }
     check(&["play", "bacteria", "--time", "3"], "each player's time for a game is `--clock 10s`");
+    let series = ["champion:1", "champion:2", "--game", "bacteria"];
+    for (command, option, value, advice) in [
+        ("match", "--tc", "10+0.1", "the clock of each agent is `--clock 10+0.1`"),
+        ("sprt", "-tc", "10+0.1", "the clock of each agent is `--clock 10+0.1`"),
+        ("match", "--rounds", "10", "games are counted: 10 rounds of two games are `-n 20`"),
+        ("match", "-engine", "cmd=./new", "agents are arguments without an option: `uai:./new uai:./old`"),
+        ("tournament", "-maxmoves", "100", "plies are counted: `--max-plies 200`"),
+    ] {
+        check(&[&[command], &series[..], &[option, value]].concat(), advice);
+    }
     check(
         &["play", "renju", "bot.py --depth 3", "greedy"],
         "agents are named by options here: `agon play renju --first 'bot.py --depth 3' --second greedy`",
