@@ -248,6 +248,11 @@ impl Keeper {
         self.tree.take_over_memory()
     }
 
+    /// Whether they were killed because there were more of them than there may be.
+    pub fn is_crowded(&self) -> bool {
+        self.tree.is_crowded()
+    }
+
     /// The most memory that they were seen to use, in bytes; 0 when they were never looked at.
     pub fn peak_memory(&self) -> u64 {
         self.tree.peak()

@@ -41,6 +41,8 @@ pub struct Tree {
     main: Mutex<Option<(u32, Arc<OwnedFd>)>>,
     peak: AtomicU64,
     over: AtomicBool,
+    /// It was killed because there were too many of them.
+    crowded: AtomicBool,
     /// Files in memory that the program has had open.
     files: Mutex<Files>,
     /// Who used the memory when most of it was seen in use, and how much that was.
@@ -86,6 +88,7 @@ impl Tree {
             main: Mutex::new(None),
             peak: AtomicU64::new(0),
             over: AtomicBool::new(false),
+            crowded: AtomicBool::new(false),
             watched: Mutex::default(),
             files: Mutex::default(),
             users: Mutex::default(),
@@ -97,6 +100,7 @@ impl Tree {
     pub fn begin(&self) {
         let _watched = self.watched();
         self.over.store(false, Ordering::SeqCst);
+        self.crowded.store(false, Ordering::SeqCst);
         self.peak.store(0, Ordering::Relaxed);
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = Files::default();
         *self.users() = (0, None);
@@ -159,6 +163,11 @@ impl Tree {
         self.cgroup.as_ref().is_some_and(Cgroup::take_killed) || over
     }
 
+    /// Whether the tree was killed because it had more processes than it may.
+    pub fn is_crowded(&self) -> bool {
+        self.crowded.load(Ordering::SeqCst)
+    }
+
     /// The most memory that the tree was seen to use, in bytes; 0 when it was never looked at.
     pub fn peak(&self) -> u64 {
         self.cgroup.as_ref().and_then(Cgroup::peak).unwrap_or(0).max(self.peak.load(Ordering::Relaxed))
@@ -206,6 +215,7 @@ impl Tree {
         let counted = self.cgroup.is_none() || self.processes.is_some();
         let processes = if counted { self.processes() } else { Vec::new() };
         if processes.len() > MAX_PROCESSES || self.processes.is_some_and(|most| memory::tasks(&processes) > most) {
+            self.crowded.store(true, Ordering::SeqCst);
             self.kill();
         }
         let Some(limit) = self.limit else { return };

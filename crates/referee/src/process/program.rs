@@ -727,6 +727,8 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
     let begun = Instant::now();
     let mut meter: Option<Meter> = None;
     let mut seen: Vec<u32> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let named = |names: Vec<String>| if names.is_empty() { vec![program.to_owned()] } else { names };
     let mut quiet = 0;
     loop {
         let others: Vec<u32> = keeper.processes().into_iter().filter(|&pid| pid != main).collect();
@@ -736,7 +738,11 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
         let is_quiet = living.is_empty() && others.iter().all(|pid| seen.contains(pid));
         quiet = if is_quiet { quiet + 1 } else { 0 };
         if quiet == QUIET_LOOKS {
-            return Vec::new();
+            // Those that were killed because there were too many of them did not end in time.
+            return if keeper.is_crowded() { named(names) } else { Vec::new() };
+        }
+        if !living.is_empty() {
+            names = living.iter().map(|(_, name)| name.clone()).collect();
         }
         if others.is_empty() {
             continue;
@@ -751,8 +757,7 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
         let grace = (HELPER_GRACE + kept_waiting).min(MAX_HELPER_GRACE);
         let rest = grace.saturating_sub(begun.elapsed());
         if rest.is_zero() || interrupted() {
-            let names: Vec<String> = living.into_iter().map(|(_, name)| name).collect();
-            return if names.is_empty() { vec![program.to_owned()] } else { names };
+            return named(names);
         }
         let ends: Vec<OwnedFd> =
             pids.iter().filter_map(|&pid| pidfd_open(Pid::from_raw(pid as i32)?, PidfdFlags::empty()).ok()).collect();
