@@ -256,6 +256,8 @@ export function board(host, form, made = () => {}) {
 
   // What can be done now: moves from the hand by target, moves of a piece by source and target.
   let hand = new Map();
+  /// The moves from the hand that cover a place.
+  let covers = new Map();
   let pieces = new Map();
   let selected = null;
   /// The move that is shown before it is made.
@@ -270,7 +272,7 @@ export function board(host, form, made = () => {}) {
   let acted = false;
 
   function index() {
-    [hand, pieces] = [new Map(), new Map()];
+    [hand, covers, pieces] = [new Map(), new Map(), new Map()];
     for (const move of state.moves) {
       if (!move.to.length) continue;
       for (const from of move.from) {
@@ -281,10 +283,30 @@ export function board(host, form, made = () => {}) {
     // A place that begins one move and ends another one means the one that it begins.
     const placed = state.moves.filter((move) => !move.from.length && move.to.length);
     for (const move of placed) hand.set(move.to[0], move);
-    for (const move of placed) for (const at of move.to.slice(1)) if (!hand.has(at)) hand.set(at, move);
+    for (const move of placed) {
+      for (const at of move.to) {
+        if (!hand.has(at)) hand.set(at, move);
+        if (!covers.has(at)) covers.set(at, []);
+        covers.get(at).push(move);
+      }
+    }
   }
 
   const moveAt = (at) => (selected === null ? hand : pieces.get(selected))?.get(at) ?? null;
+
+  /// The move that is meant by a point: of several that cover its place, the one whose middle is nearest.
+  function moveOn({ x, y, at }) {
+    const several = selected === null ? (covers.get(at) ?? []) : [];
+    if (several.length < 2) return moveAt(at);
+    const distance = (move) => {
+      const [cx, cy] = middle(move.to);
+      return Math.hypot(x - cx, y - cy);
+    };
+    // About as far from two: as for the keys.
+    const nearest = Math.min(...several.map(distance));
+    const near = several.filter((move) => distance(move) - nearest < CELL / 8);
+    return near.includes(moveAt(at)) ? moveAt(at) : near[0];
+  }
 
   function words(at) {
     const [owner, , weight, , mark] = state.cells[at] ?? [0];
@@ -399,9 +421,9 @@ export function board(host, form, made = () => {}) {
     made(move);
   }
 
-  /// What a tap, or Enter, means at a place. Returns whether it means anything.
-  function tap(at, careful) {
-    const move = moveAt(at);
+  /// What a tap, or Enter, means at a place; `move` is the one that can be made there. Returns whether it means
+  /// anything.
+  function tap(at, move, careful) {
     if (move) {
       if (careful && !(waiting && shown === move)) {
         preview(move, true);
@@ -463,6 +485,7 @@ export function board(host, form, made = () => {}) {
       return;
     }
     const { at, x, y } = spot(event);
+    const move = moveOn({ x, y, at });
     acted = false;
     if (state.marked && at !== null && (event.button === 2 || (state.drawing && event.button === 0))) {
       event.preventDefault();
@@ -472,21 +495,21 @@ export function board(host, form, made = () => {}) {
       return;
     }
     if (event.button !== 0 || !state.moves.length) return;
-    if (at === null || !(moveAt(at) || pieces.has(at) || selected !== null || waiting)) return;
+    if (at === null || !(move || pieces.has(at) || selected !== null || waiting)) return;
     // A text or a picture is not to be dragged.
     event.preventDefault();
     press = { id: event.pointerId, from: at, x: event.clientX, y: event.clientY, dragging: false, before: selected };
     svg.setPointerCapture(event.pointerId);
-    if (!moveAt(at) && pieces.has(at)) {
+    if (!move && pieces.has(at)) {
       if (selected !== at) choose(at);
       press.piece = at;
-    } else if (event.pointerType !== 'mouse' && !waiting) preview(moveAt(at));
+    } else if (event.pointerType !== 'mouse' && !waiting) preview(move);
     press.point = [x, y];
   });
 
   svg.addEventListener('pointermove', (event) => {
     if (!press) {
-      if (event.pointerType === 'mouse' && state.moves.length && !waiting) preview(moveAt(spot(event).at));
+      if (event.pointerType === 'mouse' && state.moves.length && !waiting) preview(moveOn(spot(event)));
       return;
     }
     if (event.pointerId !== press.id) return;
@@ -508,10 +531,7 @@ export function board(host, form, made = () => {}) {
       if (press.piece !== undefined) hold();
     }
     press.point = [x, y];
-    if (press.at !== at) {
-      press.at = at;
-      preview(moveAt(at));
-    }
+    preview(moveOn({ x, y, at }));
     if (press.piece === undefined || press.frame) return;
     // One change a frame, and none while the pointer rests.
     press.frame = requestAnimationFrame(() => {
@@ -524,7 +544,7 @@ export function board(host, form, made = () => {}) {
 
   svg.addEventListener('pointerup', (event) => {
     if (!press || event.pointerId !== press.id) return;
-    const { at } = spot(event);
+    const { at, x, y } = spot(event);
     const { dragging, piece, before, from, marks } = press;
     release();
     if (marks) {
@@ -535,7 +555,7 @@ export function board(host, form, made = () => {}) {
     const careful = state.confirm && event.pointerType !== 'mouse';
     if (dragging && state.painted) return;
     if (dragging) {
-      const move = at === null ? null : moveAt(at);
+      const move = at === null ? null : moveOn({ x, y, at });
       if (move && careful) preview(move, true);
       else if (move) make(move);
       else {
@@ -549,7 +569,7 @@ export function board(host, form, made = () => {}) {
       if (before === piece) choose(null);
       return;
     }
-    if (at === from) tap(at, careful);
+    if (at === from) tap(at, moveOn({ x, y, at }), careful);
   });
   svg.addEventListener('contextmenu', (event) => state.marked && event.preventDefault());
   svg.addEventListener('click', (event) => {
@@ -601,7 +621,7 @@ export function board(host, form, made = () => {}) {
     if (to) stand(to[0] * shape.columns + to[1]);
     else if (event.key === 'Enter' || event.key === ' ') {
       if (state.drawing && state.marked) state.marked(cursor, cursor, event);
-      else if (!tap(cursor, false)) state.missed?.(cursor);
+      else if (!tap(cursor, moveAt(cursor), false)) state.missed?.(cursor);
     }
     else if (event.key === 'Escape' && selected !== null) choose(null);
     else return;

@@ -96,6 +96,44 @@ impl Table {
     }
 }
 
+#[test]
+fn the_present_move_is_seen_in_a_long_list() {
+    let table = Table::new();
+    let browser = &table.browser;
+    // H fills the upper half, V the lower one.
+    let domino = |n: usize| match n / 2 {
+        at if n % 2 == 0 => format!("{}.{}", 1 + at / 4, 1 + at % 4 * 2),
+        at => format!("{}.{}", 5 + at / 8 * 2, 1 + at % 8),
+    };
+    let moves: Vec<String> = (0..31).map(domino).collect();
+    let seen = "(() => { const [list, now] = [document.getElementById('moves'), \
+        document.querySelector('#moves [aria-current]')].map((one) => one?.getBoundingClientRect()); \
+        return Boolean(now) && now.left >= list.left && now.right <= list.right && now.top >= list.top \
+        && now.bottom <= list.bottom; })()";
+    for width in [360, 1280] {
+        browser.shape(width, false);
+        for count in [1, 2, 19, 31] {
+            table.open(&format!("/board/domineering#first=human&second=human&moves={}", moves[..count].join("/")));
+            browser.until(&format!("document.querySelectorAll('#moves li').length >= {count}"), &json!(true));
+            browser.until(seen, &json!(true));
+        }
+    }
+}
+
+/// The mark of a domino lies on the line between two places: pixels decide.
+#[test]
+fn every_move_is_made_by_a_press_on_its_mark() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/domineering");
+    browser.run(include_str!("marks.js"));
+    browser.until("window.pressed !== undefined", &json!(true));
+    let pressed = browser.of("window.pressed");
+    assert_eq!(pressed["wrong"], json!([]));
+    assert!(pressed["count"].as_u64() > Some(1000), "{pressed}");
+}
+
 /// The legal move with these words of the judge.
 fn legal(position: &Value, judged: &str) -> Value {
     let all = position["legal"].as_array().unwrap();
