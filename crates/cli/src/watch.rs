@@ -307,7 +307,7 @@ impl Watch<'_> {
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.
-            Err(CheckError::Interrupted(_)) => return Ok(None),
+            Err(CheckError::Interrupted(_) | CheckError::Undecided(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
         let Some(first) = found.first() else { return Ok(None) };

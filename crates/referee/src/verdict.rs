@@ -200,6 +200,11 @@ pub(crate) fn exceeded_memory(limit: Option<u64>) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AgentVerdict {
     pub verdict: Verdict,
+    /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
+    pub fn is_of_machine(&self) -> bool {
+        is_of_machine(self.verdict, self.kind.as_ref())
+    }
+
     /// Why, when it is not OK.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
@@ -213,6 +218,11 @@ pub struct AgentVerdict {
 
 impl AgentVerdict {
     /// Reason and cause for people: lines that steer no terminal. Empty when the verdict is OK.
+/// Whether a fault by time is the machine's.
+fn is_of_machine(verdict: Verdict, kind: Option<&FaultKind>) -> bool {
+    verdict == Verdict::Interrupted && kind.is_some_and(|kind| kind.time().is_some())
+}
+
     pub fn explanation(&self) -> Vec<String> {
         let texts = [&self.reason, &self.cause].into_iter().flatten();
         texts.flat_map(|text| plain(text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
@@ -220,7 +230,7 @@ impl AgentVerdict {
 
     /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
     pub fn is_of_machine(&self) -> bool {
-        self.verdict == Verdict::Interrupted && self.kind.as_ref().is_some_and(|kind| kind.time().is_some())
+        is_of_machine(self.verdict, self.kind.as_ref())
     }
 
     /// The fault, if it is one.

@@ -11,7 +11,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Way;
 use agon_referee::startup::Startup;
-use agon_referee::verdict::{Fault, Verdict};
+use agon_referee::verdict::Verdict;
 
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of};
@@ -105,7 +105,7 @@ fn board(
     let judged = &record.result.verdicts[at];
     match judged.fault() {
         None => {}
-        Some(Fault { verdict: Verdict::Interrupted, reason, .. }) => return Err(CheckError::Interrupted(reason)),
+        Some(fault) if fault.verdict == Verdict::Interrupted => return Err(CheckError::of_fault(fault)),
         Some(fault) => {
             check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new());
             check.done.failed_game.get_or_insert_with(|| Box::new(record));
@@ -167,7 +167,7 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
         let state = game.initial_state(&check.terms.setup())?;
         let mut seat = agent.seat(Interaction::PerAction, Side::First, check.terms.seed)?;
         let InputAnswer { answer, failure, stderr } =
-            bout::ask_input(state.as_ref(), &mut seat, input).map_err(|fault| CheckError::Interrupted(fault.reason))?;
+            bout::ask_input(state.as_ref(), &mut seat, input).map_err(CheckError::of_fault)?;
         let step = format!("the situation {name}");
         let problem = match failure {
             Some(failure) => Some(failure),

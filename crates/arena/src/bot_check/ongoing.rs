@@ -44,6 +44,16 @@ pub enum CheckError {
     /// The judge was stopped, or could not do its work.
     #[error("the check was broken off: {0}")]
     Interrupted(String),
+    /// The machine was too busy to judge the agent, each time that the game was played.
+    #[error("the check was broken off: {0}")]
+    Undecided(String),
+}
+
+impl CheckError {
+    /// The error of a fault that is no agent's.
+    pub fn of_fault(fault: Fault) -> Self {
+        if fault.is_of_machine() { Self::Undecided(fault.reason) } else { Self::Interrupted(fault.reason) }
+    }
 }
 
 /// A check as it goes on.
@@ -98,7 +108,7 @@ impl<'a> Check<'a> {
                 Ok(Some(took))
             }
             Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
-                Err(CheckError::Interrupted(not.fault.reason))
+                Err(CheckError::of_fault(not.fault))
             }
             Err(AgentError::NotReady(not)) => {
                 self.fault(step, step, &not.fault, &not.stderr, not.hint.into_iter().collect());

@@ -175,7 +175,8 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
 
 /// Plays a game, again where the judge could not do its work or the machine was too busy; nothing is found in it yet.
 fn try_game(check: &Check, agent: &PreparedAgent, played: &CheckGame) -> Result<Outcome, CheckError> {
-    let spoilt = |done: &Result<Outcome, CheckError>| matches!(done, Err(CheckError::Interrupted(_)));
+    let spoilt =
+        |done: &Result<Outcome, CheckError>| matches!(done, Err(CheckError::Interrupted(_) | CheckError::Undecided(_)));
     game::retry_while(|| try_game_once(check, agent, played), spoilt)
 }
 
@@ -203,8 +204,8 @@ fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Resu
         return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
     }
     let fault = report.verdicts[game.side.index()].fault();
-    if let Some(Fault { verdict: Verdict::Interrupted, reason, .. }) = fault {
-        return Err(CheckError::Interrupted(reason));
+    if let Some(fault) = fault.as_ref().filter(|fault| fault.verdict == Verdict::Interrupted) {
+        return Err(CheckError::of_fault(fault.clone()));
     }
     let record = fault.is_some().then(|| bout.record(agents, started, report.clone()));
     Ok(Outcome { report, fault, record })

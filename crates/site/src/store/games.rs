@@ -97,6 +97,11 @@ impl SiteBout {
     pub fn is_forfeit(&self) -> bool {
         self.winner.is_some() && self.plies == 0 && self.reason.starts_with(FORFEIT)
     }
+
+    /// Whether the machine was too busy to judge it, each time that it was played: nothing counts it.
+    pub fn is_undecided(&self) -> bool {
+        self.seats.iter().any(|seat| seat.verdict == Some(Verdict::Interrupted))
+    }
 }
 
 /// A game that is about to begin.

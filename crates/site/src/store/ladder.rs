@@ -6,6 +6,7 @@ use rusqlite::{Row, params};
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
+use agon_referee::verdict::Verdict;
 
 /// Whether a program stands on the ladder of the competition `?1`: all that it asks stands in the index
 /// `program_ladder`.
@@ -121,7 +122,7 @@ impl SiteStore {
     }
 
     /// How many games of the ladder the versions in these seats have begun: with openings, and without; and whether one
-    /// of the latter repeats another one.
+    /// of the latter repeats another one. What a busy machine has left undecided is as if it had not been begun.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -130,9 +131,11 @@ impl SiteStore {
                           count(*) FILTER (WHERE coalesce(opening, '{}') = '{}'),
                           count(*) FILTER (WHERE coalesce(opening, '{}') = '{}' AND repeats IS NOT NULL)
                    FROM bout WHERE kind = 'ladder' AND first = ?1 AND first_version IS ?2
-                       AND second = ?3 AND second_version IS ?4";
+                       AND second = ?3 AND second_version IS ?4 AND coalesce(first_verdict, '') <> ?5";
         let [first, second] = players;
-        let values = rusqlite::params![first.program, first.version, second.program, second.version];
+        // Both seats have this verdict or none.
+        let undecided = Verdict::Interrupted.name();
+        let values = rusqlite::params![first.program, first.version, second.program, second.version, undecided];
         Ok(self.connection.prepare_cached(sql)?.query_row(values, |row| {
             Ok(BegunGames { opened: row.get(0)?, plain: row.get(1)?, repeated: row.get::<_, u32>(2)? > 0 })
         })?)

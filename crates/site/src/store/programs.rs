@@ -510,14 +510,15 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Settles a check that no machine brought to its end, so that its author may have it made again.
+    /// Settles a check that no machine brought to its end, so that its author may have it made again. `bout` is its
+    /// game, if that stands.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn give_up_check(&mut self, version: i64, why: &str, now: i64) -> Result<(), StoreError> {
-        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, bout = NULL, settled = ?3
+    pub fn give_up_check(&mut self, version: i64, why: &str, bout: Option<i64>, now: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, bout = ?3, settled = ?4
                    WHERE id = ?1 AND state = 'checking'";
-        self.connection.execute(sql, params![version, why, now])?;
+        self.connection.execute(sql, params![version, why, bout, now])?;
         Ok(())
     }
 

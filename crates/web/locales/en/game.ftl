@@ -23,6 +23,7 @@ game-over = The game is over.
 kind-check = check of a new version, not rated
 kind-rated = rated
 kind-repeats = not rated: the same versions in the same seats played the same moves in { $game }
+kind-undecided = not counted: played { $tries } times, and the machine was too busy to judge it
 kind-asked = asked for by an author, not rated
 kind-final = a game of a final, not rated
 evaluation-ask = Evaluate every position

@@ -23,6 +23,7 @@ game-over = 경기가 끝났습니다.
 kind-check = 새 버전 검사(레이팅 미반영)
 kind-rated = 레이팅 경기
 kind-repeats = 레이팅 미반영: 같은 버전이 같은 자리에서 똑같은 수로 둔 { $game }
+kind-undecided = 집계 제외: { $tries }번 두었지만 컴퓨터가 바빠 판정하지 못함
 kind-asked = 작성자가 신청한 경기(레이팅 미반영)
 kind-final = 결선 경기(레이팅 미반영)
 evaluation-ask = 전체 형세 분석

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_arena::game::MAX_TRIES;
 use agon_game::View;
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::plain;
@@ -289,6 +290,12 @@ fn kind(bout: &SiteBout) -> Markup {
     if let Some(earlier) = bout.repeats {
         let link = html! { a href={ "/game/" (earlier) } { (t!("game-number", number = earlier)) } };
         return html! { (rich!("kind-repeats", game = link)) };
+    }
+    if bout.is_undecided() {
+        return html! {
+            @if let BoutKind::Final { id, .. } = bout.kind { a href={ "/final/" (id) } { (t!("kind-final")) } " · " }
+            (t!("kind-undecided", tries = MAX_TRIES))
+        };
     }
     match bout.kind {
         BoutKind::Check => html! { (t!("kind-check")) },

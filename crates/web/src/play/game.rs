@@ -284,7 +284,10 @@ pub fn keep(
 }
 
 /// Stores a game that has ended; its record, and its result for those who watch it.
-fn store(
+///
+/// # Errors
+/// [`PlayError`] when it is no game: it was broken off, or its record does not hold.
+pub fn store(
     site: &Arc<Site>,
     id: i64,
     kind: BoutKind,
@@ -294,7 +297,9 @@ fn store(
 ) -> Result<(Record, Value), PlayError> {
     let result = &record.result;
     let is = |verdict: Verdict| Side::BOTH.map(|side| result.verdicts[side.index()].verdict == verdict);
-    if is(Verdict::Interrupted) != [false; 2] {
+    // What a busy machine has left undecided to the end stands as that, and nothing counts it: played again and again,
+    // it would hold up what comes next.
+    if is(Verdict::Interrupted) != [false; 2] && !result.is_of_machine() {
         return Err(PlayError::Interrupted(record.result.reason));
     }
     if kind == BoutKind::Check && is(Verdict::Ce)[0] {

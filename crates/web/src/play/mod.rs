@@ -11,6 +11,6 @@ mod trial;
 mod work;
 
 pub use game::compiled;
-#[cfg(test)]
-pub use work::relieve;
 pub use work::{connect, start};
+#[cfg(test)]
+pub use {game::store, terms::BoutTerms, work::relieve};

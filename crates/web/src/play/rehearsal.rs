@@ -1,7 +1,7 @@
 //! The games of a check that no one sees.
 
 use agon_arena::agents::PreparedAgent;
-use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms};
+use agon_arena::bot_check::{self, BotCheck, CheckTerms};
 use agon_arena::openings;
 use agon_arena::runner::Brake;
 use agon_referee::record::Record;
@@ -68,10 +68,7 @@ pub fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, 
     if !terms.game.has_openings() {
         return Ok(false);
     }
-    bot_check::reads_openings(agent, &check_terms(terms)).map_err(|error| match error {
-        CheckError::Agent(error) => PlayError::Agent(error),
-        error => PlayError::Interrupted(error.to_string()),
-    })
+    bot_check::reads_openings(agent, &check_terms(terms)).map_err(PlayError::from)
 }
 
 /// What `agon check` does at home, with remedies for submissions.
@@ -81,10 +78,7 @@ pub fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, 
 pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
     let terms = check_terms(terms);
     let found = bot_check::check(agent, &terms, &mut |_| {});
-    let mut found = found.map_err(|error| match error {
-        CheckError::Agent(error) => PlayError::Agent(error),
-        error => PlayError::Interrupted(error.to_string()),
-    })?;
+    let mut found = found?;
     for finding in &mut found.findings {
         let (problem, remedy) = (&mut finding.problem, &mut finding.remedy);
         for line in [problem, remedy].into_iter().chain(&mut finding.details) {

@@ -1,5 +1,6 @@
 //! What is played on the site, and why it could not be.
 
+use agon_arena::bot_check::CheckError;
 use agon_arena::opening_file::FileOpening;
 use agon_arena::openings::{self, OpeningError};
 use agon_arena::plan::{Entrant, Plan};
@@ -27,6 +28,9 @@ pub enum PlayError {
     Source(std::io::Error),
     #[error("the game was broken off: {0}")]
     Interrupted(String),
+    /// The machine was too busy to judge a program, each time that it was tried.
+    #[error("{0}")]
+    Undecided(String),
     #[error("{0}")]
     DoesNotCompile(String),
     #[error("{0}")]
@@ -41,6 +45,16 @@ impl From<GameFailure> for PlayError {
             GameFailure::Stopped => Self::Stopped,
             GameFailure::GivenUp => Self::GivenUp(failure.to_string()),
             GameFailure::Fleet(_) | GameFailure::Refused(_) => Self::Interrupted(failure.to_string()),
+        }
+    }
+}
+
+impl From<CheckError> for PlayError {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Agent(error) => Self::Agent(error),
+            CheckError::Undecided(why) => Self::Undecided(why),
+            CheckError::Setup(_) | CheckError::Interrupted(_) => Self::Interrupted(error.to_string()),
         }
     }
 }

@@ -498,19 +498,23 @@ impl Worker {
             Err(PlayError::DoesNotCompile(reason)) => return Ok(settle(Err(&without_cache(&reason)), None)?),
             // It may be what ends the workers, or they have been ended one after the other.
             Err(PlayError::GivenUp(why)) => {
-                return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), now())?);
+                return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), None, now())?);
             }
             played => played?,
         };
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
         let Rehearsed { message, game } = match judged.verdict {
-            Verdict::Ok => match rehearse(&own, &terms)? {
-                Ok(()) => {
-                    self.note_reads_openings(version.id, &own, &other, &terms, seats)?;
-                    return Ok(settle(Ok(()), Some(bout))?);
-                }
-                Err(found) => found,
+            Verdict::Interrupted => return Ok(undecided(&reason)?),
+            Verdict::Ok => match rehearse(&own, &terms) {
+                Err(PlayError::Undecided(why)) => return Ok(undecided(&why)?),
+                Err(error) => return Err(error),
+                Ok(Ok(())) => match self.note_reads_openings(version.id, &own, &other, &terms, seats) {
+                    Ok(()) => return Ok(settle(Ok(()), Some(bout))?),
+                    Err(PlayError::Undecided(why)) => return Ok(undecided(&why)?),
+                    Err(error) => return Err(error),
+                },
+                Ok(Err(found)) => found,
             },
             verdict => Rehearsed { message: format!("{verdict}: {reason}"), game: None },
         };
@@ -528,6 +532,11 @@ impl Worker {
         version: i64,
         own: &SitePlayer,
         other: &SitePlayer,
+        // What a busy machine leaves undecided is given up after some tries, and other work goes on.
+        let undecided = |why: &str| {
+            let why = format!("{}: {why}", Verdict::Interrupted);
+            site.writer().give_up_check(version.id, &why, Some(bout), now())
+        };
         terms: &BoutTerms,
         seats: [(i64, Option<u32>); 2],
     ) -> Result<(), PlayError> {
@@ -544,7 +553,11 @@ impl Worker {
                 let elsewhere = site.fleet.link();
                 let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
                 let (_, record) = play(site, place, BoutKind::Check, &opened, seats, [own, other], |_| {})?;
-                record.result.verdicts[0].verdict == Verdict::Ok
+                let judged = &record.result.verdicts[0];
+                if judged.is_of_machine() {
+                    return Err(PlayError::Undecided(judged.explanation().join("\n")));
+                }
+                judged.verdict == Verdict::Ok
             }
             SitePlayer::Away(_) => false,
         };

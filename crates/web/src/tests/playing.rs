@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use agon_arena::plan::{Entrant, Plan};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
-use agon_referee::record::Winner;
+use agon_referee::fault_kind::{FaultKind, TimeSpent};
+use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::competition::CompetitionSettings;
 use agon_site::finals::{self, FinalStep, FinalTable};
-use agon_site::store::{BoutKind, CheckState, FinalState, SiteBout, SiteSeat, Submission};
+use agon_site::store::{BoutKind, CheckState, FinalState, LadderPlayer, SiteBout, SiteSeat, Submission};
 use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
@@ -406,6 +408,60 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
     assert!(page.contains("deleted account") && !page.contains("(ada)"), "{page}");
 }
 
+/// The record of a game that a busy machine has kept from being judged.
+fn undecided_record() -> Record {
+    let mut record = Record::read(&failed_record()).unwrap();
+    let time = TimeSpent { limit_us: 1_000_000, wall_us: 1_324_000, machine_us: 914_000, ..TimeSpent::default() };
+    let reason = "no answer within 1000 ms: it waited for a processor for 914 of 1324 ms; the machine is too busy";
+    for judged in &mut record.result.verdicts {
+        (judged.verdict, judged.reason) = (Verdict::Interrupted, Some(reason.to_owned()));
+        (judged.kind, judged.cause) = (Some(FaultKind::NoAnswer(time)), None);
+    }
+    record.result.winner = Winner::Void;
+    record.result.reason = format!("INTERRUPTED: {reason}");
+    record
+}
+
+#[tokio::test]
+async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
+    let site = TestSite::new();
+    let [ada, bob] = ["ada", "bob"].map(|name| site.program(site.member(name, false).0, name).0);
+    let contest = site.site.competition_at("renju").unwrap();
+    let terms = play::BoutTerms::of_contest(&site.site, &contest, 1);
+    let kept = |kind, record| {
+        let id = site.begun(kind, [ada, bob]);
+        play::store(&site.site, id, kind, &terms, record, None).map(|_| id).map_err(|error| error.to_string())
+    };
+    let plan = Plan::of_match(Game::RENJU, ["ada", "bob"].map(Entrant::unread), 2);
+    let one = site.site.writer().begin_final(contest.id, "Friday", &plan, 1).unwrap();
+    let rated = kept(BoutKind::Ladder, undecided_record()).unwrap();
+    let of_final = kept(BoutKind::Final { id: one, slot: 0 }, undecided_record()).unwrap();
+    for (id, kind) in [(rated, ""), (of_final, "a game of a final, not rated</a> · ")] {
+        let page = site.get(&format!("/game/{id}"), &Who::Guest).await.text;
+        for part in [kind, "not counted: played 4 times", "waited for a processor for 914 of 1324 ms"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        let api = site.get(&format!("/api/v1/games/{id}"), &Who::Guest).await.text;
+        for part in [r#""winner":"void""#, r#""verdict":"INTERRUPTED""#, "914 of 1324 ms"] {
+            assert!(api.contains(part), "{part}: {api}");
+        }
+    }
+    let store = site.site.writer();
+    assert_eq!(store.program(ada).unwrap().unwrap().games, 0, "no rating counts it");
+    let players = [ada, bob].map(|program| LadderPlayer { program, version: Some(1) });
+    assert_eq!(store.begun_between(players).unwrap().plain, 0, "the game that it stands for can be played yet");
+    // The final goes on with its next game.
+    let bouts = store.final_bouts(one).unwrap();
+    assert!(matches!(finals::next(&plan, &bouts), FinalStep::Play(slot) if slot.number == 1), "{bouts:?}");
+    drop(store);
+    // A judge that was stopped has played nothing.
+    let mut stopped = undecided_record();
+    for judged in &mut stopped.result.verdicts {
+        judged.kind = None;
+    }
+    assert!(kept(BoutKind::Ladder, stopped).unwrap_err().contains("broken off"));
+}
+
 #[tokio::test]
 async fn a_check_that_was_given_up_can_be_made_again() {
     let site = TestSite::with(|options| options.workers = 1);
@@ -421,7 +477,7 @@ async fn a_check_that_was_given_up_can_be_made_again() {
     let give_up = || {
         let mut store = site.site.writer();
         assert_eq!(store.take_submission().unwrap().map(|taken| taken.id), Some(version));
-        store.give_up_check(version, "The check: it is given up.", 5).unwrap();
+        store.give_up_check(version, "The check: it is given up.", None, 5).unwrap();
     };
     let state = || site.site.writer().version(version).unwrap().unwrap().state;
     give_up();
