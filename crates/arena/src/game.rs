@@ -137,7 +137,7 @@ impl Bout {
 pub const MAX_TRIES: u32 = 4;
 
 /// Plays a game again while it is spoilt, up to [`MAX_TRIES`] times in all, and returns the last one.
-pub fn retry_while<T>(mut play: impl FnMut() -> T, spoilt: impl Fn(&T) -> bool) -> T {
+pub fn retry_while<T>(mut play: impl FnMut() -> T, mut spoilt: impl FnMut(&T) -> bool) -> T {
     let mut last = play();
     for _ in 1..MAX_TRIES {
         if !spoilt(&last) || process::interrupted() {

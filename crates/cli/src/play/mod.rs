@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents::{self, NamedAgent, PreparedAgent};
-use agon_arena::game::Bout;
+use agon_arena::game::{Bout, MAX_TRIES, retry_while};
 use agon_arena::game_log::Logged;
 use agon_arena::runner::cores;
 use agon_catalog::{Capability, Game, OPENING, Setup};
@@ -363,14 +363,38 @@ fn play_to_end<'a>(
         if process::interrupted() {
             return Ok(None);
         }
-        let mut seats = bout.seats(ready, apart.as_ref())?;
-        let played = watched(args, how, bout, ready, &mut seats);
+        let mut is_first = true;
+        // A person is not asked to make all moves again.
+        let played = until_judged(people, || {
+            if !std::mem::take(&mut is_first) {
+                *bout = Bout::new(args.game, setup.clone(), limits)?;
+            }
+            let mut seats = bout.seats(ready, apart.as_ref())?;
+            Ok(watched(args, how, bout, ready, &mut seats))
+        })?;
         let Some(moves) = taken_back.take() else { return Ok(Some(played)) };
         let moves = [&opening[..], &moves].concat();
         let text = if moves.is_empty() { OPENING.default.to_owned() } else { moves.join("/") };
         setup.parameters.insert(OPENING.name.to_owned(), text);
         *bout = Bout::new(args.game, setup.clone(), limits)?;
     }
+}
+
+/// Plays a game, and again while the machine is too busy to judge it, as a series does; once with people in it.
+fn until_judged<'a>(people: bool, play: impl FnMut() -> anyhow::Result<Refereed<'a>>) -> anyhow::Result<Refereed<'a>> {
+    let mut tries = 1;
+    let spoilt = |played: &anyhow::Result<Refereed>| {
+        let Some((record, _)) = played.as_ref().ok().filter(|(record, _)| !people && record.result.is_of_machine())
+        else {
+            return false;
+        };
+        tries += 1;
+        if tries <= MAX_TRIES && !process::interrupted() {
+            warn(&format!("{}: playing it again ({tries} of {MAX_TRIES})", record.result.reason));
+        }
+        true
+    };
+    retry_while(play, spoilt)
 }
 
 /// Plays the game while it is shown.
@@ -473,4 +497,36 @@ fn hurried(game: Game, spec: &AgentSpec, limits: &GameLimits) -> anyhow::Result<
 fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Stream::new(now.as_nanos() as u64, &std::process::id().to_string()).next() >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_referee::fault_kind::{FaultKind, TimeSpent};
+
+    use super::*;
+
+    #[test]
+    fn a_game_that_the_machine_left_undecided_is_played_again_without_people() {
+        let (game, limits) = (Game::DOMINEERING, GameLimits::default());
+        let agents = ["greedy", "random"]
+            .map(|name| PreparedAgent::prepare(game, agents::parse(game, name).unwrap(), &limits).unwrap());
+        let games = |people: bool, void: u32| {
+            let mut games = 0;
+            let played = until_judged(people, || {
+                games += 1;
+                let mut bout = Bout::new(game, Setup::default(), limits)?;
+                let mut seats = bout.seats(agents.each_ref(), None)?;
+                let mut record = bout.play(agents.each_ref(), &mut seats, Afterwards::Exit, &mut ());
+                if games <= void {
+                    let judged = &mut record.result.verdicts[0];
+                    judged.verdict = Verdict::Interrupted;
+                    judged.kind = Some(FaultKind::LateAnswer(TimeSpent::default()));
+                }
+                Ok((record, None))
+            });
+            (games, played.unwrap().0.result.is_of_machine())
+        };
+        assert_eq!([games(false, 0), games(false, 2)], [(1, false), (3, false)]);
+        assert_eq!([games(false, 9), games(true, 9)], [(MAX_TRIES, true), (1, true)]);
+    }
 }
