@@ -22,7 +22,11 @@ pub enum FaultKind {
     /// It was still there when its time after FINISH was up.
     NoExit(TimeSpent),
     /// It does not read its input.
-    NoInput,
+    NoInput {
+        /// What it had to read it; records of before do not say.
+        #[serde(flatten)]
+        time: Option<TimeSpent>,
+    },
     /// It answered READY by something else than `OK`.
     NotOk,
     /// It exceeded the memory limit, in MiB.
@@ -125,6 +129,7 @@ impl FaultKind {
         }
     }
 
+            Self::NoInput { time } => time.as_ref(),
     /// Whether it came after the game.
     pub const fn is_after_game(&self) -> bool {
         matches!(self, Self::NoExit(_) | Self::Exit { finished: true, .. } | Self::Signal { finished: true, .. })
@@ -179,6 +184,10 @@ mod tests {
         assert_eq!(read(r#"{"verdict":"TLE","reason":"late"}"#).kind, None);
         assert_eq!(read(r#"{"verdict":"TLE","reason":"late","kind":"unheard-of","x":1}"#).kind, None);
         assert_eq!(serde_json::to_string(&AgentVerdict::from(None)).unwrap(), r#"{"verdict":"OK"}"#);
+        let unread = AgentVerdict { kind: Some(FaultKind::NoInput { time: Some(time) }), ..judged };
+        assert_eq!(read(&serde_json::to_string(&unread).unwrap()), unread);
+        let before = r#"{"verdict":"TLE","reason":"does not read its input","kind":"no-input"}"#;
+        assert_eq!(read(before).kind, Some(FaultKind::NoInput { time: None }));
         let exit = FaultKind::of_exit(ProcessExit::Code(3), false, " \n");
         assert_eq!(serde_json::to_string(&exit).unwrap(), r#"{"kind":"exit","code":3,"silent":true}"#);
     }

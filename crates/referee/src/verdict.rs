@@ -156,6 +156,19 @@ impl Fault {
         Self::new(Verdict::Interrupted, reason).of_kind(kind)
     }
 
+    /// The fault of a program that has not read what it was sent in `limit`, and what was `granted` beyond that: the
+    /// agent's, unless the machine kept it from its processors.
+    pub(crate) fn no_input(limit: Duration, granted: Duration, spent: &Moment, snapshot: ProcessSnapshot) -> Self {
+        let time = TimeSpent::new(limit, granted, spent, Some(snapshot));
+        let reason = "does not read its input";
+        let fault = if time.is_late() {
+            Self::new(Verdict::Tle, reason)
+        } else {
+            Self::new(Verdict::Interrupted, format!("{reason}: {}; the machine is too busy", time.waited()))
+        };
+        fault.of_kind(FaultKind::NoInput { time: Some(time) })
+    }
+
     /// The fault of an answer to READY that is not `OK`, if it is one.
     pub(crate) fn not_ready(answer: &[u8]) -> Option<Self> {
         let expected = if answer.trim_ascii().eq_ignore_ascii_case(b"OK") { "`OK` in capitals" } else { "`OK`" };

@@ -90,7 +90,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
                 "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
             }
             FaultKind::NoExit(_) => "Exit when FINISH is read, and at the end of the input.",
-            FaultKind::NoInput => "Read every line that the judge sends, in one loop.",
+            FaultKind::NoInput { .. } => "Read every line that the judge sends, in one loop.",
             FaultKind::NotOk => {
                 "Answer READY by the line OK, in capitals and with nothing before it; print debug text to standard \
                  error."
@@ -198,7 +198,7 @@ mod tests {
         of_kind(Verdict::Re, Some(FaultKind::NotOk), warning, "", "64 processes and threads at once");
         kind(Verdict::Mle, FaultKind::Memory { limit_mib: Some(7) }, "below 1024 MiB");
         kind(Verdict::Tle, FaultKind::NoExit(TimeSpent::default()), "Exit when FINISH");
-        kind(Verdict::Tle, FaultKind::NoInput, "Read every line");
+        kind(Verdict::Tle, FaultKind::NoInput { time: None }, "Read every line");
         let time = TimeSpent { wall_us: 10_000, cpu_us: 100, ..TimeSpent::default() };
         kind(Verdict::Tle, FaultKind::NoAnswer(time), "Flush after every answer, and end");
         kind(Verdict::Tle, FaultKind::NoReady(time), "Answer READY by OK, flushed");

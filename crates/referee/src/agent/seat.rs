@@ -13,7 +13,7 @@ use crate::cause::{self, Buffered};
 use crate::fault_kind::FaultKind;
 use crate::limits::GameLimits;
 use crate::process::{
-    self, Asked, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet, ProgramState,
+    self, Asked, Delays, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet, ProgramState,
 };
 use crate::protocol::{MAX_ANSWER_BYTES, quote, text_of};
 use crate::sight::Sight;
@@ -113,17 +113,20 @@ impl Seat {
         }
     }
 
-    /// Sends lines to a program, which must read them within `timeout`, and returns when. Nothing is sent to the
-    /// others.
-    pub(crate) fn send(&mut self, lines: &str, timeout: Duration) -> Result<Asked, Fault> {
+    /// Sends lines to a program, which must read them within `limit` and what is `granted` beyond that, and returns
+    /// when. Nothing is sent to the others.
+    pub(crate) fn send(&mut self, lines: &str, limit: Duration, granted: Duration) -> Result<Asked, Fault> {
         let Some(process) = self.process() else { return Ok(Asked::now()) };
-        process.write(lines.as_bytes(), timeout).map_err(|error| match error.kind() {
+        let from = Instant::now();
+        process.write(lines.as_bytes(), limit + granted).map_err(|error| match error.kind() {
             io::ErrorKind::TimedOut => {
-                let spent = Moment { wall: timeout, cpu: process.take_cpu(), ..Moment::default() };
-                let (snapshot, program) = (process.snapshot(), process.sight().clone());
+                let (now, cpu, snapshot) = (Instant::now(), process.take_cpu(), process.snapshot());
+                let Delays { all: delay, machine } = process.take_delays(now);
+                let spent = Moment { wall: now - from, cpu, delay, machine, ..Moment::default() };
+                let program = process.sight().clone();
                 let wrote = process.pending_output();
                 let cause = cause::of_silence(&spent, Some(snapshot), wrote, Buffered::Unknown, &program);
-                Fault::new(Verdict::Tle, "does not read its input").of_kind(FaultKind::NoInput).because(cause)
+                Fault::no_input(limit, granted, &spent, snapshot).because(cause)
             }
             io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
                 Ok(exit) => ended(process, exit, "closed its input before FINISH"),
@@ -294,6 +297,28 @@ mod tests {
     }
 
     #[test]
+    #[test]
+    fn a_program_that_reads_late_has_the_time_that_the_machine_took() {
+        // More than a pipe holds.
+        let lines = "INFO x\n".repeat(20_000);
+        let send = |seconds: &str, percent, granted| {
+            process::simulate_delay(percent);
+            let words = ["sh", "-c", &format!("sleep {seconds}; exec cat > /dev/null")].map(str::to_owned).to_vec();
+            let mut seat = Seat::Process(Box::new(Process::start(&ProgramSpec::unjailed(words), None).unwrap()));
+            let sent = seat.send(&lines, Duration::from_millis(500), Duration::from_millis(granted));
+            seat.process().unwrap().end();
+            sent
+        };
+        // 600 ms, 480 of them the machine's.
+        assert_eq!(send("0.6", 80, 0).map(drop), Ok(()));
+        assert_eq!(send("0.6", 0, 60_000).map(drop), Ok(()));
+        // Its time is up at 556 ms, since a tenth is the machine's.
+        let fault = send("9", 10, 0).unwrap_err();
+        assert_eq!(fault.to_string(), "TLE: does not read its input");
+        let Some(FaultKind::NoInput { time: Some(time) }) = fault.kind else { panic!("{fault:?}") };
+        assert!(time.is_late() && (555_000..5_000_000).contains(&time.wall_us), "{time:?}");
+    }
+
     fn a_forgotten_flush_differs_from_a_line_too_many() {
         let check = |script: &str, has_answered, unflushed, words: &str| {
             let fault = fault_of(script, has_answered);

@@ -155,7 +155,7 @@ impl AskedAgain {
             }
             Seat::Builtin(builtin) => builtin.ready(side, preamble)?,
             Seat::Process(_) => {
-                let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready())?;
+                let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready(), Duration::ZERO)?;
                 let (answer, _) = receive(&mut seat, &asked, Question::Ready, limits.ready());
                 judge_ready(&answer?, &mut seat)?;
             }
@@ -192,7 +192,7 @@ impl AskedAgain {
             }
             seat => {
                 let question: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-                match seat.check_silent().and_then(|()| seat.send(&question, turn.left)) {
+                match seat.check_silent().and_then(|()| seat.send(&question, turn.left, Duration::ZERO)) {
                     Ok(asked) => receive(seat, &asked, Question::Turn, turn.left),
                     Err(fault) => (Err(fault), Moment::default()),
                 }

@@ -147,7 +147,7 @@ impl<'a> Session<'a> {
             }
             let sent = match &mut self.seats[at] {
                 Seat::Builtin(builtin) => builtin.ready(side, &preamble).map(|()| Asked::now()),
-                seat => seat.send(&format!("{preamble}{ready}\n"), self.limits.ready()),
+                seat => seat.send(&format!("{preamble}{ready}\n"), self.limits.ready(), Duration::ZERO),
             };
             match (sent, &self.seats[at]) {
                 (Err(fault), _) => self.faults[at] = Some(fault),
@@ -199,7 +199,7 @@ impl<'a> Session<'a> {
                 self.freeze(side, false);
             }
             // What cannot be sent to a program that has gone is seen below.
-            let _ = self.seats[side.index()].send("FINISH\n", self.limits.exit());
+            let _ = self.seats[side.index()].send("FINISH\n", self.limits.exit(), Duration::ZERO);
             self.note(side, Way::To, JudgeCommand::Finish.to_string());
         }
         self.ready();
@@ -340,12 +340,12 @@ impl<'a> Session<'a> {
                 process.take_turn(other == at);
             }
         }
-        let asked = self.seats[at].send(&question, mine);
+        let granted = self.granted(side);
+        let asked = self.seats[at].send(&question, mine, granted);
         let written = asked.as_ref().map_or_else(|_| Instant::now(), |asked| asked.written);
         self.note_question(side, &question, written);
         let asked = asked?;
         let mut deadlines = [None, None];
-        let granted = self.granted(side);
         deadlines[at] = Some(asked.written + mine + granted);
         let (_, Seen { event, when, judge_delay, .. }) = self.wait_for_event(&deadlines, asked.written);
         let (wall, judge_delay) = asked.until(when, judge_delay);
@@ -397,7 +397,7 @@ impl<'a> Session<'a> {
                 self.freeze(side, false);
             }
             let silent = self.seats[at].check_silent();
-            let sent = silent.and_then(|()| self.seats[at].send("FINISH\n", self.limits.exit()));
+            let sent = silent.and_then(|()| self.seats[at].send("FINISH\n", self.limits.exit(), Duration::ZERO));
             self.note(side, Way::To, JudgeCommand::Finish.to_string());
             match sent {
                 Ok(asked) => deadlines[at] = Some(asked.written + self.limits.exit()),

@@ -30,7 +30,7 @@ use super::processors::ProcessorSet;
 use super::remains::{self, Remains};
 use super::state::{self, ProcessSnapshot};
 use super::tap::StderrTap;
-use super::times::CpuClock;
+use super::times::{CpuClock, NORMAL_LATENCY};
 use crate::builds::BuildLease;
 use crate::evaluation;
 use crate::paths;
@@ -310,28 +310,39 @@ impl Process {
     /// failure of the system.
     pub fn write(&mut self, mut bytes: &[u8], timeout: Duration) -> io::Result<Asked> {
         let from = Instant::now();
-        let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
         let mut last = from;
         while !bytes.is_empty() {
+            let Some(stdin) = &mut self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
             match stdin.write(bytes) {
                 Ok(n) => bytes = &bytes[n..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let left = timeout.saturating_sub(from.elapsed());
-                    if left.is_zero() {
-                        return Err(io::ErrorKind::TimedOut.into());
-                    }
                     if interrupted() {
                         return Err(io::ErrorKind::BrokenPipe.into());
                     }
-                    let mut fds = [PollFd::new(stdin, PollFlags::OUT)];
-                    poll_for(&mut fds, left.min(MAX_SLEEP))?;
+                    self.await_reading(from, from + timeout)?;
                     last = Instant::now();
                 }
                 Err(error) => return Err(error),
             }
         }
         Ok(Asked { from, last, written: Instant::now() })
+    }
+
+    /// Waits for a while until it reads what it has been sent since `from`. As for an answer, the time that the machine
+    /// takes from it is given back beyond the deadline.
+    fn await_reading(&mut self, from: Instant, deadline: Instant) -> io::Result<()> {
+        let now = Instant::now();
+        let wake = if now - from < NORMAL_LATENCY {
+            deadline.min(from + NORMAL_LATENCY)
+        } else {
+            self.note_slow(now - from);
+            self.observe(now);
+            if now < deadline { deadline } else { self.extension(now, deadline).ok_or(io::ErrorKind::TimedOut)? }
+        };
+        let Some(stdin) = &self.stdin else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        poll_for(&mut [PollFd::new(stdin, PollFlags::OUT)], wake.saturating_duration_since(now).min(MAX_SLEEP))?;
+        Ok(())
     }
 
     /// From now on its lines may have this many bytes.
