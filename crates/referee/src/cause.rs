@@ -10,7 +10,7 @@ use agon_game::GameState;
 use crate::advice;
 use crate::evaluation;
 use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
-use crate::protocol::{quote, quote_ends};
+use crate::protocol::{is_ok_in_small_letters, quote, quote_ends};
 use crate::sight::Sight;
 
 const MESSAGES: &str = "standard output is for answers alone; write messages to standard error: \
@@ -417,15 +417,20 @@ pub fn of_illegal(example: Option<&str>) -> Option<String> {
     example.map(|example| format!("a move that is legal here: {example}"))
 }
 
-/// Why an answer to READY is not `OK`; `more` is the output after that line.
-pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> String {
+/// Why an answer to READY is not `OK`; `more` is the output after that line. Nothing where the reason says all.
+pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> Option<String> {
+    // The output is an answer, and not a stray message.
+    if is_ok_in_small_letters(answer) {
+        return None;
+    }
     let text = [answer, b"\n", more].concat();
     let advice = advice::of_message(&String::from_utf8_lossy(&text), program).map(str::to_owned);
     // An interpreter may begin its message with an empty line.
     let said = more.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let said = said.filter(|_| answer.trim_ascii().is_empty());
     let said = said.map(|line| format!("then it wrote {}", quote_ends(line.trim_ascii())));
-    said.into_iter().chain([advice.unwrap_or_else(|| MESSAGES.to_owned())]).collect::<Vec<_>>().join("\n")
+    let lines = said.into_iter().chain([advice.unwrap_or_else(|| MESSAGES.to_owned())]);
+    Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Why there was output before a question.
@@ -573,13 +578,14 @@ mod tests {
 
     #[test]
     fn an_empty_answer_to_ready_is_shown_with_what_follows() {
-        let said = |answer: &[u8], more: &[u8]| of_not_ready(answer, more, &Sight::default());
+        let said = |answer: &[u8], more: &[u8]| of_not_ready(answer, more, &Sight::default()).unwrap_or_default();
         let php = said(b"", b"Fatal error: Uncaught Error: Call to undefined function ctype_digit()\nStack trace:\n");
         assert!(php.starts_with("then it wrote `Fatal error: Uncaught Error: Call to undefined"), "{php}");
         assert!(said(b"", b"").starts_with("standard output is for answers alone"));
         assert!(said(b"hello", b"OK\n").starts_with("standard output is for answers alone"));
         assert!(said(b"[0.1s][warning] Failed to start thread", b"").contains("64 processes and threads at once"));
     }
+        assert_eq!([said(b"ok", b""), said(b" Ok ", b"debug")], ["", ""], "the reason asks for capitals");
 
     #[test]
     fn the_message_of_a_crash_is_found_among_the_places_of_its_stack() {

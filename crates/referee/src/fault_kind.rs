@@ -28,7 +28,11 @@ pub enum FaultKind {
         time: Option<TimeSpent>,
     },
     /// It answered READY by something else than `OK`.
-    NotOk,
+    NotOk {
+        /// It would be, in capitals.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        small_letters: bool,
+    },
     /// It exceeded the memory limit, in MiB.
     Memory {
         #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -125,11 +129,11 @@ impl FaultKind {
     pub const fn time(&self) -> Option<&TimeSpent> {
         match self {
             Self::NoReady(time) | Self::NoAnswer(time) | Self::LateAnswer(time) | Self::NoExit(time) => Some(time),
+            Self::NoInput { time } => time.as_ref(),
             _ => None,
         }
     }
 
-            Self::NoInput { time } => time.as_ref(),
     /// Whether it came after the game.
     pub const fn is_after_game(&self) -> bool {
         matches!(self, Self::NoExit(_) | Self::Exit { finished: true, .. } | Self::Signal { finished: true, .. })
@@ -180,14 +184,14 @@ mod tests {
         let stored = r#"{"verdict":"TLE","reason":"no answer","kind":"no-answer","limit_us":10000,"wall_us":11000,"#;
         assert_eq!(text, stored.to_owned() + r#""cpu_us":3,"state":"waits-for-input"}"#);
         assert_eq!(read(&text), judged);
-        // Of an older version, and of a newer one.
-        assert_eq!(read(r#"{"verdict":"TLE","reason":"late"}"#).kind, None);
-        assert_eq!(read(r#"{"verdict":"TLE","reason":"late","kind":"unheard-of","x":1}"#).kind, None);
-        assert_eq!(serde_json::to_string(&AgentVerdict::from(None)).unwrap(), r#"{"verdict":"OK"}"#);
         let unread = AgentVerdict { kind: Some(FaultKind::NoInput { time: Some(time) }), ..judged };
         assert_eq!(read(&serde_json::to_string(&unread).unwrap()), unread);
         let before = r#"{"verdict":"TLE","reason":"does not read its input","kind":"no-input"}"#;
         assert_eq!(read(before).kind, Some(FaultKind::NoInput { time: None }));
+        // Of an older version, and of a newer one.
+        assert_eq!(read(r#"{"verdict":"TLE","reason":"late"}"#).kind, None);
+        assert_eq!(read(r#"{"verdict":"TLE","reason":"late","kind":"unheard-of","x":1}"#).kind, None);
+        assert_eq!(serde_json::to_string(&AgentVerdict::from(None)).unwrap(), r#"{"verdict":"OK"}"#);
         let exit = FaultKind::of_exit(ProcessExit::Code(3), false, " \n");
         assert_eq!(serde_json::to_string(&exit).unwrap(), r#"{"kind":"exit","code":3,"silent":true}"#);
     }

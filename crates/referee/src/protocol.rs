@@ -131,6 +131,11 @@ pub fn is_ok(answer: &[u8]) -> bool {
     answer.trim_ascii() == b"OK"
 }
 
+/// Whether an answer to READY is `OK` but for capitals.
+pub fn is_ok_in_small_letters(answer: &[u8]) -> bool {
+    !is_ok(answer) && answer.trim_ascii().eq_ignore_ascii_case(b"OK")
+}
+
 /// The arguments of an answer to TURN, when it is a MOVE in printable text; blanks at the ends of the line, a carriage
 /// return among them, are forgiven.
 ///

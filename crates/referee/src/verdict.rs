@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault_kind::{FaultKind, ShortDuration, TimeSpent};
 use crate::process::{Moment, ProcessSnapshot};
-use crate::protocol::{is_ok, quote};
+use crate::protocol::{is_ok, is_ok_in_small_letters, quote};
 use crate::text::plain;
 
 /// The verdict on one agent.
@@ -171,9 +171,13 @@ impl Fault {
 
     /// The fault of an answer to READY that is not `OK`, if it is one.
     pub(crate) fn not_ready(answer: &[u8]) -> Option<Self> {
-        let expected = if answer.trim_ascii().eq_ignore_ascii_case(b"OK") { "`OK` in capitals" } else { "`OK`" };
-        let refused = || Self::new(Verdict::Re, format!("answered {} to READY: {expected} expected", quote(answer)));
-        (!is_ok(answer)).then(|| refused().of_kind(FaultKind::NotOk))
+        if is_ok(answer) {
+            return None;
+        }
+        let small_letters = is_ok_in_small_letters(answer);
+        let expected = if small_letters { "`OK` in capitals" } else { "`OK`" };
+        let fault = Self::new(Verdict::Re, format!("answered {} to READY: {expected} expected", quote(answer)));
+        Some(fault.of_kind(FaultKind::NotOk { small_letters }))
     }
 
     /// The fault of an answer to TURN that is not in the format.
@@ -196,6 +200,11 @@ impl Fault {
         Self::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(answer.trim_ascii_end())))
     }
 
+    /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
+    pub fn is_of_machine(&self) -> bool {
+        is_of_machine(self.verdict, self.kind.as_ref())
+    }
+
     /// The verdict and the first line of the reason: a compiler's message has many.
     pub fn headline(&self) -> String {
         let line = self.reason.lines().next().unwrap_or_default();
@@ -209,15 +218,15 @@ pub(crate) fn exceeded_memory(limit: Option<u64>) -> String {
     format!("exceeded the memory limit{limit}")
 }
 
+/// Whether a fault by time is the machine's.
+fn is_of_machine(verdict: Verdict, kind: Option<&FaultKind>) -> bool {
+    verdict == Verdict::Interrupted && kind.is_some_and(|kind| kind.time().is_some())
+}
+
 /// One agent's verdict in a result: OK, or a fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AgentVerdict {
     pub verdict: Verdict,
-    /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
-    pub fn is_of_machine(&self) -> bool {
-        is_of_machine(self.verdict, self.kind.as_ref())
-    }
-
     /// Why, when it is not OK.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
@@ -231,11 +240,6 @@ pub struct AgentVerdict {
 
 impl AgentVerdict {
     /// Reason and cause for people: lines that steer no terminal. Empty when the verdict is OK.
-/// Whether a fault by time is the machine's.
-fn is_of_machine(verdict: Verdict, kind: Option<&FaultKind>) -> bool {
-    verdict == Verdict::Interrupted && kind.is_some_and(|kind| kind.time().is_some())
-}
-
     pub fn explanation(&self) -> Vec<String> {
         let texts = [&self.reason, &self.cause].into_iter().flatten();
         texts.flat_map(|text| plain(text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()

@@ -91,7 +91,8 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
             }
             FaultKind::NoExit(_) => "Exit when FINISH is read, and at the end of the input.",
             FaultKind::NoInput { .. } => "Read every line that the judge sends, in one loop.",
-            FaultKind::NotOk => {
+            FaultKind::NotOk { small_letters: true } => "Answer READY by the line OK, in capitals.",
+            FaultKind::NotOk { small_letters: false } => {
                 "Answer READY by the line OK, in capitals and with nothing before it; print debug text to standard \
                  error."
             }
@@ -193,9 +194,19 @@ mod tests {
         check(Verdict::Ce, "g++ did not finish within 30 s", "within 30 s");
         check(Verdict::Ce, "CPP20 does not compile it:", "options of docs/judge.md");
         let kind = |verdict, kind, expected: &str| of_kind(verdict, Some(kind), "any words", "", expected);
-        kind(Verdict::Re, FaultKind::NotOk, "the line OK");
+        kind(Verdict::Re, FaultKind::NotOk { small_letters: false }, "debug text to standard error");
+        let small = Fault::new(Verdict::Re, "any words");
+        let small = Fault { kind: Some(FaultKind::NotOk { small_letters: true }), ..small };
+        let remedy = of_fault(&small, "", &GameLimits::default());
+        assert_eq!(remedy, "Answer READY by the line OK, in capitals.");
         let warning = "answered `[0.1s][warning][os,thread] Failed to start thread` to READY: `OK` expected";
-        of_kind(Verdict::Re, Some(FaultKind::NotOk), warning, "", "64 processes and threads at once");
+        of_kind(
+            Verdict::Re,
+            Some(FaultKind::NotOk { small_letters: false }),
+            warning,
+            "",
+            "64 processes and threads at once",
+        );
         kind(Verdict::Mle, FaultKind::Memory { limit_mib: Some(7) }, "below 1024 MiB");
         kind(Verdict::Tle, FaultKind::NoExit(TimeSpent::default()), "Exit when FINISH");
         kind(Verdict::Tle, FaultKind::NoInput { time: None }, "Read every line");

@@ -140,7 +140,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
             .any(|entry| (entry.side, entry.way, entry.line.as_str()) == (game.side, Way::To, finish.as_str()));
         let place = if over {
             format!("{}, after the game", game.name)
-        } else if matches!(fault.kind, Some(FaultKind::NoReady(_) | FaultKind::NotOk)) {
+        } else if matches!(fault.kind, Some(FaultKind::NoReady(_) | FaultKind::NotOk { .. })) {
             format!("{}, at READY", game.name)
         } else {
             format!("{}, ply {}", game.name, report.plies + 1)

@@ -266,7 +266,8 @@ pub(crate) fn judge_ready(answer: &[u8], seat: &mut Seat) -> Result<(), Fault> {
     Fault::not_ready(answer).map_or(Ok(()), |fault| {
         let Some(process) = seat.process() else { return Err(fault) };
         let program = process.sight().clone();
-        Err(fault.because(cause::of_not_ready(answer, process.pending_output(), &program)))
+        let cause = cause::of_not_ready(answer, process.pending_output(), &program);
+        Err(Fault { cause, ..fault })
     })
 }
 

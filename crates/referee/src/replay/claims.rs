@@ -33,7 +33,7 @@ pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bo
         ReplayError::unless_same(what[2], format!("{:?}", judged.kind), format!("{:?}", found.kind))?;
     }
     // The reason of this fault had other words before there were kinds.
-    let older = judged.kind.is_none() && found.kind == Some(FaultKind::NotOk);
+    let older = judged.kind.is_none() && matches!(found.kind, Some(FaultKind::NotOk { .. }));
     if !exactly || !worded_here(record) || older {
         return Ok(());
     }

@@ -401,6 +401,7 @@ said-ran-waited = computed for { $cpu } of { $wall } ms, waited for a processor 
 said-was-not-busy = it was not busy: { $ran }
 said-was-not-busy-slept = it was not busy: { $ran }; did it sleep or wait?
 said-does-not-read-busy = does not read its input: { $waited }; the machine is too busy
+said-remedy-40 = { $problem }. Answer READY by the line OK, in capitals.
 said-read-and-waits = it has read all that it was sent and waits for more input ({ $ran })
 said-flush-or-line = is its answer flushed ({ $how })? or does it read a line that the judge does not send?
 said-not-flushed = when its input ended it wrote { $text }: it had not flushed its answer ({ $how })
