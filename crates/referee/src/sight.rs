@@ -77,11 +77,27 @@ const WRITING: [&str; 14] = [
 /// The modes of `open` in Python, Ruby and C that write: `open("log.txt", "w")`.
 const WRITING_MODES: [&str; 6] = ["w", "wb", "w+", "a", "ab", "a+"];
 
+/// How an error stream says that a file is missing, or may not be opened or made.
+const REFUSED_FILES: [&str; 9] = [
+    "o such file",
+    "NoSuchFile",
+    "FileNotFound",
+    "ENOENT",
+    "ermission denied",
+    "PermissionError",
+    "EACCES",
+    "Read-only file system",
+    "EROFS",
+];
+
+/// Whether an error stream says that a file could not be opened or made.
+pub fn is_of_a_file(stderr: &str) -> bool {
+    REFUSED_FILES.iter().any(|words| stderr.contains(words))
+}
+
 /// Whether an error stream says that a file could not be opened or made to write to it.
 pub fn is_of_writing(stderr: &str) -> bool {
-    let failed = ["No such file", "no such file", "NoSuchFile", "FileNotFound", "ENOENT", "ermission denied", "EACCES"];
-    let refused = ["PermissionError", "Read-only file system", "EROFS"];
-    if !failed.iter().chain(&refused).any(|words| stderr.contains(words)) {
+    if !is_of_a_file(stderr) {
         return false;
     }
     // A line of source in a traceback: `open("log.txt", "w")`, `mode='a'`.

@@ -7,10 +7,6 @@ use agon_referee::limits::GameLimits;
 use agon_referee::sight;
 use agon_referee::verdict::{Fault, Verdict};
 
-/// How an error stream says that a file is missing, or may not be opened.
-const FILES: [&str; 7] =
-    ["No such file", "FileNotFound", "NoSuchFile", "ENOENT", "Permission denied", "EACCES", "PermissionError"];
-
 /// What an error stream may say, and what to do then.
 const BY_STDERR: [(&[&str], &str); 6] = [
     (
@@ -153,7 +149,7 @@ fn of_stderr(stderr: &str) -> Option<&'static str> {
     if let Some((_, remedy)) = BY_STDERR.iter().find(|(words, _)| words.iter().any(says)) {
         return Some(remedy);
     }
-    match (sight::is_of_writing(stderr), FILES.iter().any(says)) {
+    match (sight::is_of_writing(stderr), sight::is_of_a_file(stderr)) {
         (true, _) => Some(WRITES),
         (false, true) => Some(READS),
         (false, false) => None,
@@ -246,6 +242,8 @@ mod tests {
         let reads = "Keep what the program reads beside it";
         let writes = "may write only into the folder";
         check(1, "FileNotFoundError: 'w.bin'", reads);
+        check(1, "(Errno::EACCES) permission denied @ rb_sysopen - /net.bin", reads);
+        check(1, "Error: open /net.bin: no such file or directory", reads);
         check(1, "  weights = open(\"net.bin\", \"rb\")\nFileNotFoundError: [Errno 2] No such file: 'net.bin'", reads);
         check(1, "  log = open('/var/log/bot.txt', 'w')\nFileNotFoundError: No such file or directory", writes);
         check(1, "  log = open(\"/log.txt\", mode=\"a\")\nPermissionError: [Errno 13] Permission denied", writes);
