@@ -56,18 +56,18 @@ pub fn of_silence(
         Some(ProcessSnapshot { state, unread: Some(0) | None }) if state.may_wait_for_input() => {
             let waits = match state {
                 ProgramState::WaitsForInput => {
-                    format!("it has read all that it was sent and waits for more input ({ran})")
+                    format!("it has read all of its input and is waiting for more ({ran})")
                 }
-                state => format!("it has read all that it was sent: {} ({ran})", doing(state)),
+                state => format!("it has read all of its input: {} ({ran})", doing(state)),
             };
             let flush = advice::flush(program);
             let ahead = advice::line_by_line(program).map_or(String::new(), |advice| format!("\n{advice}"));
             match buffered {
                 Buffered::Unknown => {
-                    let question = format!(
-                        "is its answer flushed ({flush})? or does it read a line that the judge does not send?"
+                    let check = format!(
+                        "check that it flushes its output ({flush}) and does not wait for a line the judge never sends"
                     );
-                    format!("{waits}\n{question}{ahead}")
+                    format!("{waits}\n{check}{ahead}")
                 }
                 Buffered::Answer(text) => {
                     let wrote = quote(text.as_bytes());
@@ -91,7 +91,7 @@ pub fn of_silence(
             let bytes = if unread == 1 { "1 byte" } else { &format!("{unread} bytes") };
             format!("it has not read the last {bytes} that it was sent: {} ({ran})", doing(state))
         }
-        Some(ProcessSnapshot { state, .. }) => format!("it has read all that it was sent: {} ({ran})", doing(state)),
+        Some(ProcessSnapshot { state, .. }) => format!("it has read all of its input: {} ({ran})", doing(state)),
     }
 }
 
@@ -121,7 +121,9 @@ pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> &'st
         Some(ProgramState::Runs) => "it was still computing, an endless loop?",
         _ if is_busy(spent) => "it was still computing, an endless loop?",
         _ if of_times(spent).is_some() => "the machine kept it waiting for a processor, or an endless loop?",
-        Some(ProgramState::WaitsForInput | ProgramState::Polls) => "it waits for more input; is its answer flushed?",
+        Some(ProgramState::WaitsForInput | ProgramState::Polls) => {
+            "it is waiting for more input: check that it flushes its output"
+        }
         Some(ProgramState::Unknown) | None => "it did not compute all the time; did it sleep or wait?",
         Some(state) => doing(state),
     }
@@ -473,18 +475,18 @@ mod tests {
         let kept = "it computed for 185 of 500 ms, and for 310 ms the machine kept it waiting for a processor: too \
                     many programs, or an endless loop?";
         check(spent(500_000, 185_000, 310_000), ProgramState::Runs, Some(0), "", kept);
-        let waits = "it has read all that it was sent and waits for more input (computed for 2.1 of 500 ms)\nis its \
-                     answer flushed (print(…, flush=True) in Python";
+        let waits = "it has read all of its input and is waiting for more (computed for 2.1 of 500 ms)\ncheck that \
+                     it flushes its output (print(…, flush=True) in Python";
         check(spent(500_000, 2_100, 0), ProgramState::WaitsForInput, Some(0), "", waits);
-        let polls = "it has read all that it was sent: it waits for an event, in poll or select (computed for 2 of 500 \
-                     ms)\nis its answer flushed (";
+        let polls = "it has read all of its input: it waits for an event, in poll or select (computed for 2 of 500 \
+                     ms)\ncheck that it flushes its output (";
         check(spent(500_000, 2_000, 0), ProgramState::Polls, Some(0), "", polls);
-        let locks = "it has read all that it was sent: it waits for a lock, a timer or another of its threads \
-                     (computed for 2 of 500 ms)\nis its answer flushed (";
+        let locks = "it has read all of its input: it waits for a lock, a timer or another of its threads \
+                     (computed for 2 of 500 ms)\ncheck that it flushes its output (";
         check(spent(500_000, 2_000, 0), ProgramState::WaitsForThread, Some(0), "", locks);
         let half = "it waits for its next line of input (computed for 2 of 500 ms): its answer lacks the newline";
         check(spent(500_000, 2_000, 0), ProgramState::WaitsForInput, Some(0), "MOVE 1 1", half);
-        let asleep = "it has read all that it was sent: it sleeps (computed for 0.2 of 500 ms)";
+        let asleep = "it has read all of its input: it sleeps (computed for 0.2 of 500 ms)";
         check(spent(500_000, 200, 0), ProgramState::Sleeps, Some(0), "", asleep);
         let deaf = "it has not read the last 15 bytes that it was sent: it sleeps (computed for 0.2 of 500 ms, waited \
                     for a processor for 20 ms)";
@@ -515,7 +517,7 @@ mod tests {
         check(spent(500_000, 190_000, 300_000), Some(ProgramState::Runs), "it was still computing");
         check(spent(500_000, 190_000, 300_000), None, "the machine kept it waiting");
         check(spent(500_000, 1_000, 0), None, "it did not compute all the time");
-        check(spent(500_000, 1_000, 0), Some(ProgramState::WaitsForInput), "it waits for more input");
+        check(spent(500_000, 1_000, 0), Some(ProgramState::WaitsForInput), "it is waiting for more input: check that");
         check(spent(500_000, 1_000, 0), Some(ProgramState::Sleeps), "it sleeps");
     }
 
@@ -583,9 +585,9 @@ mod tests {
         assert!(php.starts_with("then it wrote `Fatal error: Uncaught Error: Call to undefined"), "{php}");
         assert!(said(b"", b"").starts_with("standard output is for answers alone"));
         assert!(said(b"hello", b"OK\n").starts_with("standard output is for answers alone"));
+        assert_eq!([said(b"ok", b""), said(b" Ok ", b"debug")], ["", ""], "the reason asks for capitals");
         assert!(said(b"[0.1s][warning] Failed to start thread", b"").contains("64 processes and threads at once"));
     }
-        assert_eq!([said(b"ok", b""), said(b" Ok ", b"debug")], ["", ""], "the reason asks for capitals");
 
     #[test]
     fn the_message_of_a_crash_is_found_among_the_places_of_its_stack() {

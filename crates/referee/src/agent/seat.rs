@@ -298,7 +298,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
     fn a_program_that_reads_late_has_the_time_that_the_machine_took() {
         // More than a pipe holds.
         let lines = "INFO x\n".repeat(20_000);
@@ -320,6 +319,7 @@ mod tests {
         assert!(time.is_late() && (555_000..5_000_000).contains(&time.wall_us), "{time:?}");
     }
 
+    #[test]
     fn a_forgotten_flush_differs_from_a_line_too_many() {
         let check = |script: &str, has_answered, unflushed, words: &str| {
             let fault = fault_of(script, has_answered);
@@ -333,6 +333,6 @@ mod tests {
         check(&buffered, false, Some(true), came);
         let more = format!("{said}sys.stdin.readline()\nraise EOFError\n");
         check(&more, true, Some(false), "it waits for a line that the judge does not send");
-        check(&more, false, None, "is its answer flushed");
+        check(&more, false, None, "check that it flushes its output");
     }
 }

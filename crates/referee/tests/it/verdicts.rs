@@ -20,14 +20,14 @@ fn the_bot_plays_well_when_it_behaves() {
 /// Nearly all of the time is spent waiting for the programs, so they wait side by side.
 #[test]
 fn no_answer_in_time() {
-    let reads = "it has read all that it was sent";
+let reads = "it has read all of its input";
     let stopped = "it was stopped, by a signal or a debugger (computed for ";
     let cases: [(&str, &[&str]); 13] = [
         ("silent at READY", &["no OK to READY within 3 s", "it sleeps (computed for "]),
         ("silent", &["no answer within", &format!("{reads}: it sleeps (computed for ")]),
         ("spin", &["an endless loop"]),
         ("spin in a child", &["an endless loop"]),
-        ("no flush", &[&format!("{reads} and waits for more input (computed for ")]),
+        ("no flush", &[&format!("{reads} and is waiting for more (computed for ")]),
         ("deaf", &["it has not read the last "]),
         ("late", &["computed for "]),
         ("deadlock", &["it waits for a lock, a timer or another of its threads (computed for "]),
@@ -159,7 +159,7 @@ fn a_program_that_will_be_frozen_is_looked_at_before() {
     let limits = GameLimits { freeze: true, clock_ms: 1000, ..ROOMY };
     let report = play(&bad("no flush"), "random", &limits);
     let cause = report.verdicts[0].cause.as_deref().unwrap_or_default();
-    assert!(cause.starts_with("it has read all that it was sent and waits for more input"), "{cause}");
+    assert!(cause.starts_with("it has read all of its input and is waiting for more"), "{cause}");
 }
 
 #[test]

@@ -400,8 +400,13 @@ said-unread-one = it has not read the last 1 byte that it was sent: { $doing } (
 said-ran-waited = computed for { $cpu } of { $wall } ms, waited for a processor for { $delay } ms
 said-was-not-busy = it was not busy: { $ran }
 said-was-not-busy-slept = it was not busy: { $ran }; did it sleep or wait?
+said-read-input-and-waits = it has read all of its input and is waiting for more ({ $ran })
+said-read-input = it has read all of its input: { $doing } ({ $ran })
+said-check-flush-or-line = check that it flushes its output ({ $how }) and does not wait for a line the judge never sends
+said-check-flush = it is waiting for more input: check that it flushes its output
 said-does-not-read-busy = does not read its input: { $waited }; the machine is too busy
 said-remedy-40 = { $problem }. Answer READY by the line OK, in capitals.
+# As records of earlier versions say it.
 said-read-and-waits = it has read all that it was sent and waits for more input ({ $ran })
 said-flush-or-line = is its answer flushed ({ $how })? or does it read a line that the judge does not send?
 said-not-flushed = when its input ended it wrote { $text }: it had not flushed its answer ({ $how })

@@ -400,8 +400,13 @@ said-unread-one = 보낸 것 중 마지막 1바이트를 읽지 않음: { $doing
 said-ran-waited = { $wall } ms 중 { $cpu } ms 계산, 프로세서를 { $delay } ms 기다림
 said-was-not-busy = 계속 계산하지는 않았음: { $ran }
 said-was-not-busy-slept = 계속 계산하지는 않았음: { $ran }. 프로그램이 멈추거나 기다리지 않았는지 확인하세요
+said-read-input-and-waits = 입력을 모두 읽고 더 기다리고 있음({ $ran })
+said-read-input = 입력을 모두 읽음: { $doing } ({ $ran })
+said-check-flush-or-line = 출력을 flush 하는지({ $how }), 심판이 보내지 않는 줄을 기다리지 않는지 확인하세요
+said-check-flush = 입력을 더 기다리고 있음. 출력을 flush 하는지 확인하세요
 said-does-not-read-busy = 입력을 읽지 않음: { $waited }. 컴퓨터가 너무 바쁩니다
 said-remedy-40 = { $problem }. READY에는 대문자로 OK 한 줄만 답하세요.
+# 이전 버전의 기록에 쓰인 문장.
 said-read-and-waits = 보낸 것을 모두 읽고 입력을 더 기다리고 있음({ $ran })
 said-flush-or-line = 응답을 flush 했는지({ $how }), 심판이 보내지 않는 줄을 읽지 않는지 확인하세요
 said-machine-kept = { $wall } ms 중 { $cpu } ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 { $delay } ms 기다림

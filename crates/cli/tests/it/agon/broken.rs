@@ -184,8 +184,7 @@ fn unfolded(out: &str) -> Vec<String> {
 
 /// What a machine without too much to do would have said.
 fn usual(line: &str) -> String {
-    let loops =
-        ["  it computed for ", "  it computed all the time", "  it has read all that it was sent: it was running"];
+    let loops = ["  it computed for ", "  it computed all the time", "  it has read all of its input: it was running"];
     if loops.iter().any(|begin| line.starts_with(begin)) {
         return "  it computed for 1000 of 1000 ms: an endless loop, or too long a search?".to_owned();
     }
