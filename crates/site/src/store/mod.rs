@@ -53,7 +53,7 @@ pub use messages::{MAX_KEPT_MESSAGES, Recipients, SiteMessage};
 pub use programs::{
     CheckState, PlacedProgram, SiteProgram, SiteVersion, Submission, SubmissionError, SubmissionLimits,
 };
-pub use shared::{OpenOffer, SharedBound, SharedClock, SharedEnd, SharedGame, SharedOffer, SharedSeat};
+pub use shared::{OpenOffer, SharedBound, SharedChange, SharedClock, SharedEnd, SharedGame, SharedOffer, SharedSeat};
 pub use sources::SubmittedSource;
 pub use teams::{SiteTeam, TeamError, TeamLimits, TeamMember};
 pub use today::TroubledVersion;

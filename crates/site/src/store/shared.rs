@@ -235,6 +235,48 @@ const MANY_GAMES: u32 = 20;
 /// A game whose last move is younger is being played, in milliseconds.
 const PLAYED_MS: i64 = 600_000;
 
+/// Ends games in whose place another one is opened, as far as that is needed; false where there is none to be ended.
+fn make_room(
+    transaction: &rusqlite::Transaction<'_>,
+    new: &SharedGame,
+    opener: i64,
+    bound: SharedBound,
+) -> Result<bool, StoreError> {
+    let count = "SELECT count(*) FILTER (WHERE opener = ?1), count(*) FROM shared_game WHERE reason IS NULL";
+    let (own, all): (u32, u32) = transaction.query_row(count, [opener], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let whose = if own >= bound.each {
+        Some((opener, own))
+    } else if all >= bound.all {
+        let sql = "SELECT opener, count(*) AS count FROM shared_game WHERE reason IS NULL
+                   GROUP BY opener ORDER BY count DESC, max(moved_ms) DESC LIMIT 1";
+        Some(transaction.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    } else {
+        None
+    };
+    if let Some((whose, count)) = whose {
+        let sql = "DELETE FROM shared_game WHERE id = (
+                       SELECT id FROM shared_game WHERE reason IS NULL AND opener = ?1
+                         AND (?3 OR moves NOT LIKE '%/%' OR moved_ms < ?2)
+                       ORDER BY first_joined AND second_joined, moves LIKE '%/%', moved_ms LIMIT 1)";
+        // One who plays that many at once keeps no other from playing one.
+        let any = count > own + MANY_GAMES;
+        if transaction.execute(sql, params![whose, new.moved_ms - PLAYED_MS, any])? == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What came of changing a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SharedChange {
+    Kept,
+    /// It has changed meanwhile.
+    Outdated,
+    /// There is no room for the game in which its players go on.
+    Full,
+}
+
 impl SiteStore {
     /// Opens a game. Where its opener has as many open ones as one may have, or the site as many as it takes, it takes
     /// the place of another one: of that opener, or of the one who has most. First those go that wait for the other
@@ -245,27 +287,8 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn open_shared_game(&mut self, new: &SharedGame, opener: i64, bound: SharedBound) -> Result<bool, StoreError> {
         let transaction = self.begin()?;
-        let count = "SELECT count(*) FILTER (WHERE opener = ?1), count(*) FROM shared_game WHERE reason IS NULL";
-        let (own, all): (u32, u32) = transaction.query_row(count, [opener], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let whose = if own >= bound.each {
-            Some((opener, own))
-        } else if all >= bound.all {
-            let sql = "SELECT opener, count(*) AS count FROM shared_game WHERE reason IS NULL
-                       GROUP BY opener ORDER BY count DESC, max(moved_ms) DESC LIMIT 1";
-            Some(transaction.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
-        } else {
-            None
-        };
-        if let Some((whose, count)) = whose {
-            let sql = "DELETE FROM shared_game WHERE id = (
-                           SELECT id FROM shared_game WHERE reason IS NULL AND opener = ?1
-                             AND (?3 OR moves NOT LIKE '%/%' OR moved_ms < ?2)
-                           ORDER BY first_joined AND second_joined, moves LIKE '%/%', moved_ms LIMIT 1)";
-            // One who plays that many at once keeps no other from playing one.
-            let any = count > own + MANY_GAMES;
-            if transaction.execute(sql, params![whose, new.moved_ms - PLAYED_MS, any])? == 0 {
-                return Ok(false);
-            }
+        if !make_room(&transaction, new, opener, bound)? {
+            return Ok(false);
         }
         insert(&transaction, new, opener)?;
         transaction.commit()?;
@@ -281,23 +304,31 @@ impl SiteStore {
         Ok(statement.query_row([id], shared).optional()?)
     }
 
-    /// Takes the place of what a game was, and opens the one in which its players go on if there is one; false when
-    /// it has changed meanwhile.
+    /// Takes the place of what a game was, and opens the one in which its players go on if there is one: for the opener
+    /// of the first one, and as [`Self::open_shared_game`] does.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn change_shared_game(&mut self, changed: &SharedGame, next: Option<&SharedGame>) -> Result<bool, StoreError> {
+    pub fn change_shared_game(
+        &mut self,
+        changed: &SharedGame,
+        next: Option<&SharedGame>,
+        bound: SharedBound,
+    ) -> Result<SharedChange, StoreError> {
         let transaction = self.begin()?;
         if change(&transaction, changed)? == 0 {
-            return Ok(false);
+            return Ok(SharedChange::Outdated);
         }
         if let Some(next) = next {
             let sql = "SELECT opener FROM shared_game WHERE id = ?1";
             let opener = transaction.prepare_cached(sql)?.query_row([&changed.id], |row| row.get(0))?;
+            if !make_room(&transaction, next, opener, bound)? {
+                return Ok(SharedChange::Full);
+            }
             insert(&transaction, next, opener)?;
         }
         transaction.commit()?;
-        Ok(true)
+        Ok(SharedChange::Kept)
     }
 
     /// The games in which the side to move has no time left, up to a limit.
@@ -405,14 +436,14 @@ mod tests {
         game.offer = Some(OpenOffer { offer: SharedOffer::TakeBack, by: Side::Second, declined: true });
         let (winner, reason) = (Some(Side::Second), "H resigns".to_owned());
         game.end = Some(SharedEnd { winner, reason, termination: Some(Termination::Resignation) });
-        assert!(store.change_shared_game(&game, None).unwrap());
-        assert!(!store.change_shared_game(&game, None).unwrap(), "this version is no more");
+        assert_eq!(store.change_shared_game(&game, None, MANY).unwrap(), SharedChange::Kept);
+        assert_eq!(store.change_shared_game(&game, None, MANY).unwrap(), SharedChange::Outdated);
         game.version = 2;
         assert_eq!(store.shared_game("a").unwrap().as_ref(), Some(&game));
         // Ended games leave room, and the next one is opened with the change that leads to it.
         let next = SharedGame { clock: None, ..new("c", ada) };
         game.next = Some("c".to_owned());
-        assert!(store.change_shared_game(&game, Some(&next)).unwrap());
+        assert_eq!(store.change_shared_game(&game, Some(&next), MANY).unwrap(), SharedChange::Kept);
         assert_eq!(store.shared_game("c").unwrap(), Some(next));
         // Games outlive the accounts of their players.
         store.delete_account(ada).unwrap();
@@ -496,5 +527,17 @@ mod tests {
         // The one that was played at first rests by now.
         assert!(open(&mut store, "last", &played) && !there(&store, "played") && there(&store, "next"));
         assert!(!open(&mut store, "more", &played), "two are played");
+        // Playing again opens a game as a link does.
+        let end = SharedEnd { winner: None, reason: "a draw".to_owned(), termination: None };
+        let mut over = SharedGame { moved_ms: 2_000_000, end: Some(end), ..new("over", ada) };
+        assert!(store.open_shared_game(&over, 8, SharedBound { each: 9, all: 9 }).unwrap());
+        over.next = Some("rematch".to_owned());
+        let next = SharedGame { moved_ms: 2_000_000, ..new("rematch", ada) };
+        assert_eq!(store.change_shared_game(&over, Some(&next), bound).unwrap(), SharedChange::Full);
+        assert_eq!(store.shared_game("over").unwrap().unwrap().next, None, "nothing has changed");
+        let later = SharedGame { moved_ms: 2_000_000 + PLAYED_MS + 1, ..next };
+        assert_eq!(store.change_shared_game(&over, Some(&later), bound).unwrap(), SharedChange::Kept);
+        assert!(there(&store, "rematch"));
+        assert!(!(there(&store, "next") && there(&store, "last")), "one of two that rest has made room");
     }
 }

@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::hash::BuildHasher as _;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use agon_game::{Public, Side};
 use agon_site::clock::now_ms;
 use agon_site::locale::Locale;
 use agon_site::secret;
-use agon_site::store::{SharedClock, SharedGame, SharedOffer, SharedSeat};
+use agon_site::store::{SharedChange, SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::Form;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::JsonRejection;
@@ -173,6 +174,12 @@ fn id() -> String {
     secret::word()[..ID].to_owned()
 }
 
+/// Counts a game that is opened from an address.
+fn take_game(site: &Site, address: IpAddr) -> SiteResult<()> {
+    site.take(LimitedAction::Invite, LimitedActor::at(address))?;
+    site.take(LimitedAction::InviteNetwork, LimitedActor::network_of(address))
+}
+
 /// Opens a game. The keys stand behind the `#` of the address, which the browser keeps to itself.
 pub async fn open(
     State(site): State<Arc<Site>>,
@@ -183,8 +190,7 @@ pub async fn open(
         Ok(made) => made,
         Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&said(&wrong)))),
     };
-    site.take(LimitedAction::Invite, LimitedActor::at(visitor.address))?;
-    site.take(LimitedAction::InviteNetwork, LimitedActor::network_of(visitor.address))?;
+    take_game(&site, visitor.address)?;
     let own = &mut game.seats[side.index()];
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
@@ -216,10 +222,13 @@ async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -
     let id = game.id.clone();
     let kept = site.write(move |store| {
         // With the names of who has come, which the store knows.
-        let kept = store.change_shared_game(&game, next.as_ref())?;
-        if kept { store.shared_game(&id) } else { Ok(None) }
+        let change = store.change_shared_game(&game, next.as_ref(), OPEN_GAMES)?;
+        Ok((change, if change == SharedChange::Kept { store.shared_game(&id)? } else { None }))
     });
-    let kept = kept.await?;
+    let (change, kept) = kept.await?;
+    if change == SharedChange::Full {
+        return Err(SiteError::Conflict(t!("shared-full")));
+    }
     if let Some(game) = &kept {
         site.shared.publish(game, milliseconds());
     }
@@ -388,9 +397,10 @@ pub struct SeatRequest {
 
 type Sent = Result<Json<SeatRequest>, JsonRejection>;
 
-/// Lets the owner of a key do something.
+/// Lets the owner of a key, who is at this address, do something.
 async fn act(
     site: &Arc<Site>,
+    address: IpAddr,
     id: &str,
     sent: Sent,
     make: impl FnOnce(&SeatRequest) -> SharedAct,
@@ -407,6 +417,9 @@ async fn act(
         // Legality takes its time.
         let job = move |_: &Effort| shared::act(&game, side, &done, milliseconds()).map(|made| (made, game));
         let ((game, next), before) = site.rooms.positions.run(job).await??;
+        if next.is_some() {
+            take_game(site, address)?;
+        }
         if game == before || changed(site, game, next).await? {
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
@@ -421,57 +434,64 @@ pub async fn join(
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |_| SharedAct::Join(visitor.account.as_ref().map(|account| account.id))).await
+    act(&site, visitor.address, &id, sent, |_| SharedAct::Join(visitor.account.as_ref().map(|account| account.id)))
+        .await
 }
 
 pub async fn play(
     State(site): State<Arc<Site>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |sent| SharedAct::Move { ply: sent.ply, text: sent.text.clone() }).await
+    act(&site, visitor.address, &id, sent, |sent| SharedAct::Move { ply: sent.ply, text: sent.text.clone() }).await
 }
 
 pub async fn resign(
     State(site): State<Arc<Site>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |_| SharedAct::Resign).await
+    act(&site, visitor.address, &id, sent, |_| SharedAct::Resign).await
 }
 
 pub async fn draw(
     State(site): State<Arc<Site>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |_| SharedAct::Offer(SharedOffer::Draw)).await
+    act(&site, visitor.address, &id, sent, |_| SharedAct::Offer(SharedOffer::Draw)).await
 }
 
 /// Asks to take a move back.
 pub async fn take_back(
     State(site): State<Arc<Site>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |_| SharedAct::Offer(SharedOffer::TakeBack)).await
+    act(&site, visitor.address, &id, sent, |_| SharedAct::Offer(SharedOffer::TakeBack)).await
 }
 
 pub async fn answer(
     State(site): State<Arc<Site>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |sent| SharedAct::Answer { ply: sent.ply, accept: sent.accept }).await
+    act(&site, visitor.address, &id, sent, |sent| SharedAct::Answer { ply: sent.ply, accept: sent.accept }).await
 }
 
 /// Asks to play again.
 pub async fn again(
     State(site): State<Arc<Site>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     sent: Sent,
 ) -> Result<Response, QuestionError> {
-    act(&site, &id, sent, |_| SharedAct::Again { next: self::id() }).await
+    act(&site, visitor.address, &id, sent, |_| SharedAct::Again { next: self::id() }).await
 }
 
 /// The record of a game that is over.

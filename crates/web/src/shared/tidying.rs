@@ -1,11 +1,11 @@
 //! What upkeep does with shared games.
 
 use agon_arena::store::StoreError;
-use agon_site::store::SiteStore;
+use agon_site::store::{SharedChange, SiteStore};
 
 use super::acts::flagged;
 use super::followers::SharedGames;
-use crate::limits::JOIN_TIMEOUT;
+use crate::limits::{JOIN_TIMEOUT, OPEN_GAMES};
 
 /// How long a game is kept after its last move, and one in which the two have not both moved, in milliseconds.
 const KEPT: i64 = 30 * 86_400_000;
@@ -21,7 +21,7 @@ const STEP: u32 = 100;
 pub fn tidy(store: &mut SiteStore, games: &SharedGames, now_ms: i64) -> Result<(), StoreError> {
     for game in store.overdue_shared_games(now_ms, STEP)? {
         let Some(ended) = flagged(&game, now_ms) else { continue };
-        if store.change_shared_game(&ended, None)?
+        if store.change_shared_game(&ended, None, OPEN_GAMES)? == SharedChange::Kept
             && let Some(ended) = store.shared_game(&game.id)?
         {
             games.publish(&ended, now_ms);
