@@ -257,7 +257,7 @@ pub fn pairings(table: &FinalTable) -> String {
 }
 
 /// A final to be begun.
-#[derive(Clone, Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Hash, Deserialize, ToSchema)]
 pub struct FinalForm {
     /// What it is called.
     #[schema(max_length = 60)]

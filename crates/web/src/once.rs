@@ -1,7 +1,8 @@
-//! Forms that count once: a word in each, by which a form that comes again, after a double click, say, is answered like
-//! the first time.
+//! Forms that count once: a word in each, by which a form that comes again with the same content, after a double click,
+//! say, is answered like the first time. With other content it is another form.
 
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 
 use agon_site::secret;
@@ -21,33 +22,47 @@ pub fn once() -> Markup {
     html! { input type="hidden" name=(FIELD) value=(secret::word()); }
 }
 
-/// The words of forms that have been answered, each with the address to which its answer led; the newest first.
+/// A form that has been answered.
+#[derive(Debug)]
+struct AnsweredForm {
+    word: String,
+    /// A digest of what it asked for.
+    content: u64,
+    /// Where its answer led.
+    path: String,
+}
+
+/// The forms that have been answered, the newest first.
 #[derive(Clone, Default, Debug)]
-pub struct AnsweredForms(Arc<Mutex<VecDeque<(String, String)>>>);
+pub struct AnsweredForms(Arc<Mutex<VecDeque<AnsweredForm>>>);
 
 impl AnsweredForms {
-    /// Does what a form asks for, unless that was done, and returns the address to which its answer leads. The same
-    /// form waits while it is done. A form without a word is always a new one.
+    /// Does what a form asks for, unless that was done, and returns the address to which its answer leads. `content` is
+    /// what it asks for, and of what. The same form waits while it is done. A form without a word is always a new one.
     ///
     /// # Errors
     /// Those of `act`; then the form may come again.
     pub async fn answer(
         &self,
         word: &str,
+        content: &(impl Hash + Sync + ?Sized),
         act: impl Future<Output = Result<String, SiteError>> + Send + 'static,
     ) -> Result<String, SiteError> {
         let (forms, word) = (Arc::clone(&self.0), word.to_owned());
+        let mut hasher = DefaultHasher::new();
+        content.hash(&mut hasher);
+        let content = hasher.finish();
         // A second click ends the request of the first one, which must be answered all the same.
         let done = tokio::spawn(async move {
             let mut forms = forms.lock().await;
-            let known = forms.iter().find(|(known, _)| !word.is_empty() && *known == word);
-            if let Some((_, path)) = known {
-                return Ok(path.clone());
+            let is_same = |form: &&AnsweredForm| !word.is_empty() && form.word == word && form.content == content;
+            if let Some(known) = forms.iter().find(is_same) {
+                return Ok(known.path.clone());
             }
             let path = act.await?;
             if !word.is_empty() {
                 forms.truncate(MAX_FORMS - 1);
-                forms.push_front((word, path.clone()));
+                forms.push_front(AnsweredForm { word, content, path: path.clone() });
             }
             Ok(path)
         });
@@ -64,10 +79,14 @@ mod tests {
     #[tokio::test]
     async fn a_form_is_answered_once() {
         let (forms, done) = (AnsweredForms::default(), Arc::new(AtomicUsize::new(0)));
-        let send = async |word: &str| {
+        let send_as = async |word: &str, content: &str| {
             let done = Arc::clone(&done);
-            forms.answer(word, async move { Ok((done.fetch_add(1, Ordering::Relaxed) + 1).to_string()) }).await.unwrap()
+            forms
+                .answer(word, content, async move { Ok((done.fetch_add(1, Ordering::Relaxed) + 1).to_string()) })
+                .await
+                .unwrap()
         };
+        let send = async |word: &str| send_as(word, "content").await;
         assert_eq!([send("a").await, send("a").await, send("b").await], ["1", "1", "2"]);
         assert_eq!([send("").await, send("").await], ["3", "4"], "without a word it is a new one");
         for number in 0..MAX_FORMS {
@@ -75,6 +94,9 @@ mod tests {
         }
         assert_eq!(send("0").await, "5");
         assert_eq!(send("a").await, (5 + MAX_FORMS).to_string(), "the oldest are forgotten");
+        let next = (6 + MAX_FORMS).to_string();
+        assert_eq!(send_as("a", "other").await, next, "with other content it is another form");
+        assert_eq!([send_as("a", "other").await, send("a").await], [next, (5 + MAX_FORMS).to_string()]);
     }
 
     #[tokio::test]
@@ -88,7 +110,7 @@ mod tests {
             Ok("/1".to_owned())
         };
         {
-            let first = forms.answer("a", slow);
+            let first = forms.answer("a", &(), slow);
             tokio::pin!(first);
             tokio::select! {
                 _ = &mut first => panic!("it cannot have ended"),
@@ -96,8 +118,8 @@ mod tests {
             }
         }
         end.send(()).unwrap();
-        assert_eq!(forms.answer("a", async { Ok("/2".to_owned()) }).await.unwrap(), "/1");
-        assert!(forms.answer("b", async { Err(SiteError::NotFound) }).await.is_err());
-        assert_eq!(forms.answer("b", async { Ok("/3".to_owned()) }).await.unwrap(), "/3");
+        assert_eq!(forms.answer("a", &(), async { Ok("/2".to_owned()) }).await.unwrap(), "/1");
+        assert!(forms.answer("b", &(), async { Err(SiteError::NotFound) }).await.is_err());
+        assert_eq!(forms.answer("b", &(), async { Ok("/3".to_owned()) }).await.unwrap(), "/3");
     }
 }

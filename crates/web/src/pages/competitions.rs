@@ -100,10 +100,10 @@ pub async fn make(
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
     let game = game.ok_or_else(|| SiteError::Bad(t!("competitions-no-game")))?;
     let word = form.iter().find(|(name, _)| name == FIELD).map_or_else(String::new, |(_, word)| word.clone());
-    let draft = CompetitionDraft::new(game).typed(form);
+    let draft = CompetitionDraft::new(game).typed(form.clone());
     let (maker, checked) = (Arc::clone(&site), draft.check());
     let made = async move { Ok(format!("/host/contests/{}", maker.put_competition(checked).await?)) };
-    match site.forms.answer(&word, made).await {
+    match site.forms.answer(&word, &form, made).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => Ok(new_page(&site, &host, &draft, game, Some(&error.on_form()?))),
     }
@@ -328,7 +328,7 @@ pub async fn begin_final(
     let contest = find(&site, id)?;
     let (maker, of, asked) = (Arc::clone(&site), contest.clone(), form.clone());
     let begun = async move { Ok(format!("/final/{}", maker.begin_final(of, asked).await?)) };
-    match site.forms.answer(&form.form, begun).await {
+    match site.forms.answer(&form.form, &(id, &form), begun).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => {
             let notes = Notes { problem: Some(&said(&error.on_form()?.text)), asked: Some(&form), ..Notes::default() };
