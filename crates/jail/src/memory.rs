@@ -61,7 +61,7 @@ pub struct MemoryUser {
     pub processes: usize,
     /// The largest of them.
     pub pid: u32,
-    /// Bytes of memory of all of them, those that they share with others among them.
+    /// Bytes of memory of all of them; of pages that several processes share, each has its part.
     pub bytes: u64,
 }
 
@@ -73,9 +73,20 @@ pub fn users(processes: &[u32]) -> MemoryUsers {
     let name = |pid| fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
     let named = |process: Living| {
         let name = String::from_utf8_lossy(name(process.pid).trim_ascii_end()).into_owned();
-        (name, process.pid, process.anonymous + process.shared)
+        let whole = process.anonymous + process.shared;
+        (name, process.pid, share_of(&process).map_or(whole, |share| share.min(whole)))
     };
     by_name(living.map(named).collect())
+}
+
+/// Bytes of memory of a process, each page divided among those that have it; `None` where the kernel does not say. What
+/// a process shares with its children would else be counted once for each of them.
+///
+/// Source: Linux, `Documentation/filesystems/proc.rst`: `smaps_rollup`.
+fn share_of(process: &Living) -> Option<u64> {
+    let text = fs::read_to_string(process.folder.join("smaps_rollup")).ok()?;
+    let [anonymous, shared] = ["Pss_Anon:", "Pss_Shmem:"].map(|key| kilobytes(&text, key));
+    Some((anonymous? + shared?) << 10)
 }
 
 /// Processes by name, number and bytes, those of one name together.
@@ -297,6 +308,27 @@ mod tests {
         let user = |name: &str, processes, pid, bytes| MemoryUser { name: name.to_owned(), processes, pid, bytes };
         let expected = vec![user("python3", 51, 9, 340), user("sh", 1, 3, 40), user("awk", 1, 4, 7)];
         assert_eq!(by_name(bomb), MemoryUsers { processes: 54, largest: expected });
+    }
+
+    #[test]
+    fn what_processes_share_is_named_once() {
+        use std::io::BufRead;
+        use std::process::{Command, Stdio};
+
+        let script = "import os, sys\nblock = bytearray(b'x' * (48 << 20))\nfor _ in range(4):\n    if os.fork() == 0: \
+                      break\nprint(flush=True)\nsys.stdin.read()\n";
+        let mut command = Command::new("python3");
+        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut parent = command.spawn().unwrap();
+        let ready = std::io::BufReader::new(parent.stdout.take().unwrap()).lines().take(5).count();
+        let all = [vec![parent.id()], descendants(parent.id())].concat();
+        let (found, once) = (users(&all), used(&all, 0, &mut Files::default()));
+        // The end of their input ends them.
+        drop(parent.stdin.take());
+        parent.wait().unwrap();
+        assert_eq!((ready, found.processes, found.largest.len()), (5, 5, 1), "{found:?}");
+        let (named, mib) = (found.largest[0].bytes, 1 << 20);
+        assert!((48 * mib..96 * mib).contains(&named) && named <= once + mib, "{found:?}, of {once}");
     }
 
     fn own(limit: u64) -> u64 {
