@@ -4,6 +4,7 @@
 //! purpose. The name of an account is of one script, and looks like no other account's: see [`skeleton`].
 
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 use agon_referee::text::is_hidden;
 use unicode_normalization::UnicodeNormalization as _;
@@ -74,38 +75,72 @@ fn is_of_one_script(name: &str) -> bool {
 }
 
 /// What a name looks like: two names with the same skeleton are hard to distinguish (UTS 39), in capital or small
-/// letters, with other signs or more of them between the letters, or some around them.
+/// letters, with other signs or more of them between the letters, or some around them. `C`, `C++` and `C#` differ.
 pub fn skeleton(name: &str) -> String {
     let seen = |text: &str| -> String { unicode_security::confusable_detection::skeleton(text).collect() };
     // Signs first: what stands for one of them in a skeleton may be a letter.
     let name = composed(name);
-    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let small = seen(&seen(&words.join(" ")).to_lowercase());
+    let small = seen(&seen(&words(&name).join(" ")).to_lowercase());
     // One that consists of signs alone looks like itself.
     if small.is_empty() { name } else { small }
 }
 
-/// Names of those who run a site or judge its games.
-const RESERVED: [&str; 32] = [
+/// The words of a name, without the signs between them. Plus and number signs belong to a single letter before them, as
+/// in the names of languages.
+fn words(name: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = name;
+    while let Some(from) = rest.find(char::is_alphanumeric) {
+        rest = &rest[from..];
+        let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        let after = &rest[end..];
+        let is_letter = rest[..end].chars().count() == 1 && rest.starts_with(char::is_alphabetic);
+        let signs = if is_letter { after.len() - after.trim_start_matches(['+', '#']).len() } else { 0 };
+        let (word, next) = rest.split_at(end + signs);
+        words.push(word);
+        rest = next;
+    }
+    words
+}
+
+/// What a word of a name says of its owner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum WordKind {
+    /// It names no other person or group: `the host`, `Agon Team`.
+    Companion,
+    /// Who runs the site or judges its games, or the site itself, unless another word stands beside it.
+    Reserved,
+    /// Who runs the site, in whatever name it stands.
+    Title,
+}
+
+const TITLES: [&str; 16] = [
     "admin",
     "admins",
     "administrator",
     "administrators",
     "sysadmin",
-    "root",
     "superuser",
-    "system",
-    "agon",
-    "host",
-    "hosts",
+    "moderator",
+    "moderators",
     "organiser",
     "organisers",
     "organizer",
     "organizers",
+    "webmaster",
+    "postmaster",
+    "관리자",
+    "운영자",
+];
+
+const RESERVED: [&str; 16] = [
+    "root",
+    "system",
+    "agon",
+    "host",
+    "hosts",
     "staff",
     "official",
-    "moderator",
-    "moderators",
     "mod",
     "mods",
     "judge",
@@ -113,23 +148,118 @@ const RESERVED: [&str; 32] = [
     "referee",
     "support",
     "security",
-    "webmaster",
-    "postmaster",
-    "deleted account",
-    "관리자",
-    "운영자",
+    "deletedaccount",
     "주최자",
 ];
 
-/// Whether a name is for administrators alone, since whoever has it could pass for one: with a number behind it, and
-/// with signs between its letters, too.
+const COMPANIONS: [&str; 25] = [
+    "a",
+    "an",
+    "the",
+    "this",
+    "our",
+    "your",
+    "real",
+    "true",
+    "only",
+    "chief",
+    "head",
+    "main",
+    "team",
+    "crew",
+    "group",
+    "site",
+    "server",
+    "arena",
+    "account",
+    "of",
+    "and",
+    "님",
+    "팀",
+    "총",
+    "사이트",
+];
+
+/// These words, by what they look like.
+static KNOWN_WORDS: LazyLock<Vec<(String, WordKind)>> = LazyLock::new(|| {
+    let of = |words: &'static [&str], kind| words.iter().map(move |word| (bare(word), kind));
+    let all = of(&TITLES, WordKind::Title).chain(of(&RESERVED, WordKind::Reserved));
+    all.chain(of(&COMPANIONS, WordKind::Companion)).collect()
+});
+
+/// Latin words that are shorter are found alone and not within a longer one: `moda` is not `mod a`.
+const MIN_JOINED_BYTES: usize = 3;
+
+/// Whether a name is for administrators alone, since whoever has it could pass for one: with numbers around it, with
+/// signs between its letters, and with words beside it that name no one else, too.
 pub fn is_reserved(name: &str) -> bool {
-    let bare = |text: &str| skeleton(text).replace(' ', "");
-    let plain = name.trim_end_matches(|c: char| !c.is_alphabetic());
-    // A capital I looks like a small l.
-    let small = plain.to_lowercase();
-    let seen = [name, plain, &small].map(bare);
-    RESERVED.iter().any(|reserved| seen.contains(&bare(reserved)))
+    let plain = name.trim_matches(|c: char| !c.is_alphabetic());
+    if ways_to_read(plain).iter().any(|read| known_word(read) > Some(WordKind::Companion)) {
+        return true;
+    }
+    let words = words(plain).into_iter().map(|word| word.trim_matches(char::is_numeric));
+    let parts = words.filter(|word| !word.is_empty()).flat_map(capitalised_parts);
+    let kinds: Vec<Option<WordKind>> =
+        parts.map(|part| ways_to_read(part).iter().filter_map(|read| kind_of(read)).max()).collect();
+    let reserves = kinds.contains(&Some(WordKind::Reserved)) && !kinds.contains(&None);
+    kinds.contains(&Some(WordKind::Title)) || reserves
+}
+
+/// What a text looks like without the signs in it.
+fn bare(text: &str) -> String {
+    skeleton(text).replace(' ', "")
+}
+
+/// What people may read: a capital I looks like a small l, and digits stand for letters.
+fn ways_to_read(text: &str) -> [String; 3] {
+    let small = text.to_lowercase();
+    let letter = |c| match c {
+        '0' => 'o',
+        '1' => 'i',
+        '3' => 'e',
+        '4' => 'a',
+        '5' => 's',
+        c => c,
+    };
+    [bare(text), bare(&small), bare(&small.chars().map(letter).collect::<String>())]
+}
+
+/// The parts of a word that begin with capitals behind small letters: those of `TheAdmin`.
+fn capitalised_parts(word: &str) -> Vec<&str> {
+    let starts =
+        word.char_indices().zip(word.chars().skip(1)).filter(|((_, c), next)| c.is_lowercase() && next.is_uppercase());
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for ((at, c), _) in starts {
+        let end = at + c.len_utf8();
+        parts.push(&word[from..end]);
+        from = end;
+    }
+    parts.push(&word[from..]);
+    parts
+}
+
+fn known_word(read: &str) -> Option<WordKind> {
+    KNOWN_WORDS.iter().find(|(known, _)| known == read).map(|&(_, kind)| kind)
+}
+
+/// The strongest kind among the known words in a word that consists of them alone: `siteadmin`.
+fn kind_of(read: &str) -> Option<WordKind> {
+    if let Some(kind) = known_word(read) {
+        return Some(kind);
+    }
+    // That of the text up to each place.
+    let mut until = vec![None; read.len() + 1];
+    until[0] = Some(WordKind::Companion);
+    for at in 0..read.len() {
+        let (Some(before), Some(rest)) = (until[at], read.get(at..)) else { continue };
+        let joined = KNOWN_WORDS.iter().filter(|(known, _)| known.len() >= MIN_JOINED_BYTES);
+        for (known, kind) in joined.filter(|(known, _)| rest.starts_with(known.as_str())) {
+            let end = at + known.len();
+            until[end] = until[end].max(Some(before.max(*kind)));
+        }
+    }
+    until[read.len()]
 }
 
 /// A line of 1 to `max_chars` characters, without the blanks around it.
@@ -253,12 +383,24 @@ mod tests {
             ("arnie", "amie"),
             ("RN", "m"),
             ("Vernon", "VEMON"),
+            ("C++", "c++"),
+            ("C#.", "'c#"),
+            ("ada", "ada++"),
+            ("4", "4#"),
         ] {
             assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
         }
-        for (one, other) in
-            [("ada", "adb"), ("bob", "rob"), ("김철수", "김철순"), ("ada1", "ada2"), ("a b", "ab"), ("...", "---")]
-        {
+        for (one, other) in [
+            ("ada", "adb"),
+            ("bob", "rob"),
+            ("김철수", "김철순"),
+            ("ada1", "ada2"),
+            ("a b", "ab"),
+            ("...", "---"),
+            ("c", "c++"),
+            ("c", "C#"),
+            ("C++", "C#"),
+        ] {
             assert_ne!(skeleton(one), skeleton(other), "{one} {other}");
         }
     }
@@ -283,10 +425,66 @@ mod tests {
             "관리자",
             "관리자1",
             "Deleted account",
+            "deleted_account",
+            "1admin",
+            "007 Admin 7",
+            "the admin",
+            "The-Admin",
+            "TheAdmin",
+            "theadmin",
+            "AdMin",
+            "adm1n",
+            "r00t",
+            "admin ada",
+            "Ada (admin)",
+            "AdaAdmin",
+            "siteadmin",
+            "Agon Team",
+            "agonteam",
+            "Agon",
+            "the real Agon",
+            "Agon Support Team",
+            "Official Agon",
+            "Site Host",
+            "head judge",
+            "this-is admin",
+            "관리자님",
+            "총관리자",
+            "김 관리자",
+            "사이트 관리자 1",
         ] {
             assert!(is_reserved(name), "{name}");
         }
-        for name in ["ada", "adminton", "rooter", "김철수", "Hostetter", "1", "Judy", "김관리"] {
+        for name in [
+            "ada",
+            "adminton",
+            "Badminton",
+            "Adminah",
+            "rooter",
+            "김철수",
+            "Hostetter",
+            "1",
+            "Judy",
+            "김관리",
+            "modern",
+            "moda",
+            "hostess",
+            "Square Root",
+            "Judge Judy",
+            "Agonist",
+            "Agony Aunt",
+            "Patagon",
+            "Protagon",
+            "Stafford",
+            "System of a Down",
+            "Security Guard Kim",
+            "theatre",
+            "The Team",
+            "4 2",
+            "Rust Mod",
+            "Agon Fan",
+            "Teamroots",
+        ] {
             assert!(!is_reserved(name), "{name}");
         }
     }
