@@ -224,14 +224,24 @@ pub fn set_out(store: &mut SiteStore, id: i64, agent: usize, out: bool) -> Resul
 /// The standings as comma-separated values (RFC 4180).
 pub fn standings(table: &FinalTable) -> String {
     let one = &table.one;
-    let mut text = "place,program,points,possible,won,drawn,lost,byes,buchholz,sonneborn_berger\r\n".to_owned();
+    let mut text =
+        "place,program,points,possible,won,drawn,lost,byes,buchholz,sonneborn_berger,wins_in_second_seat\r\n"
+            .to_owned();
     for row in &table.standings.rows {
         let name = csv_field(&one.plan.agents[row.agent].name);
         let (bouts, place) = (row.bouts, row.place.map_or_else(String::new, |place| place.to_string()));
         let _ = write!(
             text,
-            "{place},{name},{},{},{},{},{},{},{},{}\r\n",
-            row.points, row.possible, bouts.wins, bouts.draws, bouts.losses, row.byes, row.buchholz, row.sonneborn
+            "{place},{name},{},{},{},{},{},{},{},{},{}\r\n",
+            row.points,
+            row.possible,
+            bouts.wins,
+            bouts.draws,
+            bouts.losses,
+            row.byes,
+            row.buchholz,
+            row.sonneborn,
+            row.second_seat_wins
         );
     }
     text
@@ -564,9 +574,12 @@ mod tests {
         assert_eq!(table.places(), [Some(1); 3]);
         let text = standings(&table);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "place,program,points,possible,won,drawn,lost,byes,buchholz,sonneborn_berger");
+        assert_eq!(
+            lines[0],
+            "place,program,points,possible,won,drawn,lost,byes,buchholz,sonneborn_berger,wins_in_second_seat"
+        );
         assert!(
-            lines[1..].iter().all(|line| line.starts_with("1,") && line.contains("\",4,6,2,0,2,1,24,16")),
+            lines[1..].iter().all(|line| line.starts_with("1,") && line.contains("\",4,6,2,0,2,1,24,16,0")),
             "{text}"
         );
         assert_eq!(table.rounds.len(), 3);

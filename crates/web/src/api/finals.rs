@@ -107,6 +107,8 @@ pub struct ApiStanding {
     buchholz: f64,
     /// The sum of the points scored times the opponents' points.
     sonneborn_berger: f64,
+    /// Games won in the second seat.
+    wins_in_second_seat: u64,
 }
 
 /// Two programs that meet in a round.
@@ -200,6 +202,7 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
         byes: row.byes,
         buchholz: row.buchholz,
         sonneborn_berger: row.sonneborn,
+        wins_in_second_seat: row.second_seat_wins,
     });
     let rounds = table.rounds.iter().map(|round| ApiRound {
         round: round.number,

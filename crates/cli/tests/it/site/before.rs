@@ -107,6 +107,11 @@ fn with_byes(table: &str) -> String {
     rows.collect()
 }
 
+/// A table of a final without its last column, which earlier ones do not have.
+fn without_second_seat(table: &str) -> String {
+    table.lines().map(|row| row.rsplit_once(',').unwrap().0.to_owned() + "\r\n").collect()
+}
+
 /// The earlier table of a ladder with today's last column, which is empty, and without places of built-in players.
 fn with_groups(table: &str) -> String {
     let (heads, rows) = table.split_once("\r\n").unwrap();
@@ -165,17 +170,20 @@ fn the_site_of_the_release_before_is_exported_unchanged() {
             name if name.starts_with("standings/") => with_groups(&text),
             _ => text,
         };
-        assert_eq!(now[&path], text, "{}", path.display());
+        let is_final = path.to_str().is_some_and(|name| name.starts_with("standings/final-"));
+        let found = if is_final { without_second_seat(&now[&path]) } else { now[&path].clone() };
+        assert_eq!(found, text, "{}", path.display());
     }
 }
+
+const NEW_FIELDS: [&str; 4] = ["balanced", "repeats", "reads_openings", "wins_in_second_seat"];
 
 /// An answer without the fields that were added since.
 fn without_new(value: Value) -> Value {
     match value {
         Value::Array(all) => all.into_iter().map(without_new).collect(),
         Value::Object(fields) => {
-            let known =
-                fields.into_iter().filter(|(name, _)| !["balanced", "repeats", "reads_openings"].contains(&&**name));
+            let known = fields.into_iter().filter(|(name, _)| !NEW_FIELDS.contains(&&**name));
             known.map(|(name, value)| (name, without_new(value))).collect()
         }
         value => value,
