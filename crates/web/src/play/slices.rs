@@ -1,8 +1,8 @@
 //! Games without a clock of their own rest between two actions, so that a game of many minutes holds up nothing.
 //!
 //! In a game per action each action has its time, and the game has none: it may take an hour. After some seconds of
-//! its actions its worker plays what comes first, and then goes on. Neither side loses anything by that: between two
-//! actions no clock runs.
+//! its actions, or of their CPU time where programs use several processors, its worker plays what comes first, and then
+//! goes on. Neither side loses anything by that: between two actions no clock runs.
 
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ pub struct Sliced<'a, S> {
     /// How long it goes on, and since when it does.
     slice: Duration,
     since: Instant,
+    /// CPU time of its actions since then.
+    cpu: Duration,
 }
 
 impl<'a, S: Spectator> Sliced<'a, S> {
@@ -38,7 +40,7 @@ impl<'a, S: Spectator> Sliced<'a, S> {
         pauses: Option<&'a dyn Pauses>,
     ) -> Self {
         let pauses = pauses.filter(|_| interaction == Interaction::PerAction);
-        Self { show, kind, pauses, slice, since: Instant::now() }
+        Self { show, kind, pauses, slice, since: Instant::now(), cpu: Duration::ZERO }
     }
 }
 
@@ -53,9 +55,10 @@ impl<S: Spectator> Spectator for Sliced<'_, S> {
 
     fn moved(&mut self, state: &dyn GameState, played: &Played) {
         self.show.moved(state, played);
-        if let Some(pauses) = self.pauses.filter(|_| self.since.elapsed() >= self.slice) {
+        self.cpu += played.moment.cpu;
+        if let Some(pauses) = self.pauses.filter(|_| self.since.elapsed().max(self.cpu) >= self.slice) {
             pauses.pause(self.kind);
-            self.since = Instant::now();
+            (self.since, self.cpu) = (Instant::now(), Duration::ZERO);
         }
     }
 
@@ -85,7 +88,7 @@ mod tests {
 
     #[test]
     fn only_games_without_a_clock_rest_and_only_when_their_time_has_passed() {
-        let check = |interaction, slice, wanted: usize| {
+        let check_with = |interaction, slice, cpu, wanted: usize| {
             let asked = Asked::default();
             let state = Game::PETRI.initial_state(&Setup::default()).unwrap();
             let mut show = Sliced::new((), BoutKind::Ladder, interaction, slice, Some(&asked));
@@ -93,7 +96,7 @@ mod tests {
                 let played = Played {
                     side: Side::First,
                     arguments: String::new(),
-                    moment: Moment::default(),
+                    moment: Moment { cpu, ..Moment::default() },
                     clocks: [Duration::ZERO; 2],
                     remark: None,
                     evaluation: None,
@@ -103,8 +106,13 @@ mod tests {
             }
             assert_eq!(asked.0.into_inner(), vec![BoutKind::Ladder; wanted]);
         };
+        let check = |interaction, slice, wanted| check_with(interaction, slice, Duration::ZERO, wanted);
         check(Interaction::PerAction, Duration::ZERO, 3);
         check(Interaction::PerAction, Duration::from_hours(1), 0);
         check(Interaction::Session, Duration::ZERO, 0);
+        // Three actions of 20 minutes of CPU time within no time.
+        let hour = Duration::from_hours(1);
+        check_with(Interaction::PerAction, hour, hour / 3, 1);
+        check_with(Interaction::PerAction, hour, hour, 3);
     }
 }
