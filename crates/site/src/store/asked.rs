@@ -1,6 +1,6 @@
 //! Games that authors have asked for between two programs. They are not rated.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
@@ -39,7 +39,7 @@ const NEXT: &str = "SELECT asked_bout.id, one.contest, first, second, one.active
     WHERE begun < asked_bout.games AND coalesce(one.active, one.builtin) IS NOT NULL
       AND coalesce(two.active, two.builtin) IS NOT NULL AND NOT one.barred AND NOT two.barred
       AND NOT EXISTS (SELECT 1 FROM account WHERE frozen AND account.id IN (one.account, two.account))
-    ORDER BY asked_bout.id LIMIT 1";
+    ORDER BY asked_bout.id";
 
 impl SiteStore {
     /// What an account has asked for, the newest first.
@@ -105,11 +105,12 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// The game that was asked for first and is still to be played, between programs that both can and may play.
+    /// The game that was asked for first and is still to be played, between programs that both can and may play; those
+    /// of `resting` are passed over.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn next_asked(&self) -> Result<Option<AskedBout>, StoreError> {
+    pub fn next_asked(&self, resting: &[i64]) -> Result<Option<AskedBout>, StoreError> {
         let read = |row: &Row| {
             let (mut programs, mut versions) = ([row.get(2)?, row.get(3)?], [row.get(4)?, row.get(5)?]);
             if row.get::<_, u32>(6)? % 2 == 1 {
@@ -118,7 +119,9 @@ impl SiteStore {
             }
             Ok(AskedBout { id: row.get(0)?, contest: row.get(1)?, programs, versions })
         };
-        Ok(self.connection.prepare_cached(NEXT)?.query_row([], read).optional()?)
+        let mut statement = self.connection.prepare_cached(NEXT)?;
+        let mut open = statement.query_map([], read)?;
+        Ok(open.find(|asked| asked.as_ref().map_or(true, |asked| !resting.contains(&asked.id))).transpose()?)
     }
 }
 
@@ -142,23 +145,23 @@ mod tests {
         assert!(store.ask_for_bouts(ada, both, 2, 3, 5).unwrap());
         assert!(!store.ask_for_bouts(ada, both, 2, 3, 5).unwrap(), "too many");
         for first in [0, 1] {
-            let asked = store.next_asked().unwrap().unwrap();
+            let asked = store.next_asked(&[]).unwrap().unwrap();
             assert_eq!(asked.programs, [both[first], both[1 - first]]);
             let kind = BoutKind::Asked { id: asked.id };
             let new = NewBout { contest: asked.contest, kind, seed: 1, seats: asked.programs.map(|id| (id, None)) };
             let bout = store.begin_bout(&new, 6).unwrap();
             assert_ne!(
-                store.next_asked().unwrap().map(|next| next.programs),
+                store.next_asked(&[]).unwrap().map(|next| next.programs),
                 Some(asked.programs),
                 "it is being played"
             );
             store.abandon_bout(bout).unwrap();
-            assert_eq!(store.next_asked().unwrap(), Some(asked), "it is to be played again");
+            assert_eq!(store.next_asked(&[]).unwrap(), Some(asked), "it is to be played again");
             let bout = store.begin_bout(&new, 6).unwrap();
             store.end_bout(bout, &won(Winner::First), 7).unwrap();
             assert_eq!(store.bout(bout).unwrap().unwrap().kind, kind);
         }
-        assert_eq!(store.next_asked().unwrap(), None);
+        assert_eq!(store.next_asked(&[]).unwrap(), None);
         let asked = |program, since| store.asked_since(ada, program, since).unwrap();
         assert_eq!((asked(both[1], 4), asked(both[1], 5), asked(77, 4)), (2, 0, 0));
         assert_eq!(store.program(both[0]).unwrap().unwrap().games, 0);
@@ -181,12 +184,12 @@ mod tests {
         let own = store.programs_of(ada).unwrap()[0].id;
         assert!(store.ask_for_bouts(ada, [own, builtin], 1, 3, 5).unwrap());
         store.freeze_account(ada, true).unwrap();
-        assert_eq!(store.next_asked().unwrap(), None);
+        assert_eq!(store.next_asked(&[]).unwrap(), None);
         store.freeze_account(ada, false).unwrap();
         store.bar_program(own, true).unwrap();
-        assert_eq!(store.next_asked().unwrap(), None, "one that is disqualified");
+        assert_eq!(store.next_asked(&[]).unwrap(), None, "one that is disqualified");
         store.bar_program(own, false).unwrap();
-        assert_eq!(store.next_asked().unwrap().map(|asked| asked.programs), Some([own, builtin]));
+        assert_eq!(store.next_asked(&[]).unwrap().map(|asked| asked.programs), Some([own, builtin]));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,12 @@ const IDLE: Duration = Duration::from_secs(5);
 
 /// How long it waits after a failure of the judge, so that one that stays does not fill the log.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
+
+/// How long a game that was asked for rests that could not be begun; twice as long after each further failure.
+const ASKED_REST: Duration = Duration::from_mins(1);
+
+/// And how often that doubles.
+const MAX_DOUBLINGS: u32 = 6;
 
 /// How often all programs are rated together.
 const RATING: Duration = Duration::from_secs(15);
@@ -304,6 +310,22 @@ struct Worker {
     stream: Stream,
     /// How many games rest below those that it plays.
     depth: u32,
+    /// The games that were asked for and could not be begun here.
+    resting: Arc<Mutex<HashMap<i64, Rest>>>,
+}
+
+/// A game that could not be begun, and is tried again later: others are played meanwhile.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    failures: u32,
+    until: Instant,
+}
+
+impl Rest {
+    fn after(before: Option<Self>, now: Instant) -> Self {
+        let failures = before.map_or(0, |rest| rest.failures) + 1;
+        Self { failures, until: now + ASKED_REST * (1 << (failures - 1).min(MAX_DOUBLINGS)) }
+    }
 }
 
 /// A ladder's game that may rest: what it has used does not grow meanwhile.
@@ -329,7 +351,8 @@ impl Pauses for Worker {
 
 impl Worker {
     fn new(site: Arc<Site>, table: Table) -> Self {
-        Self { site, table, stream: Stream::new(secret::number(), "opponents"), depth: 0 }
+        let stream = Stream::new(secret::number(), "opponents");
+        Self { site, table, stream, depth: 0, resting: Arc::default() }
     }
 
     fn place(&self) -> BoutPlace<'_> {
@@ -351,6 +374,7 @@ impl Worker {
         let Table::Here(apart) = &self.table else { return };
         let mut beside = Self::new(Arc::clone(&self.site), Table::Here(apart.clone()));
         beside.depth = self.depth + 1;
+        beside.resting = Arc::clone(&self.resting);
         while !self.site.is_stopping() && self.site.may_play() {
             let played = catch_unwind(AssertUnwindSafe(|| beside.before(kind, ladder)));
             match played.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned()))) {
@@ -504,6 +528,11 @@ impl Worker {
         };
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
+        // What a busy machine leaves undecided is given up after some tries, and other work goes on.
+        let undecided = |why: &str| {
+            let why = format!("{}: {why}", Verdict::Interrupted);
+            site.writer().give_up_check(version.id, &why, Some(bout), now())
+        };
         let Rehearsed { message, game } = match judged.verdict {
             Verdict::Interrupted => return Ok(undecided(&reason)?),
             Verdict::Ok => match rehearse(&own, &terms) {
@@ -532,11 +561,6 @@ impl Worker {
         version: i64,
         own: &SitePlayer,
         other: &SitePlayer,
-        // What a busy machine leaves undecided is given up after some tries, and other work goes on.
-        let undecided = |why: &str| {
-            let why = format!("{}: {why}", Verdict::Interrupted);
-            site.writer().give_up_check(version.id, &why, Some(bout), now())
-        };
         terms: &BoutTerms,
         seats: [(i64, Option<u32>); 2],
     ) -> Result<(), PlayError> {
@@ -639,12 +663,43 @@ impl Worker {
         Ok(true)
     }
 
-    /// Plays the next game that an author has asked for, if there is one.
+    /// Plays the next game that an author has asked for, if there is one. One that cannot be begun rests, and the next
+    /// one is played.
     fn asked(&self) -> Result<bool, PlayError> {
         let site = &self.site;
-        let mut choosing = Some(site.choosing());
-        let asked = site.writer().next_asked()?;
-        let Some(AskedBout { id, contest, programs, versions }) = asked else { return Ok(false) };
+        loop {
+            let choosing = site.choosing();
+            let now = Instant::now();
+            let resting: Vec<i64> =
+                self.rests().iter().filter(|(_, rest)| rest.until > now).map(|(&id, _)| id).collect();
+            let Some(asked) = site.writer().next_asked(&resting)? else { return Ok(false) };
+            match self.asked_game(&asked, choosing) {
+                Ok(true) => {
+                    self.rests().remove(&asked.id);
+                    return Ok(true);
+                }
+                Ok(false) => {}
+                Err(error @ (PlayError::Stopped | PlayError::Store(_))) => return Err(error),
+                Err(error) if site.is_stopping() => return Err(error),
+                // The fleet has what is missing here.
+                Err(PlayError::Agent(AgentError::NoCompiler { .. })) if site.options.fleet.is_some() => {}
+                Err(error) => tracing::error!(id = asked.id, "a game that was asked for was not played: {error}"),
+            }
+            let mut rests = self.rests();
+            let rest = Rest::after(rests.get(&asked.id).copied(), now);
+            rests.insert(asked.id, rest);
+        }
+    }
+
+    fn rests(&self) -> MutexGuard<'_, HashMap<i64, Rest>> {
+        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays this game, unless it cannot be played; `choosing` is held until it has a row.
+    fn asked_game(&self, asked: &AskedBout, choosing: MutexGuard<'_, ()>) -> Result<bool, PlayError> {
+        let site = &self.site;
+        let mut choosing = Some(choosing);
+        let AskedBout { id, contest, programs, versions } = *asked;
         let Some(contest) = site.contest(contest) else { return Ok(false) };
         let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
         let seated = |side: usize| -> Result<_, PlayError> {

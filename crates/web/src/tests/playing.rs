@@ -408,6 +408,26 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
     assert!(page.contains("deleted account") && !page.contains("(ada)"), "{page}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_cannot_be_begun_keeps_no_other_from_being_played() {
+    let site = TestSite::with(|options| options.workers = 1);
+    let (ada, _) = site.member("ada", false);
+    let contest = site.contest("domineering");
+    {
+        let mut store = site.site.writer();
+        store.enter_builtins(contest, &[("unheard of".to_owned(), 1500.0, false)], now()).unwrap();
+        let builtin = |name: &str| store.builtin(contest, name).unwrap().unwrap().id;
+        let [unknown, greedy, random] = ["unheard of", "greedy", "random"].map(builtin);
+        assert!(store.ask_for_bouts(ada, [unknown, random], 1, 9, now()).unwrap());
+        assert!(store.ask_for_bouts(ada, [greedy, random], 1, 9, now()).unwrap());
+    }
+    let workers = play::start(&site.site, None);
+    let played = || site.site.writer().asked_of(ada, 9).unwrap().iter().map(|asked| asked.played).collect::<Vec<_>>();
+    until("the second game", async || played() == [1, 0]).await;
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}
+
 /// The record of a game that a busy machine has kept from being judged.
 fn undecided_record() -> Record {
     let mut record = Record::read(&failed_record()).unwrap();
