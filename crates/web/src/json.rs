@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::text::is_steering;
+use crate::text::{escape, is_unseen};
 
 /// A body of JSON: of a request as [`axum::Json`] reads it, of an answer with rounded numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,14 +52,16 @@ impl Formatter for Rounding {
         CompactFormatter.write_f64(writer, format!("{value:.11e}").parse().unwrap_or(value))
     }
 
-    /// The same text, in which nothing steers the terminal that shows it.
+    /// The same text, in which all characters can be seen and nothing steers the terminal that shows it.
     fn write_string_fragment<W: Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some(at) = rest.find(is_steering) {
+        while let Some(at) = rest.find(is_unseen) {
             writer.write_all(&rest.as_bytes()[..at])?;
-            let steering = rest[at..].chars().next().unwrap_or_default();
-            write!(writer, "\\u{:04x}", u32::from(steering))?;
-            rest = &rest[at + steering.len_utf8()..];
+            let unseen = rest[at..].chars().next().unwrap_or_default();
+            let mut escaped = String::new();
+            escape(&mut escaped, unseen);
+            writer.write_all(escaped.as_bytes())?;
+            rest = &rest[at + unseen.len_utf8()..];
         }
         writer.write_all(rest.as_bytes())
     }
@@ -73,9 +75,9 @@ mod tests {
 
     #[test]
     fn nothing_steers_a_terminal() {
-        let text = "a\u{202e}b\u{9b}\u{200c}가\u{7}\n";
+        let text = "a\u{202e}b\u{9b}\u{200c}가\u{7}\n\u{200b}\u{feff}\u{e0041}";
         let written = String::from_utf8(bytes(&text).unwrap()).unwrap();
-        assert_eq!(written, "\"a\\u202eb\\u009b\u{200c}가\\u0007\\n\"");
+        assert_eq!(written, "\"a\\u202eb\\u009b\u{200c}가\\u0007\\n\\u200b\\ufeff\\udb40\\udc41\"");
         assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
     }
 

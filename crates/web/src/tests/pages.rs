@@ -28,8 +28,8 @@ async fn names_are_words_and_nothing_else() {
 async fn texts_that_are_echoed_do_not_steer() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
-    let steers = |text: &str| text.contains(crate::text::is_steering);
-    let text = "%E2%80%AEabc%1B%5B31m%07%E2%81%A6";
+    let steers = |text: &str| text.contains(crate::text::is_unseen);
+    let text = "%E2%80%AEabc%1B%5B31m%07%E2%81%A6%EF%BB%BF%E2%80%8B";
     for path in [
         format!("/search?q={text}"),
         format!("/ladder/renju?group={text}"),
@@ -45,9 +45,9 @@ async fn texts_that_are_echoed_do_not_steer() {
         assert!(!steers(&answer.text), "{path}: {:?}", answer.text);
     }
     let search = site.get(&format!("/search?q={text}"), &Who::Guest).await.text;
-    assert!(search.contains("\\u202eabc\\u001b[31m"), "{search}");
+    assert!(search.contains("\\u202eabc\\u001b[31m\\u0007\\u2066\\ufeff\\u200b"), "{search}");
     // What a form shows again, and what it says of that.
-    let typed = "a\u{202e}\u{7}b";
+    let typed = "a\u{202e}\u{7}b\u{200b}\u{feff}";
     let again =
         site.submit(&ada, &[("contest", typed), ("name", typed), ("language", typed), ("source", "x")], None).await;
     assert!(again.status.is_client_error() && !steers(&again.text), "{}", again.text);

@@ -19,4 +19,4 @@ pub use said::{said, said_lines};
 pub use scripts::script_words;
 pub use spoken::{language_cookie, locale, speak, speaking, within};
 pub use times::{ago, time, until};
-pub use visible::{is_steering, visible};
+pub use visible::{escape, is_unseen, visible};

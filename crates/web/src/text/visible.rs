@@ -1,20 +1,30 @@
-//! Characters that steer: whoever wrote them, they change neither the direction of what stands around them on a page,
-//! nor a terminal that shows an answer.
+//! Characters that cannot be seen: whoever wrote them, they change neither the direction of what stands around them on
+//! a page, nor a terminal that shows an answer, and make no two texts look alike.
 
-/// Whether a character turns the direction of others, or is a control character other than tabs and ends of lines. All
-/// of them have four hexadecimal digits.
-pub fn is_steering(c: char) -> bool {
+use std::fmt::Write as _;
+
+use agon_referee::text::is_hidden;
+
+/// Whether a character is written without a mark of its own, turns the direction of others, or is a control character
+/// other than tabs and ends of lines. Joiners are letters' own in some scripts.
+pub fn is_unseen(c: char) -> bool {
     match c {
-        '\t' | '\n' | '\r' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        c => c.is_control(),
+        '\t' | '\n' | '\r' | '\u{200c}' | '\u{200d}' => false,
+        c => c.is_control() || is_hidden(c),
+    }
+}
+
+/// Writes such a character as JSON and scripts do: `\u202e`, in two halves where it has more than four digits.
+pub fn escape(text: &mut String, c: char) {
+    for half in c.encode_utf16(&mut [0; 2]) {
+        let _ = write!(text, "\\u{half:04x}");
     }
 }
 
 /// A page in which such characters can be seen: `\u202e`, also in what scripts read as JSON. What is typed into a field
 /// of several lines stays as it is, for it is sent again.
 pub fn visible(page: String) -> String {
-    if !page.contains(is_steering) {
+    if !page.contains(is_unseen) {
         return page;
     }
     let mut shown = String::with_capacity(page.len() + 64);
@@ -23,8 +33,8 @@ pub fn visible(page: String) -> String {
         let field = rest.find("<textarea").unwrap_or(rest.len());
         let (before, at) = rest.split_at(field);
         for c in before.chars() {
-            if is_steering(c) {
-                shown += &format!("\\u{:04x}", u32::from(c));
+            if is_unseen(c) {
+                escape(&mut shown, c);
             } else {
                 shown.push(c);
             }
@@ -46,6 +56,8 @@ mod tests {
         check("<p>a\tb\r\nc가</p>", "<p>a\tb\r\nc가</p>");
         check("<p title=\"\u{202e}x\">\u{7}\u{9b}\u{2066}y", "<p title=\"\\u202ex\">\\u0007\\u009b\\u2066y");
         check("\u{200f}<textarea>\u{202e}</textarea>\u{61c}", "\\u200f<textarea>\u{202e}</textarea>\\u061c");
+        check("a\u{200b}b\u{feff}c\u{ad}\u{3164}\u{2060}", "a\\u200bb\\ufeffc\\u00ad\\u3164\\u2060");
+        check("\u{e0041}", "\\udb40\\udc41");
         // Joiners are letters' own.
         check("می\u{200c}خواهم", "می\u{200c}خواهم");
     }
