@@ -20,7 +20,7 @@ fn the_bot_plays_well_when_it_behaves() {
 /// Nearly all of the time is spent waiting for the programs, so they wait side by side.
 #[test]
 fn no_answer_in_time() {
-let reads = "it has read all of its input";
+    let reads = "it has read all of its input";
     let stopped = "it was stopped, by a signal or a debugger (computed for ";
     let cases: [(&str, &[&str]); 13] = [
         ("silent at READY", &["no OK to READY within 3 s", "it sleeps (computed for "]),
