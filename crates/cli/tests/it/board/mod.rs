@@ -102,7 +102,7 @@ fn the_present_move_is_seen_in_a_long_list() {
     let browser = &table.browser;
     // H fills the upper half, V the lower one.
     let domino = |n: usize| match n / 2 {
-        at if n % 2 == 0 => format!("{}.{}", 1 + at / 4, 1 + at % 4 * 2),
+        at if n.is_multiple_of(2) => format!("{}.{}", 1 + at / 4, 1 + at % 4 * 2),
         at => format!("{}.{}", 5 + at / 8 * 2, 1 + at % 8),
     };
     let moves: Vec<String> = (0..31).map(domino).collect();
