@@ -59,14 +59,31 @@ pub(super) fn scan(board: &Board) -> (Points, Points) {
     (of(&sure), of(&asked))
 }
 
-/// The rows whose bits lie `steps` further on an axis, each in the place of the point that looks at it.
+/// The rows whose bits lie `STEPS` further on an axis, each in the place of the point that looks at it.
 #[inline]
-fn shifted<const DOWN: isize, const RIGHT: isize>(rows: &Padded, steps: isize) -> Bits {
-    let (first, columns) = (REACH.wrapping_add_signed(DOWN * steps), RIGHT * steps);
-    std::array::from_fn(|row| {
-        let bits = rows[first + row];
-        if columns < 0 { bits << -columns } else { bits >> columns }
-    })
+fn shifted<const DOWN: isize, const RIGHT: isize, const STEPS: isize>(rows: &Padded) -> Bits {
+    let (first, columns) = (REACH.wrapping_add_signed(DOWN * STEPS), RIGHT * STEPS);
+    let mut bits = [0; ROWS];
+    bits.copy_from_slice(&rows[first..first + ROWS]);
+    bits.map(|row| if columns < 0 { row << -columns } else { row >> columns })
+}
+
+/// The rows of every place around a point, from [`REACH`] before it to [`REACH`] after it.
+#[inline]
+fn around<const DOWN: isize, const RIGHT: isize>(rows: &Padded) -> [Bits; 2 * REACH + 1] {
+    [
+        shifted::<DOWN, RIGHT, -5>(rows),
+        shifted::<DOWN, RIGHT, -4>(rows),
+        shifted::<DOWN, RIGHT, -3>(rows),
+        shifted::<DOWN, RIGHT, -2>(rows),
+        shifted::<DOWN, RIGHT, -1>(rows),
+        shifted::<DOWN, RIGHT, 0>(rows),
+        shifted::<DOWN, RIGHT, 1>(rows),
+        shifted::<DOWN, RIGHT, 2>(rows),
+        shifted::<DOWN, RIGHT, 3>(rows),
+        shifted::<DOWN, RIGHT, 4>(rows),
+        shifted::<DOWN, RIGHT, 5>(rows),
+    ]
 }
 
 /// The places of `N` points that follow one another from `from` on, the middle of them left out.
@@ -79,16 +96,52 @@ const fn others<const N: usize>(from: isize) -> [isize; N] {
     places
 }
 
-/// Looks along one axis.
+/// The surroundings of the points of one row: bit by bit, whether a place has a black stone or is empty.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    own: &'a [Bits; 2 * REACH + 1],
+    empty: &'a [Bits; 2 * REACH + 1],
+    row: usize,
+}
+
+impl Around<'_> {
+    #[inline]
+    fn own(self, steps: isize) -> u16 {
+        self.own[REACH.wrapping_add_signed(steps)][self.row]
+    }
+
+    #[inline]
+    fn empty(self, steps: isize) -> u16 {
+        self.empty[REACH.wrapping_add_signed(steps)][self.row]
+    }
+
+    /// A four: of the five points that begin `FROM` steps away, all but one are stones; none lies beside them.
+    #[inline]
+    fn four<const FROM: isize>(self) -> u16 {
+        let [a, b, c, d] = const { others(FROM) };
+        let (o, e) = (|steps| self.own(steps), |steps| self.empty(steps));
+        let one_of = |x: isize, y: isize| o(x) & e(y) | e(x) & o(y);
+        let three_stones = o(a) & o(b) & one_of(c, d) | one_of(a, b) & o(c) & o(d);
+        three_stones & !o(FROM - 1) & !o(FROM + 5)
+    }
+
+    /// A three: of the four points that begin `FROM` steps away, one is empty; a stone there makes a straight four.
+    #[inline]
+    fn three<const FROM: isize>(self) -> u16 {
+        let [a, b, c] = const { others(FROM) };
+        let (o, e) = (|steps| self.own(steps), |steps| self.empty(steps));
+        let two_stones = o(a) & o(b) & e(c) | (o(a) & e(b) | e(a) & o(b)) & o(c);
+        two_stones & e(FROM - 1) & e(FROM + 4) & !o(FROM - 2) & !o(FROM + 5)
+    }
+}
+
+/// Looks along one axis. All places are constants: compilers take 16 rows at once only in a loop without another one.
 #[inline]
 fn look<const DOWN: isize, const RIGHT: isize>(own: &Padded, empty: &Padded, found: &mut Found) {
-    let around = |rows: &Padded| -> [Bits; 2 * REACH + 1] {
-        std::array::from_fn(|at| shifted::<DOWN, RIGHT>(rows, at as isize - REACH as isize))
-    };
-    let (own, empty) = (around(own), around(empty));
+    let (own, empty) = (&around::<DOWN, RIGHT>(own), &around::<DOWN, RIGHT>(empty));
     for row in 0..ROWS {
-        let o = |steps: isize| own[REACH.wrapping_add_signed(steps)][row];
-        let e = |steps: isize| empty[REACH.wrapping_add_signed(steps)][row];
+        let around = Around { own, empty, row };
+        let o = |steps: isize| around.own(steps);
         let (b1, a1) = (o(-1), o(1));
         let (b2, a2) = (b1 & o(-2), a1 & o(2));
         let (b3, a3) = (b2 & o(-3), a2 & o(3));
@@ -97,27 +150,15 @@ fn look<const DOWN: isize, const RIGHT: isize>(own: &Padded, empty: &Padded, fou
         found.overline[row] |= overline;
         found.five[row] |= (b4 | b3 & a1 | b2 & a2 | b1 & a3 | a4) & !overline;
 
-        // Fours: of the five points that begin `from` steps away, all but one are stones; none lies beside them.
-        let mut last = 0;
-        for from in -4..=0 {
-            let [a, b, c, d] = others(from);
-            let one_of = |x: isize, y: isize| o(x) & e(y) | e(x) & o(y);
-            let three_stones = o(a) & o(b) & one_of(c, d) | one_of(a, b) & o(c) & o(d);
-            let four = three_stones & !o(from - 1) & !o(from + 5);
-            // Two fives that begin one step apart are of the same four stones: a straight four.
-            let new = four & !last;
-            last = four;
+        let [a, b, c, d, e] =
+            [around.four::<-4>(), around.four::<-3>(), around.four::<-2>(), around.four::<-1>(), around.four::<0>()];
+        // Two fives that begin one step apart are of the same four stones: a straight four.
+        for new in [a, b & !a, c & !b, d & !c, e & !d] {
             found.fours[row] |= found.four[row] & new;
             found.four[row] |= new;
         }
 
-        // Threes: of the four points that begin `from` steps away, one is empty; a stone there makes a straight four.
-        let mut three = 0;
-        for from in -3..=0 {
-            let [a, b, c] = others(from);
-            let two_stones = o(a) & o(b) & e(c) | (o(a) & e(b) | e(a) & o(b)) & o(c);
-            three |= two_stones & e(from - 1) & e(from + 4) & !o(from - 2) & !o(from + 5);
-        }
+        let three = around.three::<-3>() | around.three::<-2>() | around.three::<-1>() | around.three::<0>();
         found.threes[row] |= found.three[row] & three;
         found.three[row] |= three;
     }
