@@ -28,7 +28,8 @@ def check_parameters(game: str, parameters: dict[str, Any]) -> None:
     for name in parameters:
         if name in OF_RESET:
             hint = "reset(seed=...) takes it" if name == "seed" else "reset(options={'position': ...}) begins elsewhere"
-            raise UnknownParameterError(f"an environment of {game} has no parameter `{name}`: {hint}")
+            text = f"an environment of {game} got an unexpected keyword argument '{name}': {hint}"
+            raise UnknownParameterError(text)
 
 
 def planes_of(game: str, parameters: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, int]:

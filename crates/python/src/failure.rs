@@ -22,12 +22,11 @@ pub fn illegal(text: &str, error: impl Display) -> PyErr {
     IllegalMoveError::new_err(format!("`{text}`: {error}"))
 }
 
-/// The same for a set-up: an unknown parameter is a `TypeError` as an unknown argument of a function is.
+/// The same for a set-up: an unknown parameter is a `TypeError`, in the words that Python has for unknown arguments.
+/// Libraries look for them: `GymEnv` of `TorchRL` tries `frameskip=`, and goes on without.
 pub fn setup_refused(error: SetupError) -> PyErr {
-    let message = error.to_string();
-    if !matches!(error, SetupError::Unknown { .. }) {
-        return refused(message);
-    }
+    let SetupError::Unknown { game, name, known } = error else { return refused(error) };
+    let message = format!("{game} got an unexpected keyword argument '{name}'; it has {known}");
     Python::attach(|py| {
         unknown_parameter(py).map_or_else(|error| error, |class| PyErr::from_type(class.clone(), message))
     })
