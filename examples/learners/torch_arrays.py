@@ -5,12 +5,13 @@
 """
 
 import warnings
+from typing import Any
 
 import numpy as np
 import torch
 from agon_arena import Batch
 
-LIBRARY = "torch"
+LIBRARY, KINDS = "torch", ["Batch"]
 
 
 def shared(array: np.ndarray) -> torch.Tensor:
@@ -22,10 +23,10 @@ def shared(array: np.ndarray) -> torch.Tensor:
 
 
 @torch.no_grad()
-def play(game: str, games: int = 64, steps: int = 30) -> int:
+def play(game: str, games: int = 64, steps: int = 30, **parameters: Any) -> int:
     """Games that end while an untrained network plays both sides."""
     torch.manual_seed(1)
-    batch = Batch(game, games, seed=1)
+    batch = Batch(game, games, seed=1, **parameters)
     observations, masks = shared(batch.observations), shared(batch.action_masks)
     assert observations.data_ptr() == batch.observations.__array_interface__["data"][0]
     network = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(observations[0].numel(), batch.actions))
@@ -39,8 +40,10 @@ def play(game: str, games: int = 64, steps: int = 30) -> int:
     return ended
 
 
-TRIES = {f"Batch {game}": (lambda game=game: play(game)) for game in ("bacteria", "domineering", "renju")}
+def attempt(kind: str, game: str, **parameters: Any) -> None:
+    play(game, **parameters)
+
 
 if __name__ == "__main__":
-    for name, attempt in TRIES.items():
-        print(f"{name}: {attempt()} games ended")
+    for name in ("bacteria", "domineering", "renju"):
+        print(f"{name}: {play(name)} games ended")
