@@ -148,6 +148,68 @@ pub(super) fn is_surely_utf8(text: &str) -> bool {
 /// A charset of single bytes is known by at least this number of letters.
 const MIN_LETTERS: usize = 4;
 
+/// A second charset of a file is believed from this number of its bytes on.
+const MIN_WIDE_BYTES: usize = 12;
+
+/// The charsets of the texts of one file that are not in UTF-8: several people write a library, each on their own
+/// machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Charsets {
+    /// Of single bytes.
+    narrow: &'static Encoding,
+    /// Of several bytes a character, if any text looks like one.
+    wide: Option<&'static Encoding>,
+    /// Whether all texts together look like the wide one.
+    is_wide: bool,
+}
+
+impl Charsets {
+    /// What all texts look like without further evidence.
+    pub const USUAL: Self = Self { narrow: WINDOWS_1252, wide: None, is_wide: false };
+
+    /// The charsets that these texts look like.
+    pub fn of(texts: &[Vec<u8>]) -> Self {
+        let all = looks_like(&texts.join(&b'\n'));
+        if !all.is_single_byte() {
+            return Self { narrow: WINDOWS_1252, wide: Some(all), is_wide: true };
+        }
+        let wide: Vec<&[u8]> =
+            texts.iter().map(Vec::as_slice).filter(|text| !looks_like(text).is_single_byte()).collect();
+        let wide = wide.join(&b'\n');
+        let letters = wide.iter().filter(|byte| !byte.is_ascii()).count();
+        let found = (letters >= MIN_WIDE_BYTES).then(|| looks_like(&wide)).filter(|found| !found.is_single_byte());
+        Self { narrow: all, wide: found, is_wide: false }
+    }
+
+    /// A text in the charset that it looks like.
+    pub fn decoded(self, text: &[u8]) -> String {
+        let wide = self.wide.filter(|&wide| self.is_wide || looks_like(text) == wide);
+        if let Some(wide) = wide
+            && let (decoded, _, false) = wide.decode(text)
+        {
+            return decoded.into_owned();
+        }
+        self.narrow.decode_without_bom_handling(text).0.into_owned()
+    }
+
+    /// Whether a text that could be UTF-8 may as well be in the charset of several bytes a character.
+    pub const fn has_wide(self) -> bool {
+        self.wide.is_some()
+    }
+
+    /// How the texts were read, if that is not what everyone expects.
+    pub fn remark(self) -> Option<String> {
+        let (whose, encoding) = match self.wide {
+            Some(wide) if self.is_wide => ("texts", wide),
+            Some(wide) => ("some texts", wide),
+            None if self.narrow != WINDOWS_1252 => ("texts", self.narrow),
+            None => return None,
+        };
+        let name = encoding.name();
+        Some(format!("{whose} are read as {name}, which they look like (--charset names another)"))
+    }
+}
+
 /// The charset that bytes look like, which are no UTF-8.
 pub(super) fn looks_like(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

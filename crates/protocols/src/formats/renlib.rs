@@ -23,7 +23,7 @@ use agon_catalog::Game;
 use agon_game::Side;
 use agon_rules::renju::{Move, Point};
 
-use super::charset::{self, Charset, is_surely_utf8};
+use super::charset::{Charset, Charsets, is_surely_utf8};
 use super::error::{FileError, Limits, Place};
 use super::point;
 use super::tree::{Collection, GameTree, Note, PROPERTY, Property, TreeMove, unescaped};
@@ -134,38 +134,32 @@ pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Col
     } else {
         return Err(FileError::whole("no library of RenLib: `RenLib` and a version expected in the first 20 bytes"));
     };
-    let encoding = match asked {
-        Some(asked) => asked.encoding(),
-        None => {
-            let (read, others) = parse_as_utf8(bytes, nodes, limits)?;
-            if others.is_empty() {
-                return Ok(read);
-            }
-            charset::looks_like(&others)
-        }
-    };
+    if let Some(asked) = asked {
+        let decode = |text: &[u8]| asked.encoding().decode_without_bom_handling(text).0.into_owned();
+        return parse(bytes, nodes, limits, &mut { decode });
+    }
+    let (read, others) = parse_as_utf8(bytes, nodes, limits)?;
+    if others.is_empty() {
+        return Ok(read);
+    }
+    let charsets = Charsets::of(&others);
     let mut all = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
-        Ok(text) if asked.is_none() && (text.is_ascii() || encoding.is_single_byte() || is_surely_utf8(text)) => {
-            text.to_owned()
-        }
-        _ => encoding.decode_without_bom_handling(text).0.into_owned(),
+        Ok(text) if text.is_ascii() || !charsets.has_wide() || is_surely_utf8(text) => text.to_owned(),
+        _ => charsets.decoded(text),
     })?;
-    if asked.is_none() && encoding != encoding_rs::WINDOWS_1252 {
-        let name = encoding.name();
-        let text = format!("texts are read as {name}, which they look like (--charset names another)");
-        all.left_out.insert(0, Note::remark(Place::Byte(nodes + 1), text));
+    if let Some(remark) = charsets.remark() {
+        all.left_out.insert(0, Note::remark(Place::Byte(nodes + 1), remark));
     }
     Ok(all)
 }
 
 /// Reads the nodes as if all texts were in UTF-8. Returns the texts that are not, too.
-fn parse_as_utf8(bytes: &[u8], nodes: usize, limits: &Limits) -> Result<(Collection, Vec<u8>), FileError> {
+fn parse_as_utf8(bytes: &[u8], nodes: usize, limits: &Limits) -> Result<(Collection, Vec<Vec<u8>>), FileError> {
     let mut others = Vec::new();
     let read = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
         Ok(text) => text.to_owned(),
         Err(_) => {
-            others.extend_from_slice(text);
-            others.push(b'\n');
+            others.push(text.to_vec());
             String::new()
         }
     })?;
@@ -282,7 +276,7 @@ pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError>
     let mut bytes = joined.library();
     // What would be taken for another charset is written in UTF-8.
     let (_, others) = parse_as_utf8(&bytes, HEADER_BYTES, &Limits::FILE)?;
-    if !others.is_empty() && charset::looks_like(&others) != encoding_rs::WINDOWS_1252 {
+    if !others.is_empty() && Charsets::of(&others) != Charsets::USUAL {
         joined.in_1252 = false;
         bytes = joined.library();
     }

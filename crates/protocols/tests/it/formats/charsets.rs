@@ -143,3 +143,37 @@ fn texts_of_a_library_are_in_one_charset() {
         assert_eq!(read_bytes(&written).unwrap().games[0].plain(0, "C"), text, "{charset}");
     }
 }
+
+/// Several people write one library, each in the charset of their machine.
+#[test]
+fn texts_of_a_library_may_be_in_two_charsets() {
+    let texts = [
+        ("windows-1252", "ö Ö"),
+        ("windows-1252", "Före VCF, efter fyran är det lätt"),
+        ("gbk", "黑棋先四后胜，白棋无法防守"),
+        ("windows-1252", "två öppna treor"),
+        ("gbk", "此后白棋形成双二，黑棋仍然简单取胜"),
+    ];
+    let mut bytes = [&formats::renlib::MAGIC[..], &[3, 4]].concat();
+    bytes.resize(20, 0xff);
+    // One line of moves, from H8 to the right, each with a comment; the last one has no move after it.
+    for (at, (charset, text)) in texts.iter().enumerate() {
+        let is_last = at + 1 == texts.len();
+        bytes.extend([0x78 + at as u8, if is_last { 0x48 } else { 0x08 }]);
+        bytes.extend(encoded(charset, text));
+        bytes.push(0);
+        if bytes.len() % 2 == 1 {
+            bytes.push(0);
+        }
+    }
+    let all = read_bytes(&bytes).unwrap();
+    for (at, (_, text)) in texts.iter().enumerate() {
+        assert_eq!(all.games[0].plain(at + 1, "C"), *text, "{:?}", notes(&all));
+    }
+    assert_eq!(notes(&all)[0], "some texts are read as GBK, which they look like (--charset names another)");
+    let written = formats::write(&all, "lib").unwrap().0;
+    let again = read_bytes(&written).unwrap();
+    for (at, (_, text)) in texts.iter().enumerate() {
+        assert_eq!((again.games[0].plain(at + 1, "C").as_str(), notes(&again)), (*text, Vec::new()));
+    }
+}
