@@ -216,16 +216,16 @@ fn say_notes(path: &Path, notes: &[Note]) {
     for (Note { place, text, is_left_out }, count) in seen.iter().take(MAX_NOTES) {
         let what = if *is_left_out { "left out: " } else { "" };
         let more = if *count > 1 { format!(", and {} more", count - 1) } else { String::new() };
-        anstream::eprintln!("{} {what}{text} of `{}`, {place}{more}", paint(WARN, "note:"), path.display());
+        anstream::eprintln!("{} `{}`, {place}: {what}{text}{more}", paint(WARN, "note:"), path.display());
     }
     if !properties.is_empty() {
         let what = if properties.len() == 1 { "property" } else { "properties" };
         let names = properties.join(", ");
-        anstream::eprintln!("{} left out: {what} {names} of `{}`", paint(WARN, "note:"), path.display());
+        anstream::eprintln!("{} `{}`: left out: {what} {names}", paint(WARN, "note:"), path.display());
     }
     if seen.len() > MAX_NOTES {
         let more = counted((seen.len() - MAX_NOTES) as u64, "other thing");
-        anstream::eprintln!("{} left out: {more} of `{}`", paint(WARN, "note:"), path.display());
+        anstream::eprintln!("{} `{}`: left out: {more}", paint(WARN, "note:"), path.display());
     }
 }
 
@@ -235,7 +235,7 @@ fn note_variations(path: &Path, collection: &Collection) {
         let variations = game.lines().len() - 1;
         if variations > 0 {
             let count = counted(variations as u64, "variation");
-            anstream::eprintln!("{} left out: {count} of `{}`", paint(WARN, "note:"), path.display());
+            anstream::eprintln!("{} `{}`: left out: {count}", paint(WARN, "note:"), path.display());
         }
     }
 }
