@@ -183,18 +183,14 @@ impl Charsets {
 
     /// A text in the charset that it looks like.
     pub fn decoded(self, text: &[u8]) -> String {
-        let wide = self.wide.filter(|&wide| self.is_wide || looks_like(text) == wide);
-        if let Some(wide) = wide
-            && let (decoded, _, false) = wide.decode(text)
-        {
-            return decoded.into_owned();
-        }
-        self.narrow.decode_without_bom_handling(text).0.into_owned()
+        self.wide_of(text).unwrap_or_else(|| self.narrow.decode_without_bom_handling(text).0.into_owned())
     }
 
-    /// Whether a text that could be UTF-8 may as well be in the charset of several bytes a character.
-    pub const fn has_wide(self) -> bool {
-        self.wide.is_some()
+    /// A text in the charset of several bytes a character, if it looks like that.
+    pub fn wide_of(self, text: &[u8]) -> Option<String> {
+        let wide = self.wide.filter(|&wide| self.is_wide || looks_like(text) == wide)?;
+        let (decoded, _, is_other) = wide.decode(text);
+        (!is_other).then(|| decoded.into_owned())
     }
 
     /// How the texts were read, if that is not what everyone expects.

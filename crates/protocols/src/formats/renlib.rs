@@ -144,8 +144,9 @@ pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Col
     }
     let charsets = Charsets::of(&others);
     let mut all = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
-        Ok(text) if text.is_ascii() || !charsets.has_wide() || is_surely_utf8(text) => text.to_owned(),
-        _ => charsets.decoded(text),
+        Ok(utf8) if utf8.is_ascii() || is_surely_utf8(utf8) => utf8.to_owned(),
+        Ok(utf8) => charsets.wide_of(text).unwrap_or_else(|| utf8.to_owned()),
+        Err(_) => charsets.decoded(text),
     })?;
     if let Some(remark) = charsets.remark() {
         all.left_out.insert(0, Note::remark(Place::Byte(nodes + 1), remark));

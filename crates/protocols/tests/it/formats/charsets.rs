@@ -152,6 +152,8 @@ fn texts_of_a_library_may_be_in_two_charsets() {
         ("windows-1252", "Före VCF, efter fyran är det lätt"),
         ("gbk", "黑棋先四后胜，白棋无法防守"),
         ("windows-1252", "två öppna treor"),
+        ("utf-8", "Nu är det lätt"),
+        ("utf-8", "Привет"),
         ("gbk", "此后白棋形成双二，黑棋仍然简单取胜"),
     ];
     let mut bytes = [&formats::renlib::MAGIC[..], &[3, 4]].concat();
