@@ -197,12 +197,20 @@ pub fn is_reserved(name: &str) -> bool {
     if ways_to_read(plain).iter().any(|read| known_word(read) > Some(WordKind::Companion)) {
         return true;
     }
-    let words = words(plain).into_iter().map(|word| word.trim_matches(char::is_numeric));
-    let parts = words.filter(|word| !word.is_empty()).flat_map(capitalised_parts);
+    let words = words(plain);
+    // Digits stand for letters, or between words.
+    let whole = words.iter().map(|word| word.trim_matches(char::is_numeric)).collect();
+    let split = words.iter().flat_map(|word| word.split(char::is_numeric)).collect();
+    reserves(whole) || reserves(split)
+}
+
+/// Whether a name of these words is reserved.
+fn reserves(words: Vec<&str>) -> bool {
+    let parts = words.into_iter().filter(|word| !word.is_empty()).flat_map(capitalised_parts);
     let kinds: Vec<Option<WordKind>> =
         parts.map(|part| ways_to_read(part).iter().filter_map(|read| kind_of(read)).max()).collect();
-    let reserves = kinds.contains(&Some(WordKind::Reserved)) && !kinds.contains(&None);
-    kinds.contains(&Some(WordKind::Title)) || reserves
+    let is_reserved = kinds.contains(&Some(WordKind::Reserved)) && !kinds.contains(&None);
+    kinds.contains(&Some(WordKind::Title)) || is_reserved
 }
 
 /// What a text looks like without the signs in it.
@@ -452,6 +460,9 @@ mod tests {
             "총관리자",
             "김 관리자",
             "사이트 관리자 1",
+            "Admin2026Agon",
+            "Agon2026Admin",
+            "Agon7Team",
         ] {
             assert!(is_reserved(name), "{name}");
         }
