@@ -407,6 +407,7 @@ async fn act(
 ) -> Result<Response, QuestionError> {
     let Json(sent) = sent?;
     let done = Arc::new(make(&sent));
+    let mut taken = false;
     for _ in 0..ATTEMPTS {
         let game = found(site, id).await?;
         let side = shared::seat_of(&game, &sent.key).ok_or_else(|| QuestionError {
@@ -417,7 +418,7 @@ async fn act(
         // Legality takes its time.
         let job = move |_: &Effort| shared::act(&game, side, &done, milliseconds()).map(|made| (made, game));
         let ((game, next), before) = site.rooms.positions.run(job).await??;
-        if next.is_some() {
+        if next.is_some() && !std::mem::replace(&mut taken, true) {
             take_game(site, address)?;
         }
         if game == before || changed(site, game, next).await? {

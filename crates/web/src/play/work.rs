@@ -673,7 +673,8 @@ impl Worker {
             let resting: Vec<i64> =
                 self.rests().iter().filter(|(_, rest)| rest.until > now).map(|(&id, _)| id).collect();
             let Some(asked) = site.writer().next_asked(&resting)? else { return Ok(false) };
-            match self.asked_game(&asked, choosing) {
+            let played = catch_unwind(AssertUnwindSafe(|| self.asked_game(&asked, choosing)));
+            match played.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned()))) {
                 Ok(true) => {
                     self.rests().remove(&asked.id);
                     return Ok(true);
@@ -686,7 +687,7 @@ impl Worker {
                 Err(error) => tracing::error!(id = asked.id, "a game that was asked for was not played: {error}"),
             }
             let mut rests = self.rests();
-            let rest = Rest::after(rests.get(&asked.id).copied(), now);
+            let rest = Rest::after(rests.get(&asked.id).copied(), Instant::now());
             rests.insert(asked.id, rest);
         }
     }
