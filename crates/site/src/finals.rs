@@ -7,6 +7,7 @@ use agon_arena::export::csv_field;
 use agon_arena::opening_file::OpeningFile;
 use agon_arena::plan::{Entrant, Kind};
 use agon_arena::slot::Slot;
+use agon_arena::summary::Summary;
 use agon_arena::{Plan, Standings, Tally, schedule};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
@@ -17,7 +18,7 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_line, in_order};
 use crate::secret;
-use crate::store::{Competition, FinalBout, PlacedProgram, SiteFinal, SiteProgram, SiteStore};
+use crate::store::{Competition, FinalBout, PlacedProgram, SiteBout, SiteFinal, SiteProgram, SiteStore};
 
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
@@ -65,7 +66,7 @@ fn walk(plan: &Plan, bouts: &[FinalBout], mut each: impl FnMut(&Slot)) -> (Tally
         let round = schedule::round(plan, number, &tally);
         for slot in schedule::slots(plan, &round) {
             each(&slot);
-            match known.get(&slot.number).map(|bout| bout.summary(slot.seats, slot.seed)) {
+            match known.get(&slot.number).map(|bout| summary(plan, &slot, bout)) {
                 Some(Some(summary)) => tally.add(&summary),
                 Some(None) if step == FinalStep::Done => step = FinalStep::Wait,
                 None if !matches!(step, FinalStep::Play(_)) => step = FinalStep::Play(slot),
@@ -78,6 +79,17 @@ fn walk(plan: &Plan, bouts: &[FinalBout], mut each: impl FnMut(&Slot)) -> (Tally
         }
     }
     (tally, step)
+}
+
+/// The game of a slot as a tally counts it, if it has ended. One that a busy machine left undecided is a draw in a
+/// Swiss final, in which every pairing of a round is worth the same.
+fn summary(plan: &Plan, slot: &Slot, bout: &FinalBout) -> Option<Summary> {
+    let mut summary = bout.summary(slot.seats, slot.seed)?;
+    let is_undecided = bout.bout.as_ref().is_some_and(SiteBout::is_undecided);
+    if is_undecided && matches!(plan.kind, Kind::Swiss { .. }) {
+        summary.winner = Winner::Draw;
+    }
+    Some(summary)
 }
 
 /// A game of a final that has ended, by the places of its programs in the plan.
@@ -142,8 +154,7 @@ impl FinalTable {
             let from = games.len();
             for slot in schedule::slots(plan, &round) {
                 let bout = known.get(&slot.number);
-                let Some((bout, summary)) = bout.and_then(|bout| Some((bout, bout.summary(slot.seats, slot.seed)?)))
-                else {
+                let Some((bout, summary)) = bout.and_then(|bout| Some((bout, summary(plan, &slot, bout)?))) else {
                     whole = false;
                     continue;
                 };
@@ -477,7 +488,7 @@ fn divided(
 
 #[cfg(test)]
 mod tests {
-    use crate::store::{BoutKind, SiteBout, SiteSeat};
+    use crate::store::{BoutKind, SiteSeat};
     use agon_arena::plan::{Entrant, Kind};
     use agon_catalog::Game;
     use agon_referee::verdict::Verdict;
@@ -524,6 +535,22 @@ mod tests {
             repeats: None,
         };
         FinalBout { slot, winner, bout: Some(bout) }
+    }
+
+    #[test]
+    fn a_game_left_undecided_is_a_draw_in_a_swiss_final_alone() {
+        let mut undecided = bout(0, Some(Winner::Void));
+        if let Some(bout) = &mut undecided.bout {
+            bout.seats.iter_mut().for_each(|seat| seat.verdict = Some(Verdict::Interrupted));
+        }
+        let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
+        let drawn = |plan: &Plan| {
+            let (tally, _) = walk(plan, std::slice::from_ref(&undecided), |_| ());
+            Standings::new(plan, &tally).rows.iter().map(|row| row.bouts.draws).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(&plan), [0, 0]);
+        plan.kind = Kind::Swiss { rounds: 1 };
+        assert_eq!(drawn(&plan), [1, 1]);
     }
 
     #[test]

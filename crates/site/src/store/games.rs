@@ -647,7 +647,8 @@ impl SiteStore {
                  WHERE account IN
                        (SELECT ?1 UNION ALL SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
                    AND ended > max(?2, (SELECT dismissed FROM account WHERE id = ?1))
-                   AND kind = 'ladder' AND {seat}_verdict <> 'OK' AND bout.repeats IS NULL"
+                   AND kind = 'ladder' AND {seat}_verdict <> 'OK' AND {seat}_verdict <> 'INTERRUPTED'
+                   AND bout.repeats IS NULL"
             )
         };
         let sql = format!(

@@ -445,7 +445,8 @@ fn undecided_record() -> Record {
 #[tokio::test]
 async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
     let site = TestSite::new();
-    let [ada, bob] = ["ada", "bob"].map(|name| site.program(site.member(name, false).0, name).0);
+    let account = site.member("ada", false).0;
+    let [ada, bob] = [account, site.member("bob", false).0].map(|owner| site.program(owner, "one").0);
     let contest = site.site.competition_at("renju").unwrap();
     let terms = play::BoutTerms::of_contest(&site.site, &contest, 1);
     let kept = |kind, record| {
@@ -458,7 +459,7 @@ async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
     let of_final = kept(BoutKind::Final { id: one, slot: 0 }, undecided_record()).unwrap();
     for (id, kind) in [(rated, ""), (of_final, "a game of a final, not rated</a> · ")] {
         let page = site.get(&format!("/game/{id}"), &Who::Guest).await.text;
-        for part in [kind, "not counted: played 4 times", "waited for a processor for 914 of 1324 ms"] {
+        for part in [kind, "undecided: played 4 times", "waited for a processor for 914 of 1324 ms"] {
             assert!(page.contains(part), "{part}: {page}");
         }
         let api = site.get(&format!("/api/v1/games/{id}"), &Who::Guest).await.text;
@@ -468,6 +469,7 @@ async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
     }
     let store = site.site.writer();
     assert_eq!(store.program(ada).unwrap().unwrap().games, 0, "no rating counts it");
+    assert_eq!(store.faults_of(account, 0).unwrap(), [], "it is no fault of a program");
     let players = [ada, bob].map(|program| LadderPlayer { program, version: Some(1) });
     assert_eq!(store.begun_between(players).unwrap().plain, 0, "the game that it stands for can be played yet");
     // The final goes on with its next game.
