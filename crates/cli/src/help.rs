@@ -29,7 +29,7 @@ const SERIES: &[&str] = &["match", "sprt", "tournament"];
 
 /// Options that some commands lack but similar commands, cutechess-cli or fastchess have, each with what to use
 /// instead. Clap alone would suggest the option with the most similar spelling.
-const MISTAKEN: [(&[&str], &str, &str); 10] = [
+const MISTAKEN: [(&[&str], &str, &str); 11] = [
     (
         &["play", "match", "sprt", "tournament", "lab duel", "tune", "watch", "lab tune"],
         "time",
@@ -42,6 +42,7 @@ const MISTAKEN: [(&[&str], &str, &str); 10] = [
     (&["match", "sprt"], "rounds", "games are counted: 10 rounds of two games are `-n 20`"),
     (SERIES, "engine", "agents are arguments without an option: `uai:./new uai:./old`"),
     (SERIES, "srand", "the seed is `--seed 7`"),
+    (SERIES, "variant", "the game is `--game renju`"),
     (SERIES, "maxmoves", "plies are counted: `--max-plies 200`"),
     (SERIES, "pgnout", "every game is stored: afterwards `agon export --format pgn`"),
 ];

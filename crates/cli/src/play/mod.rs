@@ -389,7 +389,7 @@ fn until_judged<'a>(people: bool, play: impl FnMut() -> anyhow::Result<Refereed<
             return false;
         };
         tries += 1;
-        if tries <= MAX_TRIES && !process::interrupted() {
+        if !process::interrupted() {
             warn(&format!("{}: playing it again ({tries} of {MAX_TRIES})", record.result.reason));
         }
         true

@@ -158,9 +158,13 @@ fn the_champions_practised_book_can_be_played() {
         assert_eq!(m.point().map(|point| point.index() as u8), Some(cell), "{position}");
     }
     // Both sides have moves, and play them at once.
+    let proved = ProvedBook::own().expect("the program's book");
     for (side, stones) in [(Side::First, 2), (Side::Second, 3)] {
-        let (stones, _) = book.moves().iter().find(|(found, _)| found.len() == stones).expect("a position");
-        let position = stones.position(side).expect("a position");
+        let found = book.moves().iter().filter(|(found, _)| found.len() == stones);
+        let positions = found.map(|(stones, _)| stones.position(side).expect("a position"));
+        // What is proved comes first.
+        let practised = positions.filter(|at| proved.reply(at).or_else(|| proved.hardest(at)).is_none());
+        let position = practised.min_by_key(ToString::to_string).expect("a position");
         let answer = book.reply(&position).expect("a move");
         let task = Task::clock(TimeControl::sudden_death(Duration::from_secs(2)));
         assert_eq!(Champion::default().best_move(&position, &task), Some(answer), "{position}");

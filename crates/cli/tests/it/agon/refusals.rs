@@ -144,6 +144,7 @@ fn numbers_out_of_range() {
         ("sprt", "-tc", "10+0.1", "the clock of each agent is `--clock 10+0.1`"),
         ("match", "--rounds", "10", "games are counted: 10 rounds of two games are `-n 20`"),
         ("match", "-engine", "cmd=./new", "agents are arguments without an option: `uai:./new uai:./old`"),
+        ("tournament", "-variant", "standard", "the game is `--game renju`"),
         ("tournament", "-maxmoves", "100", "plies are counted: `--max-plies 200`"),
     ] {
         check(&[&[command], &series[..], &[option, value]].concat(), advice);
