@@ -149,24 +149,22 @@ impl Fault {
             }
             Question::Turn => (format!("no answer within {} ms{wrote}", limit.as_millis()), FaultKind::NoAnswer(time)),
         };
-        if time.is_late() {
-            return Self::new(Verdict::Tle, reason).of_kind(kind);
-        }
-        let reason = format!("{reason}: {}; the machine is too busy", time.waited());
-        Self::new(Verdict::Interrupted, reason).of_kind(kind)
+        Self::of_time(reason, time).of_kind(kind)
     }
 
     /// The fault of a program that has not read what it was sent in `limit`, and what was `granted` beyond that: the
     /// agent's, unless the machine kept it from its processors.
     pub(crate) fn no_input(limit: Duration, granted: Duration, spent: &Moment, snapshot: ProcessSnapshot) -> Self {
         let time = TimeSpent::new(limit, granted, spent, Some(snapshot));
-        let reason = "does not read its input";
-        let fault = if time.is_late() {
-            Self::new(Verdict::Tle, reason)
-        } else {
-            Self::new(Verdict::Interrupted, format!("{reason}: {}; the machine is too busy", time.waited()))
-        };
-        fault.of_kind(FaultKind::NoInput { time: Some(time) })
+        Self::of_time("does not read its input", time).of_kind(FaultKind::NoInput { time: Some(time) })
+    }
+
+    /// The fault of a program whose time is up: its own, or the machine's where that kept it from its processors.
+    fn of_time(reason: impl Into<String>, time: TimeSpent) -> Self {
+        if time.is_late() {
+            return Self::new(Verdict::Tle, reason);
+        }
+        Self::new(Verdict::Interrupted, format!("{}: {}; the machine is too busy", reason.into(), time.waited()))
     }
 
     /// The fault of an answer to READY that is not `OK`, if it is one.

@@ -314,6 +314,12 @@ struct Worker {
     resting: Arc<Mutex<HashMap<i64, Rest>>>,
 }
 
+/// Does a part of a worker's work; a panic ends that part alone.
+fn caught<T>(act: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
+    let done = catch_unwind(AssertUnwindSafe(act));
+    done.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned())))
+}
+
 /// A game that could not be begun, and is tried again later: others are played meanwhile.
 #[derive(Clone, Copy, Debug)]
 struct Rest {
@@ -376,8 +382,7 @@ impl Worker {
         beside.depth = self.depth + 1;
         beside.resting = Arc::clone(&self.resting);
         while !self.site.is_stopping() && self.site.may_play() {
-            let played = catch_unwind(AssertUnwindSafe(|| beside.before(kind, ladder)));
-            match played.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned()))) {
+            match caught(|| beside.before(kind, ladder)) {
                 // Checks and finals take turns; whatever else rests goes on when both have nothing left.
                 Ok(true) if !matches!(kind, BoutKind::Check | BoutKind::Final { .. }) => {}
                 Ok(_) => return,
@@ -413,9 +418,7 @@ impl Worker {
 
     fn work(&mut self, wanted: impl Fn() -> bool) {
         while !self.site.is_stopping() && wanted() {
-            let done = catch_unwind(AssertUnwindSafe(|| self.once()))
-                .unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned())));
-            match done {
+            match caught(|| self.once()) {
                 Ok(true) => {}
                 Ok(false) => self.site.wait_for_work(IDLE),
                 // The fleet has what is missing here.
@@ -528,24 +531,26 @@ impl Worker {
         };
         let judged = &record.result.verdicts[0];
         let reason = judged.explanation().join("\n");
-        // What a busy machine leaves undecided is given up after some tries, and other work goes on.
-        let undecided = |why: &str| {
-            let why = format!("{}: {why}", Verdict::Interrupted);
-            site.writer().give_up_check(version.id, &why, Some(bout), now())
+        let rehearsed = || match judged.verdict {
+            Verdict::Interrupted => Err(PlayError::Undecided(reason)),
+            Verdict::Ok => {
+                let found = rehearse(&own, &terms)?;
+                if found.is_ok() {
+                    self.note_reads_openings(version.id, &own, &other, &terms, seats)?;
+                }
+                Ok(found)
+            }
+            verdict => Ok(Err(Rehearsed { message: format!("{verdict}: {reason}"), game: None })),
         };
-        let Rehearsed { message, game } = match judged.verdict {
-            Verdict::Interrupted => return Ok(undecided(&reason)?),
-            Verdict::Ok => match rehearse(&own, &terms) {
-                Err(PlayError::Undecided(why)) => return Ok(undecided(&why)?),
-                Err(error) => return Err(error),
-                Ok(Ok(())) => match self.note_reads_openings(version.id, &own, &other, &terms, seats) {
-                    Ok(()) => return Ok(settle(Ok(()), Some(bout))?),
-                    Err(PlayError::Undecided(why)) => return Ok(undecided(&why)?),
-                    Err(error) => return Err(error),
-                },
-                Ok(Err(found)) => found,
-            },
-            verdict => Rehearsed { message: format!("{verdict}: {reason}"), game: None },
+        let Rehearsed { message, game } = match rehearsed() {
+            Ok(Ok(())) => return Ok(settle(Ok(()), Some(bout))?),
+            Ok(Err(found)) => found,
+            // After some tries it is given up, and other work goes on.
+            Err(PlayError::Undecided(why)) => {
+                let why = format!("{}: {why}", Verdict::Interrupted);
+                return Ok(site.writer().give_up_check(version.id, &why, Some(bout), now())?);
+            }
+            Err(error) => return Err(error),
         };
         // Its author is shown the game in which it failed, not the one before.
         let failed = match game {
@@ -673,8 +678,7 @@ impl Worker {
             let resting: Vec<i64> =
                 self.rests().iter().filter(|(_, rest)| rest.until > now).map(|(&id, _)| id).collect();
             let Some(asked) = site.writer().next_asked(&resting)? else { return Ok(false) };
-            let played = catch_unwind(AssertUnwindSafe(|| self.asked_game(&asked, choosing)));
-            match played.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned()))) {
+            match caught(|| self.asked_game(&asked, choosing)) {
                 Ok(true) => {
                     self.rests().remove(&asked.id);
                     return Ok(true);
