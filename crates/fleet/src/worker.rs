@@ -539,16 +539,29 @@ impl Drain {
     async fn listen(self, fleet: Fleet) {
         let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&self.name)).await else { return };
         while let Some(message) = orders.next().await {
-            let answer = DrainAnswer { session: self.session.clone(), refused: self.obey(&message).err() };
-            let identity = fleet.identity();
-            let (subject, payload) = (subjects::answer(&identity.user, &self.name), wire::json(&answer));
-            let headers = identity.sign(Kind::Answer, &subject, &payload);
-            let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
+            let answer = async |answer: DrainAnswer| {
+                let identity = fleet.identity();
+                let (subject, payload) = (subjects::answer(&identity.user, &self.name), wire::json(&answer));
+                let headers = identity.sign(Kind::Answer, &subject, &payload);
+                let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
+            };
+            self.obey(&message, answer).await;
+        }
+    }
+
+    /// Answers an order, and raises the brake if it is one. The answer comes first: a worker without games ends at
+    /// once, and what it has not said by then is never said.
+    async fn obey(&self, message: &Message, answer: impl AsyncFnOnce(DrainAnswer)) {
+        let refused = self.check(message).err();
+        let obeys = refused.is_none();
+        answer(DrainAnswer { session: self.session.clone(), refused }).await;
+        if obeys {
+            self.brake.finish();
         }
     }
 
     /// An error says why the order is none.
-    fn obey(&self, message: &Message) -> Result<(), String> {
+    fn check(&self, message: &Message) -> Result<(), String> {
         let key = keys::signer(Kind::Drain, message)?;
         if !self.trust.has(&key) {
             return Err(format!("it does not trust the key {key}"));
@@ -557,7 +570,6 @@ impl Drain {
         if (order.worker, order.session) != (self.name.clone(), self.session.clone()) {
             return Err("the order was for an earlier start of it".to_owned());
         }
-        self.brake.finish();
         Ok(())
     }
 }
@@ -654,8 +666,12 @@ mod tests {
             let order = wire::json(&DrainOrder { worker: worker.to_owned(), session: session.to_owned() });
             let by = if signed { key } else { &other };
             let headers = keys::sign(by, Kind::Drain, "agon.drain.one", &order);
-            let obeyed = own.obey(&message("agon.drain.one", order, Some(headers))).is_ok();
-            assert_eq!((obeyed, brake.is_raised()), (wanted, wanted), "{worker} {session} {signed}");
+            let mut answered = None;
+            let order = message("agon.drain.one", order, Some(headers));
+            let obeyed =
+                own.obey(&order, async |answer| answered = Some((answer.refused.is_none(), brake.is_raised())));
+            tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(obeyed);
+            assert_eq!((answered, brake.is_raised()), (Some((wanted, false)), wanted), "{worker} {session} {signed}");
         };
         check(&key, "one", "2", true, true);
         check(&key, "one", "2", false, false);
