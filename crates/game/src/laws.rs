@@ -9,6 +9,7 @@ use crate::{Change, Position, Show};
 /// Plays `games` random games from `start` and checks every law at every position.
 ///
 /// - legal = accepted: each move is listed once, survives writing and reading in both notations, and is playable;
+/// - [`Position::is_legal`] holds of exactly the moves whose texts are accepted;
 /// - moves are listed exactly while the outcome is unknown, and an ended game refuses every move;
 /// - a pass counts as a move; sides alternate; each move adds one ply;
 /// - the incremental hash equals the computed one; equal positions have equal hashes;
@@ -45,6 +46,11 @@ fn check<P: Show>(position: &P) -> Vec<P::Move> {
     let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
     for (m, text) in moves.iter().zip(&texts) {
         assert_eq!(position.read_move(text).as_ref(), Ok(m), "a legal move reads back at {position:?}");
+    }
+    let mut accepted = Vec::new();
+    position.accepted_moves(&mut accepted);
+    for &m in moves.iter().chain(&accepted) {
+        assert!(position.is_legal(m), "{m} is legal at {position:?}");
     }
     let mut letters: Vec<String> = moves.iter().map(|&m| P::letters(m)).collect();
     for (m, text) in moves.iter().zip(&letters) {
@@ -85,6 +91,14 @@ fn step<P: Show>(before: &P, m: P::Move) {
     assert_eq!(unobserved.hash(), position.hash(), "equal positions have equal hashes");
     assert_eq!(position.ply(), before.ply() + 1, "a move is one ply");
     assert_eq!(position.turn(), before.turn().other(), "sides alternate");
+    let mut earlier = Vec::new();
+    before.legal_moves(&mut earlier);
+    // Where many moves are legal, proving each is slow.
+    let stride = earlier.len().div_ceil(8).max(1);
+    for other in earlier.into_iter().step_by(stride) {
+        let is_accepted = position.read_move(&other.to_string()).is_ok();
+        assert_eq!(position.is_legal(other), is_accepted, "whether {other} is legal at {position:?}");
+    }
 
     let mut owners: Vec<_> = before.view().cells.iter().map(|cell| cell.owner).collect();
     let mut seen = vec![false; owners.len()];

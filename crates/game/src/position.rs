@@ -29,12 +29,23 @@ pub trait Position: Clone + Eq + Debug + Display + Send {
     /// An illegal move results in an arbitrary position, but never in undefined behaviour. [`Position::play`] checks.
     fn play_unchecked(&mut self, m: Self::Move, observer: &mut impl Observer);
 
-    /// Plays a move if it is legal here. It is read back from its text, so a search plays its own moves unchecked.
+    /// Returns true if the move is legal here: if [`Position::read_move`] accepts its text. Override it if that is
+    /// faster than listing the legal moves, or if these list only one of several equivalent moves.
+    fn is_legal(&self, m: Self::Move) -> bool {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.contains(&m)
+    }
+
+    /// Plays a move if it is legal here.
     ///
     /// # Errors
     /// [`MoveError`], as in [`Position::read_move`]; the position is then unchanged.
     fn play(&mut self, m: Self::Move) -> Result<(), MoveError> {
-        let m = self.read_move(&m.to_string())?;
+        if !self.is_legal(m) {
+            let text = m.to_string();
+            return Err(self.read_move(&text).err().unwrap_or_else(|| MoveError::illegal(text, "not a legal move")));
+        }
         self.play_unchecked(m, &mut ());
         Ok(())
     }
@@ -140,7 +151,7 @@ pub trait Show: Position {
         let judged = self.read_letters(text.trim()).map(|m| m.to_string());
         self.read_move(judged.as_deref().unwrap_or(text)).map_err(|error| match error {
             MoveError::Malformed { .. } => MoveError::Malformed { text: text.to_owned(), expected: Self::WRITTEN },
-            MoveError::Illegal { reason, .. } => MoveError::illegal(text, reason),
+            MoveError::Illegal { reason, rule, .. } => MoveError::Illegal { text: text.to_owned(), reason, rule },
             MoveError::Over { .. } => MoveError::Over { text: text.to_owned() },
         })
     }
@@ -159,7 +170,12 @@ pub enum MoveError {
     #[error("{expected} expected")]
     Malformed { text: String, expected: &'static str },
     #[error("{reason}")]
-    Illegal { text: String, reason: String },
+    Illegal {
+        text: String,
+        reason: String,
+        /// Stable name of the rule that the move breaks, for rules that programs act upon: `forbidden` in renju.
+        rule: Option<&'static str>,
+    },
     #[error("the game is over")]
     Over { text: String },
 }
@@ -167,7 +183,24 @@ pub enum MoveError {
 impl MoveError {
     /// Creates the error of an illegal move, with the rule it breaks.
     pub fn illegal(text: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self::Illegal { text: text.into(), reason: reason.into() }
+        Self::Illegal { text: text.into(), reason: reason.into(), rule: None }
+    }
+
+    /// Adds the name of the rule that an illegal move breaks.
+    #[must_use]
+    pub fn breaking(mut self, name: &'static str) -> Self {
+        if let Self::Illegal { rule, .. } = &mut self {
+            *rule = Some(name);
+        }
+        self
+    }
+
+    /// Returns the name of the rule that an illegal move breaks, if it has one.
+    pub const fn rule(&self) -> Option<&'static str> {
+        match self {
+            Self::Illegal { rule, .. } => *rule,
+            Self::Malformed { .. } | Self::Over { .. } => None,
+        }
     }
 
     /// Returns the refused text.

@@ -68,6 +68,17 @@ impl Position for Bacteria {
         self.cells[opponent.index()] ^= infected;
     }
 
+    fn is_legal(&self, m: Move) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        if m.is_pass() {
+            return self.within_two() == 0;
+        }
+        let (from, to) = (m.from(), m.to());
+        bit(from) & self.own() != 0 && bit(to) & self.empty() & (neighbours(from) | ring(from)) != 0
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
         notation::read_move(self, text)
     }

@@ -346,6 +346,10 @@ impl Position for Domineering {
         self.turn = side.other();
     }
 
+    fn is_legal(&self, m: Move) -> bool {
+        self.outcome().is_none() && m.anchor().is_none_or(|anchor| self.places(self.turn) >> anchor & 1 == 1)
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
         let numbers = read_numbers(text, "two whole numbers x y, or -1 -1 to PASS")?;
         if self.outcome().is_some() {

@@ -189,7 +189,8 @@ impl Renju {
         if self.turn == Side::First
             && let Some(reason) = forbidden(&self.board, point)
         {
-            return illegal(format!("{} is forbidden: {reason}", point.both()));
+            let reason = format!("{} is forbidden: {reason}", point.both());
+            return Err(MoveError::illegal(m.to_string(), reason).breaking("forbidden"));
         }
         Ok(())
     }
@@ -281,6 +282,10 @@ impl Position for Renju {
         self.passes = passes;
         self.turn = self.turn.other();
         self.ply += 1;
+    }
+
+    fn is_legal(&self, m: Move) -> bool {
+        self.check(m).is_ok()
     }
 
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
