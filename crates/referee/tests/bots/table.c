@@ -7,7 +7,7 @@
  *   crowd         thirty-two threads spin all the time
  *   flood         sixteen threads fill the standard error as fast as they can, by vmsplice
  *   flood silent  and no answer comes to TURN
- *   stop PID      stops the judge, which is PID, at the first TURN, answers, and lets it go on half a second later
+ *   stop PID      stops the judge, which is PID, at the first TURN, answers, and lets it go on two and a half seconds later
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
             if (strncmp(way, "flood", 5)) dprintf(2, "spun %lld\n", end - start);
             ply += 2;
             if (stop) {
-                usleep(500000);
+                usleep(2500000);
                 kill(atoi(argv[3]), SIGCONT);
             }
         } else if (!strcmp(line, "FINISH")) {

@@ -5,6 +5,7 @@ use crate::table;
 use std::collections::BTreeMap;
 
 use agon_game::{Alternating, Side};
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
 use agon_referee::replay::prove;
@@ -16,12 +17,14 @@ use table::{ROOMY, Table, moments};
 fn an_answer_that_may_have_been_in_time_does_not_lose() {
     let table = Table::build();
     let pid = std::process::id();
-    let limits = GameLimits { clock_ms: 400, ..ROOMY };
+    // On a busy machine the bot may be slow to read TURN: what passes until it stops the judge is time that was seen.
+    let limits = GameLimits { clock_ms: 2000, ..ROOMY };
     let report = table.play([&format!("0 stop {pid}"), "0"], &limits, &mut ());
     assert_eq!(report.verdicts[0].verdict, Verdict::Interrupted, "{report:?}");
     assert_eq!(report.winner, Winner::Void);
-    let reason = report.verdicts[0].reason.as_deref().unwrap();
-    assert!(reason.contains("cannot decide whether the answer was in time"), "{reason}");
+    // On a busy machine the program, too, has waited for a processor.
+    let Some(FaultKind::LateAnswer(time)) = &report.verdicts[0].kind else { panic!("{report:?}") };
+    assert!(!time.is_late() && time.judge_us > 0, "{time:?}");
     // Its record proves itself, and only with that verdict.
     let agent = || AgentNote { agent: "bot".to_owned(), kind: "command".to_owned(), jail: None, name: None };
     let header = RecordHeader {

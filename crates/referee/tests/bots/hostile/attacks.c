@@ -275,6 +275,7 @@ void *exec_elsewhere(void *unused) {
 
 void begin(void) {
     say("attack %s begins\n", attack);
+    count_eaters();
     const char *kind = strchr(attack, ':');
     kind = kind ? kind + 1 : "private";
     if (!strcmp(attack, "well") || !strcmp(attack, "slow")) {
@@ -368,17 +369,17 @@ void begin(void) {
             eat(kind, 300);
             sit();
         }
-        sleep(2);
+        await_eaters(1);
     } else if (starts_with(attack, "sibling-eats")) {
         sibling((void *)300L);
-        sleep(2);
+        await_eaters(1);
     } else if (starts_with(attack, "children-eat")) {
         for (int i = 0; i < 10; i++)
             if (offspring() == 0) {
                 eat("private", 30);
                 sit();
             }
-        sleep(2);
+        await_eaters(10);
     } else if (starts_with(attack, "undumpable-child-eats")) {
         errno = EPERM;
         if (geteuid() && strcmp(kind, "private")) refused("without a control group an ordinary user sees nothing of it");
@@ -387,14 +388,14 @@ void begin(void) {
             eat(kind, 300);
             sit();
         }
-        sleep(2);
+        await_eaters(1);
     } else if (starts_with(attack, "namespace-eats")) {
         namespace();
         if (fork() == 0) {
             eat("private", 300);
             sit();
         }
-        sleep(2);
+        await_eaters(1);
     } else if (!strcmp(attack, "leaderless")) {
         /* Done before. */
     } else if (!strcmp(attack, "leaderless-eats")) {

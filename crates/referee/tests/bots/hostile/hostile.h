@@ -29,6 +29,8 @@ pid_t offspring(void);
 
 /* memory.c */
 void eat(const char *kind, size_t megabytes);
+void count_eaters(void);
+void await_eaters(int count);
 void eat_in_flight(size_t megabytes);
 void read_much(size_t megabytes);
 

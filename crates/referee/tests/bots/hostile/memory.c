@@ -73,6 +73,19 @@ static void fill_pipes(size_t megabytes) {
     }
 }
 
+/* How many processes have eaten. */
+static int *eaten;
+
+void count_eaters(void) {
+    eaten = pages(sizeof *eaten, MAP_SHARED | MAP_ANONYMOUS, -1);
+}
+
+/* Waits until so many processes have eaten, however busy the machine is, and gives the judge time to look. */
+void await_eaters(int count) {
+    while (__atomic_load_n(eaten, __ATOMIC_SEQ_CST) < count) usleep(1000);
+    sleep(2);
+}
+
 /* Uses so much memory of this kind. */
 void eat(const char *kind, size_t megabytes) {
     size_t size = megabytes * MIB;
@@ -115,6 +128,7 @@ void eat(const char *kind, size_t megabytes) {
         fail(kind);
     }
     say("ate %zu MiB of %s\n", megabytes, kind);
+    if (eaten) __atomic_add_fetch(eaten, 1, __ATOMIC_SEQ_CST);
 }
 
 /* Memory in files that only a message on its way through a socket refers to. */
