@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::bot_check::{self, BotCheck, CheckError, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
+use agon_arena::bot_check::{self, BotCheck, CheckError, CheckPlace, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
 use agon_arena::runner::Brake;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::AgentSpec;
@@ -99,7 +99,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         .with_clock(args.clock.of(args.game, "--clock")?);
     let parameters = options::parameters(&args.parameters)?;
     let (game, seed, brake) = (args.game, args.seed, Brake::default());
-    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake };
+    let place = CheckPlace::CommandLine;
+    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake, place };
     signals::watch()?;
     args.jail.choose(args.game, [&*args.bot])?;
     let text_wanted = args.output.format == Format::Text;

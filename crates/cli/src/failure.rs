@@ -6,6 +6,7 @@ use agon_game::{GameState, Interaction, Side};
 use agon_jail::Level;
 use agon_referee::agent::MAX_PROCESSES;
 use agon_referee::cause;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
@@ -88,8 +89,8 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
         return shown;
     }
     // The position explains an illegal move; otherwise it only takes room.
-    let mut reasons = record.result.verdicts.iter().filter_map(|judged| judged.reason.as_deref());
-    if extent == Extent::Whole || reasons.any(|reason| reason.starts_with("answered `MOVE ")) {
+    let mut kinds = record.result.verdicts.iter().filter_map(|judged| judged.kind.as_ref());
+    if extent == Extent::Whole || kinds.any(|kind| matches!(kind, FaultKind::Illegal { .. })) {
         let _ = writeln!(shown, "\nposition {}", draw::position(state));
         shown += &draw::board(&state.view());
     }

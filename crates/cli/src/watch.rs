@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::agents::PreparedAgent;
-use agon_arena::bot_check::{self, CheckError, CheckTerms};
+use agon_arena::bot_check::{self, CheckError, CheckPlace, CheckTerms};
 use agon_arena::failures::Failures;
 use agon_arena::runner::{self, Brake, Finish, Roster, RunEvent, RunOptions};
 use agon_arena::trial::UnfitAgent;
@@ -303,7 +303,8 @@ impl Watch<'_> {
         let (limits, parameters) = (plan.limits_for(0), plan.parameters.clone());
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
         let (game, seed, time, brake) = (plan.game, plan.seed, CHECK_TIME, brake.clone());
-        let terms = CheckTerms { game, parameters, limits, seed, time, brake };
+        let place = CheckPlace::CommandLine;
+        let terms = CheckTerms { game, parameters, limits, seed, time, brake, place };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.

@@ -1,5 +1,6 @@
 //! What kind of fault it is, as data: programs read this, and people the sentence beside it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -8,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::is_zero;
 use crate::process::{Moment, ProcessExit, ProcessSnapshot, ProgramState};
 
-/// The kind of a fault, with what it is made of. A fault that has none is of a kind that no decision depends on, or of
-/// an older record.
+/// The kind of a fault, with its arguments. A fault without one is the judge's own, or stands in an older record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum FaultKind {
@@ -57,6 +57,40 @@ pub enum FaultKind {
     },
     /// It closed its input or its output.
     Closed,
+    /// An answer to TURN that is not a MOVE.
+    NoMove,
+    /// An answer longer than [`MAX_ANSWER_BYTES`](crate::process::MAX_ANSWER_BYTES).
+    TooLong,
+    /// A move that the rules refuse.
+    Illegal {
+        /// Name of the rule that it breaks: [`MoveError::rule`](agon_game::MoveError::rule).
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        rule: Option<Cow<'static, str>>,
+    },
+    /// Output before a question, or after the answer to it.
+    Unasked {
+        /// After FINISH.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        finished: bool,
+    },
+    /// No answer to BEGIN, or one that the rules refuse.
+    NoBegin,
+    /// The source does not compile.
+    Compile(CompileFailure),
+}
+
+/// Why a source was not compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "failure", rename_all = "kebab-case")]
+pub enum CompileFailure {
+    /// The compiler's errors.
+    Errors,
+    /// The compiler exceeded its time limit.
+    Time,
+    /// The compiler exceeded its memory limit.
+    Memory,
+    /// The compiler wrote more than it may.
+    Disk,
 }
 
 /// What a program had for an answer and what became of it, in microseconds.
@@ -136,7 +170,19 @@ impl FaultKind {
 
     /// Whether it came after the game.
     pub const fn is_after_game(&self) -> bool {
-        matches!(self, Self::NoExit(_) | Self::Exit { finished: true, .. } | Self::Signal { finished: true, .. })
+        matches!(
+            self,
+            Self::NoExit(_)
+                | Self::Exit { finished: true, .. }
+                | Self::Signal { finished: true, .. }
+                | Self::Unasked { finished: true }
+        )
+    }
+
+    /// True if it concerns the answer to TURN, so that it belongs to a move of the game.
+    pub const fn is_of_move(&self) -> bool {
+        !self.is_after_game()
+            && !matches!(self, Self::NoReady(_) | Self::NotOk { .. } | Self::NoBegin | Self::Compile(_))
     }
 }
 

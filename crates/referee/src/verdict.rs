@@ -7,7 +7,7 @@ use agon_game::MoveError;
 use serde::{Deserialize, Serialize};
 
 use crate::fault_kind::{FaultKind, ShortDuration, TimeSpent};
-use crate::process::{Moment, ProcessSnapshot};
+use crate::process::{Moment, ProcessSnapshot, ProgramState};
 use crate::protocol::{is_ok, is_ok_in_small_letters, quote};
 use crate::text::plain;
 
@@ -55,7 +55,7 @@ pub struct Fault {
     pub verdict: Verdict,
     /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
     pub reason: String,
-    /// What kind of fault it is, where something depends on that.
+    /// Its kind, with arguments; programs decide by this and never by the reason.
     #[serde(flatten)]
     pub kind: Option<FaultKind>,
     /// What the judge saw of the cause, and what the author may look for; a line or two. A record does not prove it.
@@ -180,27 +180,35 @@ impl Fault {
 
     /// The fault of an answer to TURN that is not in the format.
     pub(crate) fn no_move(answer: &[u8]) -> Self {
-        Self::new(Verdict::Re, format!("answered {}: `MOVE …` expected", quote(answer)))
+        Self::new(Verdict::Re, format!("answered {}: `MOVE …` expected", quote(answer))).of_kind(FaultKind::NoMove)
     }
 
     /// The fault of a move that the rules refuse.
     pub(crate) fn illegal(answer: &[u8], error: &MoveError) -> Self {
-        Self::new(Verdict::Re, format!("answered {}: {error}", quote(answer)))
+        let kind = FaultKind::Illegal { rule: error.rule().map(Into::into) };
+        Self::new(Verdict::Re, format!("answered {}: {error}", quote(answer))).of_kind(kind)
     }
 
     /// The fault of a program that is asked per action and does not begin: what it did wrong instead.
     pub(crate) fn begin_failed(failure: &str) -> Self {
-        Self::new(Verdict::Re, format!("asked to BEGIN: {failure}"))
+        Self::new(Verdict::Re, format!("asked to BEGIN: {failure}")).of_kind(FaultKind::NoBegin)
     }
 
     /// The fault of an answer to BEGIN that the rules refuse.
     pub(crate) fn begin_refused(answer: &[u8], error: &MoveError) -> Self {
-        Self::new(Verdict::Re, format!("answered {} to BEGIN: {error}", quote(answer.trim_ascii_end())))
+        let reason = format!("answered {} to BEGIN: {error}", quote(answer.trim_ascii_end()));
+        Self::new(Verdict::Re, reason).of_kind(FaultKind::NoBegin)
     }
 
     /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
     pub fn is_of_machine(&self) -> bool {
         is_of_machine(self.verdict, self.kind.as_ref())
+    }
+
+    /// True if the program was perhaps still loading when its time for READY was up: it did not wait for input.
+    pub fn may_load(&self) -> bool {
+        let loads = |time: &TimeSpent| !time.state.is_some_and(ProgramState::may_wait_for_input);
+        self.verdict == Verdict::Tle && matches!(&self.kind, Some(FaultKind::NoReady(time)) if loads(time))
     }
 
     /// The verdict and the first line of the reason: a compiler's message has many.

@@ -24,7 +24,7 @@ use crate::game::Bout;
 pub use finding::{BotCheck, Finding, Measures, Step, StepOutcome};
 pub use input::input;
 use ongoing::Check;
-pub use ongoing::{CheckError, CheckTerms};
+pub use ongoing::{CheckError, CheckPlace, CheckTerms};
 
 /// How long a check may take until it begins no further game.
 pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);

@@ -32,6 +32,16 @@ pub struct CheckTerms {
     pub time: Duration,
     /// Nor after this is raised.
     pub brake: Brake,
+    pub place: CheckPlace,
+}
+
+/// Where a check is run, which decides what an author can do about a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckPlace {
+    /// On the author's machine: there are options, and other files.
+    CommandLine,
+    /// On a site: a submission is one file.
+    Site,
 }
 
 /// A check that could not be done.
@@ -136,7 +146,7 @@ impl<'a> Check<'a> {
             steps: vec![place.to_owned()],
             problem: fault.headline(),
             details,
-            remedy: remedy::of_fault(fault, stderr, &self.terms.limits),
+            remedy: remedy::of_fault(fault, stderr, self.terms),
         };
         self.step(name, StepOutcome::Failed, &fault.headline());
         self.done.add(finding);
@@ -220,6 +230,7 @@ mod tests {
             seed: 1,
             time,
             brake: Brake::default(),
+            place: CheckPlace::CommandLine,
         };
         let ends = |terms: &CheckTerms| Check::new(terms, &mut |_| {}).ends();
         assert_eq!(ends(&terms(Duration::from_hours(1))), None);

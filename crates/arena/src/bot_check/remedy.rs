@@ -2,10 +2,11 @@
 
 use agon_referee::advice;
 use agon_referee::agent::MAX_PROCESSES;
-use agon_referee::fault_kind::{FaultKind, TimeSpent};
-use agon_referee::limits::GameLimits;
+use agon_referee::fault_kind::{CompileFailure, FaultKind, TimeSpent};
 use agon_referee::sight;
 use agon_referee::verdict::{Fault, Verdict};
+
+use super::ongoing::{CheckPlace, CheckTerms};
 
 /// What an error stream may say, and what to do then.
 const BY_STDERR: [(&[&str], &str); 6] = [
@@ -45,7 +46,7 @@ const BY_STDERR: [(&[&str], &str); 6] = [
     (
         &["No module named", "Cannot find module", "cannot load such file", "Cannot find package"],
         "A package is missing: put it into the program's folder, or into a virtual environment whose Python starts the \
-         program (`venv/bin/python bot.py`); a contest may have the language's own library alone.",
+         program (`venv/bin/python bot.py`); a competition may have the language's own library alone.",
     ),
 ];
 
@@ -54,19 +55,25 @@ const WRITES: &str =
 
 const READS: &str = "Keep what the program reads beside it, and name its folder, or `see=PATH` before it.";
 
+const READS_ON_SITE: &str = "A submission is one file: put what the program reads into its source.";
+
 /// What to do about a fault; `stderr` is the end of the error stream.
-pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
-    let reason = fault.reason.as_str();
-    let says = |words: &str| reason.contains(words);
-    if [stderr, reason].into_iter().any(advice::lacks_threads) {
+pub fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
+    if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
         return format!("A program may have {MAX_PROCESSES} processes and threads at once: give its pools a size.");
     }
     let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));
-    if crashed && let Some(remedy) = of_stderr(stderr) {
+    if crashed && let Some(remedy) = of_stderr(stderr, terms.place) {
         return remedy.to_owned();
     }
-    let text = match (fault.verdict, &fault.kind) {
-        (_, Some(kind)) => match kind {
+    let text = match &fault.kind {
+        Some(kind) => match kind {
+            FaultKind::NoReady(TimeSpent { unflushed: None | Some(false), .. })
+                if terms.place == CheckPlace::CommandLine && fault.may_load() =>
+            {
+                "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
+                 TURN. Or give it more time: --ready 10s."
+            }
             FaultKind::NoReady(TimeSpent { unflushed: None | Some(false), .. }) => {
                 "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
                  TURN."
@@ -95,7 +102,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
             FaultKind::Memory { .. } => {
                 return format!(
                     "Stay below {} MiB: free what a move needs after it, and bound every table.",
-                    limits.memory_mib
+                    terms.limits.memory_mib
                 );
             }
             FaultKind::Exit { code: 0, finished: false, .. } => "Go on reading until FINISH: each line is one command.",
@@ -113,45 +120,55 @@ pub fn of_fault(fault: &Fault, stderr: &str, limits: &GameLimits) -> String {
             FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed => {
                 "The program crashed: its error stream has the cause."
             }
+            FaultKind::Compile(CompileFailure::Errors) => match terms.place {
+                CheckPlace::CommandLine => {
+                    "Make it compile with the options of docs/judge.md; the compiler's first lines stand above."
+                }
+                CheckPlace::Site => "Make it compile: the compiler's first lines stand above.",
+            },
+            FaultKind::Compile(CompileFailure::Time | CompileFailure::Memory | CompileFailure::Disk) => {
+                "Make it compile within 30 s, 2 GiB of memory and 256 MiB of files: less work at compile time."
+            }
+            FaultKind::NoBegin => {
+                "Answer BEGIN by HP ENERGY ACIDITY, three numbers with the sum 12, within the time of an action."
+            }
+            FaultKind::NoMove | FaultKind::TooLong => {
+                "Answer TURN by one line, MOVE and its numbers in the format of the game's rules; print debug text to \
+                 standard error."
+            }
+            FaultKind::Unasked { .. } => {
+                "Print one line for each TURN and nothing else; READY has OK, OPP and FINISH have no answer."
+            }
+            FaultKind::Illegal { rule: Some(rule) } if rule == "forbidden" => {
+                "Black may not play there: look for double threes, double fours and overlines before each move, as the \
+                 rules count them."
+            }
+            FaultKind::Illegal { .. } => {
+                "The rules refuse this move: does the program keep the board right, with both players' moves, rows \
+                 before columns, and PASS?"
+            }
         },
-        (Verdict::Ce, None) if says("did not finish") || says("exceeded") || says("wrote more") => {
-            "Make it compile within 30 s, 2 GiB of memory and 256 MiB of files: less work at compile time."
-        }
-        (Verdict::Ce, None) => {
-            "Make it compile with the options of docs/judge.md; the compiler's first lines stand above."
-        }
-        (Verdict::Re, None) if says("to BEGIN") => {
-            "Answer BEGIN by HP ENERGY ACIDITY, three numbers with the sum 12, within the time of an action."
-        }
-        (Verdict::Re, None) if says("`MOVE …` expected") || says("longer than") => {
-            "Answer TURN by one line, MOVE and its numbers in the format of the game's rules; print debug text to \
-             standard error."
-        }
-        (Verdict::Re, None) if says("before it was asked") || says("after FINISH") => {
-            "Print one line for each TURN and nothing else; READY has OK, OPP and FINISH have no answer."
-        }
-        (Verdict::Re, None) if says(" is forbidden") => {
-            "Black may not play there: look for double threes, double fours and overlines before each move, as the \
-             rules count them."
-        }
-        (Verdict::Re, None) => {
-            "The rules refuse this move: does the program keep the board right, with both players' moves, rows before \
-             columns, and PASS?"
-        }
-        _ => "The judge could not do its work: check again when the machine is idle.",
+        None => match fault.verdict {
+            Verdict::Interrupted => "The judge could not do its work: check again when the machine is idle.",
+            // A record of an older version does not say more.
+            _ => "Mend what the reason above names, and check again.",
+        },
     };
     text.to_owned()
 }
 
 /// What the error stream of a crash shows.
-fn of_stderr(stderr: &str) -> Option<&'static str> {
+fn of_stderr(stderr: &str, place: CheckPlace) -> Option<&'static str> {
     let says = |words: &&str| stderr.contains(*words) && (*words != "KeyError: '" || names_a_variable(stderr));
     if let Some((_, remedy)) = BY_STDERR.iter().find(|(words, _)| words.iter().any(says)) {
         return Some(remedy);
     }
     match (sight::is_of_writing(stderr), sight::is_of_a_file(stderr)) {
         (true, _) => Some(WRITES),
-        (false, true) => Some(READS),
+        (false, true) => Some(match place {
+            CheckPlace::CommandLine => READS,
+            CheckPlace::Site => READS_ON_SITE,
+        }),
         (false, false) => None,
     }
 }
@@ -166,34 +183,67 @@ fn names_a_variable(stderr: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use agon_referee::process::ProcessExit;
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    use agon_catalog::Game;
+    use agon_referee::limits::GameLimits;
+    use agon_referee::process::{ProcessExit, ProgramState};
 
     use super::*;
+    use crate::runner::Brake;
+
+    fn terms() -> CheckTerms {
+        CheckTerms {
+            game: Game::RENJU,
+            parameters: BTreeMap::new(),
+            limits: GameLimits::default(),
+            seed: 1,
+            time: Duration::MAX,
+            brake: Brake::default(),
+            place: CheckPlace::CommandLine,
+        }
+    }
+
+    #[test]
+    fn remedies_on_a_site_name_no_option_of_the_command_line() {
+        let site = CheckTerms { place: CheckPlace::Site, ..terms() };
+        let missing = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'";
+        let time = TimeSpent { wall_us: 10_000, state: Some(ProgramState::Runs), ..TimeSpent::default() };
+        let exit = FaultKind::of_exit(ProcessExit::Code(1), false, missing);
+        let cases = [
+            (Verdict::Tle, FaultKind::NoReady(time), "", "--ready 10s"),
+            (Verdict::Re, exit, missing, "`see=PATH`"),
+            (Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "", "docs/judge.md"),
+        ];
+        for (verdict, kind, stderr, option) in cases {
+            let fault = Fault { kind: Some(kind), ..Fault::new(verdict, "any words") };
+            assert!(of_fault(&fault, stderr, &terms()).contains(option), "{fault:?}");
+            assert!(!of_fault(&fault, stderr, &site).contains(option), "{fault:?}");
+        }
+    }
 
     #[test]
     fn every_kind_of_failure_has_its_remedy() {
         let of_kind = |verdict, kind: Option<FaultKind>, reason: &str, stderr: &str, expected: &str| {
             let fault = Fault { kind, ..Fault::new(verdict, reason) };
-            let remedy = of_fault(&fault, stderr, &GameLimits::default());
+            let remedy = of_fault(&fault, stderr, &terms());
             assert!(remedy.contains(expected), "{fault:?}: {remedy}");
         };
-        let check = |verdict, reason: &str, expected: &str| of_kind(verdict, None, reason, "", expected);
-        check(Verdict::Re, "answered `x`: `MOVE …` expected", "MOVE and its numbers");
-        check(Verdict::Re, "answered `MOVE 1 1`: (1,1) is not empty", "The rules refuse");
-        check(
-            Verdict::Re,
-            "answered `MOVE 3 11`: K13 (3,11) is forbidden: double three",
-            "double threes, double fours",
-        );
-        check(Verdict::Re, "wrote `MOVE 1 1` before it was asked", "one line for each TURN");
-        check(Verdict::Re, "asked to BEGIN: no answer within 2000 ms", "three numbers with the sum 12");
-        check(Verdict::Ce, "g++ did not finish within 30 s", "within 30 s");
-        check(Verdict::Ce, "CPP20 does not compile it:", "options of docs/judge.md");
         let kind = |verdict, kind, expected: &str| of_kind(verdict, Some(kind), "any words", "", expected);
+        kind(Verdict::Re, FaultKind::NoMove, "MOVE and its numbers");
+        kind(Verdict::Re, FaultKind::TooLong, "MOVE and its numbers");
+        kind(Verdict::Re, FaultKind::Illegal { rule: None }, "The rules refuse");
+        kind(Verdict::Re, FaultKind::Illegal { rule: Some("forbidden".into()) }, "double threes, double fours");
+        kind(Verdict::Re, FaultKind::Unasked { finished: false }, "one line for each TURN");
+        kind(Verdict::Re, FaultKind::NoBegin, "three numbers with the sum 12");
+        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Time), "within 30 s");
+        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "options of docs/judge.md");
+        of_kind(Verdict::Interrupted, None, "any words", "", "The judge could not do its work");
         kind(Verdict::Re, FaultKind::NotOk { small_letters: false }, "debug text to standard error");
         let small = Fault::new(Verdict::Re, "any words");
         let small = Fault { kind: Some(FaultKind::NotOk { small_letters: true }), ..small };
-        let remedy = of_fault(&small, "", &GameLimits::default());
+        let remedy = of_fault(&small, "", &terms());
         assert_eq!(remedy, "Answer READY by the line OK, in capitals.");
         let warning = "answered `[0.1s][warning][os,thread] Failed to start thread` to READY: `OK` expected";
         of_kind(
@@ -225,7 +275,7 @@ mod tests {
         let check = |code, stderr: &str, expected: &str| {
             let kind = FaultKind::of_exit(ProcessExit::Code(code), false, stderr);
             let fault = Fault { kind: Some(kind), ..Fault::new(Verdict::Re, "any words") };
-            let remedy = of_fault(&fault, stderr, &GameLimits::default());
+            let remedy = of_fault(&fault, stderr, &terms());
             assert!(remedy.contains(expected), "{stderr}: {remedy}");
         };
         check(1, "OSError: [Errno 101] Network is unreachable", "no network");
@@ -258,7 +308,7 @@ mod tests {
         check(1, "Error: ENOENT: no such file or directory, open '/a/b'\n    at Object.readFileSync (fs:1)", reads);
         let signal = FaultKind::of_exit(ProcessExit::Signal(11), false, "");
         let fault = Fault { kind: Some(signal), ..Fault::new(Verdict::Re, "any words") };
-        let remedy = of_fault(&fault, "", &GameLimits::default());
+        let remedy = of_fault(&fault, "", &terms());
         assert!(remedy.contains("crashed and wrote nothing"), "{remedy}");
     }
 }

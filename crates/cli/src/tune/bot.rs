@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::bot_check::{self, CheckTerms};
+use agon_arena::bot_check::{self, CheckPlace, CheckTerms};
 use agon_arena::failures::Failures;
 use agon_arena::pair::{self, PairError, PlayedPair};
 use agon_arena::runner::{self, Brake, Roster, RunEvent, RunOptions};
@@ -228,7 +228,8 @@ fn reads_openings(args: &TuneBotArgs, plan: &Plan, brake: &Brake) -> anyhow::Res
     let limits = plan.limits_for(0);
     let agent = PreparedAgent::prepare(game, agents::parse(game, &entrant.agent)?, &limits)?;
     let (parameters, seed, brake) = (plan.parameters.clone(), plan.seed, brake.clone());
-    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, brake };
+    let place = CheckPlace::CommandLine;
+    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, brake, place };
     Ok(bot_check::reads_openings(&agent, &terms)?)
 }
 

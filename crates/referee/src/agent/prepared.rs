@@ -103,6 +103,9 @@ impl fmt::Display for NotReady {
             Verdict::Ce => f.write_str(&self.fault.reason)?,
             _ => write!(f, "not ready to play: {}", self.fault)?,
         }
+        if self.fault.may_load() {
+            f.write_str("; if it loads long, give it more time: --ready 10s")?;
+        }
         let lines = cause::end_of(&self.stderr, MAX_STDERR_LINES);
         if !lines.is_empty() {
             f.write_str("\nend of its error stream")?;

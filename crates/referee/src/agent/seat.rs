@@ -144,7 +144,8 @@ impl Seat {
             bytes => {
                 let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
                 let reason = format!("wrote {} before it was asked", quote(line));
-                Err(Fault::new(Verdict::Re, reason).because(cause::of_pending_output()))
+                let kind = FaultKind::Unasked { finished: false };
+                Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output()))
             }
         }
     }
@@ -214,7 +215,8 @@ pub(crate) fn judge_event(
         _ if process.over_memory() => Err(out_of_memory(process)),
         _ if process.is_lost() => Err(ended(process, None, "")),
         ProcessEvent::Overlong(line) => {
-            Err(Fault::new(Verdict::Re, format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(&line))))
+            let reason = format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(&line));
+            Err(Fault::new(Verdict::Re, reason).of_kind(FaultKind::TooLong))
         }
         ProcessEvent::Late(rest) => Err(late(process, &rest, asking, spent, snapshot)),
         ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),

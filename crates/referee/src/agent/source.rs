@@ -16,6 +16,7 @@ use super::language::Language;
 use super::prepared::{AgentError, SEVERAL_FILES};
 use super::sources::Sources;
 use crate::builds;
+use crate::fault_kind::{CompileFailure, FaultKind};
 use crate::folders;
 use crate::limits::GameLimits;
 use crate::process::{LOST, Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
@@ -160,9 +161,11 @@ fn run_compiler(
     }
     let message = process.stderr();
     let full = ["No space left on device", "File size limit exceeded", "File too large"];
-    let reason = match (exit, taken) {
-        _ if process.over_memory() => format!("{tool} exceeded its memory limit ({} MiB)", MAX_COMPILER_MEMORY >> 20),
-        (None, _) => format!("{tool} did not finish within {} s", COMPILE_TIMEOUT.as_secs()),
+    let (failure, reason) = match (exit, taken) {
+        _ if process.over_memory() => {
+            (CompileFailure::Memory, format!("{tool} exceeded its memory limit ({} MiB)", MAX_COMPILER_MEMORY >> 20))
+        }
+        (None, _) => (CompileFailure::Time, format!("{tool} did not finish within {} s", COMPILE_TIMEOUT.as_secs())),
         (Some(ProcessExit::Code(0)), Ok(())) => return Ok(Ok(())),
         (_, Err(TakeError::Io(source))) => return Err(AgentError::Cache { path: built.to_owned(), source }),
         (_, Err(TakeError::TooMuch)) => too_much(tool),
@@ -170,10 +173,11 @@ fn run_compiler(
         _ => {
             // The folder's name means nothing to the author.
             let message = message.replace(&format!("{}/", folder.display()), "");
-            format!("{language} does not compile it:\n{}", shortened(&plain(message.trim())))
+            let errors = shortened(&plain(message.trim()));
+            (CompileFailure::Errors, format!("{language} does not compile it:\n{errors}"))
         }
     };
-    Ok(Err(Fault::new(Verdict::Ce, reason)))
+    Ok(Err(Fault::new(Verdict::Ce, reason).of_kind(FaultKind::Compile(failure))))
 }
 
 /// The beginning and the end of a compiler's message, where one of both has the cause.
@@ -191,8 +195,8 @@ fn shortened(message: &str) -> String {
     format!("{beginning}\n…\n{end}")
 }
 
-fn too_much(tool: &str) -> String {
-    format!("{tool} wrote more than its limit ({} MiB)", COMPILER_DISK >> 20)
+fn too_much(tool: &str) -> (CompileFailure, String) {
+    (CompileFailure::Disk, format!("{tool} wrote more than its limit ({} MiB)", COMPILER_DISK >> 20))
 }
 
 /// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.

@@ -9,12 +9,9 @@ use agon_game::{GameState, Interaction, Player, Side, TimeControl};
 use crate::agent::NotReady;
 use crate::agent::Seat;
 use crate::agent::builtin::BuiltinPlayer;
-use crate::fault_kind::{FaultKind, TimeSpent};
 pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
-use crate::process::ProgramState;
 pub use crate::report::{Played, Report, Spectator};
-use crate::verdict::Verdict;
 pub use per_action::{ActionAnswer, InputAnswer, ask, ask_input};
 pub use recorded::{AskedAgain, RecordedTurn, TurnAnswer, recorded_turns};
 
@@ -58,12 +55,7 @@ pub fn trial(
         process.end();
     }
     let ([verdict, _], [stderr, _]) = (report.verdicts, report.stderr);
-    let Some(mut fault) = verdict.fault() else { return Ok(()) };
-    // One that waits for input has loaded.
-    let loads = |time: &TimeSpent| !time.state.is_some_and(ProgramState::may_wait_for_input);
-    if fault.verdict == Verdict::Tle && matches!(&fault.kind, Some(FaultKind::NoReady(time)) if loads(time)) {
-        fault.reason += "; if it loads long, give it more time: --ready 10s";
-    }
+    let Some(fault) = verdict.fault() else { return Ok(()) };
     let hint = seats[0].hint(&stderr);
     Err(Box::new(NotReady { fault, stderr, hint }))
 }

@@ -569,7 +569,8 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
             [] => Ok(AfterFinish::Exited),
             bytes => {
                 let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
-                Err(Fault::new(Verdict::Re, reason).because(cause::of_pending_output()))
+                let kind = FaultKind::Unasked { finished: true };
+                Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output()))
             }
         },
         Some(exit) => {

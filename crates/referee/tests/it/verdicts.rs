@@ -5,6 +5,7 @@ use crate::court;
 use std::time::{Duration, Instant};
 
 use agon_referee::bout::Report;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict::{Mle, Ok, Re, Tle};
@@ -65,10 +66,11 @@ fn illegal_moves() {
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
     let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
     let legal = "a move that is legal here: `MOVE 1 1 1 2` (a7b7)";
+    let kind = Some(FaultKind::Illegal { rule: None });
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
     assert_eq!(
         report.verdicts[0],
-        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), kind: None, cause: Some(legal.to_owned()) }
+        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), kind, cause: Some(legal.to_owned()) }
     );
 }
 
