@@ -2,10 +2,11 @@
 //! reason.
 
 use agon_game::Side;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::verdict::Verdict;
 use serde::Serialize;
 
-use crate::summary::Summary;
+use crate::summary::{SideFault, Summary};
 
 /// One way in which an agent failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -23,7 +24,7 @@ pub struct Failure {
     pub first: u32,
     /// What failures that are alike have in common.
     #[serde(skip)]
-    kind: String,
+    shape: String,
 }
 
 /// The failures in some games.
@@ -48,11 +49,12 @@ impl Failures {
             if verdict == Verdict::Ok {
                 continue;
             }
-            let reason = reason(bout, side);
-            let kind = kind(&reason);
-            let off_turn = ["READY", "BEGIN", "after FINISH", "of FINISH"].iter().any(|word| reason.contains(word));
-            let at = (!off_turn && !reason.is_empty()).then_some(bout.plies + 1);
-            let alike = |known: &&mut Failure| (known.agent, known.verdict, &known.kind) == (agent, verdict, &kind);
+            let fault = bout.faults[side.index()].as_ref();
+            let reason = fault.map(|fault| fault.reason.clone()).unwrap_or_default();
+            let shape = shape(&reason);
+            let is_of_move = |fault: &SideFault| fault.kind.as_ref().is_none_or(FaultKind::is_of_move);
+            let at = fault.is_some_and(is_of_move).then_some(bout.plies + 1);
+            let alike = |known: &&mut Failure| (known.agent, known.verdict, &known.shape) == (agent, verdict, &shape);
             if let Some(known) = self.0.iter_mut().find(alike) {
                 known.games += 1;
                 known.moves = known.moves.zip(at).map(|([low, high], at)| [low.min(at), high.max(at)]);
@@ -61,7 +63,7 @@ impl Failures {
                 }
             } else {
                 let moves = at.map(|at| [at, at]);
-                self.0.push(Failure { agent, verdict, reason, moves, games: 1, first: bout.slot, kind });
+                self.0.push(Failure { agent, verdict, reason, moves, games: 1, first: bout.slot, shape });
                 new = true;
             }
         }
@@ -71,7 +73,7 @@ impl Failures {
     /// Counts the games of a failure that was counted elsewhere. Whether it is none of those seen before.
     pub fn merge(&mut self, failure: &Failure) -> bool {
         let alike = |known: &&mut Failure| {
-            (known.agent, known.verdict, &known.kind) == (failure.agent, failure.verdict, &failure.kind)
+            (known.agent, known.verdict, &known.shape) == (failure.agent, failure.verdict, &failure.shape)
         };
         match self.0.iter_mut().find(alike) {
             Some(known) => {
@@ -93,63 +95,53 @@ impl Failures {
     }
 }
 
-/// Why a side failed, as the reason of the result says it; empty where the reason concerns the other side alone.
-fn reason(bout: &Summary, side: Side) -> String {
-    let verdict = bout.verdicts[side.index()];
-    let both = bout.reason.strip_prefix("both failed: first ").and_then(|rest| rest.split_once("; second "));
-    let mine = match (both, side) {
-        (Some((first, _)), Side::First) => first,
-        (Some((_, second)), Side::Second) => second,
-        (None, _) => bout.reason.strip_prefix(&format!("{side} failed: ")).unwrap_or_else(|| {
-            // The reason of a game that the judge broke off names no side.
-            if verdict == Verdict::Interrupted { &bout.reason } else { "" }
-        }),
-    };
-    mine.strip_prefix(&format!("{verdict}: ")).unwrap_or(mine).to_owned()
-}
-
 /// A reason without what differs from game to game: numbers, and what is quoted.
-fn kind(reason: &str) -> String {
-    let mut kind = String::new();
+fn shape(reason: &str) -> String {
+    let mut shape = String::new();
     for (at, part) in reason.split('`').enumerate() {
         // Every second part is quoted.
         if at % 2 == 1 {
-            kind += "`…`";
+            shape += "`…`";
             continue;
         }
         for c in part.chars() {
             if !c.is_ascii_digit() {
-                kind.push(c);
-            } else if !kind.ends_with('#') {
-                kind.push('#');
+                shape.push(c);
+            } else if !shape.ends_with('#') {
+                shape.push('#');
             }
         }
     }
-    kind
+    shape
 }
 
 #[cfg(test)]
 mod tests {
+    use agon_referee::fault_kind::{CompileFailure, TimeSpent};
     use agon_referee::record::Winner;
 
     use super::*;
     use crate::tally::tests::bout;
 
-    fn failed(slot: u32, side: Side, verdict: Verdict, plies: u32, reason: &str) -> Summary {
+    fn failed(slot: u32, side: Side, verdict: Verdict, plies: u32, fault: (&str, FaultKind)) -> Summary {
         let mut bout = bout(slot, [0, 1], Winner::First);
         bout.verdicts[side.index()] = verdict;
-        Summary { reason: reason.to_owned(), plies, ..bout }
+        bout.faults[side.index()] = Some(SideFault { reason: fault.0.to_owned(), kind: Some(fault.1) });
+        Summary { reason: "any words".to_owned(), plies, ..bout }
     }
 
     #[test]
     fn failures_that_are_alike_are_one() {
-        let second = |slot, plies, reason: &str| failed(slot, Side::Second, Verdict::Re, plies, reason);
-        let quit = "second failed: RE: ended before FINISH (exit code 1)";
-        let mut bouts: Vec<Summary> = (2..9).map(|slot| second(slot, slot, quit)).collect();
-        bouts.push(second(12, 7, "second failed: RE: answered `MOVE 1 2`: 1 2 is taken"));
-        bouts.push(second(10, 5, "second failed: RE: answered `MOVE 13 5`: 13 5 is taken"));
-        bouts.push(second(11, 40, "second failed: RE: ended after FINISH with exit code 2"));
-        bouts.push(failed(13, Side::First, Verdict::Tle, 4, "first failed: TLE: no answer within 300 ms"));
+        let second = |slot, plies, fault| failed(slot, Side::Second, Verdict::Re, plies, fault);
+        let exit = |code, finished| FaultKind::Exit { code, finished, silent: true };
+        let illegal = || FaultKind::Illegal { rule: None };
+        let quit = || ("ended before FINISH (exit code 1)", exit(1, false));
+        let mut bouts: Vec<Summary> = (2..9).map(|slot| second(slot, slot, quit())).collect();
+        bouts.push(second(12, 7, ("answered `MOVE 1 2`: 1 2 is taken", illegal())));
+        bouts.push(second(10, 5, ("answered `MOVE 13 5`: 13 5 is taken", illegal())));
+        bouts.push(second(11, 40, ("ended after FINISH with exit code 2", exit(2, true))));
+        let late = FaultKind::NoAnswer(TimeSpent::default());
+        bouts.push(failed(13, Side::First, Verdict::Tle, 4, ("no answer within 300 ms", late)));
         bouts.push(bout(14, [0, 1], Winner::Draw));
         let failures = Failures::of(&bouts);
         let listed: Vec<_> = failures
@@ -166,11 +158,16 @@ mod tests {
                 (0, 1, 13, Some([5, 5]), "no answer within 300 ms"),
             ]
         );
-        let mut both = second(1, 0, "both failed: first CE: C20 does not compile it; second TLE: no answer to READY");
-        both.verdicts = [Verdict::Ce, Verdict::Tle];
+        let unready = FaultKind::NoReady(TimeSpent::default());
+        let mut both = failed(1, Side::Second, Verdict::Tle, 0, ("no answer to READY", unready));
+        let kind = Some(FaultKind::Compile(CompileFailure::Errors));
+        both.verdicts[0] = Verdict::Ce;
+        both.faults[0] = Some(SideFault { reason: "C20 does not compile it".to_owned(), kind });
         let mut failures = Failures::default();
         assert!(failures.add(&both) && !failures.add(&both));
-        let listed: Vec<_> = failures.most_first().into_iter().map(|f| (f.verdict, f.reason.as_str())).collect();
-        assert_eq!(listed, [(Verdict::Ce, "C20 does not compile it"), (Verdict::Tle, "no answer to READY")]);
+        let listed: Vec<_> =
+            failures.most_first().into_iter().map(|f| (f.verdict, f.moves, f.reason.as_str())).collect();
+        let wanted = [(Verdict::Ce, None, "C20 does not compile it"), (Verdict::Tle, None, "no answer to READY")];
+        assert_eq!(listed, wanted);
     }
 }

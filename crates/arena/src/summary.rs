@@ -3,14 +3,33 @@
 use std::time::Duration;
 
 use agon_game::Side;
-use agon_referee::adjudication;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::process::Moment;
-use agon_referee::record::{Record, Way, Winner};
-use agon_referee::verdict::Verdict;
-use serde::Serialize;
+use agon_referee::record::{Record, Termination, Way, Winner};
+use agon_referee::verdict::{AgentVerdict, Verdict};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::slot::Slot;
+
+/// Why a side of a bout failed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SideFault {
+    /// First line of the reason.
+    pub reason: String,
+    /// `None` if the fault is the judge's own, or the bout was stored before kinds were.
+    #[serde(flatten)]
+    pub kind: Option<FaultKind>,
+}
+
+impl SideFault {
+    /// The fault of a verdict; `None` if that is OK.
+    pub fn of_verdict(judged: &AgentVerdict) -> Option<Self> {
+        let fault = judged.fault()?;
+        let reason = fault.reason.lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
+        Some(Self { reason, kind: fault.kind })
+    }
+}
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
@@ -25,6 +44,11 @@ pub struct Summary {
     /// What decided the bout, in words.
     pub reason: String,
     pub verdicts: [Verdict; 2],
+    /// Why each side failed; `None` where its verdict is OK.
+    pub faults: [Option<SideFault>; 2],
+    /// How it was ended before its rules did, if not by a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub termination: Option<Termination>,
     /// Points, where the game has any.
     pub score: Option<[f64; 2]>,
     /// Moves played, an opening's among them.
@@ -58,6 +82,8 @@ impl Summary {
             winner: result.winner,
             reason: result.reason.clone(),
             verdicts: result.verdicts.each_ref().map(|judged| judged.verdict),
+            faults: result.verdicts.each_ref().map(SideFault::of_verdict),
+            termination: result.termination,
             score: result.score.map(|score| score.map(agon_game::GameScore::as_f64)),
             plies: result.plies,
             time_ms: result.time_ms,
@@ -80,7 +106,7 @@ impl Summary {
 
     /// Whether it was ended by the rules of adjudication.
     pub fn is_adjudicated(&self) -> bool {
-        self.reason.starts_with(adjudication::REASON)
+        self.termination == Some(Termination::Adjudication)
     }
 
     /// Whether both agents got the verdict OK.

@@ -588,6 +588,8 @@ pub(crate) mod tests {
             winner,
             reason: "no empty cell is left".to_owned(),
             verdicts: [Verdict::Ok; 2],
+            faults: [None, None],
+            termination: None,
             score: None,
             plies: 40,
             time_ms: [10.0, 20.0],

@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use agon_referee::protocol::quote;
-use agon_referee::record::Winner;
+use agon_referee::record::{Termination, Winner};
 use agon_referee::verdict::Verdict;
 use rusqlite::types::{FromSql, ValueRef};
 use rusqlite::{Row, TransactionBehavior, params, params_from_iter};
 
+use super::migrations::FAULTS;
 use super::packing::unpack;
 use super::{Store, StoreError};
-use crate::summary::Summary;
+use crate::summary::{SideFault, Summary};
 
 /// Which bouts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,12 +23,13 @@ pub enum Filter {
 
 const COLUMNS: &str = "slot, first, second, seed, winner, reason, first_verdict, second_verdict, first_score, \
                        second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, first_disturbed, \
-                       second_disturbed, started, course";
+                       second_disturbed, started, course, termination, faults";
 
 /// The columns of a bout that do not say where in a run it stands.
 pub(super) const OTHER_COLUMNS: &str = "seed, winner, reason, first_verdict, second_verdict, first_score, \
                                         second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, \
-                                        first_disturbed, second_disturbed, started, course, worker";
+                                        first_disturbed, second_disturbed, started, course, termination, faults, \
+                                        worker";
 
 const WINNERS: [Winner; 4] = [Winner::First, Winner::Second, Winner::Draw, Winner::Void];
 
@@ -62,12 +64,15 @@ impl Store {
         {
             let mut enter = transaction.prepare_cached(&format!(
                 "INSERT INTO bout (run, {COLUMNS}, worker) VALUES
-                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
+                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)"
             ))?;
             let mut file = transaction.prepare_cached("INSERT INTO record (bout, text) VALUES (?1, ?2)")?;
             for (bout, record, worker) in bouts {
                 let [first_score, second_score] = bout.score.map_or([None, None], |score| score.map(Some));
                 let [first_verdict, second_verdict] = bout.verdicts.map(Verdict::name);
+                let faults = bout.faults.iter().any(Option::is_some).then(|| serde_json::to_string(&bout.faults));
+                let faults =
+                    faults.transpose().map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
                 let id = enter.insert(params![
                     run,
                     bout.slot,
@@ -89,6 +94,8 @@ impl Store {
                     bout.disturbed[1],
                     bout.started as i64,
                     bout.game_digest,
+                    bout.termination.map(Termination::name),
+                    faults,
                     worker,
                 ])?;
                 file.execute(params![id, record])?;
@@ -143,7 +150,13 @@ impl Store {
     /// Rows of a run, up to the first at which the file itself cannot be read.
     fn rows(&self, which: &str, run: i64, slots: &[u32]) -> Result<Vec<Result<Numbered, StoreError>>, StoreError> {
         let agents = self.run(run)?.plan.agents.len();
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS}, id FROM bout {which}"))?;
+        let columns = if self.layout < FAULTS {
+            let termination = "CASE WHEN reason LIKE 'adjudicated: %' THEN 'adjudication' END";
+            COLUMNS.replace("termination, faults", &format!("{termination}, NULL"))
+        } else {
+            COLUMNS.to_owned()
+        };
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {columns}, id FROM bout {which}"))?;
         let values = [run].into_iter().chain(slots.iter().map(|&slot| slot.into()));
         let mut rows = statement.query(params_from_iter(values))?;
         let mut bouts = Vec::new();
@@ -151,7 +164,7 @@ impl Store {
             match rows.next().map_err(StoreError::from) {
                 Ok(Some(row)) => {
                     let bout = read(row, agents).map_err(|problem| damaged(run, row.get(0).ok(), problem));
-                    bouts.push(bout.and_then(|bout| Ok((row.get("id")?, bout))));
+                    bouts.push(bout.and_then(|bout| Ok((row.get(21)?, bout))));
                 }
                 Ok(None) => return Ok(bouts),
                 Err(StoreError::Sql(error)) => {
@@ -301,13 +314,30 @@ fn read(row: &Row, agents: usize) -> Result<Summary, String> {
     if seats[0] == seats[1] {
         return Err(refused(2));
     }
+    let reason: String = cell(row, 5).ok_or_else(|| refused(5))?;
+    let verdicts = [verdict(6)?, verdict(7)?];
+    let faults = match row.get::<_, Option<String>>(20) {
+        Ok(Some(text)) => serde_json::from_str(&text).map_err(|_| refused(20))?,
+        // A bout of before kinds were stored keeps its text.
+        Ok(None) => {
+            verdicts.map(|verdict| (verdict != Verdict::Ok).then(|| SideFault { reason: reason.clone(), kind: None }))
+        }
+        Err(_) => return Err(refused(20)),
+    };
+    let termination = match row.get::<_, Option<String>>(19) {
+        Ok(None) => None,
+        Ok(Some(name)) => Some(Termination::named(&name).ok_or_else(|| refused(19))?),
+        Err(_) => return Err(refused(19)),
+    };
     Ok(Summary {
         slot: number(0)?,
         seats,
         seed: whole(3)? as u64,
         winner: winner.ok_or_else(|| refused(4))?,
-        reason: cell(row, 5).ok_or_else(|| refused(5))?,
-        verdicts: [verdict(6)?, verdict(7)?],
+        reason,
+        verdicts,
+        faults,
+        termination,
         score: score(8)?.zip(score(9)?).map(|(first, second)| [first, second]),
         plies: number(10)?,
         time_ms: [time(11)?, time(12)?],

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE run (
         id     INTEGER PRIMARY KEY,
@@ -58,7 +58,20 @@ const STEPS: [&str; 2] = [
         PRIMARY KEY (run, worker)
     ) STRICT;
 ",
+    "
+    -- How it was ended before its rules did: resignation, time, agreement, adjudication.
+    ALTER TABLE bout ADD COLUMN termination TEXT;
+    -- Why each side failed: JSON, an array of two; none where neither did, or the bout is older than this column.
+    ALTER TABLE bout ADD COLUMN faults TEXT;
+    UPDATE bout SET termination = 'adjudication' WHERE reason LIKE 'adjudicated: %';
+",
 ];
+
+/// The layout of this program.
+pub const LAYOUT: u32 = STEPS.len() as u32;
+
+/// The first layout that says how each bout was ended, and why each side failed.
+pub const FAULTS: u32 = 3;
 
 /// Brings a file to the layout of this program.
 pub fn run(connection: &mut Connection) -> Result<(), StoreError> {
@@ -74,7 +87,7 @@ pub fn run(connection: &mut Connection) -> Result<(), StoreError> {
 
 /// The layout of a file, if this program knows it; 0 of an empty one.
 pub fn check(connection: &Connection) -> Result<u32, StoreError> {
-    let known = STEPS.len() as u32;
+    let known = LAYOUT;
     let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found > known {
         return Err(StoreError::Newer { found, known });

@@ -39,6 +39,8 @@ pub struct Store {
     /// Closed before the lock is given back.
     connection: Connection,
     /// Held while writing; `None` for a reader and in memory.
+    /// Layout of the file: older than this program's where the store is only read.
+    layout: u32,
     _lock: Option<StoreLock>,
 }
 
@@ -90,10 +92,10 @@ impl Store {
     fn reading(connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(READ_BUSY_TIMEOUT)?;
         connection.pragma_update(None, "query_only", true)?;
-        if migrations::check(&connection)? == 0 {
-            return Err(StoreError::Foreign);
+        match migrations::check(&connection)? {
+            0 => Err(StoreError::Foreign),
+            layout => Ok(Self { connection, layout, _lock: None }),
         }
-        Ok(Self { connection, _lock: None })
     }
 
     /// A store in memory, lost when it is dropped.
@@ -107,7 +109,7 @@ impl Store {
     fn with(mut connection: Connection, lock: Option<StoreLock>) -> Result<Self, StoreError> {
         migrations::run(&mut connection)?;
         connection.set_prepared_statement_cache_capacity(32);
-        Ok(Self { connection, _lock: lock })
+        Ok(Self { connection, layout: migrations::LAYOUT, _lock: lock })
     }
 }
 
@@ -134,8 +136,10 @@ mod tests {
     use super::*;
     use crate::plan::tests::plan;
     use crate::plan::{Kind, Plan};
+    use crate::summary::SideFault;
     use crate::tally::tests::bout;
-    use agon_referee::record::Winner;
+    use agon_referee::fault_kind::FaultKind;
+    use agon_referee::record::{Termination, Winner};
     use agon_referee::verdict::Verdict;
 
     const PLAN_GAMES: u32 = 6;
@@ -154,6 +158,8 @@ mod tests {
         let path = folder.path().join("agon.db");
         let late = crate::Summary {
             verdicts: [Verdict::Ok, Verdict::Tle],
+            faults: [None, Some(SideFault { reason: "any words".to_owned(), kind: Some(FaultKind::NoMove) })],
+            termination: Some(Termination::Adjudication),
             score: Some([12.5, 3.0]),
             game_digest: -9_000_000_000,
             ..bout(3, [1, 0], Winner::First)
@@ -165,7 +171,7 @@ mod tests {
             store.keep(run, [(&late, &*pack("second record"))]).unwrap();
             assert!(matches!(Store::open(&path), Err(StoreError::Busy { .. })));
             // The connection is leaked, as a killed program would leave it; its lock alone is released.
-            let Store { connection, _lock } = store;
+            let Store { connection, _lock, .. } = store;
             std::mem::forget(connection);
         }
         let mut store = Store::open(&path).unwrap();
@@ -174,6 +180,40 @@ mod tests {
         assert_eq!(store.record(run, 3).unwrap().as_deref(), Some("second record"));
         assert_eq!(store.record(run, 2).unwrap(), None);
         assert!(store.keep(run, [(&bout(3, [1, 0], Winner::Draw), &*pack(""))]).is_err(), "no slot is played twice");
+    }
+
+    #[test]
+    fn bouts_of_an_earlier_layout_keep_their_texts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agon.db");
+        let adjudicated = crate::Summary {
+            reason: "adjudicated: both agree".to_owned(),
+            termination: Some(Termination::Adjudication),
+            ..bout(0, [0, 1], Winner::First)
+        };
+        let reason = "second failed: TLE: no answer within 300 ms".to_owned();
+        let late = crate::Summary {
+            reason: reason.clone(),
+            verdicts: [Verdict::Ok, Verdict::Tle],
+            faults: [None, Some(SideFault { reason, kind: None })],
+            ..bout(1, [1, 0], Winner::First)
+        };
+        let mut store = Store::open(&path).unwrap();
+        let run = store.begin(&a_plan()).unwrap();
+        let packed = pack("");
+        store.keep(run, [&adjudicated, &late].map(|bout| (bout, &*packed))).unwrap();
+        store
+            .connection
+            .execute_batch(
+                "ALTER TABLE bout DROP COLUMN termination; ALTER TABLE bout DROP COLUMN faults;
+                 PRAGMA user_version = 2",
+            )
+            .unwrap();
+        drop(store);
+        let found = || Store::read(&path).unwrap().bouts(run, 0..2).unwrap();
+        assert_eq!(found(), [adjudicated.clone(), late.clone()], "read as it is");
+        drop(Store::open(&path).unwrap());
+        assert_eq!(found(), [adjudicated, late], "brought to this layout");
     }
 
     #[test]

@@ -229,6 +229,8 @@ mod tests {
             winner: Winner::Second,
             reason: reason.to_owned(),
             verdicts: [verdict, Verdict::Ok],
+            faults: [None, None],
+            termination: None,
             score: None,
             plies: 0,
             time_ms: [0.0; 2],
