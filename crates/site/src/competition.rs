@@ -154,7 +154,7 @@ impl CompetitionSettings {
         }
         match known {
             Some(known) if known.slug == game.name() && slug != known.slug => {
-                fault("slug", "this is the game's own contest: its address stays")
+                fault("slug", "this is the game's own competition: its address stays")
             }
             _ => Ok(slug),
         }
@@ -211,7 +211,7 @@ impl CompetitionSettings {
             return fault("game", format!("`{}` is no game: {names}", self.game));
         };
         if known.is_some_and(|known| known.game != game) {
-            return fault("game", "a contest keeps its game");
+            return fault("game", "a competition keeps its game");
         }
         let wrong = format!("the title is a line of at most {MAX_TITLE_CHARS} characters");
         let title = check_line(&self.title, MAX_TITLE_CHARS, "title", &wrong)?;

@@ -533,6 +533,7 @@ mod tests {
             plies: 1,
             game_digest: None,
             repeats: None,
+            is_forfeit: false,
         };
         FinalBout { slot, winner, bout: Some(bout) }
     }

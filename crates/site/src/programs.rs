@@ -94,7 +94,7 @@ pub fn ask_for(
 ) -> Result<(), Refusal> {
     let (first, second) = store.program(one)?.zip(store.program(other)?).ok_or(Refusal::NotFound)?;
     if !may_ask(who, [&first, &second]) {
-        let why = "You can ask for games of your own program against another of the same contest.";
+        let why = "You can ask for games of your own program against another of the same competition.";
         return Err(Refusal::Forbidden(why));
     }
     if !(1..=MAX_ASKED_GAMES).contains(&games) {

@@ -201,6 +201,7 @@ mod tests {
             plies: 40,
             game_digest: None,
             repeats: None,
+            is_forfeit: false,
         }
     }
 

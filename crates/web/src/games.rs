@@ -28,7 +28,7 @@ pub const NOT_PLAYED: &str = "This game was not played: a program or its author 
 
 /// Why a game that has ended has no record.
 pub fn without_record(bout: &SiteBout) -> &'static str {
-    if bout.is_forfeit() { NOT_PLAYED } else { GONE }
+    if bout.is_forfeit { NOT_PLAYED } else { GONE }
 }
 
 /// Refuses the moves of a game to those who may not see them yet.

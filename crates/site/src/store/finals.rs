@@ -100,6 +100,8 @@ impl FinalBout {
             winner,
             reason: bout.map(|bout| bout.reason.clone()).unwrap_or_default(),
             verdicts: [verdict(first), verdict(second)],
+            faults: [None, None],
+            termination: None,
             score: None,
             plies: bout.map(|bout| bout.plies).unwrap_or_default(),
             time_ms: [time_ms(first), time_ms(second)],
@@ -411,7 +413,7 @@ pub(super) mod tests {
             let last = bouts.last().unwrap();
             assert_eq!(last.summary([0, 1], 1).unwrap().winner, winner);
             let bout = last.bout.as_ref().unwrap();
-            assert!(bout.is_forfeit() && bout.plies == 0, "{bout:?}");
+            assert!(bout.is_forfeit && bout.plies == 0, "{bout:?}");
             assert_eq!(store.record_of_bout(bout.id).unwrap(), None);
         }
         assert_eq!(store.running().unwrap(), [], "none of them is being played");

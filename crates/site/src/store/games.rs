@@ -87,17 +87,11 @@ pub struct SiteBout {
     pub game_digest: Option<i64>,
     /// The earlier game that it repeats; it is not rated.
     pub repeats: Option<i64>,
+    /// True if it was not played, because a program may not play.
+    pub is_forfeit: bool,
 }
 
-/// How the reason of a game begins that was not played, since a program may not play.
-const FORFEIT: &str = "forfeit: ";
-
 impl SiteBout {
-    /// Whether it was not played, since a program may not play.
-    pub fn is_forfeit(&self) -> bool {
-        self.winner.is_some() && self.plies == 0 && self.reason.starts_with(FORFEIT)
-    }
-
     /// Whether the machine was too busy to judge it, each time that it was played: nothing counts it.
     pub fn is_undecided(&self) -> bool {
         self.seats.iter().any(|seat| seat.verdict == Some(Verdict::Interrupted))
@@ -163,7 +157,8 @@ pub struct Meeting {
 pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.begun, winner, reason, plies,
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
-        coalesce(bout.asked, 0), bout.contest, bout.stand_in, bout.game_digest, bout.repeats
+        coalesce(bout.asked, 0), bout.contest, bout.stand_in, bout.game_digest, bout.repeats,
+        bout.forfeit
     FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first
         JOIN program two ON two.id = second";
 
@@ -233,6 +228,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
         seats: [seat(7)?, seat(14)?],
         game_digest: row.get(26)?,
         repeats: row.get(27)?,
+        is_forfeit: row.get(28)?,
     })
 }
 
@@ -388,9 +384,9 @@ impl SiteStore {
         let transaction = self.begin()?;
         let id = insert(&transaction, new, now)?;
         let sql = "UPDATE bout SET ended = begun, winner = ?2, reason = ?3, first_verdict = ?4, second_verdict = ?4,
-                       plies = 0, first_ms = 0.0, second_ms = 0.0
+                       plies = 0, first_ms = 0.0, second_ms = 0.0, forfeit = 1
                    WHERE id = ?1";
-        let reason = format!("{FORFEIT}{why}");
+        let reason = format!("forfeit: {why}");
         transaction.execute(sql, params![id, winner.to_string(), reason, Verdict::Ok.name()])?;
         transaction.commit()?;
         Ok(id)

@@ -566,6 +566,11 @@ pub(super) const STEPS: &[&str] = &[
     -- Who has opened it, by a number that stands for an account or a network as long as the site runs.
     ALTER TABLE shared_game ADD COLUMN opener INTEGER NOT NULL DEFAULT 0;
 ",
+    "
+    -- Whether it was not played, because a program may not play. Earlier layouts said so in the reason alone.
+    ALTER TABLE bout ADD COLUMN forfeit INTEGER NOT NULL DEFAULT 0;
+    UPDATE bout SET forfeit = 1 WHERE winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %';
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -649,6 +654,12 @@ pub(super) const REPEATS: u32 = 24;
 /// The first layout with openings of competitions and programs that read them.
 pub(super) const OPENINGS: u32 = 25;
 
+/// The first layout that marks games which were not played.
+pub(super) const FORFEITS: u32 = 27;
+
+/// The column of a game of an earlier layout.
+const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
+
 /// Lets a store that is only read, of an earlier layout, be asked for all columns.
 pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
     let view = |table: &str, columns: &[(u32, &str)]| -> Result<(), StoreError> {
@@ -658,7 +669,8 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
         }
         Ok(())
     };
-    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, ", NULL AS game_digest, NULL AS repeats")])?;
+    let repeats = ", NULL AS game_digest, NULL AS repeats";
+    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
     view("version", &[(OPENINGS, ", NULL AS reads_openings")])?;
     view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
@@ -768,6 +780,9 @@ mod tests {
         "
         UPDATE version SET reads_openings = 1 WHERE id = 3;
         ",
+        "
+        UPDATE bout SET ended = 5, winner = 'second', plies = 0, reason = 'forfeit: first may not play' WHERE id = 11;
+        ",
         "",
     ];
 
@@ -830,6 +845,8 @@ mod tests {
             if layout == 11 {
                 assert_eq!(all("SELECT termination FROM shared_game"), "resignation");
             }
+            let forfeits = "SELECT coalesce(group_concat(id), 'none') FROM bout WHERE forfeit";
+            assert_eq!(all(forfeits), if layout >= 26 { "11" } else { "none" }, "{layout}");
             // A number that an account's programs have had is not given to another one.
             let next =
                 "INSERT INTO program (contest, name, rating, created) VALUES (1, 'new', 1, 1) RETURNING id || ''";

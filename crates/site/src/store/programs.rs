@@ -171,13 +171,13 @@ pub struct SiteVersion {
 pub enum SubmissionError {
     #[error("you have submitted {most} programs within a day, and no more are taken; try again later")]
     Daily { most: u32 },
-    #[error("you have {most} programs in this contest, and no more are taken; submit a new version of one of them")]
+    #[error("you have {most} programs in this competition, and no more are taken; submit a new version of one of them")]
     Programs { most: u32 },
     #[error("{most} of your programs wait to be checked; wait until one of them is done")]
     Waiting { most: u32 },
     #[error("this is, letter for letter, the version {number} that plays now")]
     Same { number: u32 },
-    #[error("there is no such contest")]
+    #[error("there is no such competition")]
     Nowhere,
     /// The time is for whoever shows it.
     #[error("the competition has not opened yet")]

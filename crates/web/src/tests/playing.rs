@@ -276,11 +276,11 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
             [true, false] => Winner::Second,
             [false, _] => Winner::First,
         };
-        assert_eq!((bout.winner, bout.is_forfeit()), (Some(wanted), bout.id != played), "{bout:?}");
+        assert_eq!((bout.winner, bout.is_forfeit), (Some(wanted), bout.id != played), "{bout:?}");
     }
     let page = site.get(&path, &Who::Guest).await.text;
     assert!(page.contains("these are the final standings") && page.contains("forfeit: first may not play"), "{page}");
-    let forfeit = bouts.iter().filter_map(|played| played.bout.as_ref()).find(|bout| bout.is_forfeit()).unwrap().id;
+    let forfeit = bouts.iter().filter_map(|played| played.bout.as_ref()).find(|bout| bout.is_forfeit).unwrap().id;
     assert!(site.get(&format!("/game/{forfeit}"), &Who::Guest).await.text.contains("This game was not played"));
     let record = site.get(&format!("/game/{forfeit}/record"), &Who::Guest).await;
     assert_eq!(record.status, StatusCode::GONE);
