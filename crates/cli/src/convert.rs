@@ -202,7 +202,7 @@ fn say_notes(path: &Path, notes: &[Note]) {
     let mut seen: Vec<(&Note, u64)> = Vec::new();
     let mut properties: Vec<&str> = Vec::new();
     for note in notes {
-        if let Some(name) = note.text.strip_prefix(formats::PROPERTY) {
+        if let Some(name) = note.property.as_deref() {
             if !properties.contains(&name) {
                 properties.push(name);
             }
@@ -213,7 +213,7 @@ fn say_notes(path: &Path, notes: &[Note]) {
             None => seen.push((note, 1)),
         }
     }
-    for (Note { place, text, is_left_out }, count) in seen.iter().take(MAX_NOTES) {
+    for (Note { place, text, is_left_out, .. }, count) in seen.iter().take(MAX_NOTES) {
         let what = if *is_left_out { "left out: " } else { "" };
         let more = if *count > 1 { format!(", and {} more", count - 1) } else { String::new() };
         anstream::eprintln!("{} `{}`, {place}: {what}{text}{more}", paint(WARN, "note:"), path.display());

@@ -34,7 +34,7 @@ impl GameTree {
     /// # Errors
     /// [`FileError`] when the main line is refused.
     pub fn check(&mut self) -> Result<Vec<Note>, FileError> {
-        self.play(true)
+        self.play(true).map(|(notes, _)| notes)
     }
 
     /// As [`check`](Self::check), but of the main line, too, what the rules refuse is removed and returned.
@@ -43,21 +43,21 @@ impl GameTree {
     /// [`FileError`] when the game cannot begin as it says, or no move of it is left.
     pub fn check_what_is_legal(&mut self) -> Result<Vec<Note>, FileError> {
         let (moves, unread) = (self.nodes.len(), self.unread());
-        let notes = self.play(false)?;
+        let (notes, refused) = self.play(false)?;
         let is_empty = self.nodes.iter().all(|node| node.made.is_none());
-        match notes.iter().find(|note| note.is_left_out) {
-            Some(note) if is_empty && moves > self.nodes.len() => {
-                let (_, why) = note.text.split_once(": ").unwrap_or(("", &note.text));
+        match refused {
+            Some(problem) if is_empty && moves > self.nodes.len() => {
                 // What the rules refuse names its move.
-                let place = unread.filter(|unread| unread.problem == why).and_then(|unread| unread.place);
-                Err(FileError { place, problem: why.to_owned() })
+                let place = unread.filter(|unread| unread.problem == problem).and_then(|unread| unread.place);
+                Err(FileError { place, problem })
             }
             _ => Ok(notes),
         }
     }
 
-    fn play(&mut self, is_strict: bool) -> Result<Vec<Note>, FileError> {
-        let mut notes = Vec::new();
+    /// Plays all moves. Returns the notes, and why the first move that is left out is refused.
+    fn play(&mut self, is_strict: bool) -> Result<(Vec<Note>, Option<String>), FileError> {
+        let (mut notes, mut refused) = (Vec::new(), None);
         let below = self.below();
         let mut gone = vec![false; self.nodes.len()];
         let mut main = vec![false; self.nodes.len()];
@@ -88,6 +88,7 @@ impl GameTree {
                     let lost =
                         if below[number] == 1 { "1 move".to_owned() } else { format!("{} moves", below[number]) };
                     notes.push(Note::left_out(place, format!("{lost} from here on: {text}")));
+                    refused.get_or_insert(text);
                     continue;
                 }
                 Err(Refused { text, place, .. }) => return Err(FileError { place, problem: text }),
@@ -108,7 +109,7 @@ impl GameTree {
         if let Some((outcome, won_by)) = end.filter(|_| self.result().is_none()) {
             self.set_plain(0, "RE", &result::write(outcome, won_by));
         }
-        Ok(notes)
+        Ok((notes, refused))
     }
 
     /// Takes out what follows where stones are set up within the game: as games that begin there, as far as there are

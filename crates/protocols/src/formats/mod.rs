@@ -26,7 +26,7 @@ use agon_rules::renju::Point;
 
 pub use charset::Charset;
 pub use error::{FileError, Limits, Place};
-pub use tree::{Collection, GameTree, Note, PROPERTY, Property, TreeLine, TreeMove, TreeNode};
+pub use tree::{Collection, GameTree, Note, Property, TreeLine, TreeMove, TreeNode};
 
 /// A format of files of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,7 +271,7 @@ fn unsaid(collection: &Collection, said: &[&str]) -> Vec<Note> {
                 "ST" => number > 0,
                 _ => true,
             });
-            notes.extend(dropped.map(|p| Note::left_out(node.place, format!("{PROPERTY}{}", p.name))));
+            notes.extend(dropped.map(|p| Note::property(node.place, &p.name)));
         }
     }
     notes

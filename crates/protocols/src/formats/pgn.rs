@@ -21,7 +21,7 @@ use agon_rules::renju::Move;
 use agon_rules::renju::sgf::WonBy;
 
 use super::error::FileError;
-use super::tree::{Collection, GameTree, Note, PROPERTY, Property, TreeNode, unescaped};
+use super::tree::{Collection, GameTree, Note, Property, TreeNode, unescaped};
 use super::{point, psq, result};
 
 /// Tags and the properties that say the same.
@@ -409,7 +409,7 @@ fn write_tags(text: &mut String, game: &GameTree, left_out: &mut Vec<Note>) -> R
             name => matches!(name, "PB" | "PW" | "BR" | "WR" | "GC") || TAGS.iter().any(|(_, known)| *known == name),
         };
         if (!is_said || is_unknown) && !is_of_node(&property.name) {
-            left_out.push(Note::left_out(game.place, format!("{PROPERTY}{}", property.name)));
+            left_out.push(Note::property(game.place, &property.name));
         }
     }
     text.push('\n');
@@ -560,7 +560,7 @@ fn write_said(out: &mut Movetext, game: &GameTree, said: &[&Property], left_out:
             (name, [value]) if name != NAG && glyph(name, value).is_some() => {
                 out.word(&format!("${}", glyph(name, value).unwrap_or_default()));
             }
-            (name, _) => left_out.push(Note::left_out(game.place, format!("{PROPERTY}{name}"))),
+            (name, _) => left_out.push(Note::property(game.place, name)),
         }
     }
     has_comment

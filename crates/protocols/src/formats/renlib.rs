@@ -26,7 +26,7 @@ use agon_rules::renju::{Move, Point};
 use super::charset::{Charset, Charsets, is_surely_utf8};
 use super::error::{FileError, Limits, Place};
 use super::point;
-use super::tree::{Collection, GameTree, Note, PROPERTY, Property, TreeMove, unescaped};
+use super::tree::{Collection, GameTree, Note, Property, TreeMove, unescaped};
 
 /// What a node's second byte says.
 mod flag {
@@ -327,7 +327,7 @@ impl Joined {
                     }
                     MARK => self.nodes[place].is_marked = true,
                     "LB" => {}
-                    name => left_out.push(Note::left_out(node.place, format!("{PROPERTY}{name}"))),
+                    name => left_out.push(Note::property(node.place, name)),
                 }
             }
         }

@@ -13,9 +13,6 @@ use agon_rules::renju::sgf::WonBy;
 use super::error::{FileError, Place};
 use super::result;
 
-/// How notes begin that name a property which a format has no place for.
-pub const PROPERTY: &str = "property ";
-
 /// Games that were read from a file, or are to be written.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
@@ -49,17 +46,24 @@ pub struct Note {
     pub text: String,
     /// Whether the games lack it; else it is a remark.
     pub is_left_out: bool,
+    /// The property that it is about, where the format has no place for that.
+    pub property: Option<String>,
 }
 
 impl Note {
     /// Something that is left out.
     pub fn left_out(place: impl Into<Place>, text: impl Into<String>) -> Self {
-        Self { place: place.into(), text: text.into(), is_left_out: true }
+        Self { place: place.into(), text: text.into(), is_left_out: true, property: None }
     }
 
     /// Something that one should know.
     pub fn remark(place: impl Into<Place>, text: impl Into<String>) -> Self {
-        Self { place: place.into(), text: text.into(), is_left_out: false }
+        Self { place: place.into(), text: text.into(), is_left_out: false, property: None }
+    }
+
+    /// A property that a format has no place for.
+    pub fn property(place: impl Into<Place>, name: &str) -> Self {
+        Self { property: Some(name.to_owned()), ..Self::left_out(place, format!("property {name}")) }
     }
 }
 

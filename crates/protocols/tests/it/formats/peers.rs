@@ -2,7 +2,7 @@
 
 use agon_catalog::Game;
 use agon_game::{Outcome, Side};
-use agon_protocols::formats::{self, Collection, FileFormat, Limits, Note, PROPERTY};
+use agon_protocols::formats::{self, Collection, FileFormat, Limits, Note};
 
 use super::{game, read, read_bytes, shown};
 
@@ -262,7 +262,7 @@ fn what_a_format_changes_is_said() {
     assert_eq!((read(&text).unwrap().games[0].names(), notes), ([String::new(), "bob".to_owned()], Vec::new()));
     for (ending, won) in [("txt", "(;RE[B+];B[hh])"), ("psq", "(;RE[Draw];B[hh])"), ("fen", "(;RE[W+T];B[hh])")] {
         let (_, notes) = write(won, ending);
-        assert!(notes.iter().any(|note| note.text == format!("{PROPERTY}RE")), ".{ending}: {notes:?}");
+        assert!(notes.iter().any(|note| note.property.as_deref() == Some("RE")), ".{ending}: {notes:?}");
     }
     let (_, notes) = write("(;RE[B+2]PB[?]XX[1];B[hh]TR[aa])", "pgn");
     let said: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();

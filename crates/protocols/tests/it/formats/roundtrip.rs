@@ -93,7 +93,8 @@ fn check(before: &GameTree, after: &GameTree, notes: &[Note], what: &str) {
         let is_shown = name == "RE" && before.result().map(|(outcome, _)| outcome) == before.outcome_of_moves();
         let is_named = matches!(name, "PB" | "PW")
             && notes.iter().any(|n| n.text.contains("name `") && n.text.contains(&values[0]));
-        let is_said = is_noted(&format!("{}{name}", formats::PROPERTY)) || is_named || name == "LB" && is_noted("LB[");
+        let is_dropped = notes.iter().any(|note| note.property.as_deref() == Some(name));
+        let is_said = is_dropped || is_named || name == "LB" && is_noted("LB[");
         assert!(is_said || is_shown, "{what}: {key} was {values:?} and is {:?}; {notes:?}", new.get(key));
     }
     for key in new.keys().filter(|key| !old.contains_key(*key)) {
