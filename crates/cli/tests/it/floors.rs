@@ -1,5 +1,6 @@
 //! The floors of the house, and what is absent from each: checked here, not by reviewers.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 mod circles;
 mod libraries;
 mod names;
+mod prose;
 mod steps;
 mod words;
 
@@ -238,6 +240,19 @@ fn check_file(file: &Path, words: &[&str]) {
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     code.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect()
+}
+
+/// The code of every source file of ours, by its path from the root.
+fn codes() -> BTreeMap<String, String> {
+    let mut codes = BTreeMap::new();
+    for package in &house().packages {
+        let folder = package.manifest_path.parent().unwrap();
+        for file in sources(&code_folder(package)) {
+            let path = file.strip_prefix(folder.parent().unwrap()).unwrap().display().to_string();
+            codes.insert(path, code(&fs::read_to_string(&file).unwrap()));
+        }
+    }
+    codes
 }
 
 fn has_word(line: &str, word: &str) -> bool {

@@ -1,22 +1,8 @@
 //! What there is once: the list of built-in players, and the way to print the causes of an error.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::collections::BTreeSet;
 
-use crate::floors::{code, code_folder, house, sources};
-
-/// The code of every source file of ours, by its path from the root.
-fn codes() -> BTreeMap<String, String> {
-    let mut codes = BTreeMap::new();
-    for package in &house().packages {
-        let folder = package.manifest_path.parent().unwrap();
-        for file in sources(&code_folder(package)) {
-            let path = file.strip_prefix(folder.parent().unwrap()).unwrap().display().to_string();
-            codes.insert(path, code(&fs::read_to_string(&file).unwrap()));
-        }
-    }
-    codes
-}
+use crate::floors::codes;
 
 #[test]
 fn the_players_are_listed_once() {

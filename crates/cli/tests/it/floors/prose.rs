@@ -1,0 +1,55 @@
+//! Nothing decides by the words of a message of ours: faults, endings and refusals are types, and sentences are for people.
+
+use std::collections::BTreeSet;
+
+use regex::Regex;
+
+use crate::floors::codes;
+
+/// Names of texts for people.
+const TEXTS: &str = "cause|detail|error|explanation|failure|fault|finding|headline|message|problem|reason|remark|remedy|\
+                     said|why";
+
+/// What takes a text apart.
+const LOOKS: &str = "contains|ends_with|find|matches|replace|rsplit_once|split|split_once|starts_with|strip_prefix|\
+                     strip_suffix|trim_start_matches|trim_end_matches";
+
+/// Where such a text is looked into: a part of the line, and why that decides nothing by our words.
+const LOOKING: [(&str, &str, &str); 12] = [
+    ("arena/src/bot_check/finding.rs", "problem.split('`')", "findings that differ in figures alone are listed once"),
+    ("arena/src/failures.rs", "reason.split('`')", "failures that differ in figures alone are listed once"),
+    ("cli/src/check.rs", "detail.starts_with(' ')", "an indented line is not folded"),
+    ("cli/src/failed.rs", "remark.strip_prefix(&count)", "the first column of a folded line has its own colour"),
+    ("fleet/src/connect.rs", "cause.contains(\"certificate\")", "async-nats has no kind for a refused certificate"),
+    ("python/src/player.rs", "error.to_string().replace", "one line for an exception of Python"),
+    ("referee/src/agent/source.rs", "fault.reason.contains(words)", "the compiler's words"),
+    ("referee/src/agent/source.rs", "message.contains(words)", "the compiler's words"),
+    ("referee/src/agent/source.rs", "message.replace(", "the compiler's words, without the name of our folder"),
+    ("web/src/pages/insight.rs", "result.reason.find([", "endings that differ in places alone are counted together"),
+    (
+        "web/src/pages/insight.rs",
+        "result.reason.find(word)",
+        "endings that differ in places alone are counted together",
+    ),
+    ("web/src/refusals.rs", "why.starts_with(\"Failed to deserialize\")", "axum's words"),
+];
+
+#[test]
+fn no_message_is_parsed() {
+    let looks = format!(r"\b({TEXTS})s?\b(\.\w+\(\)|\(\)|\?)*\.({LOOKS})\(|to_string\(\)\.({LOOKS})\(");
+    let looks = Regex::new(&looks).unwrap();
+    let mut unused: BTreeSet<(&str, &str)> = LOOKING.iter().map(|(path, part, _)| (*path, *part)).collect();
+    let mut others = Vec::new();
+    for (path, code) in codes() {
+        if path.contains("/tests/") || path.ends_with("/tests.rs") {
+            continue;
+        }
+        for line in code.lines().filter(|line| looks.is_match(line)) {
+            match LOOKING.iter().find(|(place, part, _)| path == *place && line.contains(part)) {
+                Some((place, part, _)) => _ = unused.remove(&(*place, *part)),
+                None => others.push(format!("{path}: {}", line.trim())),
+            }
+        }
+    }
+    assert_eq!((others, unused), (Vec::<String>::new(), BTreeSet::new()));
+}
