@@ -43,6 +43,11 @@ export function clocks(left, increment, changed, flagged) {
   return {
     rest,
     stop,
+    /// Sets what both sides have left, while no clock runs.
+    reset(times) {
+      [left[0], left[1]] = times;
+      changed();
+    },
     running: () => running,
     /// A side begins to think. Whoever thought until now has moved.
     start(side, moved = false) {

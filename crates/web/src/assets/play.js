@@ -28,8 +28,11 @@ const DOTS = 60;
 const MAX_OTHERS = 200;
 
 /// The game: { question, players, clock: { base, increment }|null, left: [ms, ms]|null,
-/// ended: { winner, termination, reason }|null, thoughts: { number of a move: what its agent thought } }.
+/// ended: { winner, termination, reason }|null, thoughts: { number of a move: what its agent thought },
+/// times: { number of moves: what the clocks had left after them } }.
 let game = null;
+/// True while a game from a link is only looked at: it replaces no game of this browser, and no engine moves in it.
+let opened = false;
 /// The position that is shown.
 let view = null;
 /// How many moves lead to it; null for the newest one.
@@ -39,8 +42,10 @@ let clock = null;
 /// What waits for the server: a newer one makes its answer void.
 let turn = 0;
 let thinking = null;
-/// The game that was going on when a new one was begun.
-let before = null;
+/// The game that was going on when another one was begun or opened; kept in this browser until that has two moves more.
+let before = JSON.parse(localStorage.getItem(`${KEPT}.before`) ?? 'null');
+/// How many moves the game on the board had when it came there.
+let begunAt = 0;
 
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
@@ -58,11 +63,18 @@ function playerName(text, side) {
   return isOnly(side) ? t('you') : t('person');
 }
 
+function keepBefore(other) {
+  before = other;
+  if (before) localStorage.setItem(`${KEPT}.before`, JSON.stringify(before));
+  else localStorage.removeItem(`${KEPT}.before`);
+}
+
 function keep() {
-  if (clock) game.left = [0, 1].map((side) => clock.rest(side));
-  localStorage.setItem(KEPT, JSON.stringify(game));
   const [first, second] = game.players;
   history.replaceState(null, '', toHash(game.question, { first, second }));
+  if (opened) return;
+  if (clock) game.left = [0, 1].map((side) => clock.rest(side));
+  localStorage.setItem(KEPT, JSON.stringify(game));
 }
 
 function outcome({ winner, reason: why }) {
@@ -90,6 +102,7 @@ function statusText() {
   const moved = last ? `${view.seats[last.side]} ${shown(last.letters)}. ` : '';
   if (looking !== null) return t('After move {at} of {count}.', { at: looking, count });
   if (end) return `${moved}${outcome(end)}`;
+  if (opened && !isHuman(view.turn)) return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}`;
   if (!isHuman(view.turn)) return `${moved}${t('{seat} thinks.', { seat: view.seats[view.turn] })}`;
   const forced = view.legal.length === 1 && !view.legal[0].to.length;
   const only = forced ? ` ${t('There is no other move than to pass.')}` : '';
@@ -116,7 +129,10 @@ function show() {
   showMoves(view, view.all, looking ?? game.question.moves.length, look);
   say(statusText());
   if (looking !== null) at('status').append(' ', wayBack());
-  else if (before && game.question.moves.length <= 1) at('status').append(' ', gameBefore());
+  else {
+    if (opened && !end && !isHuman(view.turn)) at('status').append(' ', goOn());
+    if (before && game.question.moves.length <= begunAt + 1) at('status').append(' ', gameBefore());
+  }
   const pass = view.legal.find((move) => !move.to.length);
   at('actions').hidden = false;
   at('pass').disabled = !mine || !pass;
@@ -125,8 +141,7 @@ function show() {
   at('hint').disabled = !mine;
   at('swap').disabled = Boolean(end) || looking !== null;
   at('resign').disabled = Boolean(end) || !game.players.includes('human');
-  const resigned = game.ended?.termination === 'resignation';
-  at('back').disabled = !(game.question.moves.length || resigned) || !game.players.includes('human');
+  at('back').disabled = !(game.question.moves.length || hasGivenUp()) || !game.players.includes('human');
   showForbidden(view);
   showThought(looking ?? game.question.moves.length);
   at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
@@ -140,13 +155,25 @@ function wayBack() {
   return button;
 }
 
+/// What lets the engine move in a game from a link.
+function goOn() {
+  const button = element('button', { type: 'button', class: 'small primary', id: 'go-on' }, t('Play on from here'));
+  button.addEventListener('click', () => {
+    opened = false;
+    keep();
+    next();
+  });
+  return button;
+}
+
 /// What leads from a new game to the one that was going on.
 function gameBefore() {
   const button = element('button', { type: 'button', class: 'small', id: 'before' }, t('Back to the game before'));
   button.addEventListener('click', () => {
-    const { question, players, clock: time, left, ended, thoughts } = before;
-    before = null;
-    begin(question, players, time, left, ended, thoughts);
+    const other = before;
+    keepBefore(null);
+    opened = false;
+    resume(other);
     keep();
   });
   return button;
@@ -205,12 +232,21 @@ function make(move) {
 function play(move) {
   const side = view.turn;
   game.question.moves.push(move);
-  looking = null;
+  [looking, opened] = [null, false];
   if (clock && clock.running() === side) clock.start(1 - side, true);
+  noteTimes();
   tone(false);
   keep();
   next();
 }
+
+/// Notes what the clocks have left after the newest move.
+function noteTimes() {
+  if (clock) game.times = { ...game.times, [game.question.moves.length]: [0, 1].map((side) => clock.rest(side)) };
+}
+
+/// Whether the game ended without a move: its moves stay when that is taken back.
+const hasGivenUp = () => ['resignation', 'time'].includes(game.ended?.termination);
 
 function finish(end) {
   game.ended = end;
@@ -247,7 +283,7 @@ async function next() {
     return;
   }
   if (clock && clock.running() !== view.turn) clock.start(view.turn);
-  if (isHuman(view.turn)) {
+  if (isHuman(view.turn) || opened) {
     show();
     return;
   }
@@ -288,28 +324,36 @@ function tryAgain(error) {
   at('status').replaceChildren(`${error.message} `, again);
 }
 
-function begin(question, players, time, left = null, ended = null, thoughts = {}) {
+function begin(question, players, time, left = null, ended = null, thoughts = {}, times = {}) {
   thinking?.abort();
   clock?.stop();
-  game = { question, players, clock: time, left, ended, thoughts };
+  game = { question, players, clock: time, left, ended, thoughts, times };
+  begunAt = question.moves.length;
   [looking, view] = [null, null];
   const flagged = (side) =>
     finish({ winner: 1 - side, termination: 'time', reason: t('{seat} has no time left', { seat: view.seats[side] }) });
   clock = time ? clocks(left ?? [time.base, time.base], time.increment, showSeats0, flagged) : null;
+  if (!left) noteTimes();
   for (const [field, side] of [['first', 0], ['second', 1]]) form.elements[field].value = players[side];
   return next();
+}
+
+/// Goes on with a game that was kept.
+function resume({ question, players, clock: time, left, ended, thoughts, times }) {
+  return begin(question, players, time, left, ended, thoughts, times);
 }
 
 const showSeats0 = () => view && showSeats();
 
 function backwards() {
-  const resigned = game.ended?.termination === 'resignation';
-  if (!game.question.moves.length && !resigned) return;
+  const givenUp = hasGivenUp();
+  if (!game.question.moves.length && !givenUp) return;
   const human = [0, 1].filter(isHuman);
   game.ended = null;
-  looking = null;
-  // What was done last was to resign: the moves stay.
-  if (resigned) {
+  [looking, opened] = [null, false];
+  // What was done last was to resign, or to run out of time: the moves stay.
+  if (givenUp) {
+    turnClocksBack();
     keep();
     next();
     return;
@@ -317,9 +361,18 @@ function backwards() {
   // To the last position in which a person was to move.
   do game.question.moves.pop();
   while (human.length === 1 && game.question.moves.length && view.all[game.question.moves.length]?.side !== human[0]);
-  clock?.stop();
+  turnClocksBack();
   keep();
   next();
+}
+
+/// Gives both sides the time that they had after the newest move.
+function turnClocksBack() {
+  if (!clock) return;
+  clock.stop();
+  // A game that was kept before times were noted.
+  const times = game.times?.[game.question.moves.length] ?? [0, 1].map((side) => clock.rest(side));
+  clock.reset(times.map((time) => (time > 0 ? time : game.clock.base)));
 }
 
 at('back').addEventListener('click', backwards);
@@ -328,7 +381,7 @@ bindSure(at('resign'), () => {
   if (over()) return;
   // Of two people, or against an engine, it is the person on turn, else the only one.
   const side = isHuman(view.turn) ? view.turn : 1 - view.turn;
-  looking = null;
+  [looking, opened] = [null, false];
   const reason = t('{seat} resigns', { seat: view.seats[side] });
   finish({ winner: 1 - side, termination: 'resignation', reason });
 });
@@ -409,8 +462,9 @@ form.addEventListener('submit', async (event) => {
   }
   if (game?.question.moves.length && !over()) {
     if (clock) game.left = [0, 1].map((side) => clock.rest(side));
-    before = game;
+    if (!opened) keepBefore(game);
   }
+  opened = false;
   const [base, increment] = fields.clock.value.split('+').map((seconds) => Number(seconds) * 1000);
   await begin(question, [fields.first.value, fields.second.value], fields.clock.value ? { base, increment } : null);
   keep();
@@ -445,10 +499,15 @@ const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
 const { chosen } = host.dataset;
 const goesOn = kept && (!chosen || kept.players.includes(chosen));
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
-if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question)))
-  begin(kept.question, kept.players, kept.clock, kept.left, kept.ended, kept.thoughts);
-else if (linked) begin(linked.question, players(linked.words), null);
-else {
+if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) {
+  resume(kept);
+  keep();
+} else if (linked) {
+  // It is shown beside the game of this browser, which stays; to play on makes it the game of this browser.
+  opened = linked.question.moves.length > 0;
+  if (kept?.question.moves.length && !kept.ended) keepBefore(kept);
+  begin(linked.question, players(linked.words), null);
+} else {
   const seed = host.dataset.drawn ? Math.floor(Math.random() * 2 ** 32) : 0;
   begin({ game: name, position: null, parameters: {}, seed, moves: [] }, defaults, null);
 }

@@ -38,6 +38,8 @@ let view = null;
 let asked = 0;
 /// Whether this attempt counts no more: a wrong move, or the solution, was shown.
 let failed = false;
+/// Whether the solution of the puzzle on the board was shown.
+let solutionShown = false;
 /// Puzzles of one's own games that wait.
 let own = [];
 
@@ -122,7 +124,8 @@ async function tried(move) {
     made = moves;
     if (!failed) store(true);
     tone(true);
-    over(holds ? t('Right: {move} holds. Solved.', values) : t('Right: {move} wins. Solved.', values));
+    if (solutionShown) over(t('Right: {move}. Its solution was shown, so the puzzle does not count.', values));
+    else over(holds ? t('Right: {move} holds. Solved.', values) : t('Right: {move} wins. Solved.', values));
   } else if (answer.verdict === 'right' && answer.line.length) {
     made = [...moves, ...answer.line.map((one) => one.move)];
     tone(false);
@@ -164,6 +167,7 @@ async function again() {
 async function solve() {
   ++asked;
   miss();
+  solutionShown = true;
   made = [];
   await show(puzzle.solution, false, puzzle.solution.length);
   const line = puzzle.letters.map((letters) => tree.shown(letters)).join(' ');
@@ -199,7 +203,7 @@ async function list() {
 /// Puts a puzzle on the board.
 async function begin(found, words, day = null) {
   puzzle = { ...found, day };
-  [made, failed] = [[], false];
+  [made, failed, solutionShown] = [[], false, false];
   history.replaceState(null, '', `#game=${puzzle.game}${words}`);
   at('solution').disabled = false;
   at('again').hidden = true;

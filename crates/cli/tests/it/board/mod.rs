@@ -358,6 +358,69 @@ fn a_game_is_kept_and_shared() {
     browser.until("document.getElementById('before') === null", &json!(true));
 }
 
+#[test]
+fn a_link_replaces_no_game_and_starts_no_engine() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/renju#first=human&second=human");
+    browser.until("document.querySelectorAll('.hit').length > 0", &json!(true));
+    table.make(&legal(&table.position(), "8 8"), false);
+    let moves = "document.querySelectorAll('#moves li').length";
+    browser.until(moves, &json!(1));
+    // White, an engine, is to move; its moves would come within a second.
+    let link = table.served.address("/board/renju#first=human&second=champion:1&moves=H8/H9/I9");
+    let kept = "JSON.parse(localStorage.getItem('agon.board.renju')).question.moves.length";
+    browser.visit("about:blank");
+    browser.visit(&link);
+    browser.until("document.getElementById('go-on')?.textContent", &json!("Play on from here"));
+    assert_eq!((browser.of(moves), browser.of(kept)), (json!(3), json!(1)));
+    assert_eq!(browser.of("document.getElementById('status').textContent.includes('White to move')"), true);
+    browser.click("#before");
+    browser.until(moves, &json!(1));
+    assert_eq!(browser.of("document.getElementById('before')"), json!(null));
+    // Played on, it is the game of this browser, and the one before is still there.
+    browser.visit("about:blank");
+    browser.visit(&link);
+    browser.until("document.getElementById('go-on') !== null", &json!(true));
+    browser.click("#go-on");
+    browser.until(moves, &json!(4));
+    browser.until(kept, &json!(4));
+    browser.click("#before");
+    browser.until(moves, &json!(1));
+    // A link that was copied after the page was loaded again has the moves.
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/renju"));
+    browser.until(moves, &json!(1));
+    browser.until(&format!("{QUESTION}.moves.length"), &json!(1));
+}
+
+#[test]
+fn a_game_lost_on_time_can_be_taken_back() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/renju#first=human&second=human");
+    let moves = r#"["8 8", "8 9"]"#;
+    browser.run(&format!(
+        "localStorage.setItem('agon.board.renju', JSON.stringify({{
+             question: {{ game: 'renju', position: null, parameters: {{}}, seed: 0, moves: {moves} }},
+             players: ['human', 'human'], clock: {{ base: 60000, increment: 0 }}, left: [1, 60000], ended: null,
+             thoughts: {{}}, times: {{ 2: [50000, 60000] }} }}))"
+    ));
+    // The page keeps its own game when it is left.
+    browser.run("Storage.prototype.setItem = () => {}");
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/renju"));
+    let status = "document.getElementById('status').textContent";
+    browser.until(&format!("{status}.includes('Black has no time left')"), &json!(true));
+    browser.click("#back");
+    browser.until(&format!("{status}.includes('Black to move')"), &json!(true));
+    assert_eq!(browser.of("document.querySelectorAll('#moves li').length"), 2);
+    let kept = "JSON.parse(localStorage.getItem('agon.board.renju'))";
+    assert_eq!(browser.of(&format!("{kept}.left[0] > 40000 && {kept}.ended === null")), true);
+}
+
 /// Drags a piece for fifty frames, two moves of the finger in each: how many pieces are in the hand at the end, and how
 /// often a frame changes the document.
 const DRAGGED: &str = "

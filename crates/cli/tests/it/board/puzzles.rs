@@ -87,6 +87,25 @@ fn what_was_solved_is_kept() {
     status(&table, "There is no game of this kind");
 }
 
+#[test]
+fn a_solution_that_was_shown_solves_no_puzzle() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let puzzle = of_the_set(&table, "renju", "defence");
+    table.open(&format!("/board/puzzles#game=renju&number={}", puzzle["number"]));
+    status(&table, puzzle["text"].as_str().unwrap());
+    browser.click("#solution");
+    status(&table, "The solution: ");
+    browser.click("#again");
+    status(&table, puzzle["text"].as_str().unwrap());
+    let position = table.served.ask("/api/v1/position", &json!({ "game": "renju", "position": puzzle["position"] }));
+    table.make(&legal(&position, puzzle["solution"][0].as_str().unwrap()), false);
+    status(&table, "Its solution was shown, so the puzzle does not count.");
+    let counts = browser.of("document.getElementById('counts').textContent");
+    assert!(counts.as_str().unwrap().starts_with("Solved 0 of "), "{counts}");
+}
+
 /// Where the server proves neither, the page says so and goes back.
 #[test]
 fn a_move_without_a_proof_can_be_taken_back() {
