@@ -31,8 +31,8 @@ use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
 use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, BY_HAND_TURNS, EXPORTS, NETWORK_STREAMS, Place, Places, Rooms,
-    STREAMS, Turns,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, BY_HAND_TURNS, Boxed, EXPORTS, NETWORK_STREAMS, Place, Places,
+    Rooms, STREAMS, Turns,
 };
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
@@ -219,24 +219,34 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Internal`] when the store fails.
-    pub async fn read<T: Send + 'static>(
+    pub fn read<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&SiteStore) -> Result<T, StoreError> + Send + 'static,
-    ) -> SiteResult<T> {
-        self.consult(move |store| Ok(job(store)?)).await
+    ) -> Boxed<'static, SiteResult<T>> {
+        self.consult(move |store| Ok(job(store)?))
     }
 
     /// The same for what may be refused.
     ///
     /// # Errors
     /// What was refused; [`SiteError::Internal`] when the store fails.
-    pub async fn consult<T: Send + 'static>(
+    pub fn consult<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&SiteStore) -> Result<T, Refusal> + Send + 'static,
-    ) -> SiteResult<T> {
-        let site = Arc::clone(self);
-        let answer = self.rooms.reads.run(move |_| site.look(|store| Ok(job(store))));
-        Ok(answer.await???)
+    ) -> Boxed<'static, SiteResult<T>> {
+        Arc::clone(self).consult_boxed(Box::new(job))
+    }
+
+    /// What is compiled once for each type of answer, and not for each job.
+    fn consult_boxed<T: Send + 'static>(
+        self: Arc<Self>,
+        job: Box<dyn FnOnce(&SiteStore) -> Result<T, Refusal> + Send>,
+    ) -> Boxed<'static, SiteResult<T>> {
+        Box::pin(async move {
+            let site = Arc::clone(&self);
+            let answer = self.rooms.reads.run(move |_| site.look(|store| Ok(job(store))));
+            Ok(answer.await???)
+        })
     }
 
     /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that
@@ -245,38 +255,50 @@ impl Site {
     /// # Errors
     /// [`StoreError`] when the store fails.
     pub fn look<T>(&self, job: impl FnOnce(&SiteStore) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let known = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let store = match known {
-            Some(store) => store,
-            None => SiteStore::read(&self.options.store())?,
-        };
+        let store = self.take_reader()?;
         let answer = job(&store);
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(store);
         answer
+    }
+
+    /// A connection that reads.
+    fn take_reader(&self) -> Result<SiteStore, StoreError> {
+        let known = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        known.map_or_else(|| SiteStore::read(&self.options.store()), Ok)
     }
 
     /// Changes the store, on a thread that may wait for it.
     ///
     /// # Errors
     /// [`SiteError::Internal`] when the store fails.
-    pub async fn write<T: Send + 'static>(
+    pub fn write<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&mut SiteStore) -> Result<T, StoreError> + Send + 'static,
-    ) -> SiteResult<T> {
-        self.change(move |store| Ok(job(store)?)).await
+    ) -> Boxed<'static, SiteResult<T>> {
+        self.change(move |store| Ok(job(store)?))
     }
 
     /// The same for what may be refused.
     ///
     /// # Errors
     /// What was refused; [`SiteError::Internal`] when the store fails.
-    pub async fn change<T: Send + 'static>(
+    pub fn change<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send + 'static,
-    ) -> SiteResult<T> {
-        let site = Arc::clone(self);
-        let answer = self.rooms.writes.run(move |_| job(&mut site.writer()));
-        Ok(answer.await??)
+    ) -> Boxed<'static, SiteResult<T>> {
+        Arc::clone(self).change_boxed(Box::new(job))
+    }
+
+    /// What is compiled once for each type of answer, and not for each job.
+    fn change_boxed<T: Send + 'static>(
+        self: Arc<Self>,
+        job: Box<dyn FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send>,
+    ) -> Boxed<'static, SiteResult<T>> {
+        Box::pin(async move {
+            let site = Arc::clone(&self);
+            let answer = self.rooms.writes.run(move |_| job(&mut site.writer()));
+            Ok(answer.await??)
+        })
     }
 
     /// Counts one more of these acts.
@@ -340,7 +362,7 @@ impl Site {
         });
         let id = put.await?;
         self.read_contests().await?;
-        Ok(id.ok_or_else(|| FieldError::new("slug", "another contest has this address"))?)
+        Ok(id.ok_or_else(|| FieldError::new("slug", "another competition has this address"))?)
     }
 
     /// Closes a competition now, if it is open.
@@ -386,13 +408,15 @@ impl Site {
     /// [`SiteError::Forbidden`] of any other; [`SiteError::Internal`] when the store fails.
     pub async fn delete_competition(self: &Arc<Self>, competition: &Competition) -> SiteResult<()> {
         if competition.game.name().split('@').next() == Some(competition.slug.as_str()) {
-            return Err(SiteError::Forbidden("A game's own contest stays; it can be closed."));
+            return Err(SiteError::Forbidden("A game's own competition stays; it can be closed."));
         }
         let id = competition.id;
         let deleted = self.write(move |store| store.delete_contest(id)).await?;
         self.read_contests().await?;
         if !deleted {
-            return Err(SiteError::Forbidden("Programs of users are in this contest: close it, it cannot be deleted."));
+            return Err(SiteError::Forbidden(
+                "Programs of users are in this competition: close it, it cannot be deleted.",
+            ));
         }
         Ok(())
     }

@@ -26,6 +26,6 @@ front-submit-way = a program in the language you like; the first game comes in a
 front-watch = Watch
 front-watch-way = games as they are played, and every move of those that have ended
 front-read-way = what a program says and hears, and a sample to start from
-front-closed = Closed contests
+front-closed = Closed competitions
 search-nothing = No program and no owner has a name that begins with “{ $text }”.
 front-code = Enter a competition by its code

@@ -12,6 +12,6 @@ mod turns;
 
 pub use bounds::*;
 pub use places::{Bound, Full, Place, Places, held};
-pub use rooms::{Effort, RoomError, Rooms, outside};
+pub use rooms::{Boxed, Effort, RoomError, Rooms, outside};
 pub use table::{LimitRow, bytes, table};
 pub use turns::Turns;

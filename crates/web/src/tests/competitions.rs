@@ -73,9 +73,9 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert!(answer.text.contains("Bring &lt;b&gt;cake"), "{}", answer.text);
     };
-    check("/host/contests", &[], "Another contest has this address.").await;
+    check("/host/contests", &[], "Another competition has this address.").await;
     check("/host/contests", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
-    check(&path, &[("slug", "renju")], "Another contest has this address.").await;
+    check(&path, &[("slug", "renju")], "Another competition has this address.").await;
     check(&path, &[("opens", "soon")], "<code>soon</code> is no time").await;
     check("/host/contests/3", &[("slug", "stones")], "its address stays").await;
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
@@ -326,7 +326,7 @@ async fn a_contest_needs_no_browser() {
     wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "of the list", "languages").await;
     wrong(json!({ "game": "domineering", "title": "x", "parameters": { "rows": "9" } }), "1 to 8", "parameters.rows")
         .await;
-    wrong(json!({ "game": "renju", "title": "x", "slug": "renju" }), "another contest", "slug").await;
+    wrong(json!({ "game": "renju", "title": "x", "slug": "renju" }), "another competition", "slug").await;
     wrong(json!({ "game": "renju", "title": "x", "opens": 2, "closes": 1 }), "before it opens", "closes").await;
     let settings = json!({
         "game": "domineering", "title": "Friday Six", "parameters": { "rows": "6", "columns": "8" }, "clock_ms": 5000,

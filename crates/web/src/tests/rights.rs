@@ -273,7 +273,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("PUT", "/host/contests/renju/people/{o}/removed", r#"{"on":false}"#, [401, 403, 403, 204, 403, 403, 204]),
     ("GET", "/host/contests/renju", "", [401, 403, 403, 200, 403, 403, 200]),
     ("PATCH", "/host/contests/renju", r#"{"title":"1"}"#, [401, 403, 403, 200, 403, 403, 200]),
-    // A game's own contest stays.
+    // A game's own competition stays.
     ("DELETE", "/host/contests/renju", "", [401, 403, 403, 403, 403, 403, 403]),
     ("POST", "/host/contests/renju/close", "", [401, 403, 403, 200, 403, 403, 200]),
     ("POST", "/host/contests/renju/invitations", r#"{"note":"x"}"#, [401, 403, 403, 201, 403, 403, 201]),
