@@ -68,7 +68,7 @@ pub enum FaultKind {
         rule: Option<Cow<'static, str>>,
     },
     /// Output before a question, or after the answer to it.
-    Unasked {
+    PendingOutput {
         /// After FINISH.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         finished: bool,
@@ -175,7 +175,7 @@ impl FaultKind {
             Self::NoExit(_)
                 | Self::Exit { finished: true, .. }
                 | Self::Signal { finished: true, .. }
-                | Self::Unasked { finished: true }
+                | Self::PendingOutput { finished: true }
         )
     }
 

@@ -136,7 +136,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
                 "Answer TURN by one line, MOVE and its numbers in the format of the game's rules; print debug text to \
                  standard error."
             }
-            FaultKind::Unasked { .. } => {
+            FaultKind::PendingOutput { .. } => {
                 "Print one line for each TURN and nothing else; READY has OK, OPP and FINISH have no answer."
             }
             FaultKind::Illegal { rule: Some(rule) } if rule == "forbidden" => {
@@ -235,7 +235,7 @@ mod tests {
         kind(Verdict::Re, FaultKind::TooLong, "MOVE and its numbers");
         kind(Verdict::Re, FaultKind::Illegal { rule: None }, "The rules refuse");
         kind(Verdict::Re, FaultKind::Illegal { rule: Some("forbidden".into()) }, "double threes, double fours");
-        kind(Verdict::Re, FaultKind::Unasked { finished: false }, "one line for each TURN");
+        kind(Verdict::Re, FaultKind::PendingOutput { finished: false }, "one line for each TURN");
         kind(Verdict::Re, FaultKind::NoBegin, "three numbers with the sum 12");
         kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Time), "within 30 s");
         kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "options of docs/judge.md");

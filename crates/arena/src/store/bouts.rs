@@ -64,7 +64,8 @@ impl Store {
         {
             let mut enter = transaction.prepare_cached(&format!(
                 "INSERT INTO bout (run, {COLUMNS}, worker) VALUES
-                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)"
+                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+                  ?22, ?23)"
             ))?;
             let mut file = transaction.prepare_cached("INSERT INTO record (bout, text) VALUES (?1, ?2)")?;
             for (bout, record, worker) in bouts {

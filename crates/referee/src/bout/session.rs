@@ -569,7 +569,7 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
             [] => Ok(AfterFinish::Exited),
             bytes => {
                 let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
-                let kind = FaultKind::Unasked { finished: true };
+                let kind = FaultKind::PendingOutput { finished: true };
                 Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output()))
             }
         },

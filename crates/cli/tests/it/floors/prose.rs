@@ -1,4 +1,5 @@
-//! Nothing decides by the words of a message of ours: faults, endings and refusals are types, and sentences are for people.
+//! Nothing decides by the words of a message of ours: faults, endings and refusals are types, and sentences are for
+//! people.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +8,8 @@ use regex::Regex;
 use crate::floors::codes;
 
 /// Names of texts for people.
-const TEXTS: &str = "cause|detail|error|explanation|failure|fault|finding|headline|message|problem|reason|remark|remedy|\
-                     said|why";
+const TEXTS: &str = "cause|detail|error|explanation|failure|fault|finding|headline|message|problem|reason|remark|\
+                     remedy|said|why";
 
 /// What takes a text apart.
 const LOOKS: &str = "contains|ends_with|find|matches|replace|rsplit_once|split|split_once|starts_with|strip_prefix|\
