@@ -9,8 +9,9 @@ use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::settings::{self, SetAgent};
-use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, Identity, Prepared, Seat};
+use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, BuildMode, Identity, Prepared, Seat};
 use agon_referee::clock::{CLOCK_VARIABLE, ms_text};
+use agon_referee::crash::OwnSources;
 use agon_referee::limits::{GameLimits, READY_VARIABLE, STAY_VARIABLE};
 use agon_referee::process::ProgramSpec;
 use agon_referee::record::{AgentNote, PERSON};
@@ -128,7 +129,15 @@ impl PreparedAgent {
     /// # Errors
     /// [`AgentError`] when the game has no such built-in, or a compiler or a file is missing.
     pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
-        let (builtin, mut prepared) = (find(game, &spec)?, spec.prepare(limits)?);
+        Self::prepare_as(BuildMode::Contest, game, spec, limits)
+    }
+
+    /// Like [`Self::prepare`], with a source compiled in this mode.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`].
+    pub fn prepare_as(mode: BuildMode, game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
+        let (builtin, mut prepared) = (find(game, &spec)?, spec.prepare_as(mode, limits)?);
         let clock = limits.common_clock();
         if let Prepared::Program(program) = &mut prepared {
             if !clock.is_sudden_death() {
@@ -230,6 +239,14 @@ impl PreparedAgent {
         match &self.prepared {
             Prepared::Broken(fault) => Some(fault),
             _ => None,
+        }
+    }
+
+    /// The author's files in the call stacks of its program.
+    pub fn own_sources(&self) -> OwnSources {
+        match &self.prepared {
+            Prepared::Program(program) => OwnSources::of(program),
+            Prepared::Builtin(_) | Prepared::Broken(_) => OwnSources::default(),
         }
     }
 

@@ -44,6 +44,7 @@ pub mod config;
 #[allow(dead_code, reason = "the tests of the command line use all of it")]
 #[path = "../../cli/tests/unit/contrast.rs"]
 mod contrast;
+pub mod debug;
 pub mod export;
 pub mod failures;
 pub mod game;

@@ -33,11 +33,17 @@ of what is legal, and in rare situations (`agon new` writes them to files).
 Every failure is listed with its remedy. A cell of petri answers on three
 dishes. A site checks submissions in the same way.
 
+With --debug the first game in which it crashes is repeated with a build that
+shows the file, the line and the calls: C and C++ with sanitizers, which get
+memory of their own, Rust with overflow checks and a backtrace, Python and Ruby
+with the values of local variables.
+
 Exit codes: 0 ready to submit; 1 something was found; 2 there is no such bot,
 or it cannot be checked here.
 
 Examples:
   agon check bot.cpp --game renju
+  agon check bot.cpp --game renju --debug        where it crashed
   agon check PYPY3:bot.py --game bacteria --format json
   agon check \"./bot --depth 4\" --game domineering --clock 10+0.1
   agon check cell.py --game petri";
@@ -76,6 +82,10 @@ pub struct CheckArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     parameters: Vec<(String, String)>,
 
+    /// Repeat a game in which it crashes with a build that has all checks of its compiler, and show where it crashed
+    #[arg(long)]
+    debug: bool,
+
     #[command(flatten)]
     jail: JailArgs,
 
@@ -100,7 +110,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let parameters = options::parameters(&args.parameters)?;
     let (game, seed, brake) = (args.game, args.seed, Brake::default());
     let place = CheckPlace::CommandLine;
-    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake, place };
+    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake, place, debug: args.debug };
     signals::watch()?;
     args.jail.choose(args.game, [&*args.bot])?;
     let text_wanted = args.output.format == Format::Text;

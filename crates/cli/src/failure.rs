@@ -72,6 +72,9 @@ pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String
                 paint(show::FAINT, format!("… and {} more", show::counted((reason.len() - reasons) as u64, "line")))
             );
         }
+        if judged.kind.as_ref().is_some_and(|kind| matches!(kind, FaultKind::Signal { .. })) {
+            let _ = writeln!(shown, "  `agon ask RECORD BOT --debug` shows the line in which it crashed");
+        }
         if !lines.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "last lines (> to the agent, < from it)"));
         }

@@ -18,6 +18,7 @@ mod completion;
 #[path = "../tests/unit/contrast.rs"]
 mod contrast;
 mod convert;
+mod debug;
 mod demo;
 mod doctor;
 mod draw;

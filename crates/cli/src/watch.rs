@@ -304,7 +304,7 @@ impl Watch<'_> {
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
         let (game, seed, time, brake) = (plan.game, plan.seed, CHECK_TIME, brake.clone());
         let place = CheckPlace::CommandLine;
-        let terms = CheckTerms { game, parameters, limits, seed, time, brake, place };
+        let terms = CheckTerms { game, parameters, limits, seed, time, brake, place, debug: false };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.

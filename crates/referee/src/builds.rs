@@ -24,6 +24,13 @@ pub struct BuildLease {
     _lock: File,
 }
 
+impl BuildLease {
+    /// Its folder in the cache.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
 impl PartialEq for BuildLease {
     fn eq(&self, other: &Self) -> bool {
         self.folder == other.folder

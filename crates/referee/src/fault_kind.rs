@@ -168,6 +168,16 @@ impl FaultKind {
         }
     }
 
+    /// Whether the program ended by a failure of its own, which has a place in its source: a signal, or an exit code
+    /// other than 0.
+    pub const fn is_crash(&self) -> bool {
+        match self {
+            Self::Exit { code, .. } => *code != 0,
+            Self::Signal { .. } | Self::Closed => true,
+            _ => false,
+        }
+    }
+
     /// Whether it came after the game.
     pub const fn is_after_game(&self) -> bool {
         matches!(

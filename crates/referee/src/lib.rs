@@ -12,6 +12,7 @@ pub mod bout;
 pub mod builds;
 pub mod cause;
 pub mod clock;
+pub mod crash;
 pub mod evaluation;
 pub mod failures;
 pub mod fault_kind;

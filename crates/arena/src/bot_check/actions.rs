@@ -107,7 +107,7 @@ fn board(
         None => {}
         Some(fault) if fault.verdict == Verdict::Interrupted => return Err(CheckError::of_fault(fault)),
         Some(fault) => {
-            check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new());
+            check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new(), None);
             check.done.failed_game.get_or_insert_with(|| Box::new(record));
             return Ok(());
         }
@@ -120,7 +120,9 @@ fn board(
     let peak = (record.result.peak_mb[at].max(0.0) * f64::from(1 << 20)) as u64;
     check.done.measures.add_game(record.result.plies, used, peak);
     let mut first_problem = None;
-    for failed in failures(&record, start.as_ref()).iter().filter(|failed| failed.side == side) {
+    let failed: Vec<_> = failures(&record, start.as_ref()).into_iter().filter(|failed| failed.side == side).collect();
+    let mut run = if failed.is_empty() { None } else { check.locate(agent, Some(&record), side, None) };
+    for failed in &failed {
         first_problem.get_or_insert_with(|| format!("a cell rested: {}", failed.remark));
         let mut details = vec!["input".to_owned()];
         details.extend(failed.input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
@@ -133,7 +135,7 @@ fn board(
         let place = format!("{name}, action {}", failed.action);
         let remedy = "Answer every input by one legal action: nothing else on standard output, within the time of an \
                       action. `agon petri ask` gives it a recorded input again.";
-        check.find(&place, format!("a cell rested: {}", failed.remark), remedy, details);
+        check.find_at(&place, format!("a cell rested: {}", failed.remark), remedy, details, run.take().as_ref());
     }
     if let Some(counts) = record.result.invocations.filter(|counts| counts.differing[at] > 0) {
         let problem = format!(

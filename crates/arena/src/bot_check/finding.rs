@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use agon_referee::crash::Crash;
 use agon_referee::record::Record;
 use serde::Serialize;
 
@@ -35,6 +36,9 @@ pub struct Finding {
     pub details: Vec<String>,
     /// What to do about it.
     pub remedy: String,
+    /// Where the program crashed, if that was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crash: Option<Crash>,
 }
 
 impl Finding {
@@ -130,6 +134,7 @@ mod tests {
             problem: problem.to_owned(),
             details: Vec::new(),
             remedy: "mend it".to_owned(),
+            crash: None,
         };
         check.add(finding("a", "RE: answered `MOVE 8 8`: H8 (8,8) is not empty"));
         check.add(finding("b", "RE: answered `MOVE 7 8`: H9 (7,8) is not empty"));

@@ -45,7 +45,7 @@ pub fn check(agent: &PreparedAgent, terms: &CheckTerms, hear: &mut dyn FnMut(&St
     let mut check = Check::new(terms, hear);
     let start = Bout::new(terms.game, terms.setup(), terms.limits)?.state().interaction();
     if let Some(fault) = agent.fault() {
-        check.fault("compiles", "compiles", fault, "", Vec::new());
+        check.fault("compiles", "compiles", fault, "", Vec::new(), None);
         return Ok(check.done);
     }
     check.step("compiles", StepOutcome::Passed, "");

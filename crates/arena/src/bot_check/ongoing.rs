@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use agon_catalog::{Game, Setup, SetupError};
-use agon_game::Interaction;
+use agon_game::{Interaction, Side};
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_referee::cause;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::limits::GameLimits;
+use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy;
 use crate::agents::PreparedAgent;
+use crate::debug::{DebugRun, Debugging};
 use crate::game::{self, Bout};
 use crate::runner::Brake;
 
@@ -33,6 +36,8 @@ pub struct CheckTerms {
     /// Nor after this is raised.
     pub brake: Brake,
     pub place: CheckPlace,
+    /// Repeat the first game in which it crashes with a build that says where.
+    pub debug: bool,
 }
 
 /// Where a check is run, which decides what an author can do about a finding.
@@ -74,6 +79,8 @@ pub struct Check<'a> {
     hear: &'a mut dyn FnMut(&Step),
     /// A clock has run out: every further game may take as long.
     late: bool,
+    /// A crash has been looked for: once is enough.
+    located: bool,
 }
 
 impl CheckTerms {
@@ -84,7 +91,7 @@ impl CheckTerms {
 
 impl<'a> Check<'a> {
     pub fn new(terms: &'a CheckTerms, hear: &'a mut dyn FnMut(&Step)) -> Self {
-        Self { terms, begun: Instant::now(), done: BotCheck::default(), hear, late: false }
+        Self { terms, begun: Instant::now(), done: BotCheck::default(), hear, late: false, located: false }
     }
 
     pub fn step(&mut self, name: &str, outcome: StepOutcome, detail: &str) {
@@ -121,7 +128,8 @@ impl<'a> Check<'a> {
                 Err(CheckError::of_fault(not.fault))
             }
             Err(AgentError::NotReady(not)) => {
-                self.fault(step, step, &not.fault, &not.stderr, not.hint.into_iter().collect());
+                let run = self.locate(agent, None, Side::First, Some(&not.fault));
+                self.fault(step, step, &not.fault, &not.stderr, not.hint.into_iter().collect(), run.as_ref());
                 Ok(None)
             }
             Err(error) => Err(error.into()),
@@ -129,7 +137,15 @@ impl<'a> Check<'a> {
     }
 
     /// A step that has failed by a fault, and what else is known of it; `place` is where in the step.
-    pub fn fault(&mut self, name: &str, place: &str, fault: &Fault, stderr: &str, more: Vec<String>) {
+    pub fn fault(
+        &mut self,
+        name: &str,
+        place: &str,
+        fault: &Fault,
+        stderr: &str,
+        more: Vec<String>,
+        run: Option<&DebugRun>,
+    ) {
         self.late |= fault.verdict == Verdict::Tle;
         let mut details = Vec::new();
         let mut lines = fault.reason.lines().skip(1);
@@ -142,19 +158,56 @@ impl<'a> Check<'a> {
             }
         }
         details.extend(end_of(stderr));
-        let finding = Finding {
-            steps: vec![place.to_owned()],
-            problem: fault.headline(),
-            details,
-            remedy: remedy::of_fault(fault, stderr, self.terms),
+        details.extend(located(run));
+        let crash = run.and_then(DebugRun::crash).cloned();
+        let remedy = match &crash {
+            Some(_) => remedy::LOCATED.to_owned(),
+            None => remedy::of_fault(fault, stderr, self.terms),
         };
+        let finding = Finding { steps: vec![place.to_owned()], problem: fault.headline(), details, remedy, crash };
         self.step(name, StepOutcome::Failed, &fault.headline());
         self.done.add(finding);
     }
 
     /// Something that is wrong although the step passed.
     pub fn find(&mut self, place: &str, problem: String, remedy: &str, details: Vec<String>) {
-        self.done.add(Finding { steps: vec![place.to_owned()], problem, details, remedy: remedy.to_owned() });
+        self.find_at(place, problem, remedy, details, None);
+    }
+
+    /// Like [`Self::find`], with what came of the game when it was repeated.
+    pub fn find_at(
+        &mut self,
+        place: &str,
+        problem: String,
+        remedy: &str,
+        mut details: Vec<String>,
+        run: Option<&DebugRun>,
+    ) {
+        details.extend(located(run));
+        let crash = run.and_then(DebugRun::crash).cloned();
+        let (steps, remedy) = (vec![place.to_owned()], remedy.to_owned());
+        self.done.add(Finding { steps, problem, details, remedy, crash });
+    }
+
+    /// Repeats the first game in which the program crashed, if that is wanted; `fault` is that of a session.
+    pub fn locate(
+        &mut self,
+        agent: &PreparedAgent,
+        record: Option<&Record>,
+        side: Side,
+        fault: Option<&Fault>,
+    ) -> Option<DebugRun> {
+        let crashed = fault.is_none_or(|fault| fault.kind.as_ref().is_some_and(FaultKind::is_crash));
+        if !self.terms.debug || !crashed || std::mem::replace(&mut self.located, true) {
+            return None;
+        }
+        let CheckTerms { game, limits, .. } = *self.terms;
+        let debugging = match record {
+            Some(record) => Debugging::of_record(game, record, side, agent.spec()),
+            None => Debugging { game, spec: agent.spec(), side, setup: self.terms.setup(), limits },
+        };
+        // A check does not fail because a game cannot be repeated.
+        debugging.run(record).ok()
     }
 
     pub fn note(&mut self, note: impl Into<String>) {
@@ -209,6 +262,13 @@ impl<'a> Check<'a> {
     }
 }
 
+/// What a finding shows of a game that was repeated.
+fn located(run: Option<&DebugRun>) -> Vec<String> {
+    let Some(run) = run else { return Vec::new() };
+    let lines = run.lines().into_iter().map(|line| format!("  {line}"));
+    std::iter::once("where it crashed".to_owned()).chain(lines).collect()
+}
+
 /// The last lines of an error stream.
 pub fn end_of(stderr: &str) -> Vec<String> {
     let mut shown = cause::end_of(stderr, MAX_LINES);
@@ -231,6 +291,7 @@ mod tests {
             time,
             brake: Brake::default(),
             place: CheckPlace::CommandLine,
+            debug: false,
         };
         let ends = |terms: &CheckTerms| Check::new(terms, &mut |_| {}).ends();
         assert_eq!(ends(&terms(Duration::from_hours(1))), None);

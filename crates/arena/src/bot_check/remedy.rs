@@ -57,6 +57,9 @@ const READS: &str = "Keep what the program reads beside it, and name its folder,
 
 const READS_ON_SITE: &str = "A submission is one file: put what the program reads into its source.";
 
+/// What to do about a crash whose place is known.
+pub const LOCATED: &str = "The first line named above is where it crashed; what it was sent stands before it.";
+
 /// What to do about a fault; `stderr` is the end of the error stream.
 pub fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
     if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
@@ -114,8 +117,8 @@ pub fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
                  calls exit, or returns from main, before FINISH."
             }
             FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => {
-                "The program crashed and wrote nothing to its error stream: run it by hand on the lines above, with a \
-                 debugger or the checks of its compiler."
+                "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line, with \
+                 the checks of its compiler."
             }
             FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed => {
                 "The program crashed: its error stream has the cause."

@@ -127,6 +127,8 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
 /// Plays a game, and finds what is wrong in it.
 fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
     let mut outcome = try_game(check, agent, game)?;
+    let run =
+        outcome.record.as_ref().and_then(|record| check.locate(agent, Some(record), game.side, outcome.fault.as_ref()));
     if let Some(record) = outcome.record.take() {
         check.done.failed_game.get_or_insert_with(|| Box::new(record));
     }
@@ -152,7 +154,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
                             always the same move?";
             more.insert(0, question.to_owned());
         }
-        check.fault(game.name, &place, fault, stderr, more);
+        check.fault(game.name, &place, fault, stderr, more, run.as_ref());
         return Ok(outcome);
     }
     for entry in report.entries.iter().filter(|entry| entry.side == game.side) {

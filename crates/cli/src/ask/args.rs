@@ -27,6 +27,7 @@ Exit code 1: an answer that was asked for is missing or breaks the rules.
 
 Examples:
   agon ask game.jsonl bot.py                     where the game failed
+  agon ask game.jsonl bot.cpp --debug            where it crashed
   agon ask game.jsonl bot.py --ply 12
   agon ask game.jsonl bot.py --all --openings-understood
   agon ask --db bots.db --slot 3 bot.cpp --ply 12 --format json";
@@ -48,9 +49,12 @@ pub struct AskArgs {
     /// Ask for every move of one side, and compare the answers with those of the game
     #[arg(long)]
     pub all: bool,
-    /// The side of --all [default: that of the program, where one side was a program]
+    /// The side of --all [default: that of the program, or the one that the record names so]
     #[arg(long, value_name = "SEAT", requires = "all")]
     pub side: Option<SeatName>,
+    /// Compile the program with all checks of its compiler, repeat the recorded input, and show where it crashes
+    #[arg(long, conflicts_with_all = ["ply", "all"])]
+    pub debug: bool,
     /// Declare that the program understands OPENING lines before READY
     #[arg(long)]
     pub openings_understood: bool,
@@ -78,8 +82,9 @@ impl From<SeatName> for Side {
     }
 }
 
-/// The side whose answers are compared.
-pub fn side(args: &AskArgs, recorded: &RecordedGame) -> anyhow::Result<Side> {
+/// The side whose answers are compared: that of --side, of the only program, or of the one that the record names as the
+/// user does.
+pub fn side(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Side> {
     if let Some(side) = args.side {
         return Ok(side.into());
     }
@@ -87,6 +92,9 @@ pub fn side(args: &AskArgs, recorded: &RecordedGame) -> anyhow::Result<Side> {
     match agents.each_ref().map(AgentNote::is_program) {
         [true, false] => Ok(Side::First),
         [false, true] => Ok(Side::Second),
+        _ if agents.iter().filter(|agent| agent.agent == program).count() == 1 => {
+            Ok(if agents[0].agent == program { Side::First } else { Side::Second })
+        }
         _ => bail!(
             "which side is the program's, {} or {}? say --side first or --side second",
             agents[0].agent,

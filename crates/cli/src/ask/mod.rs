@@ -5,14 +5,21 @@ mod args;
 mod session;
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 
+use agon_arena::agents;
+use agon_arena::debug::{DebugOutcome, Debugging};
+use agon_game::Side;
+use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
-use anyhow::bail;
+use anyhow::{Context as _, bail};
+use serde_json::json;
 
 use crate::exit::Exit;
+use crate::options::Format;
 use crate::recorded::RecordedGame;
-use crate::signals;
+use crate::{debug, output, signals};
 use args::side;
 pub use args::{AskArgs, SeatName};
 
@@ -31,6 +38,9 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     };
     signals::watch()?;
     args.jail.choose(recorded.game, [program.as_str()])?;
+    if args.debug {
+        return crash(args, &recorded, program);
+    }
     if recorded.game.has_sessions() {
         return session::run(args, &recorded, program);
     }
@@ -38,10 +48,28 @@ pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
         bail!("--openings-understood is for games of turns, not for {}: leave it out", recorded.game.name());
     }
     if args.all {
-        return action::all(&recorded, program, side(args, &recorded)?, args.output.format);
+        return action::all(&recorded, program, side(args, &recorded, program)?, args.output.format);
     }
     let found = action::find(&recorded, "--ply", args.ply, None)?;
     let Some(answer) = action::ask(&recorded, program, &found)? else { return Ok(Exit::Stopped) };
     action::print(args.output.format, &found, &answer)?;
     Ok(if answer.answer.remark.is_some() { Exit::No } else { Exit::Done })
+}
+
+/// Repeats what the side that failed was sent, with a build that says where it crashes.
+fn crash(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Exit> {
+    let failed = Side::BOTH.into_iter().find(|side| debug::failed(&recorded.record, *side));
+    let side =
+        failed.with_context(|| format!("no program failed in `{}`: --debug repeats a failure", recorded.name))?;
+    let spec = agents::parse(recorded.game, program)?;
+    if matches!(spec, AgentSpec::Builtin { .. }) {
+        bail!("`{program}` is a built-in player: name the program that failed");
+    }
+    let run = Debugging::of_record(recorded.game, &recorded.record, side, &spec).run(Some(&recorded.record))?;
+    let mut out = anstream::stdout();
+    match args.output.format {
+        Format::Json => writeln!(out, "{}", output::json(json!({ "side": side.to_string(), "crash": run })))?,
+        Format::Text => write!(out, "{}", debug::text(&side.to_string(), &run))?,
+    }
+    Ok(if run.outcome == DebugOutcome::Survived { Exit::Done } else { Exit::No })
 }

@@ -49,7 +49,7 @@ struct Answered<'a> {
 
 pub fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Exit> {
     let turns = recorded_turns(&recorded.record, recorded.start.as_ref());
-    let side = if args.all { side(args, recorded)? } else { turn(args, recorded, &turns)?.side };
+    let side = if args.all { side(args, recorded, program)? } else { turn(args, recorded, &turns)?.side };
     let limits = recorded.record.header.limits;
     let limits = limits.with_clock(limits.clock_of(side));
     let spec = agents::parse(recorded.game, program)?;

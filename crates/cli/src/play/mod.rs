@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_arena::agents::{self, NamedAgent, PreparedAgent};
+use agon_arena::debug::{DebugRun, Debugging};
 use agon_arena::game::{Bout, MAX_TRIES, retry_while};
 use agon_arena::game_log::Logged;
 use agon_arena::runner::cores;
@@ -28,6 +29,7 @@ use agon_referee::text::plain;
 use agon_referee::verdict::{AgentVerdict, Verdict};
 use anyhow::{Context, bail};
 use clap::Args;
+use serde_json::json;
 
 use crate::adjudication::AdjudicationArgs;
 use crate::exit::{Exit, in_one_line};
@@ -39,7 +41,7 @@ use crate::options::{
 use crate::prepare::prepare;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
-use crate::{completion, failure, input, output, result, signals};
+use crate::{completion, debug, failure, input, output, result, signals};
 use audience::Audience;
 use human::{HumanPlayer, Hurried, TakenBack};
 use io::{IoSeats, LineShow};
@@ -131,6 +133,10 @@ pub struct PlayArgs {
     /// Minimum time between two moves drawn on a terminal; the clocks do not count it
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(120), value_parser = time(0..=60_000))]
     pub pace: TimeSpan,
+
+    /// If a program crashes, repeat the game with all checks of its compiler, and show where it crashed
+    #[arg(long)]
+    pub debug: bool,
 
     #[command(flatten)]
     pub jail: JailArgs,
@@ -279,7 +285,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     let place = kept.as_ref().ok().and_then(Option::as_deref);
 
     // The result is printed even if the record cannot be written.
-    print(args.output.format, &record, bout.state(), place)?;
+    print(args.output.format, &record, bout.state(), place, &located(args, &agents, &record)?)?;
     if let Some((path, text)) = log {
         fs::write(path, text).with_context(|| format!("cannot write the log `{}`", path.display()))?;
     }
@@ -402,11 +408,11 @@ fn watched<'a>(
     args: &'a PlayArgs,
     how: ShowHow,
     bout: &mut Bout,
-    agents: [&PreparedAgent; 2],
+    players: [&PreparedAgent; 2],
     seats: &mut [Seat; 2],
 ) -> Refereed<'a> {
     let names = bout.state().seats();
-    let titles = Side::BOTH.map(|side| format!("{} {}", names[side.index()], agents[side.index()].short_name()));
+    let titles = Side::BOTH.map(|side| format!("{} {}", names[side.index()], players[side.index()].short_name()));
     let [first, second] = Side::BOTH.map(|side| paint(show::side(side), &titles[side.index()]));
     let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
     let mut lines = args.io.map(|seats| LineShow::begin(seats, heading.clone(), titles));
@@ -416,7 +422,7 @@ fn watched<'a>(
         None => &mut audience,
     };
     let mut logged = Logged::new(spectator);
-    let record = bout.play(agents, seats, Afterwards::Exit, &mut logged);
+    let record = bout.play(players, seats, Afterwards::Exit, &mut logged);
     let log = args.log.as_ref().map(|path| (path, logged.text(&record)));
     if let Some(lines) = lines {
         lines.end();
@@ -424,15 +430,45 @@ fn watched<'a>(
     (record, log)
 }
 
+/// The games of programs that crashed, repeated with builds that say where; nothing without --debug.
+fn located(
+    args: &PlayArgs,
+    agents: &[Option<NamedAgent>; 2],
+    record: &Record,
+) -> anyhow::Result<[Option<DebugRun>; 2]> {
+    let located = |side: Side| match &agents[side.index()] {
+        Some(agent) if args.debug && debug::is_worth(record, side) => {
+            Debugging::of_record(args.game, record, side, &agent.spec).run(Some(record)).map(Some)
+        }
+        _ => Ok(None),
+    };
+    Ok([located(Side::First)?, located(Side::Second)?])
+}
+
 /// Prints the result, and the command that replays the game if its record has a place.
-fn print(format: Format, record: &Record, state: &dyn GameState, place: Option<&Path>) -> anyhow::Result<()> {
+fn print(
+    format: Format,
+    record: &Record,
+    state: &dyn GameState,
+    place: Option<&Path>,
+    located: &[Option<DebugRun>; 2],
+) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     match format {
-        Format::Json => writeln!(out, "{}", crate::output::json(result::json(record, place)))?,
+        Format::Json => {
+            let mut json = result::json(record, place);
+            if located.iter().any(Option::is_some) {
+                json["crashes"] = json!(located);
+            }
+            writeln!(out, "{}", crate::output::json(json))?;
+        }
         Format::Text => {
             write!(out, "{}", result::text(record, state))?;
             if !record.is_clean() {
                 write!(out, "{}", failure::explain(record, state, Extent::Screen))?;
+            }
+            for (side, run) in Side::BOTH.into_iter().zip(located) {
+                run.iter().try_for_each(|run| write!(out, "{}", debug::text(&side.to_string(), run)))?;
             }
             if let Some(path) = place {
                 write!(out, "{}", record::what_next(record, path))?;

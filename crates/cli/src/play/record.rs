@@ -5,11 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_catalog::Game;
+use agon_game::Side;
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::folders;
 use agon_referee::record::Record;
 use anyhow::Context;
 
-use crate::{failed, rules, show};
+use crate::{debug, failed, rules, show};
 
 /// The folder of the records for which the user names no file.
 fn records() -> anyhow::Result<PathBuf> {
@@ -45,6 +47,14 @@ pub fn what_next(record: &Record, path: &Path) -> String {
     let mut text = format!("replay   agon replay {path}{rules}\n");
     if let Some(remedy) = failed::remedy(record, &path) {
         text += &format!("again    {remedy}\n");
+        // A traceback has the line already.
+        let signal = |side: Side| {
+            let kind = record.result.verdicts[side.index()].kind.as_ref();
+            debug::is_worth(record, side) && kind.is_some_and(|kind| matches!(kind, FaultKind::Signal { .. }))
+        };
+        if Side::BOTH.into_iter().any(signal) {
+            text += &format!("debug    {remedy} --debug\n");
+        }
     }
     text
 }

@@ -229,7 +229,7 @@ fn reads_openings(args: &TuneBotArgs, plan: &Plan, brake: &Brake) -> anyhow::Res
     let agent = PreparedAgent::prepare(game, agents::parse(game, &entrant.agent)?, &limits)?;
     let (parameters, seed, brake) = (plan.parameters.clone(), plan.seed, brake.clone());
     let place = CheckPlace::CommandLine;
-    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, brake, place };
+    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, brake, place, debug: false };
     Ok(bot_check::reads_openings(&agent, &terms)?)
 }
 

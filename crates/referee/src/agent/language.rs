@@ -6,6 +6,16 @@ use std::path::Path;
 use agon_game::text::without_bom;
 use serde::{Deserialize, Serialize};
 
+/// How a source is compiled and started.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum BuildMode {
+    /// As the judge of a competition does.
+    #[default]
+    Contest,
+    /// With debug information and all checks.
+    Debug,
+}
+
 /// A language in which an agent may be written, with the compiler flags of ALPHANO where ALPHANO offers it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -111,7 +121,7 @@ impl Language {
 
     /// The command that compiles sources, the main file first, in the folder they stand in, with ALPHANO's flags.
     /// Where the language has modules of its own, or a check of one file alone, only the main file is named.
-    pub(super) fn compile_words(self, sources: &[&str], program: &str) -> Vec<String> {
+    pub(super) fn compile_words(self, sources: &[&str], program: &str, mode: BuildMode) -> Vec<String> {
         let (before, after): (&[&str], &[&str]) = match self {
             Self::C20 => (&["gcc", "-O2", "-std=gnu2x", "-o", program], &["-lm"]),
             Self::Cpp20 => (&["g++", "-O2", "-std=gnu++20", "-o", program], &[]),
@@ -130,7 +140,17 @@ impl Language {
         // A compiler takes a name like these for an option, or for a file of options.
         let file = |name: &&str| if name.starts_with(['-', '@']) { format!("./{name}") } else { (*name).to_owned() };
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        [words(before), named.iter().map(file).collect(), words(after)].concat()
+        // Of two levels of optimization a compiler takes the last one.
+        let (checks, last) = match mode {
+            BuildMode::Contest => (&[][..], before.len()),
+            BuildMode::Debug => (self.debug_options(), before.len() - 2),
+        };
+        let before = if checks.is_empty() {
+            words(before)
+        } else {
+            [words(&before[..last]), words(checks), words(&before[last..])].concat()
+        };
+        [before, named.iter().map(file).collect(), words(after)].concat()
     }
 
     /// The command that runs what was compiled in `folder`.
@@ -207,7 +227,8 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_is_no_option() {
-        let words = Language::C20.compile_words(&["main.c", "-specs=evil.c", "@options.c"], "program");
+        let words =
+            Language::C20.compile_words(&["main.c", "-specs=evil.c", "@options.c"], "program", BuildMode::Contest);
         assert_eq!(words[5..8], ["main.c", "./-specs=evil.c", "./@options.c"]);
     }
 

@@ -9,6 +9,7 @@
 mod build;
 pub mod builtin;
 pub mod containment;
+pub mod debug;
 mod identity;
 pub mod language;
 mod mistake;
@@ -24,7 +25,7 @@ pub mod toolchain;
 
 pub use containment::MAX_PROCESSES;
 pub use identity::{Identity, OwnFile};
-pub use language::Language;
+pub use language::{BuildMode, Language};
 pub use portable::{PortableAgent, SourceArchive};
 pub use prepared::{AgentError, Builtins, NotReady, Prepared, Programs};
 pub use seat::Seat;

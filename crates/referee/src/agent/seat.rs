@@ -152,7 +152,7 @@ impl Seat {
 }
 
 /// The fault of a program that ended too soon: memory first, since running out of it is what killed it.
-fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
+pub(crate) fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
     if process::interrupted() {
         return Fault::interrupted();
     }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::build::{self, TakeError};
 use super::containment::{self, COMPILER_DISK};
-use super::language::Language;
+use super::language::{BuildMode, Language};
 use super::prepared::{AgentError, SEVERAL_FILES};
 use super::sources::Sources;
 use crate::builds;
@@ -44,25 +44,29 @@ pub fn compile(
     path: &Path,
     see: &[PathBuf],
     limits: &GameLimits,
+    mode: BuildMode,
 ) -> Result<Result<ProgramSpec, Fault>, AgentError> {
     let sources = Sources::read_with(language, path, see)?;
     let tool = language.compiler();
     let compiler = find_program(tool).ok_or(AgentError::NoCompiler { language, tool, remedy: language.remedy() })?;
-    let folder = folders::cache()?.join(name_of(language, &compiler, &sources));
+    let folder = folders::cache()?.join(name_of(language, &compiler, &sources, mode));
     let output = PROGRAMS[usize::from(sources.folder)];
     let cache = |source| AgentError::Cache { path: folder.clone(), source };
     // Held before it is looked for, so that no process removes it between the two.
     let lease = Arc::new(builds::lease(&folder).map_err(cache)?);
-    let program = || ProgramSpec {
-        words: language.run_words(&folder, &sources.main, output, limits.memory_mib),
-        environment: match language {
+    let program = || {
+        let mut words = language.run_words(&folder, &sources.main, output, limits.memory_mib);
+        let mut environment = match language {
             // Nothing is written beside the cached source, and output is not held back.
             Language::Python3 | Language::Pypy3 => vec![("PYTHONDONTWRITEBYTECODE".to_owned(), "1".into())],
             _ => Vec::new(),
-        },
-        jail: containment::of_build(&folder),
-        build: Some(Arc::clone(&lease)),
-        source: Some(path.to_owned()),
+        };
+        if mode == BuildMode::Debug {
+            words = language.debug_words(words);
+            environment.extend(language.debug_environment());
+        }
+        let (jail, build) = (containment::of_build(&folder), Some(Arc::clone(&lease)));
+        ProgramSpec { words, environment, jail, build, source: Some(path.to_owned()) }
     };
     if folder.is_dir() {
         return Ok(Ok(program()));
@@ -70,7 +74,7 @@ pub fn compile(
     // Built beside its place, and moved there whole, so that a half-made one is never found.
     let own = format!("{}-{:?}", std::process::id(), std::thread::current().id());
     let [building, built] = ["building", "built"].map(|stage| folder.with_extension(format!("{stage}-{own}")));
-    let mut words = language.compile_words(&sources.compiled(language), output);
+    let mut words = language.compile_words(&sources.compiled(language), output, mode);
     if sources.folder && matches!(language, Language::C20 | Language::Cpp20) {
         // Headers are found from the folder on, too, wherever in it they are asked for.
         words.splice(1..1, ["-I".to_owned(), ".".to_owned()]);
@@ -200,11 +204,11 @@ fn too_much(tool: &str) -> (CompileFailure, String) {
 }
 
 /// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.
-fn name_of(language: Language, compiler: &Path, sources: &Sources) -> String {
+fn name_of(language: Language, compiler: &Path, sources: &Sources, mode: BuildMode) -> String {
     let mut hash = Sha256::new();
     // The size and date of the compiler stand for its version, which would take a process to ask.
     let identity = fs::metadata(compiler).map(|data| (data.len(), data.modified().ok()));
-    let words = language.compile_words(&[""], PROGRAMS[0]);
+    let words = language.compile_words(&[""], PROGRAMS[0], mode);
     hash.update(format!("{language} {} {identity:?} {words:?}\n", compiler.display()));
     if sources.folder {
         hash.update(format!("{}\n", sources.main));

@@ -4,7 +4,7 @@ use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::language::Language;
+use super::language::{BuildMode, Language};
 use super::prepared::{AgentError, Prepared};
 use super::settings::{AgentSettings, AgentTerms};
 use super::{containment, mistake, settings, source, sources};
@@ -195,6 +195,14 @@ impl AgentSpec {
     /// [`AgentError`] for what the user can correct. A file that does not compile is no error but
     /// [`Prepared::Broken`].
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
+        self.prepare_as(BuildMode::Contest, limits)
+    }
+
+    /// Like [`Self::prepare`], with a source compiled in this mode.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`].
+    pub fn prepare_as(&self, mode: BuildMode, limits: &GameLimits) -> Result<Prepared, AgentError> {
         let dir = self.settings().and_then(|settings| settings.dir.as_deref());
         if let Some(dir) = dir.filter(|dir| containment::holds_more(dir)) {
             let (setting, reason) =
@@ -226,7 +234,7 @@ impl AgentSpec {
                 program([bridge, words].concat(), jail)
             }
             Self::Source { language, path, arguments, settings } => {
-                match source::compile(*language, path, &settings.see, limits)? {
+                match source::compile(*language, path, &settings.see, limits, mode)? {
                     Ok(mut program) => {
                         containment::show(&mut program.jail, &settings.see);
                         match dir {
@@ -254,6 +262,14 @@ impl AgentSpec {
             Self::Source { settings, .. } | Self::Command { settings, .. } | Self::Bridge { settings, .. } => {
                 Some(settings)
             }
+        }
+    }
+
+    /// The language of its source, if it is one.
+    pub const fn language(&self) -> Option<Language> {
+        match self {
+            Self::Source { language, .. } => Some(*language),
+            _ => None,
         }
     }
 

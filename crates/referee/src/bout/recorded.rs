@@ -1,14 +1,14 @@
 //! The questions of a recorded session, given to a program again.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, GameState, Side, TimeControl};
 
 use crate::agent::Seat;
-use crate::agent::seat::{Asking, judge_event, judge_ready, snapshot};
+use crate::agent::seat::{Asking, ended, judge_event, judge_ready, snapshot};
 use crate::clock::RunningClock;
 use crate::limits::GameLimits;
-use crate::process::{Asked, Delays, Moment, Seen, wait_for_event};
+use crate::process::{Asked, Delays, Moment, ProcessExit, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, text_of, time_left, time_used};
 use crate::record::Record;
 use crate::report::{RecordEntry, Way};
@@ -147,19 +147,7 @@ impl AskedAgain {
     /// # Errors
     /// The fault of a program that is not ready.
     pub fn begin(mut seat: Seat, side: Side, preamble: &str, limits: &GameLimits) -> Result<Self, Fault> {
-        let ready = JudgeCommand::Ready(side);
-        match &mut seat {
-            Seat::Broken(fault) => return Err(fault.clone()),
-            Seat::Stateless(_) => {
-                return Err(Fault::new(Verdict::Interrupted, "seated for a game played per action, not for a session"));
-            }
-            Seat::Builtin(builtin) => builtin.ready(side, preamble)?,
-            Seat::Process(_) => {
-                let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready(), Duration::ZERO)?;
-                let (answer, _) = receive(&mut seat, &asked, Question::Ready, limits.ready());
-                judge_ready(&answer?, &mut seat)?;
-            }
-        }
+        ready(&mut seat, side, preamble, limits)?;
         if let Some(process) = seat.process() {
             process.take_messages(0);
         }
@@ -208,6 +196,84 @@ impl AskedAgain {
             Err(fault) => (None, Err(fault)),
         };
         TurnAnswer { line, played, moment: moment.whole_micros(), evaluation, messages }
+    }
+}
+
+/// What came of a program that was given all that a record sent it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rerun {
+    /// How it failed; `None` of one that came through.
+    pub fault: Option<Fault>,
+    /// The number of the move that it was asked for last.
+    pub ply: Option<u32>,
+    /// The first move at which it answered otherwise than in the game.
+    pub differs: Option<u32>,
+    /// The end of its error stream.
+    pub stderr: String,
+}
+
+/// Gives a program all that a record sent it, from READY to FINISH, until it ends. An answer that is not that of the
+/// game changes nothing of what follows.
+pub fn rerun(mut seat: Seat, side: Side, preamble: &str, turns: &[RecordedTurn], limits: &GameLimits) -> Rerun {
+    let mut found = Rerun { fault: None, ply: None, differs: None, stderr: String::new() };
+    let begun = ready(&mut seat, side, preamble, limits);
+    let mut asked = AskedAgain { seat, freezes: false };
+    found.fault = match begun {
+        Ok(()) => asked.rerun(turns, &mut found).or_else(|| asked.finish(limits)),
+        Err(fault) => Some(fault),
+    };
+    if let Some(process) = asked.seat.process() {
+        process.end();
+        found.stderr = process.stderr();
+    }
+    found
+}
+
+impl AskedAgain {
+    /// Asks all questions; returns the fault of a program that has ended.
+    fn rerun(&mut self, turns: &[RecordedTurn], found: &mut Rerun) -> Option<Fault> {
+        for turn in turns {
+            found.ply = Some(turn.ply);
+            let answer = self.ask(turn, true);
+            match (answer.played, &turn.played) {
+                (Ok((played, _)), Some((recorded, _))) if played == *recorded => {}
+                (Err(fault), _) if answer.line.is_none() => return Some(fault),
+                (_, None) => {}
+                _ => {
+                    found.differs.get_or_insert(turn.ply);
+                }
+            }
+        }
+        None
+    }
+
+    /// Sends FINISH and waits for the end of the program; returns the fault of one that ends by another code than 0.
+    fn finish(&mut self, limits: &GameLimits) -> Option<Fault> {
+        if let Err(fault) = self.seat.send(&format!("{}\n", JudgeCommand::Finish), limits.ready(), Duration::ZERO) {
+            return Some(fault);
+        }
+        let process = self.seat.process()?;
+        match process.wait(Instant::now() + limits.ready()) {
+            Ok(exit @ Some(ProcessExit::Signal(_) | ProcessExit::Code(1..))) => Some(ended(process, exit, "")),
+            _ => None,
+        }
+    }
+}
+
+/// Sends these lines and READY, and waits for OK.
+fn ready(seat: &mut Seat, side: Side, preamble: &str, limits: &GameLimits) -> Result<(), Fault> {
+    let ready = JudgeCommand::Ready(side);
+    match seat {
+        Seat::Broken(fault) => Err(fault.clone()),
+        Seat::Stateless(_) => {
+            Err(Fault::new(Verdict::Interrupted, "seated for a game played per action, not for a session"))
+        }
+        Seat::Builtin(builtin) => builtin.ready(side, preamble),
+        Seat::Process(_) => {
+            let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready(), Duration::ZERO)?;
+            let (answer, _) = receive(seat, &asked, Question::Ready, limits.ready());
+            judge_ready(&answer?, seat)
+        }
     }
 }
 

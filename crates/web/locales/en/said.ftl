@@ -345,7 +345,8 @@ said-remedy-32 = { $problem }. Flush after every answer.
 said-remedy-33 = { $problem }. Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing comes until the opponent has moved.
 said-remedy-34 = { $problem }. Return 0 when FINISH is read: any other exit code says that the program failed.
 said-remedy-35 = { $problem }. The program ended itself with this exit code and wrote nothing to its error stream: look for what calls exit, or returns from main, before FINISH.
-said-remedy-36 = { $problem }. The program crashed and wrote nothing to its error stream: run it by hand on the lines above, with a debugger or the checks of its compiler.
+said-remedy-36 = { $problem }. The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line, with the checks of its compiler.
+said-remedy-41 = { $problem }. The first line named above is where it crashed; what it was sent stands before it.
 said-remedy-37 = { $problem }. The jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the command.
 said-remedy-38 = { $problem }. The jail refuses a system call of the program: remove sessions and terminals of its own, tracing, and priorities (docs/security.md has the list).
 said-remedy-39 = { $problem }. A program may have { $most } processes and threads at once: give its pools a size.
@@ -424,6 +425,7 @@ said-doing-unknown = the system does not say what it waits for
 said-time-range = `{ $text }` is no time from { $least } to { $most } seconds
 said-stopped-by-judge = { $seat } { $name }: stopped by the judge
 said-last-lines = last lines (> to the agent, < from it)
+said-where-it-crashed = where it crashed
 said-stderr-end = end of its error stream
 said-event-by-link = by a link
 said-event-list = a list of { $count } accounts

@@ -345,7 +345,8 @@ said-remedy-32 = { $problem }. 답할 때마다 flush 하세요.
 said-remedy-33 = { $problem }. 심판이 보내는 줄만 읽으세요. OPP 다음에는 TURN이 오고, TURN에 답한 뒤에는 상대가 둘 때까지 아무것도 오지 않습니다.
 said-remedy-34 = { $problem }. FINISH를 읽으면 0을 반환하세요. 다른 종료 코드는 프로그램이 실패했다는 뜻입니다.
 said-remedy-35 = { $problem }. 프로그램이 이 종료 코드로 스스로 끝났고 오류 출력은 비어 있습니다. FINISH 전에 exit를 부르거나 main에서 돌아오는 곳을 찾으세요.
-said-remedy-36 = { $problem }. 프로그램이 비정상 종료했고 오류 출력은 비어 있습니다. 위의 줄을 넣어 직접 실행하고 디버거나 컴파일러의 검사 기능을 쓰세요.
+said-remedy-36 = { $problem }. 프로그램이 비정상 종료했고 오류 출력은 비어 있습니다. `agon check --debug`를 실행하면 컴파일러의 검사 기능으로 줄 번호를 보여 줍니다.
+said-remedy-41 = { $problem }. 위에 처음 나온 줄에서 비정상 종료했습니다. 그 앞에 프로그램이 받은 입력이 있습니다.
 said-remedy-37 = { $problem }. LeakSanitizer에 필요한 ptrace는 격리 환경에서 쓸 수 없습니다. 명령 앞에 `env.ASAN_OPTIONS=detect_leaks=0`을 쓰세요.
 said-remedy-38 = { $problem }. 격리 환경에서 허용하지 않는 시스템 호출입니다. 별도의 세션과 터미널, 추적, 우선순위 변경을 없애세요(목록은 docs/security.md).
 said-remedy-39 = { $problem }. 프로세스와 스레드는 한 번에 { $most }개까지 쓸 수 있습니다. 풀의 크기를 정하세요.
@@ -424,6 +425,7 @@ said-doing-unknown = 무엇을 기다리는지 알 수 없음
 said-time-range = `{ $text }`: { $least }초에서 { $most }초까지의 시간이 아닙니다
 said-stopped-by-judge = { $seat } { $name }: 심판이 중단함
 said-last-lines = 마지막 통신 내용(> 프로그램으로, < 프로그램에서)
+said-where-it-crashed = 비정상 종료한 곳
 said-stderr-end = 오류 출력의 끝부분
 said-event-by-link = 링크로
 said-event-list = 계정 { $count }개의 목록

@@ -45,6 +45,8 @@ pub enum SitePlayer {
         agent: Box<PreparedAgent>,
         /// The name under which everybody sees it, with the number of its version.
         label: String,
+        /// The file it was compiled from, for a build that says where it crashes.
+        source: Option<SourceFile>,
     },
     /// On another machine, which is going to compile it.
     Away(FleetPlayer),
@@ -68,7 +70,7 @@ pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePl
     match place {
         BoutPlace::Here { .. } => {
             let agent = Box::new(PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &terms.limits)?);
-            Ok(SitePlayer::Here { agent, label: name.to_owned() })
+            Ok(SitePlayer::Here { agent, label: name.to_owned(), source: None })
         }
         BoutPlace::Fleet(_) => Ok(SitePlayer::Away(FleetPlayer::Builtin(name.to_owned()))),
     }
@@ -91,8 +93,9 @@ pub fn submitted(
     if let BoutPlace::Fleet(_) = place {
         return Ok(SitePlayer::Away(FleetPlayer::Program { label, language, source: source.to_owned() }));
     }
-    let agent = Box::new(compiled(site, terms.game, &terms.limits, version, language, source)?);
-    Ok(SitePlayer::Here { agent, label })
+    let file = SourceFile::write(site, version, source)?;
+    let agent = Box::new(file.compiled(terms.game, &terms.limits, language)?);
+    Ok(SitePlayer::Here { agent, label, source: Some(file) })
 }
 
 /// A source made ready on this machine.
@@ -107,12 +110,11 @@ pub fn compiled(
     language: Language,
     source: &str,
 ) -> Result<PreparedAgent, PlayError> {
-    let file = SourceFile::write(site, version, source)?;
-    Ok(PreparedAgent::prepare(game, AgentSpec::source(language, file.0.clone()), limits)?)
+    SourceFile::write(site, version, source)?.compiled(game, limits, language)
 }
 
 /// A source while it is compiled. What is compiled lies in the cache afterwards, under its content.
-struct SourceFile(PathBuf);
+pub struct SourceFile(PathBuf);
 
 impl SourceFile {
     fn write(site: &Site, version: i64, source: &str) -> Result<Self, PlayError> {
@@ -122,6 +124,10 @@ impl SourceFile {
         let file = Self(folder.join(format!("{version}-{:?}", std::thread::current().id())));
         fs::write(&file.0, source).map_err(PlayError::Source)?;
         Ok(file)
+    }
+
+    fn compiled(&self, game: Game, limits: &GameLimits, language: Language) -> Result<PreparedAgent, PlayError> {
+        Ok(PreparedAgent::prepare(game, AgentSpec::source(language, self.0.clone()), limits)?)
     }
 }
 
@@ -182,7 +188,7 @@ pub fn play_entered(
     let result = match (place, players) {
         (
             BoutPlace::Here { apart, pauses },
-            [SitePlayer::Here { agent: one, label: first }, SitePlayer::Here { agent: other, label: second }],
+            [SitePlayer::Here { agent: one, label: first, .. }, SitePlayer::Here { agent: other, label: second, .. }],
         ) => {
             news(BoutNews::Begun(id));
             referee(site, (id, kind), terms, [one, other], [first, second], (apart, pauses))

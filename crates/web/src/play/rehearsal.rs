@@ -2,8 +2,12 @@
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms};
+use agon_arena::debug::{DebugRun, Debugging};
 use agon_arena::openings;
 use agon_arena::runner::Brake;
+use agon_game::Side;
+use agon_referee::agent::{AgentSpec, source};
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 
 use super::game::SitePlayer;
@@ -27,7 +31,11 @@ pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), Rehear
     // What other machines play is checked by its first game alone.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
-    let lines: Vec<String> = found.findings.iter().map(|finding| without_cache(&finding.to_string())).collect();
+    let lines = found.findings.iter().flat_map(|finding| {
+        let crash = finding.crash.iter().flat_map(|crash| located(crash.lines()));
+        [without_cache(&finding.to_string())].into_iter().chain(crash)
+    });
+    let lines: Vec<String> = lines.collect();
     let rehearsed = Rehearsed { message: lines.join("\n"), game: found.failed_game };
     Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
 }
@@ -38,7 +46,7 @@ fn check_terms(terms: &BoutTerms) -> CheckTerms {
     let mut parameters = setup.parameters.clone();
     parameters.remove(openings::PARAMETER);
     let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
-    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake, place: CheckPlace::Site }
+    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake, place: CheckPlace::Site, debug: true }
 }
 
 /// Whether a program reads OPENING lines, of a game that has openings.
@@ -52,10 +60,50 @@ pub fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, 
     bot_check::reads_openings(agent, &check_terms(terms)).map_err(PlayError::from)
 }
 
+/// Where a program crashed in the game of a check, for its author: nothing if it did not, or plays elsewhere.
+pub fn where_it_crashed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<String> {
+    let SitePlayer::Here { agent, .. } = own else { return Vec::new() };
+    if !record.result.verdicts[0].kind.as_ref().is_some_and(FaultKind::is_crash) {
+        return Vec::new();
+    }
+    // A check does not fail because a game cannot be repeated.
+    let run = Debugging::of_record(terms.game, record, Side::First, agent.spec()).run(Some(record)).ok();
+    let names = names(agent.spec());
+    let own = |text: String| names.as_ref().map_or(text.clone(), |(kept, shown)| source::renamed(&text, kept, shown));
+    run.as_ref()
+        .and_then(DebugRun::crash)
+        .map_or_else(Vec::new, |crash| located(crash.lines().into_iter().map(own).collect()))
+}
+
+/// The lines of a crash below their heading.
+fn located(lines: Vec<String>) -> Vec<String> {
+    ["where it crashed".to_owned()].into_iter().chain(lines.into_iter().map(|line| format!("  {line}"))).collect()
+}
+
+/// The name under which a site keeps a source, and the one by which compilers call it, which authors are shown.
+fn names(spec: &AgentSpec) -> Option<(String, String)> {
+    let AgentSpec::Source { language, path, .. } = spec else { return None };
+    let kept = path.file_name()?.to_str()?.to_owned();
+    Some((kept, language.kept_name().unwrap_or("Main.java").to_owned()))
+}
+
 /// What `agon check` does at home, with remedies for submissions.
 ///
 /// # Errors
 /// [`PlayError`] when it could not be done.
 pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
-    Ok(bot_check::check(agent, &check_terms(terms), &mut |_| {})?)
+    let mut found = bot_check::check(agent, &check_terms(terms), &mut |_| {})?;
+    let names = names(agent.spec());
+    let own = |text: &str| names.as_ref().map_or(text.to_owned(), |(kept, shown)| source::renamed(text, kept, shown));
+    for finding in &mut found.findings {
+        // The author knows no file of the site.
+        for call in finding.crash.iter_mut().flat_map(|crash| &mut crash.calls) {
+            call.name = own(&call.name);
+            call.file = call.name.clone().into();
+        }
+        for line in &mut finding.details {
+            *line = own(line);
+        }
+    }
+    Ok(found)
 }

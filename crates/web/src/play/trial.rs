@@ -46,7 +46,9 @@ fn tried(site: &Arc<Site>, source: &TrialSource, pauses: Option<&dyn Pauses>) ->
         }
         own => own?,
     };
-    let SitePlayer::Here { agent: own, .. } = own else { return Ok(TrialFound::Refused(String::new())) };
+    let SitePlayer::Here { agent: own, source: _source, .. } = own else {
+        return Ok(TrialFound::Refused(String::new()));
+    };
     if let Some(fault) = own.fault() {
         return Ok(TrialFound::Refused(without_cache(&fault.reason)));
     }

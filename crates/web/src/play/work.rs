@@ -31,7 +31,7 @@ use agon_site::store::{
 
 use super::draw::{self, Due};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
-use super::rehearsal::{Rehearsed, reads_openings, rehearse};
+use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_crashed};
 use super::slices::Pauses;
 use super::terms::{BoutTerms, PlayError};
 use super::trial;
@@ -540,7 +540,11 @@ impl Worker {
                 }
                 Ok(found)
             }
-            verdict => Ok(Err(Rehearsed { message: format!("{verdict}: {reason}"), game: None })),
+            verdict => {
+                let lines = where_it_crashed(&own, &terms, &record);
+                let message = [format!("{verdict}: {reason}")].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
+                Ok(Err(Rehearsed { message, game: None }))
+            }
         };
         let Rehearsed { message, game } = match rehearsed() {
             Ok(Ok(())) => return Ok(settle(Ok(()), Some(bout))?),

@@ -8,6 +8,7 @@ mod broken;
 mod checks;
 mod clocks;
 mod convert;
+mod debugging;
 mod docs;
 mod doctor;
 mod environment;

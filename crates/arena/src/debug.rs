@@ -1,0 +1,225 @@
+//! A game in which a program crashed, repeated with a build that says where.
+//!
+//! The source is compiled with debug information and all checks, and its program is sent what the record has. A
+//! program that searches by its clock may answer otherwise and come through; that is said, too.
+
+use std::time::Duration;
+
+use agon_catalog::{Game, Setup, SetupError};
+use agon_game::{Interaction, Side};
+use agon_referee::agent::debug::debug_limits;
+use agon_referee::agent::{AgentError, AgentSpec, BuildMode};
+use agon_referee::bout::{self, RecordedTurn, recorded_turns};
+use agon_referee::crash::{Crash, without_values};
+use agon_referee::failures::failures;
+use agon_referee::limits::GameLimits;
+use agon_referee::process::interrupted;
+use agon_referee::record::Record;
+use agon_referee::replay::{begin, prove};
+use agon_referee::verdict::{Fault, Verdict};
+use serde::Serialize;
+
+use crate::agents::PreparedAgent;
+use crate::game::Bout;
+
+/// How much longer a debug build may take than its answer did in the game: a sanitizer slows a program down.
+const SLOWDOWN: u32 = 4;
+
+/// What each answer may take in any case.
+const MIN_ANSWER_TIME: Duration = Duration::from_secs(10);
+
+/// What came of the game when it was repeated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DebugRun {
+    #[serde(flatten)]
+    pub outcome: DebugOutcome,
+    /// MiB that the program had, where a sanitizer needs more than a competition gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u64>,
+    /// The first move at which it answered otherwise than in the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs: Option<u32>,
+    /// The end of its error stream.
+    #[serde(skip)]
+    pub stderr: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum DebugOutcome {
+    /// It failed here.
+    Crashed(Crash),
+    /// It failed, and its error stream has no call stack.
+    Unlocated {
+        problem: String,
+        /// Agon did not compile it.
+        is_command: bool,
+    },
+    Survived,
+    /// It does not compile with the checks: the compiler's message.
+    Uncompiled {
+        message: String,
+    },
+}
+
+/// A game that could not be repeated.
+#[derive(Debug, thiserror::Error)]
+pub enum DebugError {
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error("the game cannot be repeated: {0}")]
+    Interrupted(String),
+}
+
+/// A program that is sent what a record has.
+pub struct Debugging<'a> {
+    pub game: Game,
+    pub spec: &'a AgentSpec,
+    pub side: Side,
+    pub setup: Setup,
+    /// Those of the game.
+    pub limits: GameLimits,
+}
+
+impl<'a> Debugging<'a> {
+    /// The side of a recorded game, played by this program.
+    pub fn of_record(game: Game, record: &Record, side: Side, spec: &'a AgentSpec) -> Self {
+        let header = &record.header;
+        let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
+        Self { game, spec, side, setup, limits: header.limits }
+    }
+
+    /// The program, compiled with all checks, and its limits.
+    fn prepare(&self) -> Result<(PreparedAgent, GameLimits), AgentError> {
+        let limits = debug_limits(self.spec.language(), &self.limits);
+        let agent = PreparedAgent::prepare_as(BuildMode::Debug, self.game, self.spec.clone(), &limits)?;
+        Ok((agent, limits))
+    }
+
+    /// Repeats the game of a record, or READY alone of a program that does not come to its first move.
+    ///
+    /// # Errors
+    /// [`DebugError`].
+    pub fn run(&self, record: Option<&Record>) -> Result<DebugRun, DebugError> {
+        let (agent, limits) = self.prepare()?;
+        let memory_mib = (limits.memory_mib != self.limits.memory_mib).then_some(limits.memory_mib);
+        let mut run = DebugRun { outcome: DebugOutcome::Survived, memory_mib, differs: None, stderr: String::new() };
+        if let Some(fault) = agent.fault() {
+            let message = fault.reason.lines().skip(1).collect::<Vec<_>>().join("\n");
+            run.outcome = DebugOutcome::Uncompiled { message };
+            return Ok(run);
+        }
+        let bout = Bout::new(self.game, self.setup.clone(), limits)?;
+        let problem = match bout.state().interaction() {
+            Interaction::Session => {
+                let turns = record.map_or_else(Vec::new, |record| self.turns(record, &bout));
+                let seat = bout.seat(&agent, self.side, None)?;
+                let found = bout::rerun(seat, self.side, &bout.state().preamble_of(self.side), &turns, &limits);
+                run.differs = found.differs;
+                run.stderr = found.stderr;
+                problem_of(found.fault)?
+            }
+            Interaction::PerAction => match record {
+                Some(record) => self.action(record, &bout, &agent, &mut run)?,
+                None => None,
+            },
+        };
+        if interrupted() {
+            return Err(DebugError::Interrupted("the judge was stopped".to_owned()));
+        }
+        let crash = Crash::read(&run.stderr, &agent.own_sources());
+        run.stderr = without_values(&run.stderr);
+        run.outcome = match (problem, crash) {
+            (None, _) => DebugOutcome::Survived,
+            (Some(_), Some(crash)) => DebugOutcome::Crashed(crash),
+            (Some(problem), None) => DebugOutcome::Unlocated { problem, is_command: self.spec.language().is_none() },
+        };
+        Ok(run)
+    }
+
+    /// The questions of the side, with time for a slow program.
+    fn turns(&self, record: &Record, bout: &Bout) -> Vec<RecordedTurn> {
+        let turns = recorded_turns(record, bout.state()).into_iter().filter(|turn| turn.side == self.side);
+        turns
+            .map(|mut turn| {
+                let took =
+                    turn.recorded.as_ref().and_then(|entry| entry.moment).map_or(turn.left, |moment| moment.wall);
+                turn.left = (took * SLOWDOWN).max(MIN_ANSWER_TIME);
+                turn
+            })
+            .collect()
+    }
+
+    /// Asks again for the first action that failed; returns the failure.
+    fn action(
+        &self,
+        record: &Record,
+        bout: &Bout,
+        agent: &PreparedAgent,
+        run: &mut DebugRun,
+    ) -> Result<Option<String>, DebugError> {
+        let start = bout.state();
+        let mut state = start.boxed_clone();
+        begin(record, state.as_mut());
+        let failed = failures(record, state.as_ref()).into_iter().find(|failed| failed.side == self.side);
+        let Some(failed) = failed else { return Ok(None) };
+        let moves =
+            prove(record, start.boxed_clone().as_mut()).map_err(|error| DebugError::Interrupted(error.to_string()))?;
+        for played in moves.iter().take(failed.action as usize - 1) {
+            let refused = |error: agon_game::MoveError| DebugError::Interrupted(error.to_string());
+            state.answer(&played.arguments).map_err(refused)?;
+        }
+        let mut seat = bout.seat(agent, self.side, None)?;
+        let answer =
+            bout::ask(start, state.as_ref(), &mut seat).map_err(|fault| DebugError::Interrupted(fault.reason))?;
+        run.stderr = answer.stderr;
+        Ok(answer.remark)
+    }
+}
+
+/// What a program did wrong; the judge's own failures are errors.
+fn problem_of(fault: Option<Fault>) -> Result<Option<String>, DebugError> {
+    match fault {
+        Some(fault) if fault.verdict == Verdict::Interrupted => Err(DebugError::Interrupted(fault.reason)),
+        fault => Ok(fault.map(|fault| fault.headline())),
+    }
+}
+
+impl DebugRun {
+    /// The crash, if it was found.
+    pub const fn crash(&self) -> Option<&Crash> {
+        match &self.outcome {
+            DebugOutcome::Crashed(crash) => Some(crash),
+            _ => None,
+        }
+    }
+
+    /// It in lines for the author.
+    pub fn lines(&self) -> Vec<String> {
+        let differs = self.differs.map(|ply| format!("its answer to move {ply} is another one than in the game"));
+        let mut lines = match &self.outcome {
+            DebugOutcome::Crashed(crash) => crash.lines(),
+            DebugOutcome::Unlocated { problem, is_command: true } => vec![
+                format!("it failed again, without a call stack: {problem}"),
+                "compile it with `-g -fsanitize=address,undefined`, or name its source, which Agon compiles".to_owned(),
+            ],
+            DebugOutcome::Unlocated { problem, is_command: false } => {
+                vec![format!("it failed again, without a call stack: {problem}")]
+            }
+            DebugOutcome::Survived => vec!["it did not fail when the recorded input was repeated".to_owned()],
+            DebugOutcome::Uncompiled { message } => {
+                let heading = "it does not compile with the checks of its compiler:".to_owned();
+                [heading].into_iter().chain(message.lines().map(|line| format!("  {line}"))).collect()
+            }
+        };
+        if let (Some(differs), DebugOutcome::Survived | DebugOutcome::Unlocated { .. }) = (differs, &self.outcome) {
+            lines.push(differs);
+        }
+        if let Some(memory) = self.memory_mib {
+            lines.push(format!("memory limit with the sanitizer: {memory} MiB"));
+        }
+        lines
+    }
+}
