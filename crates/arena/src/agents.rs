@@ -1,6 +1,6 @@
 //! Agents of a game: from the text that names one, or its [`AgentSpec`], to a seat.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use agon_catalog::{Capability, Game, NamedBuiltin, Pace, petri};
@@ -291,11 +291,61 @@ impl PreparedAgent {
     }
 }
 
+/// The names of agents in a heading or a table. Those that are alike, as `bot.cpp` of two folders, have as much of
+/// their folders as sets them apart.
+pub fn distinct_names(agents: &[&PreparedAgent]) -> Vec<String> {
+    let path = |agent: &PreparedAgent| match (&agent.title, &agent.spec) {
+        (None, AgentSpec::Source { path, .. }) => std::path::absolute(path).ok(),
+        _ => None,
+    };
+    let paths: Vec<_> = agents.iter().map(|agent| path(agent)).collect();
+    let short: Vec<String> = agents.iter().map(|agent| agent.short_name()).collect();
+    let end_of = |path: &Path, parts: usize| {
+        let all: Vec<_> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+        all[all.len().saturating_sub(parts)..].iter().collect::<PathBuf>().display().to_string()
+    };
+    let mut names = short.clone();
+    for at in 0..agents.len() {
+        let is_alike = |&other: &usize| other != at && short[other] == short[at];
+        let alike: Vec<usize> = (0..agents.len()).filter(is_alike).collect();
+        let Some(path) = paths[at].as_deref().filter(|_| !alike.is_empty()) else { continue };
+        let others = || alike.iter().filter_map(|&other| paths[other].as_deref().filter(|other| *other != path));
+        let deepest = path.components().count();
+        let apart = (2..deepest).find(|&parts| others().all(|other| end_of(other, parts) != end_of(path, parts)));
+        if let Some(parts) = apart.filter(|_| others().next().is_some()) {
+            names[at] = end_of(path, parts);
+        }
+    }
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
+    use agon_referee::agent::Language;
+
     use super::*;
+
+    #[test]
+    fn bots_of_the_same_file_name_are_named_by_their_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let bot = |name: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "print(1)").unwrap();
+            PreparedAgent::prepare(Game::RENJU, AgentSpec::source(Language::Python3, path), &GameLimits::default())
+        };
+        let [a, b, c, d] = ["new/bot.py", "old/bot.py", "deep/old/bot.py", "other.py"].map(|name| bot(name).unwrap());
+        let check = |agents: &[&PreparedAgent], names: &[&str]| assert_eq!(distinct_names(agents), names);
+        check(&[&a, &d], &["bot.py", "other.py"]);
+        check(&[&a, &b], &["new/bot.py", "old/bot.py"]);
+        check(&[&b, &b], &["bot.py", "bot.py"]);
+        let names = distinct_names(&[&b, &c]);
+        assert!(names[0].ends_with("/old/bot.py") && names[1] == "deep/old/bot.py", "{names:?}");
+        let named = bot("old/bot.py").unwrap().titled(Some("mine".to_owned()));
+        check(&[&a, &named], &["bot.py", "mine"]);
+    }
 
     #[test]
     fn a_changed_source_is_another_agent() {

@@ -304,7 +304,7 @@ impl Watch<'_> {
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
         let (game, seed, time, brake) = (plan.game, plan.seed, CHECK_TIME, brake.clone());
         let place = CheckPlace::CommandLine;
-        let terms = CheckTerms { game, parameters, limits, seed, time, brake, place, debug: false };
+        let terms = CheckTerms { game, parameters, limits, seed, time, brake, place, debug: true };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.
@@ -317,7 +317,12 @@ impl Watch<'_> {
             0 => String::new(),
             more => format!("; agon check finds {more} more"),
         };
-        Ok(Some(format!("{place}{}{more}", first.problem)))
+        // Where it crashed says more than that it did.
+        let problem = match first.crash.as_ref().and_then(|crash| Some((crash, crash.calls.first()?))) {
+            Some((crash, call)) => format!("{call}: {}", crash.problem),
+            None => first.problem.clone(),
+        };
+        Ok(Some(format!("{place}{problem}{more}")))
     }
 
     /// The line of a version that has played.
@@ -409,6 +414,16 @@ fn shortened(text: &str) -> String {
     transcript::cut(text.trim(), MAX_REASON)
 }
 
+/// The place that a syntax error of Python or Node names: `File "bot.py", line 3` or `bot.js:3`.
+fn place_of_error(line: &str) -> Option<String> {
+    if let Some((file, rest)) = line.strip_prefix("File \"").and_then(|rest| rest.split_once("\", line ")) {
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        return Some(format!("{file}:{number}"));
+    }
+    let (file, number) = line.rsplit_once(':')?;
+    (file.ends_with("js") && number.parse::<u32>().is_ok()).then(|| line.to_owned())
+}
+
 /// The line of a message that names the error: the first that says so, else the last.
 fn error_line(message: &str, otherwise: impl FnOnce() -> String) -> String {
     let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -417,6 +432,11 @@ fn error_line(message: &str, otherwise: impl FnOnce() -> String) -> String {
         let name = line.split_once(':').map_or(*line, |(name, _)| name);
         name.ends_with("Error") && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
     };
+    if let Some(error) = lines.clone().find(exception)
+        && let Some(place) = lines.clone().filter_map(place_of_error).next_back()
+    {
+        return format!("{place}: {error}");
+    }
     let named = lines
         .clone()
         .find(exception)
@@ -477,10 +497,17 @@ mod tests {
         };
         check(
             "  File \"bot.py\", line 3\n    a syntax error here\n      ^\nSyntaxError: invalid syntax",
-            "SyntaxError: invalid syntax",
+            "bot.py:3: SyntaxError: invalid syntax",
+        );
+        check(
+            "/c/bot.js:2\n  let = ;\n      ^\n\nSyntaxError: Unexpected token ';'\n    at wrap (node:internal/x:1:2)",
+            "/c/bot.js:2: SyntaxError: Unexpected token ';'",
         );
         check("bot.c: In function ‘main’:\nbot.c:2:5: error: no\n    2 | x", "bot.c:2:5: error: no");
-        check("  File \"bot.py\", line 1\n    x=\nSyntaxError: invalid syntax\n", "SyntaxError: invalid syntax");
+        check(
+            "  File \"bot.py\", line 1\n    x=\nSyntaxError: invalid syntax\n",
+            "bot.py:1: SyntaxError: invalid syntax",
+        );
         check("begun\nmissing separator\n\n", "missing separator");
         check("", "exit status: 2");
     }

@@ -105,6 +105,37 @@ fn defeat(bout: &Summary) -> Option<(usize, &str)> {
     Some((loser, &bout.reason))
 }
 
+/// A reason without what differs from game to game: `Black has made a five on the row from D8 (8,4) to H8 (8,8)` is
+/// `Black has made a five`, and an answer or a place in a failure is `…`.
+fn kind(reason: &str) -> String {
+    let is_place = |word: &str| {
+        let word = word.trim_matches(|c: char| "(),;:".contains(c));
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        word.len() - digits.len() < 3 && digits.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mut words: Vec<&str> = Vec::new();
+    let mut quoted = reason.split('`');
+    let plain = quoted.next().unwrap_or_default();
+    if plain.len() == reason.len() {
+        let Some(at) = plain.split(' ').position(is_place) else { return reason.to_owned() };
+        words.extend(plain.split(' ').take(at));
+        let head = words.join(" ");
+        let head = head.split_once(" on the ").map_or(head.as_str(), |(head, _)| head);
+        let head = head.trim_end_matches(" from").trim_end_matches(" at").trim_end_matches([':', ',']);
+        return if head.is_empty() { reason.to_owned() } else { head.to_owned() };
+    }
+    for (at, part) in reason.split('`').enumerate() {
+        let shown = part.split(' ').map(|word| if is_place(word) { "…" } else { word });
+        match at % 2 {
+            0 => words.extend(shown),
+            _ => words.push("`…`"),
+        }
+    }
+    words.dedup();
+    words.retain(|word| !word.is_empty());
+    words.join(" ").replace("`…` :", "`…`:")
+}
+
 /// A record as the viewer wants it, its agents under the names that they have in the run.
 fn game(text: &str, bout: &Summary, plan: &Plan) -> anyhow::Result<String> {
     let mut record = Record::read(text)?;
@@ -128,10 +159,10 @@ fn link(slot: u32, ply: u32, games: &Shown) -> String {
 
 /// Which reasons decided games against whom, and which games those were.
 fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
-    let mut reasons: BTreeMap<(usize, &str), Vec<&Summary>> = BTreeMap::new();
+    let mut reasons: BTreeMap<(usize, String), Vec<&Summary>> = BTreeMap::new();
     for bout in bouts {
-        if let Some(defeat) = defeat(bout) {
-            reasons.entry(defeat).or_default().push(bout);
+        if let Some((agent, reason)) = defeat(bout) {
+            reasons.entry((agent, kind(reason))).or_default().push(bout);
         }
     }
     if reasons.is_empty() {
@@ -218,6 +249,18 @@ fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn defeats_are_grouped_by_kind() {
+        let check = |reason: &str, shown: &str| assert_eq!(kind(reason), shown, "{reason}");
+        check("Black has made a five on the row from D8 (8,4) to H8 (8,8)", "Black has made a five");
+        check("both players have passed one after the other", "both players have passed one after the other");
+        check(
+            "first failed: RE: answered `MOVE 8 8`: H8 (8,8) is not empty",
+            "first failed: RE: answered `…`: … is not empty",
+        );
+        check("first failed: TLE: no answer in time", "first failed: TLE: no answer in time");
+    }
 
     #[test]
     fn every_reason_is_shown_before_all_failures_are() {

@@ -1,7 +1,7 @@
 //! `agon results`: the results of a stored run.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 
 use agon_arena::stats::sprt::Status;
 use agon_arena::{Plan, Store, Summary, Tally};
@@ -12,7 +12,7 @@ use serde_json::json;
 use super::args::{ResultsArgs, ResultsFormat};
 use super::faults::Faults;
 use super::theory::Theory;
-use super::why::{Why, WhyWish};
+use super::why::{Why, WhyProgress, WhyWish};
 use super::{export, html, identity, tables};
 use crate::exit::Exit;
 use crate::left_out::LeftOut;
@@ -49,7 +49,14 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         let (plan, _, bouts, mut left_out) = load(&store, run)?;
         let stop = signals::stop()?;
         let wish = WhyWish { agent: args.agent.as_deref(), games: args.games };
-        let why = Why::new(&store, run, &plan, &bouts, wish, &stop, &mut left_out)?;
+        let mut hear = |line: &str| {
+            // As other progress: for people who wait.
+            if std::io::stderr().is_terminal() {
+                anstream::eprintln!("{}", show::paint(show::FAINT, line));
+            }
+        };
+        let why =
+            Why::new(&store, run, &plan, &bouts, wish, WhyProgress { stop: &stop, hear: &mut hear }, &mut left_out)?;
         match args.format {
             ResultsFormat::Json => writeln!(out, "{}", crate::output::json(why.json()))?,
             _ => write!(out, "{}", why.text(&args.stored.db))?,

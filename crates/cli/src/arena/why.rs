@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Instant;
 
 use agon_arena::analysis::losses::{LossKind, MoveLoss, losses, worst};
 use agon_arena::failures::Failures;
@@ -49,6 +50,12 @@ pub struct WhyWish<'a> {
     pub games: usize,
 }
 
+/// Who hears how far an analysis is, and who ends it.
+pub struct WhyProgress<'a> {
+    pub stop: &'a Stop,
+    pub hear: &'a mut dyn FnMut(&str),
+}
+
 /// The games that an agent lost, by kinds of causes.
 pub struct Why<'a> {
     plan: &'a Plan,
@@ -79,7 +86,7 @@ impl<'a> Why<'a> {
         plan: &'a Plan,
         bouts: &'a [Summary],
         wish: WhyWish<'_>,
-        stop: &Stop,
+        progress: WhyProgress<'_>,
         left_out: &mut LeftOut,
     ) -> anyhow::Result<Self> {
         let agent = match wish.agent {
@@ -108,7 +115,7 @@ impl<'a> Why<'a> {
         for bout in bouts {
             why.count(bout);
         }
-        why.look(store, wish.games, stop, left_out)?;
+        why.look(store, wish.games, progress, left_out)?;
         Ok(why)
     }
 
@@ -143,11 +150,28 @@ impl<'a> Why<'a> {
     }
 
     /// Reads the records of the lost games, and analyses the first of those without a fault.
-    fn look(&mut self, store: &Store, games: usize, stop: &Stop, left_out: &mut LeftOut) -> anyhow::Result<()> {
+    /// `hear` gets a line about the time that it takes, and one for each game.
+    fn look(
+        &mut self,
+        store: &Store,
+        games: usize,
+        WhyProgress { stop, hear }: WhyProgress<'_>,
+        left_out: &mut LeftOut,
+    ) -> anyhow::Result<()> {
         let chosen: Vec<u32> = self.different().take(games).map(|bout| bout.slot).collect();
         let bar = Bar::new("{wide_bar} lost game {pos} of {len}, {eta} left")?;
         bar.start(chosen.len() as u64, 0);
         let mut done = 0;
+        let begun = Instant::now();
+        let positions: u32 = self.different().take(games).map(|bout| bout.plies + 1).sum();
+        if self.plan.game.has_turns() && !chosen.is_empty() {
+            let nodes = show::count(self.plan.game.curve.nodes);
+            hear(&format!(
+                "judging {}, {} of {nodes} nodes each; Ctrl-C shows what is found so far",
+                counted(chosen.len() as u64, "lost game"),
+                counted(positions.into(), "position"),
+            ));
+        }
         for bout in self.lost.clone() {
             if stop.is_raised() {
                 self.stopped = true;
@@ -174,7 +198,20 @@ impl<'a> Why<'a> {
             let limits = SearchLimits::nodes(self.plan.game.curve.nodes);
             let found = losses(self.plan.game, recorded.begun.as_ref(), &recorded.moves, limits, stop, &());
             match found {
-                Ok(Some(found)) => self.analysed.push(analysed(bout, &recorded, &found, side)),
+                Ok(Some(found)) => {
+                    let game = analysed(bout, &recorded, &found, side);
+                    let left = chosen.len() as u32 - done as u32 - 1;
+                    let rest = match done {
+                        0 if left > 0 => format!("; about {} for the others", show::time(begun.elapsed() * left)),
+                        _ => String::new(),
+                    };
+                    let worst = game.worst.as_ref().map_or_else(
+                        || "no mistake found".to_owned(),
+                        |worst| format!("move {} {}", worst.ply, loss_text(worst)),
+                    );
+                    bar.suspend(|| hear(&format!("game {}: {worst}{rest}", bout.slot)));
+                    self.analysed.push(game);
+                }
                 Ok(None) => {
                     self.stopped = true;
                     break;

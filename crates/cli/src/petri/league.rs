@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use agon_arena::agents::PreparedAgent;
+use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::petri::{DishSize, Pairing};
 use agon_engines::petri::{CHAMPION, PetriProgram, SPECIES};
 use agon_referee::text::line;
@@ -75,7 +75,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
         }
         standings.push(LeagueTable::new(dish, args.games, wins));
     }
-    let names: Vec<String> = programs.iter().map(PreparedAgent::short_name).collect();
+    let names = agents::distinct_names(&programs.iter().collect::<Vec<_>>());
     let mut out = anstream::stdout();
     match args.series.output.format {
         Format::Json => {

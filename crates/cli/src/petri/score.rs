@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use agon_arena::agents::PreparedAgent;
+use agon_arena::agents;
 use agon_arena::petri::{DishSize, PairScore, SeriesScores};
 use agon_rules::petri::DishSetup;
 use clap::Args;
@@ -50,7 +50,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     dish.check()?;
     let Some(programs) = args.series.programs(&[&args.a, &args.b], dish)? else { return Ok(Exit::Stopped) };
     let pair = [&programs[0], &programs[1]];
-    let names = pair.map(PreparedAgent::short_name);
+    let names = agents::distinct_names(&pair);
     // JSON has the times, and nothing else is printed then.
     let mut advised = [matches!(args.series.output.format, Format::Json); 2];
     // Said as soon as it is known: a series of slow starts takes hours.

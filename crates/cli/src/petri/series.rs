@@ -45,12 +45,22 @@ impl SeriesArgs {
         signals::watch()?;
         self.jail.choose(agon_arena::petri::GAME, texts.iter().copied())?;
         let (game, limits) = (agon_arena::petri::GAME, self.limits());
-        let named = texts.iter().map(|&text| Candidate { name: text, spec: agents::parse(game, text), limits });
+        let mut titles = Vec::new();
+        let mut spec = |text: &str| {
+            let named = agents::named(game, text);
+            titles.push(named.as_ref().ok().and_then(|named| named.terms.name.clone()));
+            match named {
+                // A dish has no clock: the setting is refused with the reason.
+                Ok(named) if named.terms.clock.is_some() => agents::parse(game, text),
+                named => named.map(|named| named.spec),
+            }
+        };
+        let named: Vec<_> = texts.iter().map(|&text| Candidate { name: text, spec: spec(text), limits }).collect();
         let ready = trial::prepare(game, named, Some(&dish.setup(self.seed)), false, &interrupted);
         if interrupted() {
             return Ok(None);
         }
-        Ok(Some(ready?))
+        Ok(Some(ready?.into_iter().zip(titles).map(|(agent, title)| agent.titled(title)).collect()))
     }
 
     /// Plays `games` games of every pairing, with a bar; `None` when a signal stopped them.

@@ -412,7 +412,8 @@ fn watched<'a>(
     seats: &mut [Seat; 2],
 ) -> Refereed<'a> {
     let names = bout.state().seats();
-    let titles = Side::BOTH.map(|side| format!("{} {}", names[side.index()], players[side.index()].short_name()));
+    let shown = agents::distinct_names(&players);
+    let titles = Side::BOTH.map(|side| format!("{} {}", names[side.index()], shown[side.index()]));
     let [first, second] = Side::BOTH.map(|side| paint(show::side(side), &titles[side.index()]));
     let heading = format!("{}: {first} – {second}", paint(show::STRONG, args.game.title()));
     let mut lines = args.io.map(|seats| LineShow::begin(seats, heading.clone(), titles));
