@@ -55,6 +55,7 @@ pub mod pair;
 pub mod petri;
 pub mod picture;
 pub mod plan;
+pub mod pool;
 pub mod puzzles;
 pub mod reuse;
 pub mod runner;

@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
     ("Play and judge a bot", &["new", "check", "play", "board", "replay", "ask", "explain", "petri", "games"]),
     ("A game of your own", &["game"]),
     ("Play a series of games", &["match", "sprt", "tournament", "results", "report", "export"]),
-    ("Improve a bot", &["watch", "tune"]),
+    ("Improve a bot", &["watch", "pool", "tune"]),
     ("Positions and analysis", &["analyze", "solve", "inspect", "puzzles", "book", "convert"]),
     ("A site", &["serve", "submit"]),
     ("A fleet of machines", &["worker", "fleet"]),

@@ -51,6 +51,7 @@ mod page;
 mod perft;
 mod petri;
 mod play;
+mod pool;
 mod prepare;
 mod progress;
 mod protocols;
@@ -188,6 +189,8 @@ enum Command {
     Tournament(arena::TournamentArgs),
     /// Play each new version of a program against an old one as it is written
     Watch(watch::WatchArgs),
+    /// Keep every version of a program and rate all of them on one scale
+    Pool(pool::PoolArgs),
     /// Tune the numbers of a program by its games (SPSA)
     Tune(Box<tune::TuneBotArgs>),
     /// Print the results of a stored series
@@ -339,6 +342,7 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Sprt(args) => arena::sprt(&args),
         Command::Tournament(args) => arena::tournament(&args),
         Command::Watch(args) => watch::run(&args),
+        Command::Pool(args) => pool::run(&args),
         Command::Tune(args) => tune::bot(&args),
         Command::Results(args) => arena::results(&args),
         Command::Report(args) => arena::report(&args),

@@ -34,7 +34,7 @@ use crate::jail::JailArgs;
 use crate::options::{Format, OutputArgs, game};
 use crate::progress::Bar;
 use crate::show::{self, ERROR, FAINT, GOOD, STRONG, WARN, paint};
-use crate::{completion, output, signals};
+use crate::{completion, output, pool, signals};
 
 /// How often the files are looked at, if that takes no longer itself.
 const POLL_INTERVAL: Duration = Duration::from_millis(400);
@@ -74,6 +74,9 @@ pub struct WatchArgs {
     /// A file, or a folder of files, that the program is built from; may be given several times
     #[arg(long, value_name = "PATH")]
     pub source: Vec<PathBuf>,
+    /// Save every version that is ready in this pool (`agon pool`)
+    #[arg(long, value_name = "DIR")]
+    pub pool: Option<PathBuf>,
     #[command(flatten)]
     pub terms: TermArgs,
     /// The store of games, in which the versions are found again
@@ -111,6 +114,9 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         fs::metadata(path).with_context(|| format!("--source `{}`", path.display()))?;
     }
     agents::named(args.game, &args.against).context("--against")?;
+    if let Some(folder) = &args.pool {
+        pool::check_feed(folder, args.game, &args.agent)?;
+    }
     let brake = signals::quiet_brake()?;
     args.jail.choose(args.game, [&*args.agent, &*args.against])?;
     output::folder_of(&args.db, "the store")?;
@@ -267,6 +273,10 @@ impl Watch<'_> {
                 ended.store(true, Ordering::SeqCst);
                 return found.map(Err);
             }
+            if let Err(error) = self.feed() {
+                ended.store(true, Ordering::SeqCst);
+                return Err(error);
+            }
             let (sender, events) = mpsc::channel();
             let shown = &plan;
             let display = scope.spawn(move || show_progress(shown, &events));
@@ -292,6 +302,17 @@ impl Watch<'_> {
         }
         let broken_off = changed.load(Ordering::SeqCst) && tally.bouts() < u64::from(plan.games);
         self.say_result(&plan, run, &tally, &Failures::of(&bouts), broken_off)
+    }
+
+    /// Saves a version that is ready in the pool of --pool.
+    fn feed(&self) -> anyhow::Result<()> {
+        let Some(folder) = &self.args.pool else { return Ok(()) };
+        let saved = pool::feed(folder, self.args.game, &self.args.agent)?;
+        if let (Some(name), Format::Text) = (saved, self.args.output.format) {
+            let words = format!("saved as {name} in the pool `{}`", folder.display());
+            writeln!(anstream::stdout(), "{}", paint(FAINT, words))?;
+        }
+        Ok(())
     }
 
     /// What a competition would find of a version that has not played yet, in a line.

@@ -81,6 +81,11 @@ pub fn cumulative(x: f64) -> f64 {
     if x >= 0.0 { 1.0 - upper_tail(x) } else { upper_tail(-x) }
 }
 
+/// The density of a standard normal variable at `x`.
+pub fn density(x: f64) -> f64 {
+    (-x * x / 2.0).exp() / (2.0 * PI).sqrt()
+}
+
 /// The probability beyond `x` ≥ 0. Source: Abramowitz and Stegun, 7.1.6 (series) and 7.1.14 (continued fraction).
 fn upper_tail(x: f64) -> f64 {
     let density = (-x * x / 2.0).exp();

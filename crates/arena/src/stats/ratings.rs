@@ -240,6 +240,14 @@ impl Ratings {
         Interval { low: value - reach, value, high: value + reach }
     }
 
+    /// The variance of the difference of two ratings; `None` of agents of different groups, which nothing compares.
+    ///
+    /// # Panics
+    /// If there is no such agent.
+    pub fn variance_between(&self, a: usize, b: usize) -> Option<f64> {
+        (self.group_of[a] == self.group_of[b]).then(|| self.covariance.of(a, Some(b)).max(0.0))
+    }
+
     /// The likelihood, 0 to 1, that the first of two agents is the stronger; one half of agents of different groups,
     /// which nothing compares.
     ///

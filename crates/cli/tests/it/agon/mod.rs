@@ -29,6 +29,7 @@ mod perft;
 mod petri;
 mod pgn;
 mod play;
+mod pool;
 mod refusals;
 mod replay;
 mod rules;

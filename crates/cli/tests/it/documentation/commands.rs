@@ -124,7 +124,7 @@ fn options_are_called_alike() {
             "jobs" => Some((Some('j'), "N")),
             // A whole time control, where programs play; a time in the workshop and on a site.
             "clock"
-                if [" play", " match", " sprt", " tournament", " check", " watch", " tune"]
+                if [" play", " match", " sprt", " tournament", " check", " watch", " tune", " pool add"]
                     .contains(&path.as_str()) =>
             {
                 Some((None, "CLOCK"))
@@ -133,7 +133,9 @@ fn options_are_called_alike() {
             "size" => Some((None, "WxH")),
             "seed" | "nodes" | "turns" => Some((None, "N")),
             "memory" | "hash" => Some((None, "MIB")),
-            "openings" if [" match", " sprt", " tournament", " watch", " tune"].contains(&path.as_str()) => {
+            "openings"
+                if [" match", " sprt", " tournament", " watch", " tune", " pool add"].contains(&path.as_str()) =>
+            {
                 Some((None, "PLIES|FILE"))
             }
             "openings" => Some((None, "PLIES")),
