@@ -35,7 +35,6 @@
 //! All SQL is in [`store`]. Nothing here names an agent or prints.
 
 pub mod agents;
-pub mod analysis;
 pub mod balanced;
 pub mod bot_check;
 pub mod check;
@@ -49,6 +48,7 @@ pub mod export;
 pub mod failures;
 pub mod game;
 pub mod game_log;
+pub mod losses;
 pub mod opening_file;
 pub mod openings;
 pub mod pair;
@@ -56,7 +56,6 @@ pub mod petri;
 pub mod picture;
 pub mod plan;
 pub mod pool;
-pub mod puzzles;
 pub mod reuse;
 pub mod runner;
 pub mod schedule;

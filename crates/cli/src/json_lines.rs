@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-pub use agon_arena::analysis::lines::numbers;
+pub use agon_analysis::lines::numbers;
 use agon_game::Outcome;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! What a move lost, in words.
 
-use agon_arena::analysis::judge::Judgement;
-use agon_arena::analysis::losses::{LossKind, MoveLoss};
+use agon_analysis::judge::Judgement;
+use agon_arena::losses::{LossKind, MoveLoss};
 use agon_game::Side;
 use agon_search::SearchLimits;
 

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use agon_arena::puzzles::{PuzzleKind, PuzzleMaker, PuzzleSet, puzzle_at};
+use agon_analysis::puzzles::{PuzzleKind, PuzzleMaker, PuzzleSet, puzzle_at};
 use agon_catalog::{Capability, Game};
 use agon_jobs::{Progress as _, Stop, write_atomically};
 use anyhow::{Context as _, bail};

@@ -1,20 +1,73 @@
-//! The files that are built in and decide how the built-in players play.
+//! The files that decide how the built-in players play.
+//!
+//! A native program has them inside. A browser loads only those of the game on the page, so there each is handed in
+//! before the first search.
+
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
 
 use crate::petri::champion;
 use crate::renju::book;
 use crate::{bacteria, renju};
 
-/// The networks, policies and books, each by its name in the source tree: programs of the same version whose files
-/// differ play different games.
-pub fn files() -> [(&'static str, &'static [u8]); 6] {
-    [
-        ("nets/bacteria/champion.net", bacteria::network::CHAMPION),
-        ("nets/renju/champion.net", renju::network::CHAMPION),
-        ("nets/petri/champion.toml", champion::TEXTS[0].as_bytes()),
-        ("nets/petri/champion-small.toml", champion::TEXTS[1].as_bytes()),
-        ("books/renju.book", book::TEXT.as_bytes()),
-        ("books/renju.practised", book::practised::TEXT.as_bytes()),
-    ]
+/// A file of the source tree: a network, a policy or a book.
+#[derive(Debug)]
+pub struct DataFile {
+    /// Its path in the source tree.
+    pub name: &'static str,
+    #[cfg(not(target_family = "wasm"))]
+    content: &'static [u8],
+    #[cfg(target_family = "wasm")]
+    content: OnceLock<Vec<u8>>,
+}
+
+impl DataFile {
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const fn new(name: &'static str, content: &'static [u8]) -> Self {
+        Self { name, content }
+    }
+
+    #[cfg(target_family = "wasm")]
+    pub(crate) const fn new(name: &'static str) -> Self {
+        Self { name, content: OnceLock::new() }
+    }
+
+    /// The content; empty if the file was not handed in.
+    pub fn bytes(&self) -> &[u8] {
+        #[cfg(not(target_family = "wasm"))]
+        return self.content;
+        #[cfg(target_family = "wasm")]
+        return self.content.get().map_or(&[], Vec::as_slice);
+    }
+
+    /// The content of a text; empty if it is not UTF-8.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(self.bytes()).unwrap_or_default()
+    }
+
+    /// Hands the content in. Only the first one counts.
+    #[cfg(target_family = "wasm")]
+    pub fn set(&self, content: Vec<u8>) {
+        let _ = self.content.set(content);
+    }
+}
+
+/// A [`DataFile`] by its path in the source tree.
+macro_rules! data_file {
+    ($name:literal) => {
+        $crate::data::DataFile::new(
+            $name,
+            #[cfg(not(target_family = "wasm"))]
+            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $name)),
+        )
+    };
+}
+pub(crate) use data_file;
+
+/// The networks, policies and books: programs of the same version whose files differ play different games.
+pub fn files() -> [&'static DataFile; 6] {
+    let [petri, small] = &champion::FILES;
+    [&bacteria::network::CHAMPION, &renju::network::CHAMPION, petri, small, &book::FILE, &book::practised::FILE]
 }
 
 #[cfg(test)]
@@ -26,9 +79,9 @@ mod tests {
 
     #[test]
     fn they_are_the_files_of_the_source_tree() {
-        for (name, content) in files() {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
-            assert!(fs::read(path).unwrap() == content && !content.is_empty(), "{name}");
+        for file in files() {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file.name);
+            assert!(fs::read(path).unwrap() == file.bytes() && !file.bytes().is_empty(), "{}", file.name);
         }
     }
 }

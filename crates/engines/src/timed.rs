@@ -1,11 +1,11 @@
 //! A search of positions as an engine that plays by the clock: the common frame of the champions.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_game::Position;
 use agon_search::iterate::SearchResult;
 use agon_search::time::TimeManager;
-use agon_search::{Engine, Info, SearchLimits, Task};
+use agon_search::{Engine, Info, Instant, SearchLimits, Task};
 
 /// How large the tables of a search are. Smaller ones are faster, as they fit in the processor's caches, so a short
 /// game gets no more than its searches can fill.

@@ -14,9 +14,9 @@ pub fn data_digest() -> &'static str {
     static DIGEST: OnceLock<String> = OnceLock::new();
     DIGEST.get_or_init(|| {
         let mut hash = Sha256::new();
-        for (name, content) in data::files() {
-            hash.update(format!("{name}\n{}\n", content.len()));
-            hash.update(content);
+        for file in data::files() {
+            hash.update(format!("{}\n{}\n", file.name, file.bytes().len()));
+            hash.update(file.bytes());
         }
         hex(&hash.finalize()[..8])
     })

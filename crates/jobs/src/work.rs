@@ -6,9 +6,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::{FileError, write_atomically};
+use crate::{FileError, Instant, write_atomically};
 
 /// How often the result of a job is written while it runs.
 const WRITE_EVERY: Duration = Duration::from_mins(1);

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{error, fs, io};
 
-use agon_jobs::FileError;
+use agon_jobs::{FileError, Instant};
 
 /// The files of a job that makes a book, and when it ends.
 #[derive(Clone, Debug)]

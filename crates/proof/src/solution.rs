@@ -1,12 +1,10 @@
 //! Who wins a position, as far as threats decide it.
 
-use std::time::Instant;
-
 use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{PatternBoard, Threats};
 use agon_game::{Outcome, Position, Side};
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::{Meter, SearchLimits, Stop, Stopped};
+use agon_search::{Instant, Meter, SearchLimits, Stop, Stopped};
 
 use crate::verifier::exhaustive::{self, ExhaustiveError};
 use crate::verifier::{LineError, check_fours, check_line};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_arena::analysis::judge::TABLE_BYTES;
+use agon_analysis::judge::TABLE_BYTES;
 use agon_catalog::{Builtin, Capability, Game};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::analysis::Analysis;

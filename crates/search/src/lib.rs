@@ -24,6 +24,7 @@ pub mod time;
 pub mod transposition;
 pub mod value;
 
+pub use agon_jobs::Instant;
 pub use engine::{Engine, Info, Score, Stop, Task, TimeControl};
 pub use evaluate::Evaluate;
 pub use history::History;

@@ -1,9 +1,9 @@
 //! When a search must end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::Stop;
 use crate::node_counts::NodeCounts;
+use crate::{Instant, Stop};
 
 /// How much a search may use. The default is no limit at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

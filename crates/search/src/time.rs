@@ -1,10 +1,10 @@
 //! How long to search for a move: the clock of a game, shared out over the moves that are left.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_game::TimeControl;
 
-use crate::{SearchLimits, Task};
+use crate::{Instant, SearchLimits, Task};
 
 /// Kept from the clock for what happens outside the search: a busy machine takes the processor away for tens of
 /// milliseconds now and then.

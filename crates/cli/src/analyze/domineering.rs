@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use agon_arena::analysis::study::{Study, named};
+use agon_analysis::study::{Study, named};
 use agon_engines::domineering::Solver;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_engines::domineering::large::LargePosition;

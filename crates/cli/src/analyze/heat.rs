@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use agon_arena::analysis::study::{Study, named, signed};
+use agon_analysis::study::{Study, named, signed};
 use agon_arena::picture::{INK, LINES, PAPER, SIDES};
 use agon_engines::domineering::MoveBounds;
 use agon_game::{Outcome, Position as _, Show as _, Side};

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use agon_arena::analysis::study::signed;
+use agon_analysis::study::signed;
 use agon_engines::domineering::champion::TABLE_BYTES;
 use agon_engines::domineering::large::{LargeAnalysis, LargeMove, LargePosition, analyse};
 use agon_game::{GameScore, Outcome, Show as _, Side};

@@ -1,6 +1,6 @@
 //! The best lines of the strongest built-in, in any game of moves in turn.
 
-use agon_arena::analysis::ending;
+use agon_analysis::ending;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, MoveError};
 use anyhow::{Context, anyhow};

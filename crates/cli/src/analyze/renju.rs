@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_arena::analysis::renju;
+use agon_analysis::renju;
 use agon_arena::picture;
 use agon_catalog::{TextMove, text_info};
 use agon_engines::renju::{Threats, champion, threats};

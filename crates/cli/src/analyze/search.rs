@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
 use std::time::Duration;
 
-use agon_arena::analysis::ending::ProvedEnding;
-use agon_arena::analysis::lines;
+use agon_analysis::ending::ProvedEnding;
+use agon_analysis::lines;
 use agon_catalog::TextMove;
 use agon_game::{GameState, Side};
 use agon_search::{Info, SearchLimits, Stop, Task};

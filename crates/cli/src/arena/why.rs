@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use agon_arena::analysis::losses::{LossKind, MoveLoss, losses, worst};
 use agon_arena::failures::Failures;
+use agon_arena::losses::{LossKind, MoveLoss, losses, worst};
 use agon_arena::{Plan, Store, Summary};
 use agon_game::Side;
 use agon_jobs::Progress as _;

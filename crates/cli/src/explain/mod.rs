@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use agon_arena::analysis::losses::{MoveLoss, losses, usual_limits, worst};
+use agon_arena::losses::{MoveLoss, losses, usual_limits, worst};
 use agon_game::Side;
 use agon_referee::record::Winner;
 use agon_referee::text::line;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_arena::analysis::losses::MoveLoss;
+use agon_arena::losses::MoveLoss;
 use agon_game::{Side, View};
 use agon_search::SearchLimits;
 use serde_json::{Value, json};

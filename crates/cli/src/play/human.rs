@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agon_arena::analysis::judge::champion;
+use agon_analysis::judge::champion;
 use agon_catalog::{Game, TextEngine};
 use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use agon_referee::process;

@@ -6,11 +6,12 @@ use agon_rules::bacteria::Bacteria;
 use agon_search::nnue::{Evaluator, Network};
 
 use super::Windows;
+use crate::data::{DataFile, data_file};
 
 pub type NetworkEvaluation = Evaluator<Bacteria, Windows>;
 
 /// The network that is built in. `nets/bacteria/champion.txt` says how it was made.
-pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/bacteria/champion.net");
+pub(crate) static CHAMPION: DataFile = data_file!("nets/bacteria/champion.net");
 
 /// The network that is built in. It is read once; all who use it share the weights.
 ///
@@ -18,7 +19,7 @@ pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/bacteria/ch
 /// Never in a program whose tests have passed: the file is part of it.
 pub fn built_in() -> NetworkEvaluation {
     static EVALUATION: LazyLock<NetworkEvaluation> = LazyLock::new(|| {
-        let network = Network::read(CHAMPION).expect("the network that is built in");
+        let network = Network::read(CHAMPION.bytes()).expect("the network that is built in");
         Evaluator::new(Arc::new(network)).expect("a network of windows")
     });
     EVALUATION.clone()

@@ -1,12 +1,12 @@
 //! The champion: proves who wins, and plays perfectly.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
 use agon_rules::domineering::{Domineering, Move};
 use agon_search::time::Shares;
-use agon_search::{Engine, Info, Score, SearchLimits, Stopped, Task};
+use agon_search::{Engine, Info, Instant, Score, SearchLimits, Stopped, Task};
 
 use super::Solver;
 use super::search::{BoundedMove, NO_LIMIT};

@@ -1,12 +1,12 @@
 //! Boards with up to 10 rows and columns, for analysis: what is proved of a position, and what a search of some plies
 //! estimates.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_game::Side;
 use agon_rules::domineering::board::MAX_WEIGHT;
 use agon_rules::domineering::{BoardError, Bonus, OutsideBoard};
-use agon_search::{SearchLimits, Stop, Stopped};
+use agon_search::{Instant, SearchLimits, Stop, Stopped};
 
 use super::cell_set::CellSet;
 use super::search::{NO_LIMIT, Root, Search, value_between};

@@ -17,9 +17,10 @@ use agon_search::nnue::{List, NetError, Network, PointRows};
 use super::PatternBoard;
 use super::evaluation::worth;
 use super::kinds::{GONE, PAIRS, Pairs, matters, pair, point_rows};
+use crate::data::{DataFile, data_file};
 
 /// The network that is built in. `nets/renju/champion.txt` says how it was made.
-pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/renju/champion.net");
+pub(crate) static CHAMPION: DataFile = data_file!("nets/renju/champion.net");
 
 /// The network that is built in. It is read once; all that value by it share the weights.
 ///
@@ -28,7 +29,7 @@ pub(crate) static CHAMPION: &[u8] = include_bytes!("../../../../nets/renju/champ
 pub fn built_in() -> NetworkEvaluation {
     static NETWORK: OnceLock<NetworkEvaluation> = OnceLock::new();
     let read = || {
-        let network = Network::read(CHAMPION).expect("the network that is built in");
+        let network = Network::read(CHAMPION.bytes()).expect("the network that is built in");
         NetworkEvaluation::new(Arc::new(network)).expect("a network of pairs of kinds")
     };
     NETWORK.get_or_init(read).clone()

@@ -1,9 +1,7 @@
 //! Expanding the practised book as a job that can be stopped and resumed.
 
-use std::time::Instant;
-
 use agon_engines::renju::book::PractisedBook;
-use agon_jobs::{FileError, Progress, ResultFile, Stop, WorkFile, pool};
+use agon_jobs::{FileError, Instant, Progress, ResultFile, Stop, WorkFile, pool};
 use agon_rules::renju::Stones;
 
 use super::book_node::BookNode;

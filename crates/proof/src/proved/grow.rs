@@ -1,9 +1,7 @@
 //! Growing the proved book as a job that can be stopped and resumed.
 
-use std::time::Instant;
-
 use agon_engines::renju::book::{self, FourthStatus, ProvedBook};
-use agon_jobs::{Progress, ResultFile, Stop, WorkFile, write_atomically};
+use agon_jobs::{Instant, Progress, ResultFile, Stop, WorkFile, write_atomically};
 
 use super::finding::{self, Finding};
 use super::tree::{GrowthContext, ProofTree};

@@ -8,11 +8,10 @@
 //! summed.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use agon_engines::renju::book::{FourthMove, FourthStatus, Opening, ProvedBook};
 use agon_game::Side;
-use agon_jobs::Stop;
+use agon_jobs::{Instant, Stop};
 use agon_rules::renju::{Point, PointSet, Stones};
 
 use super::finding::{Effort, Finding};

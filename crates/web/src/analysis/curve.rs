@@ -1,6 +1,6 @@
 //! What the champion thinks of every position of a game: a curve from its start to its end.
 
-use agon_arena::analysis::judge::{Judgement, PositionJudge};
+use agon_analysis::judge::{Judgement, PositionJudge};
 use agon_catalog::{Capability, Game};
 use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_referee::bout::Played;

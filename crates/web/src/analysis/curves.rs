@@ -7,7 +7,7 @@ use agon_search::Stop;
 use tokio::sync::watch;
 
 use super::curve::CurvePoint;
-use super::question::QuestionError;
+use super::error::QuestionError;
 use super::service::{EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// What is known of a curve.

@@ -12,10 +12,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use agon_arena::analysis::judge::TABLE_BYTES;
+use agon_analysis::board::AnalysisBounds;
+use agon_analysis::judge::TABLE_BYTES;
 use agon_search::Stop;
 
-use super::question::QuestionError;
+use super::error::QuestionError;
 use super::turns::{SearchTurns, Turns};
 use crate::limits::{MAX_ANALYSIS_TIME, SEARCHES};
 
@@ -108,6 +109,11 @@ impl EngineService {
     /// The memory of the tables of an analysis in MiB: the usual one, and the largest that can be asked for.
     pub fn hash_mib(&self) -> (usize, usize) {
         (USUAL_HASH_MIB, if self.max_time.is_some() { USUAL_HASH_MIB } else { MAX_HASH_MIB })
+    }
+
+    /// What an analysis may use.
+    pub fn bounds(&self) -> AnalysisBounds {
+        AnalysisBounds { max_time: self.max_time, max_threads: self.max_threads, hash_mib: self.hash_mib() }
     }
 
     fn searches(&self) -> MutexGuard<'_, Searches> {
@@ -227,12 +233,12 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
 
-    use agon_arena::analysis::considered::Consideration;
+    use agon_analysis::board::{AnalysedPosition, SearchWish};
+    use agon_analysis::considered::Consideration;
     use agon_catalog::{Game, Setup};
     use agon_game::GameState;
     use agon_search::SearchLimits;
 
-    use super::super::search::{AnalysedPosition, SearchWish};
     use super::*;
 
     fn state(game: Game) -> Box<dyn GameState> {
@@ -252,6 +258,14 @@ mod tests {
             let _ = send.send(why().unwrap());
         };
         (service.begin(searcher, SearchPriority::Background, search).unwrap(), ended)
+    }
+
+    #[test]
+    fn visitors_of_a_site_share_its_processors() {
+        assert_eq!(EngineService::default().max_time(), None);
+        let site = EngineService::new(8);
+        assert!(site.max_time().is_some());
+        assert_eq!(site.max_threads(), 1);
     }
 
     #[test]

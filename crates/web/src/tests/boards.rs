@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use agon_arena::analysis::lines;
+use agon_analysis::lines;
 use agon_catalog::{Game, Setup, TextMove, text_info};
 use agon_rules::bacteria::Bacteria;
 use agon_search::{SearchLimits, Task};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use agon_game::{Cell, GameState, GridStyle, Interaction, Mark, MoveError, Score, Side, View};
+use agon_analysis::board::place;
+use agon_game::{Cell, GameState, GridStyle, Interaction, MoveError, Score, Side, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::{line, plain};
@@ -284,22 +285,6 @@ fn share(score: Score, side: Side) -> f64 {
 
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
-}
-
-/// A place as the viewer wants it: `[owner 0|1|2, glyph, weight, joins, mark]`.
-pub fn place(cell: &Cell) -> Value {
-    let mark = cell.mark.map(|mark| match mark {
-        Mark::Placed => "placed",
-        Mark::Captured => "captured",
-        Mark::Vacated => "vacated",
-        Mark::Forbidden => "forbidden",
-        Mark::Star => "star",
-        Mark::Corpse => "corpse",
-        Mark::Burst => "burst",
-        Mark::Won => "won",
-    });
-    let owner = cell.owner.map_or(0, |side| side.index() + 1);
-    json!([owner, cell.glyph, cell.weight, cell.joins.map(|(down, right)| [down, right]), mark])
 }
 
 fn amounts(view: &View) -> Value {

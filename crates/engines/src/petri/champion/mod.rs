@@ -22,6 +22,7 @@ use std::sync::LazyLock;
 use agon_rules::petri::{Announcement, Sight};
 
 use super::{Choice, PetriProgram};
+use crate::data::{DataFile, data_file};
 
 /// The most columns and rows of a dish that is small: the colonies meet at once there, and the first blows decide.
 const SMALL: [usize; 2] = [7, 6];
@@ -35,16 +36,15 @@ pub struct Champion {
     small: Option<Policy>,
 }
 
-/// The texts of the champion's policies: for every dish, and for small ones.
-pub(crate) static TEXTS: [&str; 2] = [
-    include_str!("../../../../../nets/petri/champion.toml"),
-    include_str!("../../../../../nets/petri/champion-small.toml"),
-];
+/// The champion's policies: for every dish, and for small ones.
+pub(crate) static FILES: [DataFile; 2] =
+    [data_file!("nets/petri/champion.toml"), data_file!("nets/petri/champion-small.toml")];
 
 /// The champion, following the policies that are compiled in.
 pub static CHAMPION: LazyLock<Champion> = LazyLock::new(|| {
-    let read = |text| Policy::read(text).expect("a policy is compiled in");
-    Champion { policy: read(TEXTS[0]), small: Some(read(TEXTS[1])) }
+    let [policy, small] =
+        FILES.each_ref().map(|file| Policy::read(file.text()).expect("a policy is part of the program"));
+    Champion { policy, small: Some(small) }
 });
 
 impl Champion {

@@ -34,6 +34,7 @@ use std::sync::LazyLock;
 use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
 
+use crate::data::{DataFile, data_file};
 use lines::BookLines;
 
 pub use error::BookError;
@@ -52,10 +53,10 @@ const HEADER: &str = "agon renju book 1";
 /// against a direct one (beside it) Kagetsu.
 pub const OPENINGS: [&str; 2] = ["H8I7/I9", "H8I9/H9"];
 
-/// The text of the book that comes with the program.
-pub(crate) static TEXT: &str = include_str!("../../../../../books/renju.book");
+/// The book that comes with the program.
+pub(crate) static FILE: DataFile = data_file!("books/renju.book");
 
-static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| TEXT.parse());
+static OWN: LazyLock<Result<ProvedBook, BookError>> = LazyLock::new(|| FILE.text().parse());
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProvedBook {

@@ -21,13 +21,14 @@ use agon_rules::renju::{Move, Point, Renju, Stones};
 
 use super::lines::{BookLines, summed};
 use super::{BookError, BookMoves};
+use crate::data::{DataFile, data_file};
 
 const HEADER: &str = "agon renju practised book 1";
 
-/// The text of the book that comes with the program.
-pub(crate) static TEXT: &str = include_str!("../../../../../books/renju.practised");
+/// The book that comes with the program.
+pub(crate) static FILE: DataFile = data_file!("books/renju.practised");
 
-static OWN: LazyLock<Result<PractisedBook, BookError>> = LazyLock::new(|| TEXT.parse());
+static OWN: LazyLock<Result<PractisedBook, BookError>> = LazyLock::new(|| FILE.text().parse());
 
 /// A move of the side whose turn it is in each of many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

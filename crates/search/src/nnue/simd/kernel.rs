@@ -1,6 +1,8 @@
 //! The choice of registers, and the loops in them.
 
 use super::scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128;
 use super::vector::{LANES, NarrowVector, Vector};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
@@ -10,6 +12,8 @@ use crate::nnue::features::{Images, PointRows, SYMMETRIES};
 pub enum Width {
     /// One number at a time, on any processor; the twin that the others are held to.
     Scalar,
+    /// 128 bits: `simd128` of WebAssembly, which every browser has had since 2023.
+    Simd128,
     /// 256 bits: AVX2, which x86 has had since 2013.
     Avx2,
     /// 512 bits: AVX-512 F and BW, on x86 servers since 2017 and on AMD since 2022.
@@ -18,11 +22,12 @@ pub enum Width {
 
 impl Width {
     /// All, the narrowest first.
-    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Simd128, Self::Avx2, Self::Avx512];
 
     pub fn is_here(self) -> bool {
         match self {
             Self::Scalar => true,
+            Self::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
@@ -40,6 +45,7 @@ impl Width {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Simd128 => "simd128",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -51,6 +57,10 @@ macro_rules! dispatch {
     ($kernel:ident, $name:ident($($argument:expr),*)) => {
         match $kernel.width {
             Width::Scalar => scalar::$name($($argument),*),
+            // SAFETY: the code was checked to run with these registers; the lengths are as the loop demands.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[allow(unused_unsafe, reason = "some loops are safe in these registers")]
+            Width::Simd128 => unsafe { simd128::$name($($argument),*) },
             // SAFETY: a kernel of this width is only made where the processor has the registers; the lengths are as the
             // loop demands.
             #[cfg(target_arch = "x86_64")]
@@ -58,7 +68,7 @@ macro_rules! dispatch {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Width::Avx512 => unsafe { avx512::$name($($argument),*) },
-            #[cfg(not(target_arch = "x86_64"))]
+            #[allow(unreachable_patterns, reason = "the widths of other processors are never made")]
             _ => scalar::$name($($argument),*),
         }
     };

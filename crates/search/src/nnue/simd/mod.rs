@@ -1,19 +1,22 @@
 //! The loops of a network: adding rows to the hidden layer, the pool of points and its weights, and the output's sum.
 //!
-//! Each exists three times: in 512-bit registers, in 256-bit registers, and in plain numbers. The three agree to the
-//! last bit, overflow included; tests hold them to it.
+//! Each exists once for every width of registers, and in plain numbers. All agree to the last bit, overflow included;
+//! tests hold them to it.
 
 #![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 #[macro_use]
-mod x86;
+mod registers;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub mod kernel;
 mod scalar;
+// The code of a browser is checked before it runs: instructions that it lacks must not be there at all.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 pub mod vector;
 
 pub use kernel::{Kernel, Width};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use agon_analysis::board::Refusal;
 use agon_catalog::Game;
 use agon_game::text::without_bom;
 use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Place, Property, positions, sgf};
@@ -376,7 +377,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
                 return Ok(ReadGame { game: game.name(), moves, ..ReadGame::default() });
             }
             // The game whose rules take most of it is the one that is meant.
-            Err(error) if why.as_ref().is_none_or(|why: &QuestionError| error.at > why.at) => why = Some(error),
+            Err(error) if why.as_ref().is_none_or(|why: &Refusal| error.at > why.at) => why = Some(error),
             Err(_) => {}
         }
     }

@@ -12,7 +12,7 @@ use super::bacteria::{Races, after, loses};
 use super::puzzle::PuzzleKind;
 use super::renju;
 use super::verdict::{Answer, Verdict};
-use crate::analysis::judge::read;
+use crate::judge::read;
 
 /// Memory of the tables of the proofs, in bytes.
 const TABLE_BYTES: usize = 8 << 20;

@@ -17,7 +17,7 @@ use agon_game::seed::Stream;
 use agon_rules::renju::Renju;
 use agon_search::{SearchLimits, Stop, Task};
 
-use crate::analysis::judge::read;
+use crate::judge::read;
 use puzzle::PLAYER_NODES;
 
 pub use answer::answer;

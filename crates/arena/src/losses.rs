@@ -7,7 +7,7 @@ use agon_referee::bout::Played;
 use agon_search::{SearchLimits, Stop};
 use serde_json::{Value, json};
 
-use super::judge::{Judgement, PositionJudge};
+use agon_analysis::judge::{Judgement, PositionJudge};
 
 /// Nodes of a position in place of those of a curve, which is computed for every visitor.
 const CURVES: u64 = 10;

@@ -1,22 +1,22 @@
 //! The searches themselves: what an engine finds in a position, and its move in a game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use agon_arena::analysis::considered::{Consideration, consider};
-use agon_arena::analysis::judge::{TABLE_BYTES, champion, read};
-use agon_arena::analysis::study::Study;
-use agon_arena::analysis::{lines, renju as forced};
 use agon_catalog::{Capability, Game, NameError, TextMove, text_info};
 use agon_engines::domineering::Solver;
 use agon_engines::renju::Threats;
 use agon_game::{GameState, Side, TimeControl};
 use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
-use agon_search::{Info, Score, SearchLimits, Stop, Task};
+use agon_search::{Info, Instant, Score, SearchLimits, Stop, Task};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::question::QuestionError;
+use super::question::Refusal;
+use crate::considered::{Consideration, consider};
+use crate::judge::{TABLE_BYTES, champion, read};
+use crate::study::Study;
+use crate::{lines, renju as forced};
 
 /// How long a win by threats is looked for before the lines of a search are shown, in renju.
 const LOOKING: Duration = Duration::from_secs(1);
@@ -51,10 +51,10 @@ impl AnalysedPosition {
     /// Where a game stands.
     ///
     /// # Errors
-    /// [`QuestionError`] for a game without engines that search.
-    pub fn of(game: Game, state: &dyn GameState) -> Result<Self, QuestionError> {
+    /// [`Refusal`] for a game without engines that search.
+    pub fn of(game: Game, state: &dyn GameState) -> Result<Self, Refusal> {
         if !game.has_turns() {
-            return Err(QuestionError::new(&format!("{game} has no engine that searches")));
+            return Err(Refusal::new(&format!("{game} has no engine that searches")));
         }
         Ok(Self { game, text: state.position(), turn: state.turn().unwrap_or(Side::First) })
     }

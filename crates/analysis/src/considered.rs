@@ -1,11 +1,10 @@
 //! An analysis of some moves only: those that are named, all but those, or those that leave the game in balance.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use agon_catalog::{TextEngine, TextMove};
 use agon_game::GameState;
-use agon_search::{Info, Score, SearchLimits, Task};
+use agon_search::{Info, Instant, Score, SearchLimits, Task};
 
 /// Plies of the deepest search of a move.
 const MAX_DEPTH: u32 = 60;

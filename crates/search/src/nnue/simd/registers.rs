@@ -1,4 +1,4 @@
-//! The loops of x86's instruction sets, which differ in the width of the registers alone.
+//! The loops of all instruction sets, which differ in the width of the registers alone.
 
 /// The sums of rows, at most `$max` lines at a time, in registers, `$per_line` to a [`Vector`]: once for each
 /// set of intrinsics and kind of rows. `$load_row` loads as many numbers of a row as a register holds.
@@ -112,6 +112,7 @@ macro_rules! image_sums {
 }
 
 /// What the compiler makes of the loops of [`scalar`](super::scalar), for each set of registers.
+#[cfg(target_arch = "x86_64")]
 macro_rules! loops {
     ($features:literal) => {
         #[target_feature(enable = $features)]

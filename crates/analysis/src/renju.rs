@@ -1,13 +1,13 @@
 //! Renju: a win by fours and threes where there is one, else the best lines.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_engines::renju::Threats;
 use agon_game::Position as _;
 use agon_proof::solution::{ThreatMode, ThreatSolution, solve};
 use agon_proof::verifier::LineError;
 use agon_rules::renju::{Move, Point, Renju};
-use agon_search::{Engine, Info, Score, SearchLimits, Task};
+use agon_search::{Engine, Info, Instant, Score, SearchLimits, Task};
 use serde_json::{Value, json};
 
 use super::lines::numbers;

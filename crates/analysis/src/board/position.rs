@@ -1,13 +1,11 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
-use agon_game::{GameScore, GameState, Mark, View};
+use agon_game::{Cell, GameScore, GameState, Mark, View};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::question::{BoardGame, BoardMove, key};
-use crate::text::said;
-use crate::viewer::place;
 
 /// A position, and what can be done there. Places of the board are numbered row by row.
 #[derive(Debug, Serialize, ToSchema)]
@@ -95,8 +93,8 @@ pub struct PositionResult {
 }
 
 impl PositionAnswer {
-    /// The same in the language of the request.
-    pub fn spoken(mut self) -> Self {
+    /// The same with its texts translated by `said`.
+    pub fn spoken(mut self, said: impl Fn(&str) -> String) -> Self {
         let reasons = self.forbidden.iter_mut().map(|place| &mut place.reason);
         let reasons = reasons.chain(self.result.iter_mut().map(|result| &mut result.reason));
         for text in self.seats.iter_mut().chain(&mut self.gauges).chain(reasons) {
@@ -137,6 +135,22 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
     }
 }
 
+/// A place as the viewer wants it: `[owner 0|1|2, glyph, weight, joins, mark]`.
+pub fn place(cell: &Cell) -> Value {
+    let mark = cell.mark.map(|mark| match mark {
+        Mark::Placed => "placed",
+        Mark::Captured => "captured",
+        Mark::Vacated => "vacated",
+        Mark::Forbidden => "forbidden",
+        Mark::Star => "star",
+        Mark::Corpse => "corpse",
+        Mark::Burst => "burst",
+        Mark::Won => "won",
+    });
+    let owner = cell.owner.map_or(0, |side| side.index() + 1);
+    json!([owner, cell.glyph, cell.weight, cell.joins.map(|(down, right)| [down, right]), mark])
+}
+
 /// The legal moves. Those that do the same from different places are one.
 fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
     let mut all: Vec<LegalMove> = Vec::new();
@@ -147,9 +161,8 @@ fn legal(state: &dyn GameState, view: &View) -> Vec<LegalMove> {
             continue;
         }
         let cells = next.view().cells;
-        let changed = |cell: &&(usize, &agon_game::Cell)| {
-            matches!(cell.1.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated))
-        };
+        let changed =
+            |cell: &&(usize, &Cell)| matches!(cell.1.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated));
         let changed: Vec<_> = cells.iter().enumerate().filter(|cell| changed(&cell)).collect();
         let to = changed.iter().filter(|(_, cell)| cell.mark == Some(Mark::Placed)).map(|&(at, _)| at).collect();
         let effect = changed.iter().map(|&(at, cell)| (at, place(cell))).collect();

@@ -2,21 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use agon_arena::analysis::considered::Consideration;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, MoveError, Side};
-use axum::extract::rejection::JsonRejection;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
-use crate::error::SiteError;
-use crate::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
-use crate::text::said;
+use crate::considered::Consideration;
 
 /// Moves of a question; no game is longer.
 const MAX_MOVES: usize = 1_000;
@@ -101,90 +94,19 @@ pub struct BoardMove {
     pub key: String,
 }
 
-/// Why a question has no answer.
+/// What is wrong with a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{detail}")]
-pub struct QuestionError {
-    /// What is wrong, in a line.
+pub struct Refusal {
+    /// A sentence for people, in English.
     pub detail: String,
-    /// The number of the move that is wrong, from 0, if it is one.
+    /// Number of the wrong move, from 0; `None` if no move is wrong.
     pub at: Option<usize>,
-    /// The same to a client that looks at no words.
-    pub status: StatusCode,
 }
 
-impl QuestionError {
-    /// Something is wrong with the question.
+impl Refusal {
     pub fn new(detail: &impl ToString) -> Self {
-        Self { detail: detail.to_string(), at: None, status: StatusCode::BAD_REQUEST }
-    }
-
-    /// There is no room now.
-    pub fn busy(detail: &impl ToString) -> Self {
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::new(detail) }
-    }
-
-    /// There is no room for more of this visitor, or of anyone.
-    pub fn full(full: Full, detail: &impl ToString) -> Self {
-        match full {
-            Full::Own => Self { status: StatusCode::TOO_MANY_REQUESTS, ..Self::new(detail) },
-            Full::All => Self::busy(detail),
-        }
-    }
-}
-
-impl From<JsonRejection> for QuestionError {
-    fn from(refused: JsonRejection) -> Self {
-        let error = Self::new(&refused.body_text());
-        // What cannot be read is a question that is wrong; what is too large says so.
-        match refused.status() {
-            status @ StatusCode::PAYLOAD_TOO_LARGE => Self { status, ..error },
-            _ => error,
-        }
-    }
-}
-
-impl From<SiteError> for QuestionError {
-    /// An error of the site in the words of boards.
-    fn from(error: SiteError) -> Self {
-        let problem = error.problem();
-        let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        Self { status, ..Self::new(&problem.detail) }
-    }
-}
-
-impl From<RoomError> for QuestionError {
-    fn from(error: RoomError) -> Self {
-        match error {
-            RoomError::Full => Self::busy(&error),
-            RoomError::Failed(why) => {
-                tracing::error!("a question of a board: {why}");
-                Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..Self::new(&"it could not be computed") }
-            }
-        }
-    }
-}
-
-impl IntoResponse for QuestionError {
-    fn into_response(self) -> Response {
-        let title = self.status.canonical_reason();
-        let mut body = json!({
-            "type": "about:blank", "title": title, "status": self.status.as_u16(), "detail": said(&self.detail),
-        });
-        if let Some(at) = self.at {
-            body["at"] = at.into();
-        }
-        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
-        let mut response = (self.status, kind, body.to_string()).into_response();
-        let wait = match self.status {
-            StatusCode::TOO_MANY_REQUESTS => Some(CROWDED_RETRY),
-            StatusCode::SERVICE_UNAVAILABLE => Some(BUSY_RETRY),
-            _ => None,
-        };
-        if let Some(wait) = wait {
-            response.headers_mut().insert(header::RETRY_AFTER, wait.as_secs().into());
-        }
-        response
+        Self { detail: detail.to_string(), at: None }
     }
 }
 
@@ -202,14 +124,14 @@ impl BoardQuestion {
     /// Which moves of a position an analysis is to look at.
     ///
     /// # Errors
-    /// [`QuestionError`] for the first text that is no legal move, or that the game's analysis knows no such wish.
-    pub fn considered(&self, game: &BoardGame) -> Result<Consideration, QuestionError> {
-        let judged = |texts: &[String]| -> Result<Vec<String>, QuestionError> {
+    /// [`Refusal`] for the first text that is no legal move, or that the game's analysis knows no such wish.
+    pub fn considered(&self, game: &BoardGame) -> Result<Consideration, Refusal> {
+        let judged = |texts: &[String]| -> Result<Vec<String>, Refusal> {
             if texts.len() > MAX_CONSIDERED {
-                return Err(QuestionError::new(&format!("more than {MAX_CONSIDERED} moves are named or excluded")));
+                return Err(Refusal::new(&format!("more than {MAX_CONSIDERED} moves are named or excluded")));
             }
             let read = |text: &String| {
-                let refused = |error| QuestionError::new(&format!("`{text}`: {error}"));
+                let refused = |error| Refusal::new(&format!("`{text}`: {error}"));
                 game.state.read_any(text).map_err(refused)
             };
             texts.iter().map(read).collect()
@@ -217,7 +139,7 @@ impl BoardQuestion {
         let wish = Consideration { only: judged(&self.only)?, without: judged(&self.without)?, balance: self.balance };
         if !wish.is_plain() && game.game.can(Capability::Solving) {
             let all = format!("an analysis of {} has the value of every move already", game.game);
-            return Err(QuestionError::new(&all));
+            return Err(Refusal::new(&all));
         }
         Ok(wish)
     }
@@ -225,42 +147,42 @@ impl BoardQuestion {
     /// The game after the moves.
     ///
     /// # Errors
-    /// [`QuestionError`] for the first thing that is wrong.
-    pub fn play(&self) -> Result<BoardGame, QuestionError> {
+    /// [`Refusal`] for the first thing that is wrong.
+    pub fn play(&self) -> Result<BoardGame, Refusal> {
         let game = Game::by_name(&self.game).ok_or_else(|| {
             let names = Game::names().join(", ");
-            QuestionError::new(&format!("there is no game `{}`; there are {names}", self.game.escape_debug()))
+            Refusal::new(&format!("there is no game `{}`; there are {names}", self.game.escape_debug()))
         })?;
         let texts = self.position.iter().chain(self.parameters.values()).chain(&self.moves);
         if self.moves.len() > MAX_MOVES || texts.map(String::len).any(|length| length > MAX_POSITION_BYTES) {
-            return Err(QuestionError::new(&format!(
+            return Err(Refusal::new(&format!(
                 "more than {MAX_MOVES} moves, or a text of more than {MAX_POSITION_BYTES} bytes"
             )));
         }
         let mut state = self.start(game)?;
         if state.interaction() != Interaction::Session {
-            return Err(QuestionError::new(&format!("{game} is played by programs, not by hand")));
+            return Err(Refusal::new(&format!("{game} is played by programs, not by hand")));
         }
         let mut moves = Vec::with_capacity(self.moves.len());
         for (at, text) in self.moves.iter().enumerate() {
-            let made = play(game, state.as_mut(), text).map_err(|error| QuestionError {
+            let made = play(game, state.as_mut(), text).map_err(|error| Refusal {
                 at: Some(at),
-                ..QuestionError::new(&format!("move {}, {}: {error}", at + 1, text.escape_debug()))
+                ..Refusal::new(&format!("move {}, {}: {error}", at + 1, text.escape_debug()))
             })?;
             moves.push(made);
         }
         Ok(BoardGame { game, state, moves })
     }
 
-    fn start(&self, game: Game) -> Result<Box<dyn GameState>, QuestionError> {
+    fn start(&self, game: Game) -> Result<Box<dyn GameState>, Refusal> {
         let Some(text) = &self.position else {
             let setup = Setup { seed: self.seed, parameters: self.parameters.clone() };
-            return game.initial_state(&setup).map_err(|error| QuestionError::new(&error));
+            return game.initial_state(&setup).map_err(|error| Refusal::new(&error));
         };
         if let Some(name) = self.parameters.keys().next() {
-            return Err(QuestionError::new(&format!("`{name}` is given together with a position, which decides it")));
+            return Err(Refusal::new(&format!("`{name}` is given together with a position, which decides it")));
         }
-        game.state_at(text).map_err(|error| QuestionError::new(&error))
+        game.state_at(text).map_err(|error| Refusal::new(&error))
     }
 }
 

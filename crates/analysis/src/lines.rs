@@ -28,7 +28,7 @@ pub fn best(best: Option<&TextMove>) -> Value {
 /// A score in words: `+1.25`, `wins in 7`.
 ///
 /// ```
-/// use agon_arena::analysis::lines::worth;
+/// use agon_analysis::lines::worth;
 /// use agon_search::Score;
 /// assert_eq!(worth(Score::Centi(-125)), "−1.25");
 /// assert_eq!(worth(Score::Win(7)), "wins in 7");

@@ -1,0 +1,17 @@
+//! What boards ask: the rules about positions, the engines about moves. Questions and answers are those of the API of
+//! a site; an engine in a browser answers the same.
+
+mod known;
+mod position;
+mod puzzles;
+mod question;
+mod search;
+mod wish;
+
+pub use known::{KnownAnswer, KnownMove, known_of};
+pub use position::{PositionAnswer, place, position};
+pub use puzzles::{LineMove, PuzzleAnswer, PuzzleAttempt, PuzzleQuery, PuzzleRow, PuzzleVerdict};
+pub use puzzles::{judge, list, missed};
+pub use question::{BoardGame, BoardMove, BoardQuestion, MAX_POSITION_BYTES, Refusal};
+pub use search::{AnalysedPosition, EngineMove, SearchWish};
+pub use wish::{AnalysisBounds, MoveAnswer, MoveWish, analysis_wish};

@@ -1,0 +1,148 @@
+//! Requests and what answers them.
+
+use agon_analysis::board::{
+    AnalysedPosition, AnalysisBounds, BoardQuestion, MoveWish, PuzzleAttempt, PuzzleQuery, Refusal, analysis_wish,
+    judge, known_of, list, missed, position,
+};
+use agon_catalog::Game;
+use agon_engines::{bacteria, data, renju};
+use agon_search::{Instant, Stop};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// Memory of the tables of an analysis in MiB: by default, and at most. A telephone gives a page some hundred.
+pub const HASH_MIB: (usize, usize) = (16, 256);
+
+/// What a page asks for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// Names of the files that a game needs before its first search.
+    Files { game: String },
+    /// The games: names, players and their levels.
+    Games,
+    /// A position, and what can be done there.
+    Position { question: BoardQuestion },
+    /// The move of a built-in player.
+    Move { question: BoardQuestion },
+    /// An analysis, as a stream of events.
+    Analysis { question: BoardQuestion },
+    /// What books know of a position.
+    Known { question: BoardQuestion },
+    /// The list of puzzles of a game.
+    PuzzleList { game: String },
+    /// A puzzle.
+    Puzzle {
+        game: String,
+        #[serde(flatten)]
+        query: PuzzleQuery,
+    },
+    /// What a move in a puzzle is worth.
+    PuzzleMove { attempt: PuzzleAttempt },
+    /// Puzzles that a game has missed.
+    Missed { question: BoardQuestion },
+    /// Node counts of the benchmark of a game, to be compared with those of a native program.
+    Bench { game: String, depth: u32 },
+}
+
+/// What a page gets.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Message {
+    /// An event of an analysis: its name, and its data.
+    Event(&'static str, Value),
+    /// The answer, which is the last message.
+    Answer(Value),
+    /// Why there is none: the last message.
+    Refused(Refusal),
+    /// A fault of the program, which then ends.
+    Panic(String),
+}
+
+impl Message {
+    pub fn json(&self) -> String {
+        let message = match self {
+            Self::Event(name, data) => json!({ "event": name, "data": data }),
+            Self::Answer(answer) => json!({ "answer": answer }),
+            Self::Refused(Refusal { detail, at: None }) => json!({ "refused": { "detail": detail } }),
+            Self::Refused(Refusal { detail, at }) => json!({ "refused": { "detail": detail, "at": at } }),
+            Self::Panic(message) => json!({ "panic": message }),
+        };
+        message.to_string()
+    }
+}
+
+/// Answers a request in JSON. `draw` returns a random number.
+pub fn answer(request: &[u8], draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) {
+    let request = serde_json::from_slice(request).map_err(|error| Refusal::new(&format!("invalid request: {error}")));
+    let answered = request.and_then(|request| answered(request, draw, send));
+    send(answered.map_or_else(Message::Refused, Message::Answer));
+}
+
+fn answered(request: Request, draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+    match request {
+        Request::Files { game } => Ok(json!(files(&game))),
+        Request::Games => Ok(Game::by_hand().map(described).collect()),
+        Request::Position { question } => written(&position(&question.play()?)),
+        Request::Move { question } => {
+            let game = question.play()?;
+            written(&MoveWish::new(&question, &game, draw)?.run(Stop::default())?)
+        }
+        Request::Analysis { question } => analysed(&question, send),
+        Request::Known { question } => written(&known_of(&question, &Stop::default())?),
+        Request::PuzzleList { game } => written(&list(&game)?),
+        Request::Puzzle { game, query } => {
+            query.check(&game)?;
+            let found = query.find(&game, draw, &Stop::default())?;
+            written(&found.ok_or_else(|| Refusal::new(&"no puzzle was found"))?)
+        }
+        Request::PuzzleMove { attempt } => written(&judge(&attempt, &Stop::default())?),
+        Request::Missed { question } => written(&missed(&question, &Stop::default())?),
+        Request::Bench { game, depth } => benched(&game, depth),
+    }
+}
+
+fn written(answer: &impl Serialize) -> Result<Value, Refusal> {
+    serde_json::to_value(answer).map_err(|error| Refusal::new(&error))
+}
+
+fn analysed(question: &BoardQuestion, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+    // One thread: others would need shared memory, which a browser gives to isolated pages only.
+    let bounds = AnalysisBounds { max_time: None, max_threads: 1, hash_mib: HASH_MIB };
+    let game = question.play()?;
+    let wish = analysis_wish(question, &game, &bounds)?;
+    let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
+    let begun = Instant::now();
+    let mut events = |name, data| send(Message::Event(name, data));
+    position.analyse(&wish, Stop::default(), &mut events).map_err(|error| Refusal::new(&error))?;
+    let late = wish.limits.time.is_some_and(|time| begun.elapsed() >= time);
+    let reason = if late { "time" } else { "done" };
+    Ok(json!({ "reason": reason }))
+}
+
+/// The files that engines of a game read, with their numbers.
+fn files(game: &str) -> Vec<Value> {
+    let needed = |name: &str| {
+        let folder = name.split('/').nth(1).unwrap_or_default();
+        folder.split('.').next() == Some(game)
+    };
+    let numbered = data::files().into_iter().enumerate().filter(|(_, file)| needed(file.name));
+    numbered.map(|(number, file)| json!({ "number": number, "name": file.name })).collect()
+}
+
+fn described(game: Game) -> Value {
+    let players = game.builtins.iter().map(|one| json!({ "name": one.name, "levels": one.levels() }));
+    json!({ "name": game.name(), "title": game.title(), "seats": game.seats, "players": players.collect::<Vec<_>>() })
+}
+
+fn benched(game: &str, depth: u32) -> Result<Value, Refusal> {
+    let game = Game::by_name(game);
+    if game == Some(Game::BACTERIA) {
+        let (tuning, bytes) = (bacteria::search::Tuning::default(), bacteria::bench::TABLE_BYTES);
+        let nodes = bacteria::bench::champion_nodes(tuning, depth, bytes);
+        return Ok(json!(nodes.map_err(|error| Refusal::new(&error))?));
+    }
+    if game == Some(Game::RENJU) {
+        return Ok(json!(renju::bench::search(depth).map_err(|error| Refusal::new(&error))?));
+    }
+    Err(Refusal::new(&"there are benchmarks of bacteria and renju"))
+}

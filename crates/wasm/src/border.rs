@@ -1,0 +1,81 @@
+//! The functions that JavaScript calls, and those that it provides.
+
+#![allow(unsafe_code, reason = "bytes cross a border that knows addresses and lengths only")]
+
+use std::panic;
+use std::sync::Once;
+use std::time::Duration;
+
+use agon_engines::data;
+use agon_jobs::clock;
+
+use crate::answer::{Message, answer};
+
+#[link(wasm_import_module = "agon")]
+unsafe extern "C" {
+    /// Milliseconds since any fixed moment.
+    safe fn now() -> f64;
+    /// A random number from 0 to 1, without 1.
+    safe fn random() -> f64;
+    /// Takes a message: JSON of this address and length, valid during the call.
+    fn send(address: *const u8, length: usize);
+}
+
+/// Passes a message to JavaScript.
+fn pass(message: &Message) {
+    let text = message.json();
+    // SAFETY: the text outlives the call.
+    unsafe { send(text.as_ptr(), text.len()) };
+}
+
+fn begin() {
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(|| {
+        clock::set_clock(|| Duration::from_secs_f64(now().max(0.0) / 1000.0));
+        // A panic aborts, and its message would be lost.
+        panic::set_hook(Box::new(|info| pass(&Message::Panic(info.to_string()))));
+    });
+}
+
+/// Reserves memory for bytes that JavaScript hands in; `agon_answer` and `agon_data` take it back.
+#[unsafe(no_mangle)]
+pub extern "C" fn agon_reserve(length: usize) -> *mut u8 {
+    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
+}
+
+/// The bytes that JavaScript has written to memory from [`agon_reserve`].
+///
+/// # Safety
+/// `address` is that of `agon_reserve(length)`, and is not used again.
+unsafe fn taken(address: *mut u8, length: usize) -> Vec<u8> {
+    // SAFETY: the address is that of a box of this length.
+    unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) }.into_vec()
+}
+
+/// Answers a request, JSON in UTF-8; the messages are passed to `send`, the last one before it returns.
+///
+/// # Safety
+/// `address` is that of `agon_reserve(length)`, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
+    begin();
+    // SAFETY: the caller promises it.
+    let request = unsafe { taken(address, length) };
+    let draw = || (random() * (1_u64 << 53) as f64) as u64;
+    answer(&request, draw, &mut |message| pass(&message));
+}
+
+/// Hands in a file that engines read, by its number among the files: a network or a book. Each must be there before
+/// the first search that needs it.
+///
+/// # Safety
+/// `address` is that of `agon_reserve(length)`, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agon_data(number: usize, address: *mut u8, length: usize) {
+    begin();
+    // SAFETY: the caller promises it.
+    let content = unsafe { taken(address, length) };
+    if let Some(file) = data::files().get(number) {
+        file.set(content);
+    }
+}

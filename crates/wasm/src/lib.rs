@@ -1,0 +1,17 @@
+//! The games and their engines for the browser: what a site answers about positions, answered where the visitor is.
+//!
+//! A page sends a [`Request`] as JSON and gets [`Message`]s back as JSON: the questions and answers are those of a
+//! site's API, and the engines those of the catalogue. An engine in a browser visits the same nodes as a native one.
+//!
+//! The border to JavaScript is five functions of a plain C interface, in `border.rs`, not `wasm-bindgen`: the messages
+//! are JSON anyway, so glue code would be larger than what it replaces, a second tool of exactly the same version would
+//! have to be installed wherever Agon is built, and the same file runs in browsers, in workers and in Node.
+//!
+//! A search holds the thread until it ends: whoever wants to stop it ends the worker that it runs in. So its memory,
+//! which never shrinks in WebAssembly, is given back too.
+
+pub mod answer;
+#[cfg(target_family = "wasm")]
+mod border;
+
+pub use answer::{Message, Request, answer};

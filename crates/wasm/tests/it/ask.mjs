@@ -1,0 +1,22 @@
+// The twin of `examples/ask.rs` in Node: node ask.mjs AGON.WASM ROOT <requests. ROOT is the source tree, whose files
+// the engines read.
+
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { start } from '../../js/agon.js';
+
+const [wasm, root] = process.argv.slice(2);
+const engines = start(new WebAssembly.Module(readFileSync(wasm)), { random: () => 0 });
+for (const game of ['bacteria', 'renju', 'petri'])
+  for (const { number, name } of engines.answer({ do: 'files', game }))
+    engines.data(number, readFileSync(`${root}/${name}`));
+const print = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+for await (const line of createInterface({ input: process.stdin })) {
+  const begun = performance.now();
+  try {
+    print({ answer: engines.answer(JSON.parse(line), (event, data) => print({ event, data })) });
+  } catch ({ message: detail, at }) {
+    print({ refused: at === undefined ? { detail } : { detail, at } });
+  }
+  print({ ms: Math.round(performance.now() - begun) });
+}

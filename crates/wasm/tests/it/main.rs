@@ -1,0 +1,3 @@
+//! Engines in WebAssembly search what native ones search, node by node.
+
+mod same;

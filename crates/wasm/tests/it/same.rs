@@ -1,0 +1,118 @@
+//! Node counts, moves and proofs of the built file, in Node, against those of this program. `scripts/wasm --test`
+//! builds the file and names it in `AGON_WASM`; without it there is nothing to compare.
+
+use std::env;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use agon_wasm::answer;
+use serde_json::{Value, json};
+
+/// What depends on the machine.
+const TIMES: [&str; 1] = ["ms"];
+
+fn without_times(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !TIMES.contains(&name.as_str()));
+            fields.values_mut().for_each(|field| *field = without_times(field.take()));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_times(item.take())),
+        _ => {}
+    }
+    value
+}
+
+/// Requests whose answers depend on no clock.
+fn requests() -> Vec<Value> {
+    let mut all = vec![
+        json!({ "do": "bench", "game": "renju", "depth": 4 }),
+        json!({ "do": "bench", "game": "bacteria", "depth": 10 }),
+        json!({ "do": "bench", "game": "chess", "depth": 1 }),
+        json!({ "do": "games" }),
+    ];
+    let beginnings = [("bacteria", json!([])), ("renju", json!(["H8", "H9", "I9"])), ("domineering", json!([]))];
+    for (game, moves) in &beginnings {
+        all.push(json!({ "do": "files", "game": game }));
+        all.push(json!({ "do": "position", "question": { "game": game, "moves": moves } }));
+        all.push(json!({ "do": "puzzle-list", "game": game }));
+        all.push(json!({ "do": "puzzle", "game": game, "number": 3 }));
+        // The highest level looks at its clock.
+        let levels = (1..=9).map(|level| format!("champion:{level}"));
+        for player in ["random".to_owned(), "greedy".to_owned()].into_iter().chain(levels) {
+            let question = json!({
+                "game": game, "moves": moves, "seed": 7, "engine": player, "engine_seed": 1, "ms": 10_000,
+            });
+            all.push(json!({ "do": "move", "question": question }));
+        }
+    }
+    for (game, moves) in [&beginnings[0], &beginnings[2]] {
+        let question = json!({ "game": game, "moves": moves, "nodes": 60_000, "seconds": 3_600, "lines": 2 });
+        all.push(json!({ "do": "analysis", "question": question }));
+    }
+    all.push(json!({ "do": "known", "question": { "game": "renju", "moves": ["H8", "H9", "I9", "G9"] } }));
+    all.push(json!({ "do": "position", "question": { "game": "renju", "moves": ["A1"] } }));
+    all
+}
+
+/// The first puzzle of each game with the right move.
+fn attempts() -> Vec<Value> {
+    let of = |game: &str| {
+        let found = native(&json!({ "do": "puzzle", "game": game, "number": 1 }));
+        let puzzle = &found[0]["answer"];
+        let attempt = json!({
+            "game": game, "kind": puzzle["kind"], "position": puzzle["position"], "moves": [puzzle["solution"][0]],
+        });
+        json!({ "do": "puzzle-move", "attempt": attempt })
+    };
+    ["bacteria", "renju", "domineering"].map(of).to_vec()
+}
+
+fn native(request: &Value) -> Vec<Value> {
+    let mut messages = Vec::new();
+    answer(request.to_string().as_bytes(), || 0, &mut |message| {
+        messages.push(without_times(serde_json::from_str(&message.json()).unwrap()));
+    });
+    messages
+}
+
+/// The messages to each request, which in Node end with their time.
+fn in_node(wasm: &Path, requests: &[Value]) -> Vec<Vec<Value>> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut node = Command::new("node");
+    node.arg(here.join("tests/it/ask.mjs")).arg(wasm).arg(here.join("../.."));
+    let mut node = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node starts");
+    let mut input = node.stdin.take().unwrap();
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
+    let output = node.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success(), "node: {}", output.status);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut all = vec![Vec::new()];
+    for line in text.lines() {
+        let message: Value = serde_json::from_str(line).unwrap();
+        if message.get("ms").is_some() {
+            all.push(Vec::new());
+        } else {
+            all.last_mut().unwrap().push(without_times(message));
+        }
+    }
+    assert_eq!(all.pop(), Some(Vec::new()));
+    all
+}
+
+#[test]
+fn every_engine_searches_the_same_nodes_as_a_native_one() {
+    let Some(wasm) = env::var_os("AGON_WASM").map(PathBuf::from) else {
+        eprintln!("nothing to compare with: scripts/wasm --test builds it");
+        return;
+    };
+    let requests = [requests(), attempts()].concat();
+    let found = in_node(&wasm, &requests);
+    assert_eq!(found.len(), requests.len());
+    for (request, found) in requests.iter().zip(found) {
+        assert_eq!(found, native(request), "{request}");
+    }
+}
