@@ -1,6 +1,7 @@
 //! `agon board`: play and analyse in the browser, alone or in pairs at one screen.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use agon_catalog::Game;
@@ -20,7 +21,8 @@ others.
 Examples:
   agon board
   agon board --agent bot.py --agent \"./old_bot --depth 4\"
-  agon board --listen 127.0.0.1:0 --no-open";
+  agon board --listen 127.0.0.1:0 --no-open
+  agon board --static boards";
 
 #[derive(Args, Debug)]
 #[command(after_help = BOARD_HELP)]
@@ -40,6 +42,10 @@ pub struct BoardArgs {
     /// Print the address, but open no browser
     #[arg(long)]
     no_open: bool,
+
+    /// Write the boards to a folder that any file server can host, with the engines in the browser, and stop
+    #[arg(long = "static", value_name = "DIR", conflicts_with_all = ["listen", "agent", "no_open"])]
+    folder: Option<PathBuf>,
 }
 
 /// Where the boards are if nothing else is said; links to positions name it.
@@ -48,6 +54,11 @@ pub const USUAL_ADDRESS: &str = "127.0.0.1:7654";
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
 pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
+    if let Some(folder) = &args.folder {
+        let files = agon_web::write_folder(folder)?;
+        anstream::println!("{files} files in {}; begin at index.html", folder.display());
+        return Ok(Exit::Done);
+    }
     if !args.agent.is_empty() {
         // Before there are threads.
         let _ = agon_jail::prepare();

@@ -9,7 +9,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 
-use crate::headers::CachePolicy;
+use crate::engines;
+use crate::headers::{CachePolicy, RunsWasm};
 use crate::viewer::{BOARD, CURVE, SHAPES, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
@@ -24,13 +25,17 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 51] = [
+const FILES: [(&str, &str, &str); 56] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
     ("server.js", "text/javascript", include_str!("assets/server.js")),
+    ("here.js", "text/javascript", include_str!("assets/here.js")),
+    engines::SCRIPTS[0],
+    engines::SCRIPTS[1],
+    engines::SCRIPTS[2],
     ("play.js", "text/javascript", include_str!("assets/play.js")),
     ("shared.js", "text/javascript", include_str!("assets/shared.js")),
     ("table.js", "text/javascript", include_str!("assets/table.js")),
@@ -59,6 +64,7 @@ const FILES: [(&str, &str, &str); 51] = [
     ("rows.js", "text/javascript", include_str!("assets/rows.js")),
     ("studies.js", "text/javascript", include_str!("assets/studies.js")),
     ("again.js", "text/javascript", include_str!("assets/again.js")),
+    ("keep.js", "text/javascript", include_str!("assets/keep.js")),
     ("lines.js", "text/javascript", include_str!("assets/lines.js")),
     ("times.js", "text/javascript", include_str!("assets/times.js")),
     ("once.js", "text/javascript", include_str!("assets/once.js")),
@@ -94,15 +100,28 @@ pub fn address(file: &str) -> String {
     format!("/assets/{}/{file}", *DIGEST)
 }
 
+/// The type and the content of a file.
+pub fn find(file: &str) -> Option<(&'static str, String)> {
+    if file == STYLE_FILE {
+        return Some(("text/css", format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}")));
+    }
+    FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, (*text).to_owned()))
+}
+
 pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
-    let found = match file.as_str() {
-        STYLE_FILE => Some(("text/css", format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"))),
-        name => FILES.iter().find(|(known, ..)| *known == name).map(|(_, kind, text)| (*kind, (*text).to_owned())),
-    };
-    match found {
+    if let Some(found) = engines::find(&digest, &file) {
+        // Packed already: `identity` keeps it from being packed again.
+        let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_ENCODING, "identity")];
+        return CachePolicy::IMMUTABLE.on((headers, found.content()).into_response());
+    }
+    match find(&file) {
         Some((kind, text)) if digest == *DIGEST => {
             let kind = format!("{kind}; charset=utf-8");
-            CachePolicy::IMMUTABLE.on(([(header::CONTENT_TYPE, kind)], text).into_response())
+            let mut response = CachePolicy::IMMUTABLE.on(([(header::CONTENT_TYPE, kind)], text).into_response());
+            if file == engines::WORKER {
+                response.extensions_mut().insert(RunsWasm);
+            }
+            response
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }

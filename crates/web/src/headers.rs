@@ -14,6 +14,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone, Copy, Debug)]
 pub struct Embeddable;
 
+/// Marks the script of a worker that compiles WebAssembly. A worker has the policy of its own script, so no page needs
+/// this permission.
+#[derive(Clone, Copy, Debug)]
+pub struct RunsWasm;
+
 /// `Cache-Control` of an answer. An answer without one is not stored, so that no cache between the site and its
 /// visitors has what some of them may not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +77,12 @@ pub async fn headers(request: Request, next: Next) -> Response {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
     } else if headers.get(header::CACHE_CONTROL).is_none_or(|said| said != "no-cache") {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if response.extensions().get::<RunsWasm>().is_some() {
+        let wasm = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+        if let Ok(wasm) = HeaderValue::from_str(&wasm) {
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, wasm);
+        }
     }
     if response.extensions().get::<Embeddable>().is_some() {
         let headers = response.headers_mut();

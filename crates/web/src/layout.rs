@@ -69,6 +69,15 @@ impl Page {
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
     }
 
+    /// The same as text, for a folder of files, with the language to choose.
+    pub fn text_alone(self) -> String {
+        let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
+        visible(
+            document(&self, false, &navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
+                .into_string(),
+        )
+    }
+
     /// The document without what leads elsewhere, for a projector.
     pub fn show_bare(self, visitor: &Visitor) -> Response {
         let notice = html! {

@@ -24,6 +24,7 @@ mod cache;
 mod changes;
 mod checks;
 mod download;
+mod engines;
 mod error;
 mod evaluation;
 mod failures;
@@ -83,7 +84,7 @@ use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use archive::export_static;
-pub use board::{BoardOptions, serve_board};
+pub use board::{BoardOptions, FolderError, serve_board, write_folder};
 pub use limits::{LimitRow, table as limits_table};
 use listen::Crowd;
 pub use options::{FleetOptions, LogFormat, SiteOptions};

@@ -199,6 +199,7 @@ script-position-at-of-count = position { $at } of { $count }
 script-the-end = the end
 script-start = start
 script-the-server-refuses-this = the server refuses this
+script-the-engine-does-not-run-in = The engine does not run in this browser: the server searches.
 script-the-server-does-not-answer = The server does not answer.
 script-the-server-answers-status = The server answers { $status }.
 script-places-of-the-board = places of the board

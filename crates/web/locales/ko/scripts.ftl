@@ -199,6 +199,7 @@ script-position-at-of-count = 국면 { $at }/{ $count }
 script-the-end = 끝
 script-start = 시작
 script-the-server-refuses-this = 서버가 요청을 거절했습니다
+script-the-engine-does-not-run-in = 이 브라우저에서 엔진을 실행할 수 없어 서버가 탐색합니다.
 script-the-server-does-not-answer = 서버가 응답하지 않습니다.
 script-the-server-answers-status = 서버 응답: { $status }.
 script-places-of-the-board = 판의 칸

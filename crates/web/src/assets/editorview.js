@@ -4,7 +4,7 @@ import { element } from './board.js';
 import {
   brush, changed, cleared, drawnCells, editable, fromView, hasDominoes, presses, resized, stroke, toText,
 } from './editor.js';
-import { ask } from './server.js';
+import { position as positionOf } from './server.js';
 import { t } from './words.js';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -49,7 +49,7 @@ export function editorView(host, owner) {
     const text = toText(position);
     let words;
     try {
-      const answer = await (await ask('/api/v1/position', { game: position.game, position: text })).json();
+      const answer = await positionOf({ game: position.game, position: text });
       const forbidden = answer.forbidden.map((point) => point.letters).join(' ');
       words = t('{seat} to move.', { seat: answer.seats[answer.turn ?? position.turn] });
       if (answer.result) words = t('The game is over: {reason}.', answer.result);

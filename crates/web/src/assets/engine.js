@@ -1,12 +1,41 @@
 // The searches that a page asks for: one at a time, as events.
 
+import { askHere, forHere, giveUp, searchesHere } from './here.js';
 import { CLIENT } from './server.js';
 import { t } from './words.js';
 
 const EVENTS = ['line', 'best', 'win', 'values', 'end'];
 
-/// Follows a search of a question: `receive` gets every event. Returns the stream.
+/// Follows a search of a question: `receive` gets every event. Returns what closes it.
 export function search(question, lines, limits, receive) {
+  return searchesHere(question.game)
+    ? searchHere(question, lines, limits, receive)
+    : searchOnServer(question, lines, limits, receive);
+}
+
+/// A search in this browser; if it cannot run here, the server's takes its place.
+function searchHere(question, lines, limits, receive) {
+  const stop = new AbortController();
+  let other = null;
+  const asked = { ...forHere({ ...question, ...limits }), lines };
+  const event = (name, data) => stop.signal.aborted || receive(name, data);
+  askHere({ do: 'analysis', question: asked }, { signal: stop.signal, event }).then(
+    (end) => event('end', end),
+    (error) => {
+      if (stop.signal.aborted) return;
+      if (error.name !== 'Refused' && giveUp()) other = searchOnServer(question, lines, limits, receive);
+      else event('end', { reason: 'lost' });
+    },
+  );
+  return {
+    close() {
+      stop.abort();
+      other?.close();
+    },
+  };
+}
+
+function searchOnServer(question, lines, limits, receive) {
   const request = { ...question, lines, ...limits, client: CLIENT };
   const events = new EventSource(`/api/v1/analysis?request=${encodeURIComponent(JSON.stringify(request))}`);
   const close = () => events.close();

@@ -3,6 +3,7 @@
 import { element } from './board.js';
 import { considered, endWords, nothing, received, search } from './engine.js';
 import { bestMove, effort, linesOf, shapesOf, worth, worthOfValues } from './evaluations.js';
+import { bindPlace, searchesHere } from './here.js';
 import { position } from './server.js';
 import { settings } from './table.js';
 import { shown } from './tree.js';
@@ -152,7 +153,9 @@ export function enginePanel(owner) {
     begin(resting);
     at('threat').disabled = !passOf(nextView);
     for (const id of ['consider', 'balance']) at(id).disabled = Boolean(row().solved);
-    if (at('with-threads')) at('with-threads').hidden = !row().parallel;
+    // An engine in the browser has one thread.
+    const alone = searchesHere(owner.question(nextNode).game);
+    if (at('with-threads')) at('with-threads').hidden = !row().parallel || alone;
     showLines();
     owner.changed();
   }
@@ -179,6 +182,7 @@ export function enginePanel(owner) {
   at('threat').addEventListener('click', threat);
   at('lines').addEventListener('change', () => again());
   at('threads')?.addEventListener('change', () => again());
+  bindPlace(() => again());
 
   return {
     run(nextNode, nextView, resting) {

@@ -1,7 +1,7 @@
 // What is known of a position without a search: proofs and books of the server, and the games in the studies here.
 
 import { element } from './board.js';
-import { CLIENT } from './server.js';
+import { knownOf } from './server.js';
 import { shown } from './tree.js';
 import { t } from './words.js';
 
@@ -100,12 +100,7 @@ export function knownPanel(owner) {
     last = [question, view];
     const mine = ++asked;
     let known = { winner: null, line: [], letters: [], moves: [] };
-    if (!view.result) {
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify({ ...question, client: CLIENT });
-      const response = await fetch('/api/v1/known', { method: 'POST', headers, body }).catch(() => null);
-      if (response?.ok) known = await response.json();
-    }
+    if (!view.result) known = await knownOf(question).catch(() => known);
     if (mine !== asked) return;
     head(known, view.seats);
     if (at('explorer').open) await explored(known, view);

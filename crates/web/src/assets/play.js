@@ -5,6 +5,7 @@ import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
 import { plainReason } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
+import { bindPlace, boardPage } from './here.js';
 import { agentMove, engineMove, position, readGame } from './server.js';
 import {
   bindForbidden, bindKeys, bindSettings, bindSure, madeMove, say, sayForbidden, sayWhy, settings, showForbidden,
@@ -144,7 +145,7 @@ function show() {
   at('back').disabled = !(game.question.moves.length || hasGivenUp()) || !game.players.includes('human');
   showForbidden(view);
   showThought(looking ?? game.question.moves.length);
-  at('analyse').href = `/board/analysis${toHash(game.question, { game: name })}`;
+  at('analyse').href = `${boardPage('analysis')}${toHash(game.question, { game: name })}`;
 }
 
 /// What leads from an earlier position to the newest one.
@@ -431,6 +432,7 @@ for (const button of host.querySelectorAll('[data-format]'))
   });
 bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
 bindTheme(at('theme'));
+bindPlace();
 bindZoom(at('zoom'), at('board'));
 
 form.addEventListener('submit', async (event) => {

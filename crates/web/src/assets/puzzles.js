@@ -4,13 +4,14 @@
 import { bars, element, fitted } from './board.js';
 import { countOf } from './evaluations.js';
 import { toHash } from './files.js';
-import { CLIENT, position } from './server.js';
+import { bindPlace, boardPage } from './here.js';
+import { missedIn, position, puzzleList, puzzleMove, puzzleOf } from './server.js';
 import { library, place } from './studies.js';
 import { sayWhy, settings, tone } from './table.js';
 import './theme.js';
 import { attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
 import * as tree from './tree.js';
-import { language, t } from './words.js';
+import { t } from './words.js';
 import { bindZoom } from './zoom.js';
 
 const at = (id) => document.getElementById(id);
@@ -45,21 +46,6 @@ let own = [];
 
 const question = (moves) => ({ game: puzzle.game, position: puzzle.position, parameters: {}, seed: 0, moves });
 const lettersOf = (line) => line.map(({ letters }) => tree.shown(letters)).join(' ');
-
-async function get(path) {
-  const response = await fetch(`/api/v1/${path}`, { headers: { 'accept-language': language } });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.detail);
-  return answer;
-}
-
-async function post(path, body) {
-  const headers = { 'content-type': 'application/json', 'accept-language': language };
-  const response = await fetch(`/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.detail);
-  return answer;
-}
 
 /// Draws the position after moves, with numbers on the last of them.
 async function show(moves, playable, numbered = 0) {
@@ -111,7 +97,7 @@ async function tried(move) {
   let answer;
   try {
     const { game, kind, position: from } = puzzle;
-    answer = await post('puzzle-move', { game, kind, position: from, moves, client: CLIENT });
+    answer = await puzzleMove({ game, kind, position: from, moves });
   } catch (error) {
     if (mine === asked) retry(error.message);
     return;
@@ -193,7 +179,7 @@ let rowsOf = null;
 async function list() {
   const game = at('game').value;
   if (rowsOf === game) return;
-  rows = await get(`puzzles/${game}/list`);
+  rows = await puzzleList(game);
   rowsOf = game;
   const kinds = [...new Set(rows.map((row) => row.kind))];
   const option = (value, text) => element('option', { value }, text);
@@ -207,7 +193,7 @@ async function begin(found, words, day = null) {
   history.replaceState(null, '', `#game=${puzzle.game}${words}`);
   at('solution').disabled = false;
   at('again').hidden = true;
-  at('analyse').href = `/board/analysis${toHash(question([]), { game: puzzle.game })}`;
+  at('analyse').href = `${boardPage('analysis')}${toHash(question([]), { game: puzzle.game })}`;
   await show([], true);
   const numbered = puzzle.number ? t('Puzzle {number}', { number: puzzle.number }) : t('Puzzle');
   const values = {
@@ -235,14 +221,14 @@ async function next({ number = null, seed = null, day = null } = {}) {
     const fits = fitting(rows, at('kind').value, at('level').value);
     const here = puzzle?.game === game ? puzzle.number : null;
     const which = number ?? chosen(fits, known.solved[game] ?? [], here);
-    let query = `number=${which}`;
-    if (seed !== null) query = `seed=${seed}`;
-    else if (day !== null) query = `day=${day}`;
+    let query = { number: which };
+    if (seed !== null) query = { seed };
+    else if (day !== null) query = { day };
     else if (which === null) throw new Error(t('There is no puzzle of this kind and grade.'));
     if (seed !== null) say(t('A puzzle is made and proved …'));
-    const found = await get(`puzzles/${game}?${query}`);
+    const found = await puzzleOf(game, query);
     if (mine !== asked) return;
-    await begin(found, day !== null ? '&day=today' : `&${query}`, day);
+    await begin(found, day !== null ? '&day=today' : `&${new URLSearchParams(query)}`, day);
   } catch (error) {
     if (mine === asked) say(error.message);
   }
@@ -259,7 +245,7 @@ async function missed() {
     const root = tree.fromRows(chapter.rows);
     const moves = tree.moves(tree.lastOf(root));
     if (!moves.length) continue;
-    const found = await post('missed', { ...chapter.start, moves, client: CLIENT }).catch(() => []);
+    const found = await missedIn({ ...chapter.start, moves }).catch(() => []);
     if (mine !== asked) return;
     own.push(...found);
     if (own.length >= 10) break;
@@ -287,6 +273,7 @@ at('game').addEventListener('change', () => {
 for (const id of ['kind', 'level']) at(id).addEventListener('change', () => next());
 at('solution').addEventListener('click', solve);
 bindZoom(at('zoom'), at('board'));
+bindPlace();
 // Another address in the same tab: no page is loaded for it.
 addEventListener('hashchange', () => location.reload());
 const words = new URLSearchParams(location.hash.slice(1));

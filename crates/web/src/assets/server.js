@@ -1,5 +1,7 @@
-// What boards ask of the server: positions, moves of engines, files. No rule of any game is known in the browser.
+// What boards ask: positions, moves of engines, files. The server answers, or for searches engines in this browser; on
+// pages without a server they answer everything.
 
+import { alone, askHere, giveUp, said, searchesHere } from './here.js';
 import { language, t } from './words.js';
 
 export class Refused extends Error {
@@ -30,6 +32,35 @@ export async function ask(path, question, signal) {
   return response;
 }
 
+/// Asks the engines here. What they refuse is an error as the server's.
+async function here(request, signal) {
+  try {
+    return await askHere(request, { signal });
+  } catch (error) {
+    if (error.name === 'Refused') throw new Refused({ detail: error.message, at: error.at });
+    throw error;
+  }
+}
+
+/// A search: here if that is wanted and works, or else by what asks the server.
+export async function searched(request, game, signal, askServer) {
+  if (searchesHere(game)) {
+    try {
+      return await here(request, signal);
+    } catch (error) {
+      if (error instanceof Refused || error.name === 'AbortError' || !giveUp()) throw error;
+    }
+  }
+  return askServer();
+}
+
+/// The score of a player in the language of the page.
+function scored(found) {
+  const [, wins, count] = /^(wins|loses) in (\d+)$/.exec(found.score ?? '') ?? [];
+  if (!wins) return found;
+  return { ...found, score: wins === 'wins' ? t('wins in {count}', { count }) : t('loses in {count}', { count }) };
+}
+
 const known = new Map();
 const KEPT = 400;
 
@@ -54,6 +85,18 @@ const PLACES = {
   again: t('{place}: once more to play'),
 };
 
+/// A position of the engines here in the language of the page.
+function translated(view) {
+  const { result } = view;
+  return {
+    ...view,
+    seats: view.seats.map(said),
+    gauges: view.gauges.map(said),
+    forbidden: view.forbidden.map((point) => ({ ...point, reason: said(point.reason) })),
+    result: result && { ...result, reason: said(result.reason) },
+  };
+}
+
 /// Marks the places that are forbidden to the side that is not to move: it is well to see them.
 function withBarred(view) {
   view.words = PLACES;
@@ -67,12 +110,10 @@ export async function position(question) {
   const key = JSON.stringify(question);
   if (!known.has(key)) {
     if (known.size >= KEPT) known.delete(known.keys().next().value);
-    known.set(
-      key,
-      ask('/api/v1/position', question)
-        .then((response) => response.json())
-        .then(withBarred),
-    );
+    const answer = alone
+      ? here({ do: 'position', question }).then(translated)
+      : ask('/api/v1/position', question).then((response) => response.json());
+    known.set(key, answer.then(withBarred));
     // What failed once is asked again.
     known.get(key).catch(() => known.delete(key));
   }
@@ -91,16 +132,70 @@ export async function agentMove(question, engine, time, signal) {
 
 /// The move of an engine, within `{ ms }`, or by its clock: `{ clock: [milliseconds left, for each move] }`.
 export async function engineMove(question, engine, time, signal) {
-  return (await ask('/api/v1/move', { ...question, engine, ...time, client: CLIENT }, signal)).json();
+  const asked = { ...question, engine, ...time };
+  const found = await searched({ do: 'move', question: asked }, question.game, signal, async () =>
+    (await ask('/api/v1/move', { ...asked, client: CLIENT }, signal)).json());
+  return scored(found);
+}
+
+/// What is known of a position without a search.
+export async function knownOf(question) {
+  if (alone) return here({ do: 'known', question });
+  return (await ask('/api/v1/known', { ...question, client: CLIENT })).json();
+}
+
+/// The list of puzzles of a game.
+export const puzzleList = (game) =>
+  alone ? here({ do: 'puzzle-list', game }) : get(`/api/v1/puzzles/${game}/list`);
+
+/// A puzzle: `query` is { number }, { day } or { seed }.
+export const puzzleOf = (game, query) =>
+  alone
+    ? here({ do: 'puzzle', game, ...query }).then((found) => ({ ...found, text: said(found.text) }))
+    : get(`/api/v1/puzzles/${game}?${new URLSearchParams(query)}`);
+
+/// What the last move of an attempt at a puzzle is worth.
+export const puzzleMove = (attempt) =>
+  searched({ do: 'puzzle-move', attempt }, attempt.game, undefined, async () =>
+    (await ask('/api/v1/puzzle-move', { ...attempt, client: CLIENT })).json());
+
+/// The puzzles that a game has missed.
+export const missedIn = (question) =>
+  searched({ do: 'missed', question }, question.game, undefined, async () =>
+    (await ask('/api/v1/missed', { ...question, client: CLIENT })).json());
+
+async function get(path) {
+  const response = await fetch(path, { headers: { 'accept-language': language } });
+  const answer = await response.json();
+  if (!response.ok) throw new Refused(answer);
+  return answer;
+}
+
+/// A game in a text, where no server reads files: moves, or a position.
+async function readHere(text, game) {
+  const start = { game, position: null, parameters: {}, seed: 0, names: ['', ''], variations: [] };
+  const moves = text.trim().split(/[\s,;]+/).filter(Boolean);
+  try {
+    await position({ ...start, names: undefined, variations: undefined, moves });
+    return { ...start, moves };
+  } catch (refused) {
+    const at = text.trim();
+    await position({ game, position: at }).catch(() => {
+      throw refused;
+    });
+    return { ...start, position: at, moves: [] };
+  }
 }
 
 /// The game in a text.
 export async function readGame(text, game) {
+  if (alone) return readHere(text, game);
   return (await ask('/board/read', { text, game })).json();
 }
 
 /// All games of a file, with what it says of them: { games, left_out }. What is read: { text } or { base64 }, { name }.
 export async function readGames(what, game) {
+  if (alone) return { games: [await readHere(what.text ?? atob(what.base64), game)], left_out: [] };
   const answer = await (await ask('/board/read', { ...what, game, all: true })).json();
   // A line of moves is one game.
   return answer.games ? answer : { games: [answer], left_out: [] };

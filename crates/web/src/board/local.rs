@@ -20,7 +20,7 @@ use tower_http::timeout::TimeoutLayer;
 use super::agents::{self, LocalAgents};
 use super::dish::{self, DishForm};
 use super::files::FileBounds;
-use super::pages;
+use super::pages::{self, BoardHost};
 use crate::analysis::EngineService;
 use crate::headers::{from_elsewhere, headers};
 use crate::layout::Page;
@@ -81,7 +81,7 @@ fn stopped() -> io::Result<impl Future<Output = ()>> {
 pub fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<LocalAgents>) -> Router {
     Router::new()
         .route("/", get(async || Redirect::to("/board")))
-        .route("/board", get(async || pages::start(false).show_alone()))
+        .route("/board", get(async || pages::start(BoardHost::Machine).show_alone()))
         .route("/board/petri", get(page_of_dish).post(run_dish))
         .route("/board/{name}", get(page))
         .route("/assets/{digest}/{file}", get(assets::serve))
@@ -101,7 +101,7 @@ pub fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<Lo
 }
 
 async fn page(Extension(agents): Extension<Arc<LocalAgents>>, Path(name): Path<String>) -> Response {
-    pages::titled(&name, false, |game| pages::Offered::first_of(agents.of_game(game)))
+    pages::titled(&name, BoardHost::Machine, |game| pages::Offered::first_of(agents.of_game(game)))
         .map_or_else(missing, Page::show_alone)
 }
 
@@ -151,6 +151,7 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::*;
+    use crate::engines;
 
     async fn answer(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (StatusCode, String) {
         let mut request = Request::builder().method(method).uri(path);
@@ -191,6 +192,37 @@ mod tests {
         }
         for path in ["/board/chess", "/me", "/ladder/renju"] {
             assert_eq!(answer("GET", path, &[HERE], "").await.0, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    /// Pages never compile WebAssembly; the worker does.
+    #[tokio::test]
+    async fn only_the_worker_may_compile_webassembly() {
+        let policy = async |path: &str| {
+            let request = Request::builder().uri(path).header(HERE.0, HERE.1).body(Body::empty()).unwrap();
+            let router = router(SocketAddr::from(([127, 0, 0, 1], 7000)), &Arc::default(), &agents());
+            let response = router.oneshot(request).await.unwrap();
+            assert_eq!(response.status(), StatusCode::OK, "{path}");
+            response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        let permission = "script-src 'self' 'wasm-unsafe-eval';";
+        assert!(policy(&assets::address(engines::WORKER)).await.contains(permission));
+        for path in ["/board/renju", "/board/analysis", &assets::address("agon.js"), &assets::address("here.js")] {
+            assert!(!policy(path).await.contains("wasm-unsafe-eval"), "{path}");
+        }
+    }
+
+    /// Every page with a board says where its engine runs.
+    #[tokio::test]
+    async fn boards_name_the_place_of_the_engine() {
+        let part = if engines::files().is_empty() { "This build has no engine" } else { "id=\"engine-place\"" };
+        for path in ["/board/renju", "/board/analysis", "/board/puzzles"] {
+            let (_, text) = answer("GET", path, &[HERE], "").await;
+            assert!(text.contains(part), "{path}");
+        }
+        for file in engines::files() {
+            let (status, _) = answer("HEAD", &file.address(), &[HERE], "").await;
+            assert_eq!(status, StatusCode::OK, "{}", file.file);
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod agents;
 mod dish;
 mod files;
+mod folder;
 mod local;
 mod pages;
 mod rule;
@@ -17,8 +18,9 @@ use axum::routing::post;
 
 pub use dish::{DishForm, run as run_dish};
 pub use files::{FileBounds, read, record_of, write};
+pub use folder::{FolderError, write_folder};
 pub use local::{BoardOptions, serve_board};
-pub use pages::{CLOCKS, Offered, clock_words, settings, start, titled};
+pub use pages::{BoardHost, CLOCKS, Offered, clock_words, settings, start, titled};
 pub use tabs::tabs;
 pub use written::WrittenEnd;
 

@@ -3,17 +3,19 @@
 use std::num::NonZero;
 use std::thread;
 
-use agon_arena::puzzles::PuzzleSet;
+use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, OPENING};
+use agon_site::locale::Locale;
 use maud::{Markup, html};
 
 use super::dish;
 use super::files::FileBounds;
-use super::tabs::tabs;
+use super::tabs::tabs_with;
+use crate::engines::{self, SearchPlace};
 use crate::layout::Page;
 use crate::limits;
 use crate::picture::{illustration, picture_at};
-use crate::text::{rich, said, script_words, t};
+use crate::text::{locale, rich, said, script_words, t};
 
 /// The clocks that can be chosen: seconds for the game and for each move.
 pub const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
@@ -40,8 +42,57 @@ fn themes() -> [(&'static str, String); 5] {
     ]
 }
 
+/// What stands behind the pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoardHost {
+    Site,
+    /// `agon board` on a machine of one's own.
+    Machine,
+    /// Nothing: a folder of files.
+    Folder,
+}
+
+impl BoardHost {
+    pub fn is_site(self) -> bool {
+        self == Self::Site
+    }
+
+    /// Where searches run unless the visitor chooses otherwise: on a machine of one's own, native engines are faster
+    /// and have more threads.
+    const fn searches(self) -> SearchPlace {
+        match self {
+            Self::Site => SearchPlace::Here,
+            Self::Machine => SearchPlace::Server,
+            Self::Folder => SearchPlace::Only,
+        }
+    }
+
+    /// Links to all boards that there are, with this one marked.
+    fn tabs(self, here: &str) -> Markup {
+        tabs_with(here, self != Self::Folder)
+    }
+
+    /// What the head of a page with a board has: the words of scripts, and the engines for the browser.
+    fn head(self) -> Markup {
+        html! {
+            (script_words())
+            (engines::addresses(self.searches()))
+            @if self == Self::Folder { (folder_head()) }
+        }
+    }
+}
+
+/// What lets a browser keep a folder of pages.
+fn folder_head() -> Markup {
+    let root = if locale() == Locale::English { "" } else { "../" };
+    html! {
+        link rel="manifest" href={ (root) "manifest.webmanifest" };
+        script type="module" src=(crate::assets::address("keep.js")) data-root=(root) {}
+    }
+}
+
 /// The page with all that can be played; on a site also by two people at two screens.
-pub fn start(on_site: bool) -> Page {
+pub fn start(host: BoardHost) -> Page {
     let body = html! {
         h1 { (t!("boards-title")) }
         p { (t!("boards-intro")) }
@@ -49,10 +100,10 @@ pub fn start(on_site: bool) -> Page {
             @for game in Game::by_hand() {
                 (choice(game.name(), &said(game.title()), &said(game.summary), &picture_of(game)))
             }
-            @if on_site {
+            @if host.is_site() {
                 (choice("invite", &t!("boards-invite"), &t!("boards-invite-way"), &html! {}))
             }
-            @for game in Game::which_can(Capability::Actions) {
+            @for game in Game::which_can(Capability::Actions).into_iter().filter(|_| host != BoardHost::Folder) {
                 (choice(game.name(), &said(game.title()), &t!("boards-petri-way"), &picture_of(game)))
             }
             (choice(
@@ -63,7 +114,7 @@ pub fn start(on_site: bool) -> Page {
             ))
         }
     };
-    Page::new(t!("boards-title"), body)
+    Page::new(t!("boards-title"), body).with_head(html! { @if host == BoardHost::Folder { (host.head()) } })
 }
 
 /// A card of the first page.
@@ -107,14 +158,14 @@ impl Offered {
 }
 
 /// The page of this name: a game, or `analysis`. `offered` gives the programs that can play a game.
-pub fn titled(name: &str, on_site: bool, offered: impl FnOnce(Game) -> Offered) -> Option<Page> {
+pub fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> Offered) -> Option<Page> {
     match name {
-        "analysis" => Some(analysis(on_site)),
+        "analysis" => Some(analysis(host)),
         "petri" => Some(dish::form()),
-        "puzzles" => Some(puzzles()),
+        "puzzles" => Some(puzzles(host)),
         name => {
             let game = Game::by_name(name)?;
-            game.has_turns().then(|| play(game, on_site, &offered(game)))
+            game.has_turns().then(|| play(game, host, &offered(game)))
         }
     }
 }
@@ -161,14 +212,14 @@ fn thinking() -> Markup {
 }
 
 /// The board, and what stands around it, of a game that is being played.
-fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
+fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     let (seats, agents) = (game.seats, &offered.programs);
     let opponent = offered.chosen.as_deref().unwrap_or_else(|| first_opponent(game));
     let body = html! {
-        (tabs(game.name()))
+        (host.tabs(game.name()))
         h1.hidden { (t!("boards-play", game = said(game.title()))) }
         section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")]
-            data-chosen=[on_site.then_some(offered.chosen.as_deref()).flatten()] {
+            data-chosen=[host.is_site().then_some(offered.chosen.as_deref()).flatten()] {
             div.table {
                 div.seat id="seat1" {}
                 div.board id="board" { noscript { p { (t!("shared-scripts")) } } }
@@ -196,10 +247,12 @@ fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
                 div.actions role="group" aria-label=(t!("shared-files")) {
                     button type="button" id="link" { (t!("boards-link")) }
                     a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
-                    button type="button" data-format="jsonl" { (t!("shared-record")) }
-                    @if game.can(Capability::GameFiles) {
-                        button type="button" data-format="sgf" { "SGF" }
-                        button type="button" data-format="psq" { "PSQ" }
+                    @if host != BoardHost::Folder {
+                        button type="button" data-format="jsonl" { (t!("shared-record")) }
+                        @if game.can(Capability::GameFiles) {
+                            button type="button" data-format="sgf" { "SGF" }
+                            button type="button" data-format="psq" { "PSQ" }
+                        }
                     }
                 }
             }
@@ -241,10 +294,13 @@ fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
                     p.problem id="problem" role="alert" hidden {}
                     div.actions {
                         button.primary type="submit" { (t!("boards-new")) }
-                        @if on_site { a.button href={ "/board/invite?game=" (game.name()) } { (t!("boards-invite")) } }
+                        @if host.is_site() {
+                            a.button href={ "/board/invite?game=" (game.name()) } { (t!("boards-invite")) }
+                        }
                     }
                 }
                 (settings())
+                (engines::choice(host.searches()))
                 p.faint {
                     (rich!(
                         "boards-keys",
@@ -256,7 +312,7 @@ fn play(game: Game, on_site: bool, offered: &Offered) -> Page {
             }
         }
     };
-    Page::new(t!("boards-play", game = said(game.title())), body).with_head(script_words()).with_script("play.js")
+    Page::new(t!("boards-play", game = said(game.title())), body).with_head(host.head()).with_script("play.js")
 }
 
 /// How boards look and sound, kept in the browser.
@@ -274,9 +330,9 @@ pub fn settings() -> Markup {
 }
 
 /// The board, the engine's lines, and the studies of this browser.
-fn analysis(on_site: bool) -> Page {
+fn analysis(host: BoardHost) -> Page {
     let body = html! {
-        (tabs("analysis"))
+        (host.tabs("analysis"))
         h1.hidden { (t!("boards-analysis")) }
         section.analysis id="analysis" {
             div.table {
@@ -310,14 +366,14 @@ fn analysis(on_site: bool) -> Page {
                     button type="button" data-view="look" aria-pressed="false" { (t!("boards-settings")) }
                 }
                 div.view id="lines-view" {
-                    (engine_panel(on_site))
+                    (engine_panel(host))
                     p id="place" {}
                     div.tree id="tree" role="group" aria-label=(t!("boards-tree")) {}
                     (note_panel())
                     div id="graph" {}
                     p id="report" role="status" {}
                 }
-                div.view id="files-view" hidden { (file_panel(on_site)) }
+                div.view id="files-view" hidden { (file_panel(host)) }
                 div.view id="editor-view" hidden { div id="palette" {} }
                 div.view id="look-view" hidden {
                     fieldset.settings {
@@ -335,13 +391,13 @@ fn analysis(on_site: bool) -> Page {
             }
         }
     };
-    Page::new(t!("boards-analysis"), body).with_head(script_words()).with_script("analyse.js")
+    Page::new(t!("boards-analysis"), body).with_head(host.head()).with_script("analyse.js")
 }
 
 /// What the engine finds.
-fn engine_panel(on_site: bool) -> Markup {
+fn engine_panel(host: BoardHost) -> Markup {
     // A site gives each search one thread.
-    let threads = if on_site { 1 } else { thread::available_parallelism().map_or(1, NonZero::get) };
+    let threads = if host.is_site() { 1 } else { thread::available_parallelism().map_or(1, NonZero::get) };
     html! {
         div.engine {
             div.actions {
@@ -356,7 +412,7 @@ fn engine_panel(on_site: bool) -> Markup {
                         select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
                     }
                 }
-                @if !on_site {
+                @if !host.is_site() {
                     label { (t!("boards-hash")) " " select id="hash" {
                         @for mib in [8, 64, 256, 1024] { option value=(mib) selected[mib == 64] { (mib) " MiB" } }
                     } }
@@ -368,6 +424,7 @@ fn engine_panel(on_site: bool) -> Markup {
                 button type="button" id="retry" hidden title=(t!("boards-retry-title")) { (t!("boards-retry")) }
             }
             p.faint id="progress" {}
+            (engines::choice(host.searches()))
             div.answers {
                 p.known id="known" hidden {}
                 ol.lines id="found" aria-label=(t!("boards-best")) {}
@@ -409,8 +466,8 @@ fn note_panel() -> Markup {
 }
 
 /// Studies, and games that are loaded and saved.
-fn file_panel(on_site: bool) -> Markup {
-    let most = FileBounds::of_page(on_site).file;
+fn file_panel(host: BoardHost) -> Markup {
+    let most = FileBounds::of_page(host.is_site()).file;
     let size = limits::bytes(most as u64);
     html! {
         div.actions {
@@ -439,7 +496,7 @@ fn file_panel(on_site: bool) -> Markup {
             div.actions { button.primary type="submit" { (t!("boards-load")) } }
             p.faint id="most" {
                 (t!("boards-file-most", size = size))
-                @if on_site {
+                @if host.is_site() {
                     " " (t!("boards-file-larger"))
                     " " code { "agon board" } ", " code { "agon convert FILE PART.sgf --game N" }
                 }
@@ -449,9 +506,11 @@ fn file_panel(on_site: bool) -> Markup {
         div.actions role="group" aria-label=(t!("boards-chapter-files")) {
             button type="button" id="link" { (t!("boards-link")) }
             button type="button" id="text" { (t!("boards-text")) }
-            button type="button" data-format="jsonl" { (t!("shared-record")) }
-            button type="button" data-format="sgf" { "SGF" }
-            button type="button" data-format="psq" { "PSQ" }
+            @if host != BoardHost::Folder {
+                button type="button" data-format="jsonl" { (t!("shared-record")) }
+                button type="button" data-format="sgf" { "SGF" }
+                button type="button" data-format="psq" { "PSQ" }
+            }
         }
         p.faint id="lasting" {}
     }
@@ -480,9 +539,9 @@ fn key_list() -> Markup {
 }
 
 /// A puzzle, and what can be done with it.
-fn puzzles() -> Page {
+fn puzzles(host: BoardHost) -> Page {
     let body = html! {
-        (tabs("puzzles"))
+        (host.tabs("puzzles"))
         h1.hidden { (t!("boards-puzzles")) }
         section.play {
             div.table {
@@ -519,8 +578,9 @@ fn puzzles() -> Page {
                 p.faint id="grade" {}
                 p.faint id="counts" {}
                 p.faint { (t!("boards-puzzle-note")) }
+                (engines::choice(host.searches()))
             }
         }
     };
-    Page::new(t!("boards-puzzles"), body).with_head(script_words()).with_script("puzzles.js")
+    Page::new(t!("boards-puzzles"), body).with_head(host.head()).with_script("puzzles.js")
 }

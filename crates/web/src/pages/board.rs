@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::board::agents::AgentMove;
-use crate::board::{self, DishForm, Offered};
+use crate::board::{self, BoardHost, DishForm, Offered};
 use crate::by_hand;
 use crate::error::SiteError;
 use crate::json::Json;
@@ -22,7 +22,7 @@ use crate::visitor::Visitor;
 
 /// All that can be played.
 pub async fn start(visitor: Visitor) -> Response {
-    board::start(true).show(&visitor)
+    board::start(BoardHost::Site).show(&visitor)
 }
 
 #[derive(Default, Deserialize)]
@@ -42,7 +42,7 @@ pub async fn titled(
         Some(game) => by_hand::offered(&site, &visitor, game, query.program).await?,
         None => Offered::default(),
     };
-    Ok(board::titled(&name, true, |_| offered).ok_or(SiteError::NotFound)?.show(&visitor))
+    Ok(board::titled(&name, BoardHost::Site, |_| offered).ok_or(SiteError::NotFound)?.show(&visitor))
 }
 
 /// The move of a program of the site in a game against a person.
@@ -58,7 +58,7 @@ pub async fn ask(
 
 /// The form of a dish.
 pub async fn dish(visitor: Visitor) -> SiteResult<Response> {
-    Ok(board::titled("petri", true, |_| Offered::default()).ok_or(SiteError::NotFound)?.show(&visitor))
+    Ok(board::titled("petri", BoardHost::Site, |_| Offered::default()).ok_or(SiteError::NotFound)?.show(&visitor))
 }
 
 /// Runs the dish of a form.

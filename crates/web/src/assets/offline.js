@@ -1,0 +1,23 @@
+// Keeps the folder in the browser, so that it opens without the network. Before this stand the name of this version,
+// `KEPT`, and the list of its `FILES`.
+
+addEventListener('install', (event) => {
+  const keep = async () => (await caches.open(KEPT)).addAll(FILES);
+  event.waitUntil(keep().then(() => skipWaiting()));
+});
+
+addEventListener('activate', (event) => {
+  const forget = async () => {
+    const old = (await caches.keys()).filter((name) => name.startsWith('agon-') && name !== KEPT);
+    await Promise.all(old.map((name) => caches.delete(name)));
+  };
+  event.waitUntil(forget().then(() => clients.claim()));
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  const address = request.url.split(/[?#]/)[0].replace(/\/$/, '/index.html');
+  const answer = async () => (await (await caches.open(KEPT)).match(address)) ?? fetch(request);
+  event.respondWith(answer());
+});

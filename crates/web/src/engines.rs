@@ -1,0 +1,166 @@
+//! The engines for the browser: the files that a page loads to search where its visitor is, as far as this build has
+//! them.
+//!
+//! Each file is packed by gzip and stands under its own digest, so that it is loaded again only when it has changed.
+//! The worker unpacks it, so any file server can send it.
+
+use std::io::Write as _;
+use std::sync::LazyLock;
+
+use agon_analysis::puzzles::PuzzleSet;
+use agon_catalog::{Game, Setup};
+use agon_engines::data;
+use agon_game::hash::hex;
+use agon_site::locale::Locale;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use maud::{Markup, PreEscaped, html};
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::assets;
+use crate::text::{locale, said, t};
+
+/// The engines, packed; `None` in a build before which `scripts/wasm` was not run.
+#[cfg(browser_engines)]
+const WASM: Option<&[u8]> = Some(include_bytes!("../engine/agon.wasm.gz"));
+#[cfg(not(browser_engines))]
+const WASM: Option<&[u8]> = None;
+
+/// The scripts that run them; those of the package for other pages.
+pub const SCRIPTS: [(&str, &str, &str); 3] = [
+    ("agon.js", "text/javascript", include_str!("../../wasm/js/agon.js")),
+    ("engines.js", "text/javascript", include_str!("../../wasm/js/index.js")),
+    (WORKER, "text/javascript", include_str!("../../wasm/js/worker.js")),
+];
+
+/// The script of the worker, which alone may compile WebAssembly.
+pub const WORKER: &str = "worker.js";
+
+/// Networks and books that engines in a browser read: those of games that boards play.
+const GAMES: [&str; 2] = ["bacteria", "renju"];
+
+/// A packed file.
+pub struct EngineFile {
+    /// The path of a network or book in the source tree; empty for the engines themselves.
+    pub name: &'static str,
+    /// The name in an address.
+    pub file: String,
+    digest: String,
+    content: LazyLock<Vec<u8>, Box<dyn FnOnce() -> Vec<u8> + Send>>,
+}
+
+impl EngineFile {
+    fn new(name: &'static str, file: String, raw: &[u8], pack: Box<dyn FnOnce() -> Vec<u8> + Send>) -> Self {
+        Self { name, file, digest: hex(&Sha256::digest(raw)[..8]), content: LazyLock::new(pack) }
+    }
+
+    /// The address below a page's own root.
+    pub fn address(&self) -> String {
+        format!("/assets/{}/{}", self.digest, self.file)
+    }
+
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+}
+
+fn packed(raw: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    let written = packer.write_all(raw).and_then(|()| packer.finish());
+    written.expect("memory takes all that is written")
+}
+
+static FILES: LazyLock<Vec<EngineFile>> = LazyLock::new(|| {
+    let Some(wasm) = WASM else { return Vec::new() };
+    let mut files = vec![EngineFile::new("", "agon.wasm.gz".to_owned(), wasm, Box::new(|| wasm.to_vec()))];
+    for file in data::files() {
+        let of = file.name.split('/').nth(1).and_then(|name| name.split('.').next());
+        if of.is_some_and(|game| GAMES.contains(&game)) {
+            let name = format!("{}.gz", file.name.replace('/', "-"));
+            files.push(EngineFile::new(file.name, name, file.bytes(), Box::new(|| packed(file.bytes()))));
+        }
+    }
+    files
+});
+
+/// All files; none in a build without engines for the browser.
+pub fn files() -> &'static [EngineFile] {
+    &FILES
+}
+
+/// The packed file of an address.
+pub fn find(digest: &str, file: &str) -> Option<&'static EngineFile> {
+    FILES.iter().find(|one| one.file == file && one.digest == digest)
+}
+
+/// Where searches run unless the visitor chooses otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchPlace {
+    /// In the browser: a site whose visitors are many.
+    Here,
+    /// On the server: one machine of one's own, whose native engines are faster and have more threads.
+    Server,
+    /// There is no server.
+    Only,
+}
+
+impl SearchPlace {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Here => "here",
+            Self::Server => "server",
+            Self::Only => "only",
+        }
+    }
+}
+
+/// The addresses for the scripts of a page; nothing in a build without engines for the browser.
+pub fn addresses(usual: SearchPlace) -> Markup {
+    let Some((wasm, data)) = FILES.split_first() else { return html! {} };
+    let files: Map<String, Value> = data.iter().map(|file| (file.name.to_owned(), file.address().into())).collect();
+    let mut all =
+        json!({ "wasm": wasm.address(), "worker": assets::address(WORKER), "files": files, "usual": usual.name() });
+    // A server answers in the language of the page; engines know English only.
+    if usual == SearchPlace::Only && locale() != Locale::English {
+        all["said"] = words_of_games().into();
+    }
+    let all = all.to_string().replace('<', "\\u003c");
+    html! { script type="application/json" id="engines" { (PreEscaped(all)) } }
+}
+
+/// What positions and puzzles always say, in the language of the page: names of seats and gauges, and what is to be
+/// found.
+fn words_of_games() -> Map<String, Value> {
+    let mut words = Map::new();
+    let mut add = |text: &str| words.insert(text.to_owned(), said(text).into());
+    for game in Game::by_hand().filter(|game| !game.is_program()) {
+        game.seats.into_iter().for_each(|seat| drop(add(seat)));
+        if let Ok(state) = game.initial_state(&Setup::default()) {
+            state.view().gauges.iter().for_each(|gauge| drop(add(gauge.name)));
+        }
+        if let Ok(Some(set)) = PuzzleSet::own(game) {
+            set.puzzles.iter().for_each(|puzzle| drop(add(&puzzle.text)));
+        }
+    }
+    words
+}
+
+/// The choice where searches run, and which it is.
+pub fn choice(usual: SearchPlace) -> Markup {
+    html! {
+        @if FILES.is_empty() {
+            p.faint { (t!("boards-engine-none")) }
+        } @else if usual == SearchPlace::Only {
+            p.faint { (t!("boards-engine-only")) }
+        } @else {
+            label { (t!("boards-engine-place")) " "
+                select id="engine-place" {
+                    option value="here" { (t!("boards-engine-here")) }
+                    option value="server" { (t!("boards-engine-server")) }
+                }
+            }
+            p.faint id="engine-note" role="status" {}
+        }
+    }
+}
