@@ -47,7 +47,12 @@ async function answer(id, request) {
     }
   } catch (error) {
     if (error instanceof Refused) postMessage({ id, refused: { detail: error.message, at: error.at } });
-    else postMessage({ id, failed: error.message });
+    else {
+      // After a fault nothing in their memory is sure.
+      engines = null;
+      handedIn.clear();
+      postMessage({ id, failed: error.message });
+    }
   }
 }
 

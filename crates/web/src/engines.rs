@@ -30,7 +30,7 @@ const WASM: Option<&[u8]> = None;
 /// The scripts that run them; those of the package for other pages.
 pub const SCRIPTS: [(&str, &str, &str); 3] = [
     ("agon.js", "text/javascript", include_str!("../../wasm/js/agon.js")),
-    ("engines.js", "text/javascript", include_str!("../../wasm/js/index.js")),
+    ("engines.js", "text/javascript", include_str!("../../wasm/js/engines.js")),
     (WORKER, "text/javascript", include_str!("../../wasm/js/worker.js")),
 ];
 

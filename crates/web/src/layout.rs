@@ -69,13 +69,11 @@ impl Page {
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
     }
 
-    /// The same as text, for a folder of files, with the language to choose.
-    pub fn text_alone(self) -> String {
+    /// The same as text, for a folder of files; `languages` leads to the same page in other languages.
+    pub fn text_alone(self, languages: &Markup) -> String {
         let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
-        visible(
-            document(&self, false, &navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
-                .into_string(),
-        )
+        let footer = html! { "Agon " (env!("CARGO_PKG_VERSION")) (languages) };
+        visible(document(&self, false, &navigation, &html! {}, &footer).into_string())
     }
 
     /// The document without what leads elsewhere, for a projector.

@@ -13,13 +13,21 @@ export function search(question, lines, limits, receive) {
     : searchOnServer(question, lines, limits, receive);
 }
 
-/// A search in this browser; if it cannot run here, the server's takes its place.
+/// Memory of the tables, in MiB, that a telephone gives that has refused more.
+const SMALL_HASH = 4;
+
+/// A search in this browser; if it cannot run here even with small tables, the server's takes its place.
 function searchHere(question, lines, limits, receive) {
   const stop = new AbortController();
   let other = null;
-  const asked = { ...forHere({ ...question, ...limits }), lines };
   const event = (name, data) => stop.signal.aborted || receive(name, data);
-  askHere({ do: 'analysis', question: asked }, { signal: stop.signal, event }).then(
+  const begin = (asked) => askHere({ do: 'analysis', question: asked }, { signal: stop.signal, event });
+  const asked = { ...forHere({ ...question, ...limits }), lines };
+  const smaller = (error) => {
+    if (stop.signal.aborted || error.name === 'Refused') throw error;
+    return begin({ ...asked, hash: SMALL_HASH });
+  };
+  begin(asked).catch(smaller).then(
     (end) => event('end', end),
     (error) => {
       if (stop.signal.aborted) return;

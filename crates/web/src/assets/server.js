@@ -154,10 +154,16 @@ export const puzzleOf = (game, query) =>
     ? here({ do: 'puzzle', game, ...query }).then((found) => ({ ...found, text: said(found.text) }))
     : get(`/api/v1/puzzles/${game}?${new URLSearchParams(query)}`);
 
-/// What the last move of an attempt at a puzzle is worth.
-export const puzzleMove = (attempt) =>
-  searched({ do: 'puzzle-move', attempt }, attempt.game, undefined, async () =>
-    (await ask('/api/v1/puzzle-move', { ...attempt, client: CLIENT })).json());
+let judged = new AbortController();
+
+/// What the last move of an attempt at a puzzle is worth. A later question ends an earlier one.
+export async function puzzleMove(attempt) {
+  judged.abort();
+  judged = new AbortController();
+  const { signal } = judged;
+  return searched({ do: 'puzzle-move', attempt }, attempt.game, signal, async () =>
+    (await ask('/api/v1/puzzle-move', { ...attempt, client: CLIENT }, signal)).json());
+}
 
 /// The puzzles that a game has missed.
 export const missedIn = (question) =>

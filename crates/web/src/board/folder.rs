@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use agon_catalog::Game;
 use agon_site::locale::Locale;
+use maud::html;
 use serde_json::json;
 
 use super::pages::{self, BoardHost, Offered};
@@ -34,9 +35,23 @@ fn names() -> impl Iterator<Item = &'static str> {
         .chain(Game::by_hand().filter(|game| !game.is_program()).map(Game::name))
 }
 
-/// A page with addresses relative to its own, `root` being the way to the top of the folder.
-fn relative(page: Page, root: &str) -> String {
-    let mut text = page.text_alone().replace("\"/assets/", &format!("\"{root}assets/"));
+/// The folder of a language below the top, and the way back.
+const fn ways(locale: Locale) -> (&'static str, &'static str) {
+    match locale {
+        Locale::English => ("", ""),
+        Locale::Korean => ("ko/", "../"),
+    }
+}
+
+/// A page with addresses relative to its own.
+fn relative(name: &str, locale: Locale) -> String {
+    let root = ways(locale).1;
+    let languages = html! {
+        @for other in Locale::ALL.into_iter().filter(|&other| other != locale) {
+            " · " a href={ (root) (ways(other).0) (name) ".html" } lang=(other.code()) { (other.name()) }
+        }
+    };
+    let mut text = page(name).text_alone(&languages).replace("\"/assets/", &format!("\"{root}assets/"));
     for name in names() {
         text = text.replace(&format!("\"/board/{name}\""), &format!("\"{name}.html\""));
     }
@@ -62,11 +77,9 @@ pub fn write_folder(folder: &Path) -> Result<usize, FolderError> {
     }
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for locale in Locale::ALL {
-        let (below, root) =
-            if locale == Locale::English { (String::new(), "") } else { (format!("{}/", locale.code()), "../") };
         for name in names() {
-            let text = within(locale, || relative(page(name), root));
-            files.push((format!("{below}{name}.html"), text.into_bytes()));
+            let text = within(locale, || relative(name, locale));
+            files.push((format!("{}{name}.html", ways(locale).0), text.into_bytes()));
         }
     }
     for name in assets::names() {

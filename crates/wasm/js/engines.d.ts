@@ -67,7 +67,7 @@ export interface Limits {
   hash?: number;
 }
 
-/** Addresses of the files of this package, if they are not beside `index.js`. */
+/** Addresses of the files of this package, if they are not beside `engines.js`. */
 export interface Addresses {
   wasm: string;
   worker: string;

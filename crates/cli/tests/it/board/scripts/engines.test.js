@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Engines, Refused } from './engines.js';
+
+/// Workers that answer when the test lets them.
+const workers = [];
+globalThis.Worker = class {
+  constructor() {
+    Object.assign(this, { sent: [], ended: false });
+    workers.push(this);
+  }
+
+  postMessage(message) {
+    this.sent.push(message);
+  }
+
+  terminate() {
+    this.ended = true;
+  }
+
+  /// The last request, and an answer to it.
+  get asked() {
+    return this.sent.at(-1);
+  }
+
+  say(message) {
+    this.onmessage({ data: message });
+  }
+};
+const addresses = { wasm: '', worker: '', files: {} };
+const begin = () => {
+  workers.length = 0;
+  return new Engines(addresses);
+};
+
+test('a position does not wait for a search', async () => {
+  const engines = begin();
+  engines.move({ game: 'renju' }).catch(() => {});
+  const position = engines.position({ game: 'renju' });
+  assert.equal(workers.length, 2);
+  workers[1].say({ id: workers[1].asked.id, answer: { turn: 0 } });
+  assert.deepEqual(await position, { turn: 0 });
+});
+
+test('searches take turns', async () => {
+  const engines = begin();
+  const [first, second] = [engines.move({ game: 'renju', moves: ['H8'] }), engines.move({ game: 'renju' })];
+  const [worker] = workers;
+  assert.deepEqual(worker.asked.request.question.moves, ['H8']);
+  worker.say({ id: worker.asked.id, answer: 1 });
+  assert.equal(await first, 1);
+  worker.say({ id: worker.asked.id, refused: { detail: 'the game is over' } });
+  await assert.rejects(second, (error) => error instanceof Refused && error.message === 'the game is over');
+});
+
+test('a stop ends the worker, and the next one has what was loaded', async () => {
+  const engines = begin();
+  const stop = new AbortController();
+  const heard = [];
+  const search = engines.analyse({ game: 'renju' }, { signal: stop.signal, event: (name) => heard.push(name) });
+  const [worker] = workers;
+  const { id } = worker.asked;
+  worker.say({ loaded: { module: 'compiled', files: new Map([['a net', 'bytes']]) } });
+  worker.say({ id, event: 'line', data: {} });
+  stop.abort();
+  await assert.rejects(search, { name: 'AbortError' });
+  assert.ok(worker.ended);
+  const { setup } = workers[1].sent[0];
+  assert.deepEqual([setup.module, [...setup.files.keys()]], ['compiled', ['a net']]);
+  // It makes itself ready for the same game.
+  assert.equal(workers[1].asked.request.do, 'warm');
+  worker.say({ id, event: 'line', data: {} });
+  assert.deepEqual(heard, ['line']);
+});
+
+test('a search that waits is taken back without ending another one', async () => {
+  const engines = begin();
+  const stop = new AbortController();
+  const first = engines.move({ game: 'renju' });
+  const second = engines.move({ game: 'renju' }, 'champion:1', { signal: stop.signal });
+  stop.abort();
+  await assert.rejects(second, { name: 'AbortError' });
+  const [worker] = workers;
+  assert.ok(!worker.ended);
+  worker.say({ id: worker.asked.id, answer: 1 });
+  assert.equal(await first, 1);
+});
+
+test('a worker that does not start fails its request only', async () => {
+  const engines = begin();
+  const first = engines.move({ game: 'renju' });
+  workers[0].onerror({ message: 'no module' });
+  await assert.rejects(first, /no module/);
+  const second = engines.move({ game: 'renju' });
+  const [, worker] = workers;
+  worker.say({ id: worker.asked.id, failed: 'memory' });
+  await assert.rejects(second, /memory/);
+});
