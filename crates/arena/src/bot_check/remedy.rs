@@ -205,6 +205,7 @@ mod tests {
             time: Duration::MAX,
             brake: Brake::default(),
             place: CheckPlace::CommandLine,
+            debug: false,
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::bot_check::{self, CheckTerms};
+use agon_arena::bot_check::{self, CheckPlace, CheckTerms};
 use agon_arena::pool::{Pool, PoolError};
 use agon_arena::runner::{self, Affinity, Brake, Roster, RunOptions};
 use agon_arena::trial::UnfitAgents;
@@ -248,7 +248,8 @@ fn ready(game: Game, text: &str, terms: &agon_arena::Plan) -> anyhow::Result<boo
     }
     let (parameters, limits, seed) = (terms.parameters.clone(), terms.limits, terms.seed);
     let (time, brake) = (Duration::MAX, Brake::default());
-    let terms = CheckTerms { game, parameters, limits, seed, time, brake, debug: false };
+    let terms =
+        CheckTerms { game, parameters, limits, seed, time, brake, place: CheckPlace::CommandLine, debug: false };
     bot_check::reads_openings(&agent, &terms).with_context(|| format!("`{}`", line(text)))
 }
 
