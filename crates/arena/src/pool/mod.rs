@@ -129,6 +129,8 @@ impl Pool {
         let terms = Plan { agents: Vec::new(), games: 0, test: None, ..terms.clone() };
         let folder = fs::canonicalize(folder).map_err(|source| PoolError::Write { path: folder.to_owned(), source })?;
         let pool = Self { folder, file: PoolFile { terms, versions: Vec::new(), opponents: Vec::new() } };
+        // Before the file that makes it a pool: whoever reads that finds a whole store.
+        drop(Store::open(&pool.store())?);
         pool.save()?;
         Ok(pool)
     }

@@ -120,15 +120,15 @@ fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
     let name = pool.name(best);
     let mut words = match rival {
         Some(rival) => {
-            let likelihood = 100.0 * standing.los(best, rival);
-            format!("{name} is your best version, stronger than {} by {likelihood:.0} %", pool.name(rival))
+            let likely = percent(standing.los(best, rival));
+            format!("{name} is your best version ({likely} likely stronger than {})", pool.name(rival))
         }
         None => format!("{name} is your only version with games"),
     };
     if let Some((at, best, likelihood)) = weaker(pool, standing) {
         let (own, name) = (pool.name(at), pool.name(best));
         let sure = if likelihood >= LIKELY { "is weaker than" } else { "may be weaker than" };
-        let _ = write!(words, "; {own} {sure} {name} ({:.0} %)", 100.0 * likelihood);
+        let _ = write!(words, "; {own} {sure} {name} ({} likely)", percent(likelihood));
         if let Some(WeakSpot { opponent, own, best, phase }) = standing.weak_spot(at, best) {
             let opponent = line(&pool.name(opponent));
             let _ = write!(
@@ -155,6 +155,11 @@ fn weaker(pool: &Pool, standing: &PoolStanding) -> Option<(usize, usize, f64)> {
     let best = standing.best()?;
     let newest = (0..pool.versions().len()).rfind(|&at| standing.of(at).rating.is_some())?;
     (newest != best).then(|| (newest, best, standing.los(best, newest)))
+}
+
+/// `83 %`, and never all.
+fn percent(likelihood: f64) -> String {
+    format!("{:.0} %", (100.0 * likelihood).min(99.0))
 }
 
 /// `12` or `7.5`
