@@ -267,6 +267,23 @@ mod tests {
             }
         }
 
+        /// Numbers of 15 bits, as pools of networks have them: kernels may add up their products in pairs.
+        #[test]
+        fn every_width_weighs_a_pool_alike(
+            (base, weights, shift) in (1_usize..=5, 1_u32..20)
+                .prop_flat_map(|(count, shift)| (lines(count), lines(count * LANES), Just(shift))),
+            pool in prop::collection::vec(0..=i16::MAX, LANES),
+        ) {
+            let sum = |kernel: Kernel| {
+                let mut sum = base.clone();
+                kernel.dense(&mut sum, &base, &Vector::pack(&pool)[0], &weights, shift);
+                sum
+            };
+            for kernel in wide() {
+                prop_assert_eq!(sum(kernel), sum(SCALAR), "{}", kernel.width().name());
+            }
+        }
+
         #[test]
         fn every_width_has_the_same_output(
             (hidden, weights) in (0_usize..=11).prop_flat_map(|count| (lines(count), lines(count))),
