@@ -41,10 +41,6 @@ mod given {
         pub fn saturating_duration_since(self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
-
-        pub fn duration_since(self, earlier: Self) -> Duration {
-            self.saturating_duration_since(earlier)
-        }
     }
 
     impl Add<Duration> for Instant {
