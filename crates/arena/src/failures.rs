@@ -49,7 +49,7 @@ impl Failures {
             if verdict == Verdict::Ok {
                 continue;
             }
-            let fault = bout.faults[side.index()].as_ref();
+            let fault = bout.fault(side);
             let reason = fault.map(|fault| fault.reason.clone()).unwrap_or_default();
             let shape = shape(&reason);
             let is_of_move = |fault: &SideFault| fault.kind.as_ref().is_none_or(FaultKind::is_of_move);
@@ -126,7 +126,9 @@ mod tests {
     fn failed(slot: u32, side: Side, verdict: Verdict, plies: u32, fault: (&str, FaultKind)) -> Summary {
         let mut bout = bout(slot, [0, 1], Winner::First);
         bout.verdicts[side.index()] = verdict;
-        bout.faults[side.index()] = Some(SideFault { reason: fault.0.to_owned(), kind: Some(fault.1) });
+        let mut faults = [None, None];
+        faults[side.index()] = Some(SideFault { reason: fault.0.to_owned(), kind: Some(fault.1) });
+        bout.faults = Some(Box::new(faults));
         Summary { reason: "any words".to_owned(), plies, ..bout }
     }
 
@@ -162,7 +164,7 @@ mod tests {
         let mut both = failed(1, Side::Second, Verdict::Tle, 0, ("no answer to READY", unready));
         let kind = Some(FaultKind::Compile(CompileFailure::Errors));
         both.verdicts[0] = Verdict::Ce;
-        both.faults[0] = Some(SideFault { reason: "C20 does not compile it".to_owned(), kind });
+        both.faults.as_mut().unwrap()[0] = Some(SideFault { reason: "C20 does not compile it".to_owned(), kind });
         let mut failures = Failures::default();
         assert!(failures.add(&both) && !failures.add(&both));
         let listed: Vec<_> =

@@ -22,6 +22,14 @@ pub struct SideFault {
     pub kind: Option<FaultKind>,
 }
 
+/// The faults of both sides; `None` of a side whose verdict is OK.
+pub type SideFaults = Box<[Option<SideFault>; 2]>;
+
+/// The faults of a bout; `None` if neither side failed.
+pub(crate) fn side_faults(faults: [Option<SideFault>; 2]) -> Option<SideFaults> {
+    faults.iter().any(Option::is_some).then(|| Box::new(faults))
+}
+
 impl SideFault {
     /// The fault of a verdict; `None` if that is OK.
     pub fn of_verdict(judged: &AgentVerdict) -> Option<Self> {
@@ -44,8 +52,9 @@ pub struct Summary {
     /// What decided the bout, in words.
     pub reason: String,
     pub verdicts: [Verdict; 2],
-    /// Why each side failed; `None` where its verdict is OK.
-    pub faults: [Option<SideFault>; 2],
+    /// Why each side failed, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faults: Option<SideFaults>,
     /// How it was ended before its rules did, if not by a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub termination: Option<Termination>,
@@ -82,7 +91,7 @@ impl Summary {
             winner: result.winner,
             reason: result.reason.clone(),
             verdicts: result.verdicts.each_ref().map(|judged| judged.verdict),
-            faults: result.verdicts.each_ref().map(SideFault::of_verdict),
+            faults: side_faults(result.verdicts.each_ref().map(SideFault::of_verdict)),
             termination: result.termination,
             score: result.score.map(|score| score.map(agon_game::GameScore::as_f64)),
             plies: result.plies,
@@ -107,6 +116,11 @@ impl Summary {
     /// Whether it was ended by the rules of adjudication.
     pub fn is_adjudicated(&self) -> bool {
         self.termination == Some(Termination::Adjudication)
+    }
+
+    /// Why a side failed; `None` if its verdict is OK.
+    pub fn fault(&self, side: Side) -> Option<&SideFault> {
+        self.faults.as_ref()?[side.index()].as_ref()
     }
 
     /// Whether both agents got the verdict OK.

@@ -588,7 +588,7 @@ pub(crate) mod tests {
             winner,
             reason: "no empty cell is left".to_owned(),
             verdicts: [Verdict::Ok; 2],
-            faults: [None, None],
+            faults: None,
             termination: None,
             score: None,
             plies: 40,

@@ -6,10 +6,6 @@
 #[cfg(target_family = "wasm")]
 use std::sync::OnceLock;
 
-use crate::petri::champion;
-use crate::renju::book;
-use crate::{bacteria, renju};
-
 /// A file of the source tree: a network, a policy or a book.
 #[derive(Debug)]
 pub struct DataFile {
@@ -63,25 +59,3 @@ macro_rules! data_file {
     };
 }
 pub(crate) use data_file;
-
-/// The networks, policies and books: programs of the same version whose files differ play different games.
-pub fn files() -> [&'static DataFile; 6] {
-    let [petri, small] = &champion::FILES;
-    [&bacteria::network::CHAMPION, &renju::network::CHAMPION, petri, small, &book::FILE, &book::practised::FILE]
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use super::*;
-
-    #[test]
-    fn they_are_the_files_of_the_source_tree() {
-        for file in files() {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file.name);
-            assert!(fs::read(path).unwrap() == file.bytes() && !file.bytes().is_empty(), "{}", file.name);
-        }
-    }
-}

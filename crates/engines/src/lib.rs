@@ -5,6 +5,7 @@
 pub mod bacteria;
 pub mod data;
 pub mod domineering;
+pub mod files;
 pub mod petri;
 pub mod random;
 pub mod renju;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use agon_engines::data;
+use agon_engines::files;
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
@@ -14,7 +14,7 @@ pub fn data_digest() -> &'static str {
     static DIGEST: OnceLock<String> = OnceLock::new();
     DIGEST.get_or_init(|| {
         let mut hash = Sha256::new();
-        for file in data::files() {
+        for file in files::all() {
             hash.update(format!("{}\n{}\n", file.name, file.bytes().len()));
             hash.update(file.bytes());
         }

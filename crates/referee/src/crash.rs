@@ -121,12 +121,15 @@ impl OwnSources {
     }
 }
 
+/// Finds the call stack that one kind of runtime writes.
+type StackReader = fn(&[&str]) -> Option<Stack>;
+
 impl Crash {
     /// Reads the end of an error stream; `None` where no call stack with a file of the author is in it.
     pub fn read(stderr: &str, own: &OwnSources) -> Option<Self> {
         let clean = without_values(stderr);
         let lines: Vec<&str> = clean.lines().collect();
-        let readers: [fn(&[&str]) -> Option<Stack>; 6] = [sanitizer, rust, python, java, ruby, node];
+        let readers: [StackReader; 6] = [sanitizer, rust, python, java, ruby, node];
         readers.iter().find_map(|read| {
             let Stack { problem, places } = read(&lines)?;
             let mut calls: Vec<Call> = Vec::new();
@@ -256,7 +259,7 @@ fn sanitizer(lines: &[&str]) -> Option<Stack> {
     Some(Stack { problem, places })
 }
 
-/// What AddressSanitizer found, without addresses.
+/// What `AddressSanitizer` found, without addresses.
 fn address_problem(lines: &[&str], at: usize) -> String {
     let whole = lines[at].split_once("AddressSanitizer: ").map_or(lines[at], |(_, rest)| rest);
     let kind = [" on address ", " on unknown address ", " (pc "]
@@ -321,15 +324,18 @@ fn python(lines: &[&str]) -> Option<Stack> {
 /// `Exception in thread "main" java.lang.…: …`, or its last `Caused by: …`, and `at Bot.choose(Bot.java:12)`.
 fn java(lines: &[&str]) -> Option<Stack> {
     let begins = |line: &&str| line.starts_with("Exception in thread ") || line.starts_with("Caused by: ");
-    let at = lines.iter().rposition(|line| begins(&line))?;
+    let at = lines.iter().rposition(begins)?;
     let problem = match lines[at].strip_prefix("Exception in thread \"") {
         Some(rest) => rest.split_once("\" ").map_or(rest, |(_, problem)| problem),
         None => lines[at].trim_start_matches("Caused by: "),
     };
     let call = |line: &&str| {
         let (function, rest) = line.trim_start().strip_prefix("at ")?.split_once('(')?;
-        // A module stands before a slash.
-        let function = function.rsplit('/').next().unwrap_or(function);
+        // A module stands before a slash; one of Java's own is none of the author's.
+        let (module, function) = function.rsplit_once('/').unwrap_or(("", function));
+        if ["java.", "jdk."].iter().any(|own| module.starts_with(own)) {
+            return None;
+        }
         place(rest.strip_suffix(')')?, Some(function))
     };
     let frames = lines[at + 1..].iter().take_while(|line| line.starts_with('\t'));
@@ -384,7 +390,7 @@ mod tests {
     fn crash(extension: &str, stderr: &str) -> Crash {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join(format!("bot.{extension}"));
-        let text: String = (1..=30).map(|line| format!("  line {line}\n")).collect();
+        let text = (1..=30).map(|line| format!("  line {line}")).collect::<Vec<_>>().join("\n");
         fs::write(&source, text).unwrap();
         let own = OwnSources { build: Some("kept-1a2b".to_owned()), source: Some(source.clone()) };
         let found = Crash::read(stderr, &own).unwrap_or_else(|| panic!("no crash in {stderr}"));

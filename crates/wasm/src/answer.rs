@@ -5,7 +5,7 @@ use agon_analysis::board::{
     judge, known_of, list, missed, position,
 };
 use agon_catalog::Game;
-use agon_engines::{bacteria, data, renju};
+use agon_engines::{bacteria, files, renju};
 use agon_search::{Instant, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ fn files(game: &str) -> Vec<Value> {
         let folder = name.split('/').nth(1).unwrap_or_default();
         folder.split('.').next() == Some(game)
     };
-    let numbered = data::files().into_iter().enumerate().filter(|(_, file)| needed(file.name));
+    let numbered = files::all().into_iter().enumerate().filter(|(_, file)| needed(file.name));
     numbered.map(|(number, file)| json!({ "number": number, "name": file.name })).collect()
 }
 

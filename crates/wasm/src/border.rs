@@ -6,7 +6,7 @@ use std::panic;
 use std::sync::Once;
 use std::time::Duration;
 
-use agon_engines::data;
+use agon_engines::files;
 use agon_jobs::clock;
 
 use crate::answer::{Message, answer};
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn agon_data(number: usize, address: *mut u8, length: usiz
     begin();
     // SAFETY: the caller promises it.
     let content = unsafe { taken(address, length) };
-    if let Some(file) = data::files().get(number) {
+    if let Some(file) = files::all().get(number) {
         file.set(content);
     }
 }

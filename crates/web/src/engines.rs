@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Game, Setup};
-use agon_engines::data;
+use agon_engines::files;
 use agon_game::hash::hex;
 use agon_site::locale::Locale;
 use flate2::Compression;
@@ -18,7 +18,6 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::assets;
 use crate::text::{locale, said, t};
 
 /// The engines, packed; `None` in a build before which `scripts/wasm` was not run.
@@ -74,7 +73,7 @@ fn packed(raw: &[u8]) -> Vec<u8> {
 static FILES: LazyLock<Vec<EngineFile>> = LazyLock::new(|| {
     let Some(wasm) = WASM else { return Vec::new() };
     let mut files = vec![EngineFile::new("", "agon.wasm.gz".to_owned(), wasm, Box::new(|| wasm.to_vec()))];
-    for file in data::files() {
+    for file in files::all() {
         let of = file.name.split('/').nth(1).and_then(|name| name.split('.').next());
         if of.is_some_and(|game| GAMES.contains(&game)) {
             let name = format!("{}.gz", file.name.replace('/', "-"));
@@ -115,12 +114,12 @@ impl SearchPlace {
     }
 }
 
-/// The addresses for the scripts of a page; nothing in a build without engines for the browser.
-pub fn addresses(usual: SearchPlace) -> Markup {
+/// The addresses for the scripts of a page, `worker` that of [`WORKER`]; nothing in a build without engines for the
+/// browser.
+pub fn addresses(usual: SearchPlace, worker: &str) -> Markup {
     let Some((wasm, data)) = FILES.split_first() else { return html! {} };
     let files: Map<String, Value> = data.iter().map(|file| (file.name.to_owned(), file.address().into())).collect();
-    let mut all =
-        json!({ "wasm": wasm.address(), "worker": assets::address(WORKER), "files": files, "usual": usual.name() });
+    let mut all = json!({ "wasm": wasm.address(), "worker": worker, "files": files, "usual": usual.name() });
     // A server answers in the language of the page; engines know English only.
     if usual == SearchPlace::Only && locale() != Locale::English {
         all["said"] = words_of_games().into();

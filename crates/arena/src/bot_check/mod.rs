@@ -12,6 +12,7 @@ mod ongoing;
 mod opponent;
 mod remedy;
 mod session;
+mod terms;
 
 use std::time::Duration;
 
@@ -24,7 +25,8 @@ use crate::game::Bout;
 pub use finding::{BotCheck, Finding, Measures, Step, StepOutcome};
 pub use input::input;
 use ongoing::Check;
-pub use ongoing::{CheckError, CheckPlace, CheckTerms};
+pub use ongoing::CheckError;
+pub use terms::{CheckPlace, CheckTerms};
 
 /// How long a check may take until it begins no further game.
 pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);

@@ -1,53 +1,25 @@
 //! A check as it goes on.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use agon_catalog::{Game, Setup, SetupError};
+use agon_catalog::SetupError;
 use agon_game::{Interaction, Side};
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_referee::cause;
 use agon_referee::fault_kind::FaultKind;
-use agon_referee::limits::GameLimits;
 use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy;
+use super::terms::CheckTerms;
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugRun, Debugging};
 use crate::game::{self, Bout};
-use crate::runner::Brake;
 
 /// Lines of an error stream, and of a compiler's message, that a finding shows.
 const MAX_LINES: usize = 12;
-
-/// What is checked, and under which limits.
-#[derive(Clone, Debug)]
-pub struct CheckTerms {
-    pub game: Game,
-    /// Those of the games, where the game has any.
-    pub parameters: BTreeMap<String, String>,
-    pub limits: GameLimits,
-    pub seed: u64,
-    /// After this time no further game is begun.
-    pub time: Duration,
-    /// Nor after this is raised.
-    pub brake: Brake,
-    pub place: CheckPlace,
-    /// Repeat the first game in which it crashes with a build that says where.
-    pub debug: bool,
-}
-
-/// Where a check is run, which decides what an author can do about a finding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckPlace {
-    /// On the author's machine: there are options, and other files.
-    CommandLine,
-    /// On a site: a submission is one file.
-    Site,
-}
 
 /// A check that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -81,12 +53,6 @@ pub struct Check<'a> {
     late: bool,
     /// A crash has been looked for: once is enough.
     located: bool,
-}
-
-impl CheckTerms {
-    pub fn setup(&self) -> Setup {
-        Setup { seed: self.seed, parameters: self.parameters.clone() }
-    }
 }
 
 impl<'a> Check<'a> {
@@ -279,7 +245,14 @@ pub fn end_of(stderr: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use agon_catalog::Game;
+    use agon_referee::limits::GameLimits;
+
+    use super::super::terms::CheckPlace;
     use super::*;
+    use crate::runner::Brake;
 
     #[test]
     fn a_check_begins_no_game_after_its_time() {

@@ -6,7 +6,7 @@ use agon_referee::fault_kind::{CompileFailure, FaultKind, TimeSpent};
 use agon_referee::sight;
 use agon_referee::verdict::{Fault, Verdict};
 
-use super::ongoing::{CheckPlace, CheckTerms};
+use super::terms::{CheckPlace, CheckTerms};
 
 /// What an error stream may say, and what to do then.
 const BY_STDERR: [(&[&str], &str); 6] = [

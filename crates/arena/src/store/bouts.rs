@@ -11,7 +11,7 @@ use rusqlite::{Row, TransactionBehavior, params, params_from_iter};
 use super::migrations::FAULTS;
 use super::packing::unpack;
 use super::{Store, StoreError};
-use crate::summary::{SideFault, Summary};
+use crate::summary::{SideFault, Summary, side_faults};
 
 /// Which bouts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ impl Store {
             for (bout, record, worker) in bouts {
                 let [first_score, second_score] = bout.score.map_or([None, None], |score| score.map(Some));
                 let [first_verdict, second_verdict] = bout.verdicts.map(Verdict::name);
-                let faults = bout.faults.iter().any(Option::is_some).then(|| serde_json::to_string(&bout.faults));
+                let faults = bout.faults.as_ref().map(serde_json::to_string);
                 let faults =
                     faults.transpose().map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
                 let id = enter.insert(params![
@@ -318,10 +318,11 @@ fn read(row: &Row, agents: usize) -> Result<Summary, String> {
     let reason: String = cell(row, 5).ok_or_else(|| refused(5))?;
     let verdicts = [verdict(6)?, verdict(7)?];
     let faults = match row.get::<_, Option<String>>(20) {
-        Ok(Some(text)) => serde_json::from_str(&text).map_err(|_| refused(20))?,
+        Ok(Some(text)) => Some(serde_json::from_str(&text).map_err(|_| refused(20))?),
         // A bout of before kinds were stored keeps its text.
         Ok(None) => {
-            verdicts.map(|verdict| (verdict != Verdict::Ok).then(|| SideFault { reason: reason.clone(), kind: None }))
+            let fault = |verdict| (verdict != Verdict::Ok).then(|| SideFault { reason: reason.clone(), kind: None });
+            side_faults(verdicts.map(fault))
         }
         Err(_) => return Err(refused(20)),
     };

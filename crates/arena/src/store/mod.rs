@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::plan::tests::plan;
     use crate::plan::{Kind, Plan};
-    use crate::summary::SideFault;
+    use crate::summary::{SideFault, side_faults};
     use crate::tally::tests::bout;
     use agon_referee::fault_kind::FaultKind;
     use agon_referee::record::{Termination, Winner};
@@ -158,7 +158,10 @@ mod tests {
         let path = folder.path().join("agon.db");
         let late = crate::Summary {
             verdicts: [Verdict::Ok, Verdict::Tle],
-            faults: [None, Some(SideFault { reason: "any words".to_owned(), kind: Some(FaultKind::NoMove) })],
+            faults: side_faults([
+                None,
+                Some(SideFault { reason: "any words".to_owned(), kind: Some(FaultKind::NoMove) }),
+            ]),
             termination: Some(Termination::Adjudication),
             score: Some([12.5, 3.0]),
             game_digest: -9_000_000_000,
@@ -195,7 +198,7 @@ mod tests {
         let late = crate::Summary {
             reason: reason.clone(),
             verdicts: [Verdict::Ok, Verdict::Tle],
-            faults: [None, Some(SideFault { reason, kind: None })],
+            faults: side_faults([None, Some(SideFault { reason, kind: None })]),
             ..bout(1, [1, 0], Winner::First)
         };
         let mut store = Store::open(&path).unwrap();

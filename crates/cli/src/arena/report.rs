@@ -272,7 +272,7 @@ mod tests {
             winner: Winner::Second,
             reason: reason.to_owned(),
             verdicts: [verdict, Verdict::Ok],
-            faults: [None, None],
+            faults: None,
             termination: None,
             score: None,
             plies: 0,

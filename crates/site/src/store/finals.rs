@@ -100,7 +100,7 @@ impl FinalBout {
             winner,
             reason: bout.map(|bout| bout.reason.clone()).unwrap_or_default(),
             verdicts: [verdict(first), verdict(second)],
-            faults: [None, None],
+            faults: None,
             termination: None,
             score: None,
             plies: bout.map(|bout| bout.plies).unwrap_or_default(),

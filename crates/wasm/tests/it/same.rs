@@ -87,7 +87,7 @@ fn in_node(wasm: &Path, requests: &[Value]) -> Vec<Vec<Value>> {
     node.arg(here.join("tests/it/ask.mjs")).arg(wasm).arg(here.join("../.."));
     let mut node = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node starts");
     let mut input = node.stdin.take().unwrap();
-    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let lines: String = requests.iter().map(|request| request.to_string() + "\n").collect();
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
     let output = node.wait_with_output().unwrap();
     writer.join().unwrap();

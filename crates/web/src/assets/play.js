@@ -158,7 +158,8 @@ function wayBack() {
 
 /// What lets the engine move in a game from a link.
 function goOn() {
-  const button = element('button', { type: 'button', class: 'small primary', id: 'go-on' }, t('Play on from here'));
+  const button = element('button', { type: 'button', class: 'small', id: 'go-on' }, t('Play on from here'));
+  button.classList.add('primary');
   button.addEventListener('click', () => {
     opened = false;
     keep();

@@ -76,7 +76,7 @@ impl BoardHost {
     fn head(self) -> Markup {
         html! {
             (script_words())
-            (engines::addresses(self.searches()))
+            (engines::addresses(self.searches(), &crate::assets::address(engines::WORKER)))
             @if self == Self::Folder { (folder_head()) }
         }
     }
@@ -370,6 +370,7 @@ fn analysis(host: BoardHost) -> Page {
                     p id="place" {}
                     div.tree id="tree" role="group" aria-label=(t!("boards-tree")) {}
                     (note_panel())
+                    (engines::choice(host.searches()))
                     div id="graph" {}
                     p id="report" role="status" {}
                 }
@@ -424,7 +425,6 @@ fn engine_panel(host: BoardHost) -> Markup {
                 button type="button" id="retry" hidden title=(t!("boards-retry-title")) { (t!("boards-retry")) }
             }
             p.faint id="progress" {}
-            (engines::choice(host.searches()))
             div.answers {
                 p.known id="known" hidden {}
                 ol.lines id="found" aria-label=(t!("boards-best")) {}

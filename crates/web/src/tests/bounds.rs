@@ -134,7 +134,10 @@ fn every_limit_has_its_test() {
     let tested: Vec<(&str, &str)> = TESTS.iter().map(|(what, whose, _)| (*what, *whose)).collect();
     assert_eq!(tested, rows, "each row of the table, in its order");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let code: String = ["src", "../site/src", "../arena/src"].iter().map(|folder| code(&root.join(folder))).collect();
+    let code: String = ["src", "../site/src", "../arena/src", "../analysis/src"]
+        .iter()
+        .map(|folder| code(&root.join(folder)))
+        .collect();
     for (what, _, name) in TESTS {
         assert!(code.contains(&format!("fn {name}(")), "{what}: no test is named `{name}`");
     }

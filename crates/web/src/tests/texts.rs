@@ -353,7 +353,7 @@ const SAME: &[&str] = &[
 /// Whether a text is none for people, is the same in every language, or is looked up by its English.
 fn is_known(text: &str) -> bool {
     let capitals = text.chars().all(|c| !c.is_ascii_lowercase());
-    let file = ["js", "css", "svg", "csv"].iter().any(|kind| text.ends_with(&format!(".{kind}")));
+    let file = ["js", "css", "svg", "csv", "webmanifest"].iter().any(|kind| text.ends_with(&format!(".{kind}")));
     let table = text.ends_with("\\r\\n");
     let found = crate::text::within(Locale::Korean, || crate::text::said(text)) != text;
     SAME.contains(&text) || capitals || file || table || found || text.starts_with("agon ")

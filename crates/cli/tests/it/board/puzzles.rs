@@ -92,7 +92,9 @@ fn a_solution_that_was_shown_solves_no_puzzle() {
     let table = Table::new();
     let browser = &table.browser;
     browser.shape(1280, false);
-    let puzzle = of_the_set(&table, "renju", "defence");
+    let list = table.served.get("/api/v1/puzzles/renju/list");
+    let row = list.as_array().unwrap().iter().find(|row| row["kind"] == "defence").unwrap();
+    let puzzle = table.served.get(&format!("/api/v1/puzzles/renju?number={}", row["number"]));
     table.open(&format!("/board/puzzles#game=renju&number={}", puzzle["number"]));
     status(&table, puzzle["text"].as_str().unwrap());
     browser.click("#solution");

@@ -27,15 +27,16 @@ fn causes_of_errors_are_printed_by_one_function() {
 }
 
 /// Where the code names one of the games, outside their rules and engines: a fifth game touches none of these.
-const NAMING: [(&str, &str); 9] = [
+const NAMING: [(&str, &str); 10] = [
     ("arena/src/petri.rs", "dishes are of one game"),
-    ("arena/src/puzzles/", "puzzles come from the solver of their game"),
+    ("analysis/src/puzzles/", "puzzles come from the solver of their game"),
     ("cli/src/network/", "two games have networks to compare"),
     ("cli/src/openings.rs", "balanced openings are searched for renju"),
     ("cli/src/protocols.rs", "UAI and Gomocup speak one game each"),
     ("protocols/src/bridge/mod.rs", "UAI and Gomocup speak one game each"),
     ("protocols/src/formats/", "RenLib, RIF, Piskvork and SGF's GM[4] hold renju"),
     ("training/src/", "two games have networks to train"),
+    ("wasm/src/answer.rs", "two games have networks to load"),
     ("web/src/board/dish.rs", "the page of the petri dish"),
 ];
 
