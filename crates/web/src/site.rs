@@ -143,6 +143,12 @@ pub struct Site {
     paused: Mutex<BTreeSet<i64>>,
 }
 
+/// A job that reads the store.
+type ReadJob<T> = Box<dyn FnOnce(&SiteStore) -> Result<T, Refusal> + Send>;
+
+/// A job that changes the store.
+type WriteJob<T> = Box<dyn FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send>;
+
 impl Site {
     /// Opens the store, and takes up what an earlier process left undone.
     ///
@@ -238,10 +244,7 @@ impl Site {
     }
 
     /// What is compiled once for each type of answer, and not for each job.
-    fn consult_boxed<T: Send + 'static>(
-        self: Arc<Self>,
-        job: Box<dyn FnOnce(&SiteStore) -> Result<T, Refusal> + Send>,
-    ) -> Boxed<'static, SiteResult<T>> {
+    fn consult_boxed<T: Send + 'static>(self: Arc<Self>, job: ReadJob<T>) -> Boxed<'static, SiteResult<T>> {
         Box::pin(async move {
             let site = Arc::clone(&self);
             let answer = self.rooms.reads.run(move |_| site.look(|store| Ok(job(store))));
@@ -290,10 +293,7 @@ impl Site {
     }
 
     /// What is compiled once for each type of answer, and not for each job.
-    fn change_boxed<T: Send + 'static>(
-        self: Arc<Self>,
-        job: Box<dyn FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send>,
-    ) -> Boxed<'static, SiteResult<T>> {
+    fn change_boxed<T: Send + 'static>(self: Arc<Self>, job: WriteJob<T>) -> Boxed<'static, SiteResult<T>> {
         Box::pin(async move {
             let site = Arc::clone(&self);
             let answer = self.rooms.writes.run(move |_| job(&mut site.writer()));

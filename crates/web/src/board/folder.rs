@@ -82,10 +82,8 @@ pub fn write_folder(folder: &Path) -> Result<usize, FolderError> {
             files.push((format!("{}{name}.html", ways(locale).0), text.into_bytes()));
         }
     }
-    for name in assets::names() {
-        let (_, text) = assets::find(name).expect("the names are those of files");
-        files.push((assets::address(name)[1..].to_owned(), text.into_bytes()));
-    }
+    let texts = assets::names().filter_map(|name| Some((name, assets::find(name)?.1)));
+    files.extend(texts.map(|(name, text)| (assets::address(name)[1..].to_owned(), text.into_bytes())));
     for file in engines::files() {
         files.push((file.address()[1..].to_owned(), file.content().to_vec()));
     }
