@@ -2,6 +2,7 @@
 
 mod show;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -293,11 +294,10 @@ fn play_games(pool: &Pool, args: &PlayPoolArgs, brake: &Brake, bar: &Bar) -> any
             return Ok(false);
         };
         let plan = pool.plan(pair, standing.games_between(pair) / 2 * 2 + step)?;
-        if !rosters.contains_key(&pair) {
-            match Roster::tried(&plan, brake) {
-                Ok(roster) => {
-                    rosters.insert(pair, roster);
-                }
+        let roster = match rosters.entry(pair) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => match Roster::tried(&plan, brake) {
+                Ok(roster) => entry.insert(roster),
                 Err(_) if brake.is_raised() => break,
                 Err(UnfitAgents(problems)) => {
                     for problem in problems {
@@ -312,11 +312,11 @@ fn play_games(pool: &Pool, args: &PlayPoolArgs, brake: &Brake, bar: &Bar) -> any
                     }
                     continue;
                 }
-            }
-        }
+            },
+        };
         let mut store = arena::open(&pool.store())?;
         let (sender, _events) = mpsc::channel();
-        match runner::run(&plan, &rosters[&pair], &mut store, &options, brake, &sender).map_err(anyhow::Error::from) {
+        match runner::run(&plan, roster, &mut store, &options, brake, &sender).map_err(anyhow::Error::from) {
             Err(error) if brake.is_raised() && arena::is_locked(&error) => break,
             finish => finish?,
         };
