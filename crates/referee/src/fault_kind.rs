@@ -59,7 +59,7 @@ pub enum FaultKind {
     Closed,
     /// An answer to TURN that is not a MOVE.
     NoMove,
-    /// An answer longer than [`MAX_ANSWER_BYTES`](crate::process::MAX_ANSWER_BYTES).
+    /// An answer that is longer than the judge reads.
     TooLong,
     /// A move that the rules refuse.
     Illegal {
