@@ -13,6 +13,7 @@ use crate::agent::Language;
 use crate::agent::debug::{VALUES_MARK, build_name};
 use crate::paths::of_system;
 use crate::process::ProgramSpec;
+use crate::sight::Sight;
 use crate::text::plain;
 
 /// Calls that are kept of a stack, from the innermost on: a recursion without end has thousands.
@@ -61,18 +62,30 @@ impl fmt::Display for Call {
 }
 
 /// The files of an author's program, by their names in a call stack.
+///
+/// A program writes its error stream itself and may name any file there. Lines are shown of those alone that it was
+/// compiled from or that its jail shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OwnSources {
-    /// The name of the folder in the cache in which it was compiled.
-    build: Option<String>,
+    /// The folder in the cache that keeps it with its sources.
+    build: Option<PathBuf>,
     /// The file or folder that the author named.
     source: Option<PathBuf>,
+    sight: Sight,
+}
+
+/// A file that a call stack means.
+struct OwnFile {
+    /// As its author names it.
+    named: PathBuf,
+    /// Where its text is read.
+    text: PathBuf,
 }
 
 impl OwnSources {
     pub fn of(program: &ProgramSpec) -> Self {
-        let build = program.build.as_ref().and_then(|build| build_name(build.folder()).map(str::to_owned));
-        Self { build, source: program.source.clone() }
+        let build = program.build.as_ref().map(|build| build.folder().to_owned());
+        Self { build, source: program.source.clone(), sight: program.sight() }
     }
 
     /// The name of an author's file in a folder of sources, or by itself.
@@ -83,42 +96,44 @@ impl OwnSources {
     }
 
     /// The author's file that a path in a call stack means, if it is one.
-    fn find(&self, path: &str) -> Option<PathBuf> {
+    fn find(&self, path: &str) -> Option<OwnFile> {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let path = path.strip_prefix("./").unwrap_or(path);
         let (Some(build), Some(source)) = (&self.build, &self.source) else {
             // A command runs the author's files where they are.
-            let path = Path::new(path);
-            return (path.is_file() && !of_system(path)).then(|| path.to_owned());
+            let text = fs::canonicalize(path).ok().filter(|text| text.is_file() && !of_system(text))?;
+            return self.sight.is_seen(&text).then(|| OwnFile { named: path.into(), text });
         };
-        let rest = if Path::new(path).is_absolute() {
+        let inside = if Path::new(path).is_absolute() {
             // It is compiled in a folder beside the one in which it is kept.
+            let folder = build_name(build)?;
             let parts: Vec<&str> = path.split('/').collect();
-            let at = parts.iter().position(|part| part.starts_with(build.as_str()))?;
+            let at = parts.iter().position(|part| part.starts_with(folder))?;
             parts[at + 1..].join("/")
         } else {
             path.to_owned()
         };
-        if rest.is_empty() || rest.starts_with('<') {
-            return None;
-        }
-        if source.is_dir() {
-            let file = source.join(&rest);
-            // The package's own folder is a part of its names.
-            let packaged = || source.parent().map(|above| above.join(&rest)).filter(|file| file.is_file());
-            return Some(file).filter(|file| file.is_file()).or_else(packaged);
-        }
-        let language = Language::by_extension(Path::new(&rest));
-        let is_main = language.is_some_and(|language| match language.kept_name() {
-            Some(kept) => rest == kept,
-            // A Java file has the name of its class.
-            None => !rest.contains('/'),
-        });
-        if is_main {
-            return Some(source.clone());
-        }
-        source.parent().map(|folder| folder.join(&rest)).filter(|file| file.is_file())
+        let folder = fs::canonicalize(build).ok()?;
+        let text = fs::canonicalize(folder.join(inside)).ok().filter(|text| text.is_file())?;
+        let named = author_file(source, text.strip_prefix(&folder).ok()?);
+        Some(OwnFile { named, text })
     }
+}
+
+/// The name that the author gave to a file of the folder in which this source was compiled.
+fn author_file(source: &Path, inside: &Path) -> PathBuf {
+    let above = source.parent().unwrap_or(Path::new(""));
+    if source.is_dir() {
+        let file = source.join(inside);
+        // A package of Python is compiled under its own name.
+        return if file.is_file() { file } else { above.join(inside) };
+    }
+    let is_main = Language::by_extension(inside).is_some_and(|language| match language.kept_name() {
+        Some(kept) => inside == Path::new(kept),
+        // A Java file has the name of its class.
+        None => inside.components().count() == 1,
+    });
+    if is_main { source.to_owned() } else { above.join(inside) }
 }
 
 /// Finds the call stack that one kind of runtime writes.
@@ -134,7 +149,7 @@ impl Crash {
             let Stack { problem, places } = read(&lines)?;
             let mut calls: Vec<Call> = Vec::new();
             for place in places {
-                let Some(file) = own.find(&place.file) else { continue };
+                let Some(OwnFile { named: file, text }) = own.find(&place.file) else { continue };
                 let (line, column) = (place.line, place.column);
                 let function = place.function.map(|name| short(&name));
                 // A sanitizer names the place, and again as the first call of its stack; Ruby names a built-in
@@ -142,7 +157,7 @@ impl Crash {
                 if calls.last().is_some_and(|last| last.file == file && last.line == line) {
                     calls.pop();
                 }
-                let source = line_of(&file, line);
+                let source = line_of(&text, line);
                 let name = own.name(&file);
                 calls.push(Call { name, file, line, column, function, source, values: Vec::new() });
                 if calls.len() == MAX_CALLS {
@@ -188,7 +203,7 @@ fn add_values(calls: &mut [Call], stderr: &str, own: &OwnSources) {
     for text in stderr.lines().filter_map(|line| line.strip_prefix(VALUES_MARK)) {
         let Ok(reported) = serde_json::from_str::<ReportedValues>(text) else { continue };
         let Some(file) = own.find(&reported.file) else { continue };
-        let call = calls.iter_mut().find(|call| call.file == file && call.line == reported.line);
+        let call = calls.iter_mut().find(|call| call.file == file.named && call.line == reported.line);
         if let Some(call) = call.filter(|call| call.values.is_empty()) {
             call.values = reported.values.into_iter().map(|(name, value)| (short(&name), short(&value))).collect();
         }
@@ -331,11 +346,8 @@ fn java(lines: &[&str]) -> Option<Stack> {
     };
     let call = |line: &&str| {
         let (function, rest) = line.trim_start().strip_prefix("at ")?.split_once('(')?;
-        // A module stands before a slash; one of Java's own is none of the author's.
-        let (module, function) = function.rsplit_once('/').unwrap_or(("", function));
-        if ["java.", "jdk."].iter().any(|own| module.starts_with(own)) {
-            return None;
-        }
+        // A module stands before a slash.
+        let function = function.rsplit_once('/').map_or(function, |(_, function)| function);
         place(rest.strip_suffix(')')?, Some(function))
     };
     let frames = lines[at + 1..].iter().take_while(|line| line.starts_with('\t'));
@@ -386,17 +398,31 @@ fn node(lines: &[&str]) -> Option<Stack> {
 mod tests {
     use super::*;
 
-    /// The crash of a source with this extension; its lines are `line N`.
+    use std::os::unix::fs::symlink;
+
+    use agon_jail::{Jail, Level};
+
+    /// The crash of a source with this extension; its lines are `line N`. Stacks have its folders as `/c/`.
     fn crash(extension: &str, stderr: &str) -> Crash {
+        let (folder, own) = compiled(extension);
+        let stderr = stderr.replace("/c/kept-1a2b", &folder.path().join("kept-1a2b").display().to_string());
+        let found = Crash::read(&stderr, &own).unwrap_or_else(|| panic!("no crash in {stderr}"));
+        assert!(found.calls.iter().all(|call| Some(&call.file) == own.source.as_ref()), "{found:?}");
+        assert_eq!(found.calls[0].source, Some(format!("line {}", found.calls[0].line)));
+        found
+    }
+
+    /// A source of the author in a folder with the one that keeps its build.
+    fn compiled(extension: &str) -> (tempfile::TempDir, OwnSources) {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join(format!("bot.{extension}"));
         let text = (1..=30).map(|line| format!("  line {line}")).collect::<Vec<_>>().join("\n");
-        fs::write(&source, text).unwrap();
-        let own = OwnSources { build: Some("kept-1a2b".to_owned()), source: Some(source.clone()) };
-        let found = Crash::read(stderr, &own).unwrap_or_else(|| panic!("no crash in {stderr}"));
-        assert!(found.calls.iter().all(|call| call.file == source), "{found:?}");
-        assert_eq!(found.calls[0].source, Some(format!("line {}", found.calls[0].line)));
-        found
+        fs::write(&source, &text).unwrap();
+        let build = folder.path().join("kept-1a2b");
+        fs::create_dir(&build).unwrap();
+        let kept = Language::by_extension(&source).unwrap().kept_name().unwrap_or("Bot.java");
+        fs::write(build.join(kept), text).unwrap();
+        (folder, OwnSources { build: Some(build), source: Some(source), sight: Sight::default() })
     }
 
     fn check(extension: &str, stderr: &str, problem: &str, calls: &[(u32, &str)]) {
@@ -584,11 +610,46 @@ Node.js v18.0.0
 
     #[test]
     fn a_stack_without_a_file_of_the_author_is_none() {
-        let own = OwnSources { build: Some("kept-1a2b".to_owned()), source: Some("bot.py".into()) };
+        let (_folder, own) = compiled("py");
         for stderr in
             ["", "Segmentation fault\n", "Traceback (most recent call last):\n  File \"/usr/x.py\", line 1\nE: no\n"]
         {
             assert_eq!(Crash::read(stderr, &own), None, "{stderr}");
         }
+    }
+
+    #[test]
+    fn a_stack_shows_no_other_file() {
+        let (folder, own) = compiled("py");
+        let [build, other] = ["kept-1a2b", "other"].map(|name| folder.path().join(name));
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("private.py"), "private\n").unwrap();
+        symlink(other.join("private.py"), build.join("link.py")).unwrap();
+        let stack = |path: &Path| {
+            format!("Traceback (most recent call last):\n  File \"{}\", line 1, in f\nE: no\n", path.display())
+        };
+        let private = other.join("private.py");
+        for path in [
+            private.clone(),
+            build.join("../other/private.py"),
+            build.join("link.py"),
+            "../other/private.py".into(),
+            folder.path().join("bot.py"),
+        ] {
+            assert_eq!(Crash::read(&stack(&path), &own), None, "{}", path.display());
+        }
+        // The same of a command in a jail that shows it one folder.
+        let seen = folder.path().join("seen");
+        fs::create_dir(&seen).unwrap();
+        fs::write(seen.join("bot.py"), "own\n").unwrap();
+        symlink(&private, seen.join("link.py")).unwrap();
+        let jail = Jail { level: Level::Landlock, visible: vec![seen.clone()], ..Jail::default() };
+        let sight = Sight::new(&jail, None, &["python3".to_owned()]);
+        let own = OwnSources { build: None, source: None, sight };
+        for path in [private, seen.join("link.py"), seen.join("../other/private.py")] {
+            assert_eq!(Crash::read(&stack(&path), &own), None, "{}", path.display());
+        }
+        let found = Crash::read(&stack(&seen.join("bot.py")), &own).unwrap();
+        assert_eq!(found.calls[0].source.as_deref(), Some("own"));
     }
 }

@@ -270,7 +270,8 @@ impl Sight {
         self.source.as_ref().is_some_and(|source| source.is_dir() && path.starts_with(source))
     }
 
-    fn is_seen(&self, path: &Path) -> bool {
+    /// Whether the program can read a file that is there.
+    pub(crate) fn is_seen(&self, path: &Path) -> bool {
         if self.level == Level::None && self.source.is_none() || self.is_own(path) {
             return true;
         }
