@@ -269,11 +269,13 @@ impl Watch<'_> {
                 }
             });
             let found = self.check(&plan, &brake);
-            if !matches!(found, Ok(None)) || brake.is_raised() {
+            if !matches!(found, Ok(None)) {
                 ended.store(true, Ordering::SeqCst);
                 return found.map(Err);
             }
-            if let Err(error) = self.feed() {
+            // A version that is replaced before it has begun shows what it had played when it was there before.
+            let fed = if brake.is_raised() { Ok(()) } else { self.feed() };
+            if let Err(error) = fed {
                 ended.store(true, Ordering::SeqCst);
                 return Err(error);
             }
