@@ -283,7 +283,10 @@ function turnTo(focus) {
     // The address follows what is shown, but not at every step: browsers limit how often it may change.
     const moved = (ply) => {
       clearTimeout(saved);
-      if (shown !== null) saved = setTimeout(() => history.replaceState(null, '', link(ply)), 250);
+      const before = location.hash;
+      // Whoever goes back in the meantime is not called here again.
+      const save = () => location.hash === before && history.replaceState(null, '', link(ply));
+      if (shown !== null) saved = setTimeout(save, 250);
     };
     shown = null;
     ({ show, failing } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
