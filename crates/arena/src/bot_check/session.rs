@@ -149,7 +149,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
         };
         let stderr = &report.stderr[at];
         let mut more = spoken(&report.entries, game.side);
-        if fault.verdict == Verdict::Re && fault.kind.is_none() && is_answered_twice(&report.entries, game.side) {
+        if matches!(fault.kind, Some(FaultKind::Illegal { .. })) && is_answered_twice(&report.entries, game.side) {
             let question = "it is the answer to the turn before once more: is it one line for each TURN, and not \
                             always the same move?";
             more.insert(0, question.to_owned());

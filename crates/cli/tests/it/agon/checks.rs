@@ -275,7 +275,12 @@ fn a_bot_with_too_long_an_answer() {
 
 #[test]
 fn a_bot_that_answers_twice() {
-    finds(&broken("domineering", &[(DOMINO, &format!("{DOMINO}; {DOMINO}"))]), "one line for each TURN");
+    // In one write, so that the second is there when the first is read.
+    let twice = "print(f\"MOVE {x} {y}\\nMOVE {x} {y}\", flush=True)";
+    finds(&broken("domineering", &[(DOMINO, twice)]), "one line for each TURN");
+    // The second comes after the first was read, and is the answer to the next TURN.
+    let late = "print(\"MOVE 1 1\", flush=True)";
+    finds(&broken("domineering", &[(DOMINO, late)]), "the answer to the turn before once more");
 }
 
 #[test]
