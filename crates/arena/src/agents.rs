@@ -129,7 +129,7 @@ impl PreparedAgent {
     /// # Errors
     /// [`AgentError`] when the game has no such built-in, or a compiler or a file is missing.
     pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> Result<Self, AgentError> {
-        Self::prepare_as(BuildMode::Contest, game, spec, limits)
+        Self::prepare_as(BuildMode::Release, game, spec, limits)
     }
 
     /// Like [`Self::prepare`], with a source compiled in this mode.

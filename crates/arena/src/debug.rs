@@ -187,6 +187,11 @@ fn problem_of(fault: Option<Fault>) -> Result<Option<String>, DebugError> {
     }
 }
 
+/// The lines of a repeated game below their heading, for the details of a finding.
+pub fn located(lines: Vec<String>) -> Vec<String> {
+    ["where it crashed".to_owned()].into_iter().chain(lines.into_iter().map(|line| format!("  {line}"))).collect()
+}
+
 impl DebugRun {
     /// The crash, if it was found.
     pub const fn crash(&self) -> Option<&Crash> {

@@ -14,11 +14,11 @@ use agon_game::hash::hex;
 use agon_site::locale::Locale;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::text::{locale, said, t};
+use crate::text::{inline_json, locale, said, t};
 
 /// The engines, packed; `None` in a build before which `scripts/wasm` was not run.
 #[cfg(browser_engines)]
@@ -124,8 +124,7 @@ pub fn addresses(usual: SearchPlace, worker: &str) -> Markup {
     if usual == SearchPlace::Only && locale() != Locale::English {
         all["said"] = words_of_games().into();
     }
-    let all = all.to_string().replace('<', "\\u003c");
-    html! { script type="application/json" id="engines" { (PreEscaped(all)) } }
+    html! { script type="application/json" id="engines" { (inline_json(&all)) } }
 }
 
 /// What positions and puzzles always say, in the language of the page: names of seats and gauges, and what is to be

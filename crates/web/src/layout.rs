@@ -4,13 +4,13 @@ use agon_site::locale::Locale;
 use agon_site::store::Competition;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 
 use crate::assets;
 use crate::brand::wordmark;
 use crate::headers::Embeddable;
 use crate::limits::BUSY_RETRY;
-use crate::text::{locale, said, t, visible};
+use crate::text::{inline_json, locale, said, t, visible};
 use crate::visitor::Visitor;
 
 /// Contests in the navigation.
@@ -247,10 +247,9 @@ fn whole_sentence(text: &str) -> String {
     text
 }
 
-/// A game for the viewer, inside the page: no text in it can end its element, and browsers do not run it.
+/// A game for the viewer, inside the page; browsers do not run it.
 pub fn data(game: &serde_json::Value) -> Markup {
-    let text = game.to_string().replace('<', "\\u003c");
-    html! { script type="application/json" data-game="1" { (PreEscaped(text)) } }
+    html! { script type="application/json" data-game="1" { (inline_json(game)) } }
 }
 
 #[cfg(test)]

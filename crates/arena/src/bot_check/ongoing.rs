@@ -15,7 +15,7 @@ use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy;
 use super::terms::CheckTerms;
 use crate::agents::PreparedAgent;
-use crate::debug::{DebugRun, Debugging};
+use crate::debug::{DebugRun, Debugging, located};
 use crate::game::{self, Bout};
 
 /// Lines of an error stream, and of a compiler's message, that a finding shows.
@@ -124,7 +124,7 @@ impl<'a> Check<'a> {
             }
         }
         details.extend(end_of(stderr));
-        details.extend(located(run));
+        details.extend(run.map_or_else(Vec::new, |run| located(run.lines())));
         let crash = run.and_then(DebugRun::crash).cloned();
         let remedy = match &crash {
             Some(_) => remedy::LOCATED.to_owned(),
@@ -149,7 +149,7 @@ impl<'a> Check<'a> {
         mut details: Vec<String>,
         run: Option<&DebugRun>,
     ) {
-        details.extend(located(run));
+        details.extend(run.map_or_else(Vec::new, |run| located(run.lines())));
         let crash = run.and_then(DebugRun::crash).cloned();
         let (steps, remedy) = (vec![place.to_owned()], remedy.to_owned());
         self.done.add(Finding { steps, problem, details, remedy, crash });
@@ -226,13 +226,6 @@ impl<'a> Check<'a> {
             }
         }
     }
-}
-
-/// What a finding shows of a game that was repeated.
-fn located(run: Option<&DebugRun>) -> Vec<String> {
-    let Some(run) = run else { return Vec::new() };
-    let lines = run.lines().into_iter().map(|line| format!("  {line}"));
-    std::iter::once("where it crashed".to_owned()).chain(lines).collect()
 }
 
 /// The last lines of an error stream.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum BuildMode {
     /// As the judge of a competition does.
     #[default]
-    Contest,
+    Release,
     /// With debug information and all checks.
     Debug,
 }
@@ -142,7 +142,7 @@ impl Language {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         // Of two levels of optimization a compiler takes the last one.
         let (checks, last) = match mode {
-            BuildMode::Contest => (&[][..], before.len()),
+            BuildMode::Release => (&[][..], before.len()),
             BuildMode::Debug => (self.debug_options(), before.len() - 2),
         };
         let before = if checks.is_empty() {
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_name_of_a_file_is_no_option() {
         let words =
-            Language::C20.compile_words(&["main.c", "-specs=evil.c", "@options.c"], "program", BuildMode::Contest);
+            Language::C20.compile_words(&["main.c", "-specs=evil.c", "@options.c"], "program", BuildMode::Release);
         assert_eq!(words[5..8], ["main.c", "./-specs=evil.c", "./@options.c"]);
     }
 

@@ -195,7 +195,7 @@ impl AgentSpec {
     /// [`AgentError`] for what the user can correct. A file that does not compile is no error but
     /// [`Prepared::Broken`].
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
-        self.prepare_as(BuildMode::Contest, limits)
+        self.prepare_as(BuildMode::Release, limits)
     }
 
     /// Like [`Self::prepare`], with a source compiled in this mode.

@@ -2,7 +2,7 @@
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms};
-use agon_arena::debug::{DebugRun, Debugging};
+use agon_arena::debug::{DebugRun, Debugging, located};
 use agon_arena::openings;
 use agon_arena::runner::Brake;
 use agon_game::Side;
@@ -68,23 +68,21 @@ pub fn where_it_crashed(own: &SitePlayer, terms: &BoutTerms, record: &Record) ->
     }
     // A check does not fail because a game cannot be repeated.
     let run = Debugging::of_record(terms.game, record, Side::First, agent.spec()).run(Some(record)).ok();
-    let names = names(agent.spec());
-    let own = |text: String| names.as_ref().map_or(text.clone(), |(kept, shown)| source::renamed(&text, kept, shown));
-    run.as_ref()
-        .and_then(DebugRun::crash)
-        .map_or_else(Vec::new, |crash| located(crash.lines().into_iter().map(own).collect()))
+    let own = by_own_name(agent.spec());
+    let crash = run.as_ref().and_then(DebugRun::crash);
+    crash.map_or_else(Vec::new, |crash| located(crash.lines().iter().map(|line| own(line)).collect()))
 }
 
-/// The lines of a crash below their heading.
-fn located(lines: Vec<String>) -> Vec<String> {
-    ["where it crashed".to_owned()].into_iter().chain(lines.into_iter().map(|line| format!("  {line}"))).collect()
-}
-
-/// The name under which a site keeps a source, and the one by which compilers call it, which authors are shown.
-fn names(spec: &AgentSpec) -> Option<(String, String)> {
-    let AgentSpec::Source { language, path, .. } = spec else { return None };
-    let kept = path.file_name()?.to_str()?.to_owned();
-    Some((kept, language.kept_name().unwrap_or("Main.java").to_owned()))
+/// Texts with the name by which compilers call a source, which authors are shown, in place of the one under which a
+/// site keeps it.
+fn by_own_name(spec: &AgentSpec) -> impl Fn(&str) -> String {
+    let names = match spec {
+        AgentSpec::Source { language, path, .. } => path
+            .file_name()
+            .and_then(|kept| Some((kept.to_str()?.to_owned(), language.kept_name().unwrap_or("Main.java")))),
+        _ => None,
+    };
+    move |text| names.as_ref().map_or(text.to_owned(), |(kept, shown)| source::renamed(text, kept, shown))
 }
 
 /// What `agon check` does at home, with remedies for submissions.
@@ -93,8 +91,7 @@ fn names(spec: &AgentSpec) -> Option<(String, String)> {
 /// [`PlayError`] when it could not be done.
 pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
     let mut found = bot_check::check(agent, &check_terms(terms), &mut |_| {})?;
-    let names = names(agent.spec());
-    let own = |text: &str| names.as_ref().map_or(text.to_owned(), |(kept, shown)| source::renamed(text, kept, shown));
+    let own = by_own_name(agent.spec());
     for finding in &mut found.findings {
         // The author knows no file of the site.
         for call in finding.crash.iter_mut().flat_map(|crash| &mut crash.calls) {

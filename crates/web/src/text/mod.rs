@@ -16,7 +16,7 @@ mod visible;
 pub use catalogue::{Argument, format, format_rich};
 pub(crate) use macros::{rich, t};
 pub use said::{said, said_lines};
-pub use scripts::script_words;
+pub use scripts::{inline_json, script_words};
 pub use spoken::{language_cookie, locale, speak, speaking, within};
 pub use times::{ago, time, until};
 pub use visible::{escape, is_unseen, visible};

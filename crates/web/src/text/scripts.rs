@@ -19,6 +19,11 @@ fn names(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.split("{ $").skip(1).filter_map(|rest| rest.split_once(" }")).map(|(name, _)| name)
 }
 
+/// A value for scripts inside a page: no text in it can end its element.
+pub fn inline_json(value: &Value) -> Markup {
+    PreEscaped(value.to_string().replace('<', "\\u003c"))
+}
+
 /// The words of scripts for the head of a page in the language of the request, by the texts as scripts write them:
 /// `{count} points`. Nothing where that is English.
 pub fn script_words() -> Markup {
@@ -31,6 +36,6 @@ pub fn script_words() -> Markup {
             (text.replace("{ $", "{").replace(" }", "}"), format(key, &values).into())
         })
         .collect();
-    let words = Value::Object(words).to_string().replace('<', "\\u003c");
-    html! { script type="application/json" id="words" { (PreEscaped(words)) } }
+    let words = inline_json(&Value::Object(words));
+    html! { script type="application/json" id="words" { (words) } }
 }
