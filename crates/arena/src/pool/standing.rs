@@ -142,7 +142,7 @@ impl PoolStanding {
     }
 
     /// Points and games of a member against another one.
-    fn against(&self, member: usize, opponent: usize) -> [f64; 2] {
+    pub fn against(&self, member: usize, opponent: usize) -> [f64; 2] {
         let pair = [member.min(opponent), member.max(opponent)];
         let at = usize::from(member > opponent);
         self.met.get(&pair).map_or([0.0; 2], |(tally, _)| {

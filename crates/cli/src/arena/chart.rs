@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_arena::stats::elo;
+use agon_arena::stats::{Interval, elo};
 use agon_arena::tally::elo_steps;
 use agon_arena::{Plan, Summary, Tally};
 
@@ -76,6 +76,26 @@ fn ratings(plan: &Plan, bouts: &[Summary]) -> String {
         );
     }
     html + "</p>\n"
+}
+
+/// The rating of each version with its interval, by their numbers.
+pub fn over_versions(rated: &[(u32, Interval)]) -> String {
+    let curve = |value: fn(&Interval) -> f64| -> Vec<(f64, f64)> {
+        rated.iter().enumerate().map(|(at, (_, rating))| (at as f64, value(rating))).collect()
+    };
+    let [low, middle, high] = [curve(|it| it.low), curve(|it| it.value), curve(|it| it.high)];
+    let lowest = low.iter().map(|point| point.1).fold(f64::INFINITY, f64::min) - 10.0;
+    let highest = high.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max) + 10.0;
+    let [first, last] = [rated[0].0, rated[rated.len() - 1].0];
+    let drawing = Drawing {
+        heading: "Ratings by version",
+        label: format!("rating of each version from v{first} to v{last}, from {lowest:.0} to {highest:.0}"),
+        range: [lowest, highest],
+        rows: [lowest, f64::midpoint(lowest, highest), highest].map(|rating| (rating, format!("{rating:.0}"))).into(),
+    };
+    let faint = "var(--faint)".to_owned();
+    let html = drawing.svg(&[(low, faint.clone()), (high, faint), (middle, colour(0, 1))]);
+    format!("{html}<p class=\"faint\">v{first} to v{last}; the thin curves are the 95 % interval.</p>\n")
 }
 
 /// What stands around curves.

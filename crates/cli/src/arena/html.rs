@@ -81,7 +81,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
     }
     html += "<h2>Standings</h2>\n";
     html += &html_table("standings", &standings(plan, tally, bouts));
-    html += &rating_bars(plan, tally);
+    html += &ratings(plan, tally);
     html += "<h2>Crosstable</h2>\n";
     html += &html_table("crosstable", &crosstable(plan, tally));
     if !plan.game.has_sessions() {
@@ -101,7 +101,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
 }
 
 /// Rows as a table that scrolls in its own box, by the keyboard too; the first column of text names the row.
-fn html_table(label: &str, rows: &Rows) -> String {
+pub fn html_table(label: &str, rows: &Rows) -> String {
     let texts: Vec<bool> = rows[0].iter().map(|heading| is_text(heading)).collect();
     let names = texts.iter().position(|&text| text);
     let row = |row: &Vec<String>, heading: bool| {
@@ -135,34 +135,35 @@ pub fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
 }
 
 /// The ratings of each group of agents that games connect, on a scale of its own.
-fn rating_bars(plan: &Plan, tally: &Tally) -> String {
+fn ratings(plan: &Plan, tally: &Tally) -> String {
     let ratings = tally.ratings(&plan.anchors());
     let places = Standings::new(plan, tally);
     let several = ratings.groups().len() > 1;
     let mut html = String::new();
     for number in 0..ratings.groups().len() {
         let agents = places.rows.iter().map(|row| row.agent).filter(|&agent| ratings.group_of(agent) == number);
-        let rated: Vec<(usize, Interval)> = agents.map(|agent| (agent, ratings.of(agent))).collect();
+        let rated: Vec<_> = agents.map(|agent| (plan.agents[agent].name.clone(), ratings.of(agent))).collect();
         let group = if several { format!(" of group {}", number + 1) } else { String::new() };
-        html += &bars(plan, &group, &rated);
+        html += &rating_bars(&group, &rated);
     }
     html
 }
 
-fn bars(plan: &Plan, group: &str, rated: &[(usize, Interval)]) -> String {
+/// Ratings with their intervals on one scale.
+pub fn rating_bars(group: &str, rated: &[(String, Interval)]) -> String {
     let low = rated.iter().map(|(_, interval)| interval.low).fold(f64::INFINITY, f64::min);
     let high = rated.iter().map(|(_, interval)| interval.high).fold(f64::NEG_INFINITY, f64::max);
     let place = |rating: f64| if high > low { 100.0 * (rating - low) / (high - low) } else { 50.0 };
     let mut body = String::new();
     let html = format!("<h2>Ratings{group}, from {low:.0} to {high:.0}</h2>\n");
-    for (agent, interval) in rated {
+    for (name, interval) in rated {
         let (from, to) = (place(interval.low), place(interval.high));
         let _ = writeln!(
             body,
             "<tr><th scope=\"row\" class=\"name\">{}</th><td>{:.0}</td><td><div class=\"bar\" aria-hidden=\"true\">\
              <i style=\"left:{from:.1}%;width:{:.1}%\"></i><b style=\"left:calc({:.1}% - .17rem)\"></b></div></td>\
              </tr>",
-            escaped(&plan.agents[*agent].name),
+            escaped(name),
             interval.value,
             to - from,
             place(interval.value),

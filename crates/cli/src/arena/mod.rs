@@ -1,10 +1,10 @@
 //! `agon match`, `sprt`, `tournament`, `results`, `export` and `report`: series of games and their results.
 
 mod args;
-mod chart;
+pub mod chart;
 mod export;
 mod faults;
-mod html;
+pub mod html;
 mod identity;
 mod live;
 mod pgn;

@@ -444,7 +444,7 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
 
 /// Whether the column with this heading holds text, not numbers.
 pub fn is_text(heading: &str) -> bool {
-    matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "defeats")
+    matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "defeats" | "note")
 }
 
 fn table(rows: &Rows) -> String {

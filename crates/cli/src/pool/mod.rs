@@ -1,9 +1,11 @@
 //! `agon pool`: every saved version of a program, rated on one scale.
 
+mod page;
 mod show;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -26,7 +28,7 @@ use crate::jail::JailArgs;
 use crate::options::{OutputArgs, game, up_to};
 use crate::progress::Bar;
 use crate::show::{WARN, counted, paint};
-use crate::{completion, signals};
+use crate::{completion, input, output, signals};
 
 const POOL_HELP: &str = "\
 A pool keeps each saved version of your program with its source, and rates all
@@ -68,8 +70,9 @@ Example:
 const LIST_HELP: &str = "\
 Ratings are Elo points with their 95 % intervals; the first opponent has 1500.
 
-Example:
-  agon pool list --format json";
+Examples:
+  agon pool list --format json
+  agon pool list --out pool.html";
 
 #[derive(Args, Debug)]
 #[command(after_help = POOL_HELP, args_conflicts_with_subcommands = true)]
@@ -156,6 +159,9 @@ struct PlayPoolArgs {
 
 #[derive(Args, Debug)]
 struct ListArgs {
+    /// A page to write, with a plot of the ratings by version
+    #[arg(long, value_name = "FILE.html")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     folder: FolderArgs,
     #[command(flatten)]
@@ -174,7 +180,17 @@ pub fn run(args: &PoolArgs) -> anyhow::Result<Exit> {
 
 fn list(args: &ListArgs) -> anyhow::Result<Exit> {
     let pool = Pool::open(&args.folder.pool)?;
-    show::print(&pool, &pool.standing()?, args.output.format)?;
+    let standing = pool.standing()?;
+    let Some(path) = &args.out else {
+        show::print(&pool, &standing, args.output.format)?;
+        return Ok(Exit::Done);
+    };
+    if !matches!(&*input::extension(path), "html" | "htm") {
+        bail!("--out `{}`: a file that ends in .html expected", path.display());
+    }
+    output::check(path, "the page")?;
+    fs::write(path, page::html(&pool, &standing)).with_context(|| format!("cannot write `{}`", path.display()))?;
+    anstream::println!("{}: {}", path.display(), show::heading(&pool, &standing));
     Ok(Exit::Done)
 }
 

@@ -68,14 +68,7 @@ fn json_of(pool: &Pool, standing: &PoolStanding) -> Value {
 
 fn text(pool: &Pool, standing: &PoolStanding) -> String {
     let members: Vec<MemberStanding> = (0..pool.members()).map(|at| standing.of(at)).collect();
-    let heading = format!(
-        "{}: {}, {}, {}",
-        pool.game().name(),
-        counted(pool.versions().len() as u64, "version"),
-        counted(pool.opponents().len() as u64, "opponent"),
-        counted(standing.games(), "game"),
-    );
-    let mut text = format!("{}\n", paint(STRONG, heading));
+    let mut text = format!("{}\n", paint(STRONG, heading(pool, standing)));
     let rated = members.iter().filter_map(|member| member.rating);
     let (low, high) =
         rated.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(it.low), high.max(it.high)));
@@ -106,15 +99,29 @@ fn text(pool: &Pool, standing: &PoolStanding) -> String {
         };
     }
     if let Some(best) = best {
-        let _ = writeln!(text, "\n{}", conclusion(pool, standing, best));
+        let style = if weaker(pool, standing).is_some() { WARN } else { GOOD };
+        let words = folded("", &conclusion(pool, standing, best));
+        let lines: Vec<String> = words.lines().map(|line| paint(style, line)).collect();
+        let _ = writeln!(text, "\n{}", lines.join("\n"));
     } else {
         let _ = writeln!(text, "\nno games yet: `agon pool play` plays them");
     }
     text
 }
 
+/// `renju: 9 versions, 5 opponents, 400 games`
+pub fn heading(pool: &Pool, standing: &PoolStanding) -> String {
+    format!(
+        "{}: {}, {}, {}",
+        pool.game().name(),
+        counted(pool.versions().len() as u64, "version"),
+        counted(pool.opponents().len() as u64, "opponent"),
+        counted(standing.games(), "game"),
+    )
+}
+
 /// Which version is best, and where the last one is behind it.
-fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
+pub fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
     let rivals = (0..pool.versions().len()).filter(|&at| at != best && standing.of(at).rating.is_some());
     let rival = rivals.max_by(|&a, &b| standing.los(a, best).total_cmp(&standing.los(b, best)));
     let name = pool.name(best);
@@ -146,8 +153,7 @@ fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
             };
         }
     }
-    let style = if weaker(pool, standing).is_some() { WARN } else { GOOD };
-    folded("", &words).lines().map(|line| paint(style, line)).collect::<Vec<_>>().join("\n")
+    words
 }
 
 /// The newest version, the best one, and the likelihood that the newest is weaker, if it is not the best itself.
@@ -163,12 +169,12 @@ fn percent(likelihood: f64) -> String {
 }
 
 /// `12` or `7.5`
-fn points(points: f64) -> String {
+pub fn points(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
 }
 
 /// `2026-11-29`
-fn date(saved: u64) -> String {
+pub fn date(saved: u64) -> String {
     let time = Timestamp::from_second(saved as i64).unwrap_or(Timestamp::UNIX_EPOCH);
     time.to_zoned(TimeZone::UTC).date().to_string()
 }

@@ -94,6 +94,12 @@ fn the_best_version_is_named_and_the_newest_is_behind_it() {
     assert!(shown.contains("v1 is your best version") && shown.contains("weaker than v1"), "{shown}");
     assert!(shown.contains('●'), "{shown}");
     assert!(shown.lines().all(|line| line.chars().count() <= 100), "{shown}");
+    let page = place.folder.path().join("pool.html");
+    assert_eq!(place.ran(&["list", "--out", text(&page)]).code, 0);
+    let page = fs::read_to_string(page).unwrap();
+    for part in ["v1 is your best version", "Ratings by version", "<polyline", "the first free place", ">greedy</th>"] {
+        assert!(page.contains(part), "`{part}` is not in {page}");
+    }
     // An old version keeps its games when a new one comes.
     let bot = place.write(&source(Some(LAST_FREE)));
     assert_eq!(place.ran(&["add", &bot]).out, "saved as v3\n");
