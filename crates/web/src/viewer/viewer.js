@@ -112,7 +112,8 @@ export function mount(host, game, link, moved) {
   let [arrived, timer] = [performance.now(), null];
   const result = element('div', { class: 'result' });
   const squares = element('div');
-  const drawn = board(squares, { ...game, both: false, words: say });
+  // Who looks for a fault reads the numbers of the judge beside the letters.
+  const drawn = board(squares, { ...game, both: Boolean(game.failures?.length), words: say });
   const quantities = element('div');
   const frame = element('div', { class: 'board' }, squares, quantities);
   const status = element('p', { class: 'status', role: 'status' });
@@ -232,7 +233,11 @@ export function mount(host, game, link, moved) {
     event.preventDefault();
     show(at + steps[event.key]);
   };
-  const outcome = () => result.replaceChildren(game.result ?? '', ...(game.failures ?? []).map(failure));
+  const faults = element('div', { class: 'failures' });
+  const outcome = () => {
+    result.replaceChildren(game.result ?? '');
+    faults.replaceChildren(...(game.failures ?? []).map(failure));
+  };
   game.steps.forEach(take);
   const thought = scores(game, say);
   outcome();
@@ -247,6 +252,8 @@ export function mount(host, game, link, moved) {
     ...(game.failing?.stderr || game.steps.some((step) => step.stderr !== undefined) ? [stderr] : []),
     ...(thought ? [thought.svg] : []),
     moves,
+    // Below the board, which stays in sight.
+    faults,
   );
   document.dispatchEvent(new Event('renewed'));
   return {
