@@ -141,6 +141,43 @@ async fn a_failed_check_shows_why() {
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
 
+/// Programs that crash in `choose` at their first TURN, and the line of it.
+const CRASHES: [(&str, &str, u32); 7] = [
+    ("PYTHON3", include_str!("crashes/crash.py"), 3),
+    ("CPP20", include_str!("crashes/crash.cpp"), 5),
+    ("C20", include_str!("crashes/crash.c"), 4),
+    ("RUST", include_str!("crashes/crash.rs"), 2),
+    ("JAVA", include_str!("crashes/crash.java"), 4),
+    ("JAVASCRIPT", include_str!("crashes/crash.js"), 2),
+    ("RUBY", include_str!("crashes/crash.rb"), 3),
+];
+
+/// Of one language, of all with `AGON_SLOW`: how stacks are read is tested where they are read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crash_shows_its_line_to_its_author_alone() {
+    agon_jail::choose(agon_jail::Level::None);
+    let site = TestSite::with(|options| options.workers = 1);
+    let (_, ada) = site.member("ada", false);
+    let workers = play::start(&site.site, None);
+    let count = if std::env::var_os("AGON_SLOW").is_some() { CRASHES.len() } else { 1 };
+    for (language, source, line) in &CRASHES[..count] {
+        let fields = [("game", "renju"), ("name", "bot"), ("language", language), ("source", source)];
+        let taken = site.submit(&ada, &fields, None).await;
+        let address = taken.header("location");
+        let version: i64 = address.strip_prefix("/version/").unwrap().parse().unwrap();
+        let state = || site.site.writer().version(version).unwrap().unwrap();
+        until("a check", async || state().state.is_settled()).await;
+        let page = site.get(address, &ada).await.text;
+        let line = format!(":{line} in ");
+        let has = |part: &str| assert!(page.contains(part), "{language}: `{part}` is not in {page}");
+        ["where it crashed", &line, "choose"].map(has);
+        let page = site.get(address, &Who::Guest).await.text;
+        assert!(!page.contains("where it crashed"), "{language}: {page}");
+    }
+    site.site.stop();
+    tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
+}
+
 /// Fails where the opponent plays at the edge of what is legal and then passes.
 const AGAINST_THE_SCRIPT: &str = r#"import sys
 
