@@ -1,4 +1,4 @@
-//! What docs/series.md shows beside the invocations of other tools runs.
+//! What docs/other-tools.md shows beside the invocations of other tools runs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -14,11 +14,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The section of the page on other tools.
-fn section() -> String {
-    let page = fs::read_to_string(root().join("docs/series.md")).unwrap();
-    let (_, section) = page.split_once("\n## Coming from other tools\n").unwrap();
-    section.split("\n## ").next().unwrap().to_owned()
+fn page() -> String {
+    fs::read_to_string(root().join("docs/other-tools.md")).unwrap()
 }
 
 /// A folder with the engines and files that the lines name.
@@ -75,7 +72,7 @@ fn small(words: &[String]) -> Vec<String> {
 
 #[test]
 fn every_line_beside_those_of_other_tools_runs() {
-    let joined = section().replace("\\\n", " ");
+    let joined = page().replace("\\\n", " ");
     let mut fenced = false;
     let mut lines: Vec<Vec<String>> = Vec::new();
     for line in joined.lines() {
@@ -123,8 +120,8 @@ fn every_option_beside_those_of_other_tools_is_known() {
         .filter(|command| series.contains(&command.get_name()))
         .flat_map(|command| command.get_arguments().filter_map(|option| option.get_long()).map(str::to_owned))
         .collect();
-    let section = section();
-    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| ")).collect();
+    let page = page();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
     assert!(rows.len() > 60, "{}", rows.len());
     let mut named = 0;
     for row in rows {
