@@ -170,7 +170,7 @@ async fn a_crash_shows_its_line_to_its_author_alone() {
         let page = site.get(address, &ada).await.text;
         let line = format!(":{line} in ");
         let has = |part: &str| assert!(page.contains(part), "{language}: `{part}` is not in {page}");
-        ["where it crashed", &line, "choose"].map(has);
+        ["where it crashed", &line, "choose"].into_iter().for_each(has);
         let page = site.get(address, &Who::Guest).await.text;
         assert!(!page.contains("where it crashed"), "{language}: {page}");
     }
