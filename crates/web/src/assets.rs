@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::engines;
 use crate::headers::{CachePolicy, RunsWasm};
-use crate::viewer::{BOARD, CURVE, SHAPES, STYLE, VIEWER};
+use crate::viewer::{BOARD, CURVE, PLAYBACK, SHAPES, STYLE, VIEWER};
 
 const SITE_STYLE: &str = include_str!("assets/site.css");
 
@@ -25,10 +25,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 56] = [
+const FILES: [(&str, &str, &str); 57] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
+    ("playback.js", "text/javascript", PLAYBACK),
     ("curve.js", "text/javascript", CURVE),
     ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
     ("server.js", "text/javascript", include_str!("assets/server.js")),

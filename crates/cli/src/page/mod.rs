@@ -37,7 +37,8 @@ pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played], open: [
 
 /// Where the viewer shows the games that follow as [`data`].
 pub fn viewer(games: usize) -> String {
-    let keys = "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends.";
+    let keys = "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends, P \
+                plays and pauses, T finds the next turning point.";
     let hint = if games > 0 { keys } else { "This page has no games." };
     format!("<section class=\"game\" id=\"game\" tabindex=\"0\"></section>\n<p class=\"faint\">{hint}</p>\n")
 }

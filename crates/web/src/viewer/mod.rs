@@ -19,6 +19,9 @@ pub const SHAPES: &str = include_str!("shapes.js");
 /// The ES module that draws a board of any size, and takes moves on it.
 pub const BOARD: &str = include_str!("board.js");
 
+/// The ES module that plays a game by itself.
+pub const PLAYBACK: &str = include_str!("playback.js");
+
 /// The ES module that shows games, step by step.
 pub const VIEWER: &str = include_str!("viewer.js");
 
@@ -33,7 +36,7 @@ pub fn single_script() -> String {
         module.lines().filter(own).collect::<Vec<_>>().join("\n")
     };
     let inner = |module: &str| without_imports(module).replace("\nexport ", "\n");
-    format!("{}\n{}\n{}\n", inner(SHAPES), inner(BOARD), without_imports(VIEWER))
+    format!("{}\n{}\n{}\n{}\n", inner(SHAPES), inner(BOARD), inner(PLAYBACK), without_imports(VIEWER))
 }
 
 /// The style sheet of every page.

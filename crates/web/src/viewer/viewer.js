@@ -12,6 +12,7 @@
 // A failure: { title, reason: [line…], parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
+import { playback } from './playback.js';
 
 function failure({ title, reason, parts }) {
   const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
@@ -63,6 +64,11 @@ const SENTENCES = {
   back: 'back',
   on: 'on',
   last: 'end',
+  play: 'play',
+  pause: 'pause',
+  pace: 'pace: moves a second',
+  played: 'as it was played',
+  turning: 'turning point',
   stderr: 'error stream of this move',
   move: '1 move',
   moves: '{count} moves',
@@ -119,6 +125,8 @@ export function mount(host, game, link, moved) {
   const status = element('p', { class: 'status', role: 'status' });
   const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': say.stderr });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': say.slider ?? game.unit });
+  const marks = element('span', { class: 'turns', 'aria-hidden': 'true' });
+  const player = playback({ steps: game.steps, place: () => at, show: (next) => show(next), say });
   const moves = element('ol', { class: 'moves', 'aria-label': say.list ?? `${game.unit}s` });
 
   function take(step) {
@@ -215,23 +223,41 @@ export function mount(host, game, link, moved) {
     host.dispatchEvent(new CustomEvent('ply', { detail: ply(at) }));
   }
 
-  const buttons = [
-    ['«', say.first, () => show(0)],
-    ['‹', say.back, () => show(at - 1)],
-    ['›', say.on, () => show(at + 1)],
-    ['»', say.last, () => show(last())],
+  /// Whoever goes through the game by hand is not carried on.
+  const go = (next) => {
+    player.pause();
+    show(next);
+  };
+  /// Where the game turned, as marks below the slider.
+  function mark() {
+    const places = player.mark().map((turn) => {
+      const place = element('i');
+      place.style.left = `${(100 * (turn + 1)) / Math.max(1, last())}%`;
+      return place;
+    });
+    marks.replaceChildren(...places);
+  }
+
+  const [toFirst, back, on, toLast] = [
+    ['«', say.first, () => go(0)],
+    ['‹', say.back, () => go(at - 1)],
+    ['›', say.on, () => go(at + 1)],
+    ['»', say.last, () => go(last())],
   ].map(([sign, title, act]) => {
     const button = element('button', { type: 'button', title, 'aria-label': title }, sign);
     button.addEventListener('click', act);
     return button;
   });
-  slider.addEventListener('input', () => show(Number(slider.value)));
+  slider.addEventListener('input', () => go(Number(slider.value)));
   host.onkeydown = (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target === slider) return;
+    const acts = { p: player.toggle, t: player.turn };
+    if (event.key in acts && !event.target.matches('select')) return acts[event.key]();
     const steps = { ArrowRight: 1, ArrowLeft: -1, ' ': 1, PageDown: 10, PageUp: -10, Home: -last(), End: last() };
-    if (!(event.key in steps) || (event.key === ' ' && event.target.matches('button'))) return;
+    if (!(event.key in steps) || event.target.matches('select')) return;
+    if (event.key === ' ' && event.target.matches('button')) return;
     event.preventDefault();
-    show(at + steps[event.key]);
+    go(at + steps[event.key]);
   };
   const faults = element('div', { class: 'failures' });
   const outcome = () => {
@@ -239,6 +265,7 @@ export function mount(host, game, link, moved) {
     faults.replaceChildren(...(game.failures ?? []).map(failure));
   };
   game.steps.forEach(take);
+  mark();
   const thought = scores(game, say);
   outcome();
   host.setAttribute('aria-label', `${who[0]} – ${who[1]}`);
@@ -247,7 +274,13 @@ export function mount(host, game, link, moved) {
     element('p', { class: 'faint facts' }, ...game.facts.flatMap((text) => [' · ', fact(text)]).slice(1)),
     result,
     frame,
-    element('div', { class: 'controls' }, ...buttons, slider),
+    element(
+      'div',
+      { class: 'controls' },
+      ...[toFirst, back, player.button, on, toLast],
+      element('span', { class: 'track-of-moves' }, slider, marks),
+    ),
+    element('div', { class: 'pace' }, player.pace, player.turning),
     status,
     ...(game.failing?.stderr || game.steps.some((step) => step.stderr !== undefined) ? [stderr] : []),
     ...(thought ? [thought.svg] : []),
@@ -258,7 +291,7 @@ export function mount(host, game, link, moved) {
   document.dispatchEvent(new Event('renewed'));
   return {
     failing: game.failing?.ply ?? game.opens ?? 0,
-    show: (wanted) => show(positions.findLastIndex((_, step) => ply(step) <= wanted)),
+    show: (wanted) => go(positions.findLastIndex((_, step) => ply(step) <= wanted)),
     /// Whoever looks at the newest position sees the next one; whoever has gone back stays there.
     add(step) {
       const follows = at === last();
@@ -270,6 +303,7 @@ export function mount(host, game, link, moved) {
     end(outcomeOf) {
       Object.assign(game, outcomeOf);
       outcome();
+      mark();
       show(at);
     },
   };

@@ -217,7 +217,7 @@ fn buttons_keep_their_size() {
                 return [x, y + scrollY, width, height];
             })";
             let first = browser.of(boxes);
-            assert_eq!(first.as_array().unwrap().len(), 4);
+            assert_eq!(first.as_array().unwrap().len(), 5);
             for button in first.as_array().unwrap() {
                 assert_eq!((&button[2], &button[3]), (&json!(44), &json!(44)), "{name} at {width}");
             }
@@ -271,6 +271,33 @@ fn a_failed_game_says_why() {
     // Where noname has failed, nothing is said.
     browser.open(page_of("bacteria"), "");
     assert_eq!(browser.of("document.querySelectorAll('.failure').length"), 0);
+}
+
+#[test]
+fn a_game_plays_itself_until_it_is_gone_through_by_hand() {
+    let browser = Browser::new();
+    browser.open(page_of("domineering"), "");
+    let [button, pace] = ["document.querySelector('[data-act=play]').title", "document.querySelector('.pace select')"];
+    assert_eq!(browser.of(button), "play");
+    browser.run(&format!("{pace}.value = '16'; {pace}.dispatchEvent(new Event('change'))"));
+    browser.click("[data-act=play]");
+    let at = "Number(document.querySelector('.game').dataset.shown)";
+    browser.until(&format!("{at} > 2"), &json!(true));
+    assert_eq!(browser.of(button), "pause");
+    // A step back by hand stops it.
+    browser.click("button[title=back]");
+    assert_eq!(browser.of(button), "play");
+    // It goes on to the end, and there begins anew.
+    browser.type_keys("p");
+    let last = browser.of("document.querySelectorAll('.moves li').length");
+    browser.until(at, &last);
+    browser.until(button, &json!("play"));
+    browser.type_keys("p");
+    browser.until(&format!("{at} < {last}"), &json!(true));
+    browser.type_keys("p");
+    assert_eq!(browser.of(button), "play");
+    // The pace is remembered where the browser can.
+    assert_eq!(browser.of(&format!("{pace}.value")), "16");
 }
 
 #[test]

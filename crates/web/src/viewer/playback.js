@@ -1,0 +1,115 @@
+// Plays a game by itself, at a fixed pace or as it was played, and finds the moves at which it turned.
+
+import { element } from './board.js';
+
+/// Milliseconds of a move at the pace 1, and the least that one is shown: a forced move is to be seen too.
+const USUAL = 1000;
+const LEAST = 700;
+
+/// Moves a second, and `played` for the times of the game.
+const PACES = ['0.5', '1', '2', '4', '8', '16', 'played'];
+
+/// How far an evaluation from -1 to 1 swings for a turning point, and how many a game has at most.
+const SWING = 0.3;
+const MOST = 3;
+
+/// Milliseconds for which the position before a step is shown.
+export function pause(step, pace) {
+  return pace === 'played' ? Math.max(LEAST, step.ms) : USUAL / Number(pace);
+}
+
+/// The places in `steps` of the largest swings, in their order. An analysis sees every position; of what the players
+/// thought, each one's own is compared.
+export function turningPoints(steps) {
+  const before = [null, null];
+  const swings = steps.map(({ side, judged, eval: said }, at) => {
+    const [share, whose] = judged === undefined ? [said?.share, side] : [judged, 0];
+    if (share === undefined) return { at, swing: 0 };
+    const swing = before[whose] === null ? 0 : Math.abs(share - before[whose]);
+    before[whose] = share;
+    return { at, swing };
+  });
+  const largest = swings.filter(({ swing }) => swing >= SWING).sort((a, b) => b.swing - a.swing || a.at - b.at);
+  const chosen = [];
+  for (const { at } of largest) {
+    // The answer to a turn swings by as much.
+    if (chosen.length < MOST && chosen.every((other) => Math.abs(other - at) > 1)) chosen.push(at);
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+/// Remembered by the browser where it can.
+const PACE_KEY = 'agon-pace';
+function rememberedPace() {
+  try {
+    return PACES.includes(localStorage[PACE_KEY]) ? localStorage[PACE_KEY] : '1';
+  } catch {
+    return '1';
+  }
+}
+
+/// The buttons that play a game. `steps` are its steps, `place` is the number of those that are shown, `show` shows so
+/// many; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `turn` for the next turning
+/// point, and `mark` after the game has changed, which returns the places of the turning points.
+export function playback({ steps, place, show, say }) {
+  let [timer, turns] = [null, []];
+  const button = element('button', { type: 'button', 'data-act': 'play' });
+  const pace = element('select', { 'aria-label': say.pace });
+  for (const value of PACES) {
+    const words = value === 'played' ? say.played : `${value}×`;
+    pace.append(element('option', { value }, words));
+  }
+  pace.value = rememberedPace();
+  const turning = element('button', { type: 'button', 'data-act': 'turn', title: say.turning }, say.turning);
+
+  function picture() {
+    const [sign, title] = timer === null ? ['\u25b6\ufe0e', say.play] : ['\u2016', say.pause];
+    button.textContent = sign;
+    button.title = title;
+    button.setAttribute('aria-label', title);
+  }
+  function halt() {
+    clearTimeout(timer);
+    timer = null;
+    picture();
+  }
+  function wait() {
+    const next = steps[place()];
+    if (!next) return halt();
+    timer = setTimeout(() => {
+      show(place() + 1);
+      wait();
+    }, pause(next, pace.value));
+    picture();
+  }
+  function toggle() {
+    if (timer !== null) return halt();
+    if (place() === steps.length) show(0);
+    wait();
+  }
+  function turn() {
+    halt();
+    const next = turns.find((at) => at + 1 > place()) ?? turns[0];
+    if (next !== undefined) show(next + 1);
+  }
+  function mark() {
+    turns = turningPoints(steps);
+    turning.hidden = turns.length === 0;
+    button.disabled = steps.length === 0;
+    return turns;
+  }
+  pace.addEventListener('change', () => {
+    try {
+      localStorage[PACE_KEY] = pace.value;
+    } catch {
+      // It is not remembered.
+    }
+    if (timer === null) return;
+    clearTimeout(timer);
+    wait();
+  });
+  button.addEventListener('click', toggle);
+  turning.addEventListener('click', turn);
+  picture();
+  return { button, pace, turning, pause: halt, toggle, turn, mark };
+}
