@@ -1,5 +1,6 @@
 //! `agon new`: a folder with a bot to start from.
 
+mod language;
 mod starter;
 
 use std::ffi::OsStr;
@@ -8,9 +9,7 @@ use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use agon_catalog::Game;
-use agon_referee::agent::Language;
 use agon_referee::agent::settings::quoted;
-use agon_referee::process::find_program;
 use agon_referee::text::nearest;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -21,6 +20,7 @@ use serde_json::json;
 use crate::exit::{Exit, in_one_line};
 use crate::options::{Format, OutputArgs, game};
 use crate::show::{self, paint};
+use language::{LANGUAGES, SampleLanguage};
 use starter::{Starter, StarterFile};
 
 const NEW_HELP: &str = "\
@@ -28,7 +28,9 @@ The folder has a bot that plays (the sample of the game), inputs to feed it by
 hand, a README with the next commands, and a .gitignore. Nothing is
 overwritten. On a terminal `agon new` alone asks.
 
-Languages: python, cpp, c, java, rust; for petri javascript and ruby, too.
+Languages: python, cpp, c, java, rust, javascript, ruby; for games with turns
+go, csharp, kotlin, typescript, lua, php, perl, haskell, ocaml, d, nim, pascal
+and lisp, too, which you build yourself as the README of the folder says.
 
 Examples:
   agon new renju
@@ -61,7 +63,7 @@ impl TypedValueParser for GameFirst {
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Game, clap::Error> {
         let text = value.to_string_lossy();
-        if SPOKEN.iter().any(|(name, _)| text.eq_ignore_ascii_case(name)) {
+        if SampleLanguage::by_name(&text.to_lowercase()).is_some() {
             let example = Game::names()[0];
             let message = format!("`{text}` is a language; the game comes first: `agon new {example} {text}`\n");
             return Err(clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command));
@@ -121,11 +123,14 @@ fn answer<T>(question: &str, usual: &str, read: impl Fn(&str) -> anyhow::Result<
     }
 }
 
+/// The name of a new bot.
+const BOT: &str = "bot";
+
 fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> anyhow::Result<Exit> {
-    let (language, extension, source) = sample(game, language)?;
+    let (language, source) = sample(game, language)?;
     let folder = folder.map_or_else(|| default_folder(game), Path::to_owned);
     free(&folder)?;
-    let starter = Starter::new(game, language, extension, source)?;
+    let starter = Starter::new(game, language, source)?;
     for StarterFile { name, text, .. } in &starter.files {
         let path = folder.join(name);
         let write = || {
@@ -154,12 +159,10 @@ fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> an
     if folder != Path::new(".") {
         writeln!(out, "  cd {}", quoted(&shown))?;
     }
-    for command in starter.commands.iter().take(2) {
+    for command in language.build(BOT).iter().chain(starter.commands.iter().take(2)) {
         writeln!(out, "  {command}")?;
     }
-    if find_program(language.compiler()).is_none() {
-        let missing =
-            format!("{language} needs `{}`, which is not installed; {}", language.compiler(), language.remedy());
+    if let Some(missing) = language.missing() {
         anstream::eprintln!("{} {missing}", paint(show::WARN, "warning:"));
     }
     Ok(Exit::Done)
@@ -182,46 +185,23 @@ fn free(folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// How people call the languages, beside their names.
-const SPOKEN: [(&str, &str); 16] = [
-    ("python", "py"),
-    ("python3", "py"),
-    ("py", "py"),
-    ("cpp", "cpp"),
-    ("c++", "cpp"),
-    ("cpp20", "cpp"),
-    ("c", "c"),
-    ("c20", "c"),
-    ("java", "java"),
-    ("rust", "rs"),
-    ("rs", "rs"),
-    ("javascript", "js"),
-    ("js", "js"),
-    ("node", "js"),
-    ("ruby", "rb"),
-    ("rb", "rb"),
-];
-
 /// The languages in which a game has a sample, as people call them.
 fn languages(game: Game) -> Vec<&'static str> {
-    let of = |extension: &str| SPOKEN.iter().find(|(_, known)| *known == extension).map(|(name, _)| *name);
-    game.samples.iter().filter_map(|(extension, _)| of(extension)).collect()
+    let known = LANGUAGES.iter().filter(|language| game.samples.iter().any(|(known, _)| *known == language.extension));
+    known.map(|language| language.spoken[0]).collect()
 }
 
-/// The sample of a language: that, the extension of its file, and its text.
-fn sample(game: Game, text: &str) -> anyhow::Result<(Language, &'static str, &'static str)> {
+/// The sample of a language, and its text.
+fn sample(game: Game, text: &str) -> anyhow::Result<(&'static SampleLanguage, &'static str)> {
     let lower = text.to_lowercase();
-    let extension = SPOKEN.iter().find(|(name, _)| *name == lower).map(|(_, extension)| *extension);
     let known = languages(game).join(", ");
-    let Some(extension) = extension else {
-        let meant = nearest(&lower, SPOKEN.iter().map(|(name, _)| *name));
+    let Some(language) = SampleLanguage::by_name(&lower) else {
+        let meant = nearest(&lower, LANGUAGES.iter().flat_map(|language| language.spoken).copied());
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
         bail!("`{text}` is no language of a sample of {game} ({known}){meant}; the folder comes after the language");
     };
-    let found = game.samples.iter().find(|(known, _)| *known == extension);
-    let Some((extension, source)) = found else {
+    let Some((_, source)) = game.samples.iter().find(|(known, _)| *known == language.extension) else {
         bail!("{game} has no sample in {text}; it has {known}");
     };
-    let language = Language::by_extension(Path::new(&format!("bot.{extension}"))).context("a sample's language")?;
-    Ok((language, extension, source))
+    Ok((language, source))
 }

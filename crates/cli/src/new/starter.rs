@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use agon_arena::bot_check;
 use agon_catalog::{Game, SituationStart};
-use agon_referee::agent::Language;
 
+use super::BOT;
+use super::language::SampleLanguage;
 use crate::rules;
 
 /// A file of the folder.
@@ -29,14 +30,13 @@ pub struct Starter {
 const INPUTS: &str = "inputs";
 
 impl Starter {
-    pub fn new(game: Game, language: Language, extension: &str, source: &str) -> anyhow::Result<Self> {
-        // A Java compiler wants the name of the class.
-        let bot = if language == Language::Java { "Main.java".to_owned() } else { format!("bot.{extension}") };
-        let commands = commands(game, &bot);
+    pub fn new(game: Game, language: &SampleLanguage, source: &str) -> anyhow::Result<Self> {
+        let bot = language.file(BOT);
+        let commands = commands(game, language);
         let mut files = vec![
             StarterFile {
                 name: bot.clone(),
-                text: own(source, extension, &bot),
+                text: own(source, language.extension, &bot),
                 meaning: "the bot: replace its `choose`",
             },
             StarterFile {
@@ -75,24 +75,32 @@ __pycache__/
 target/
 ";
 
-fn ignored(language: Language) -> String {
-    let compiled = matches!(language, Language::C20 | Language::Cpp20 | Language::Rust);
-    IGNORED.to_owned() + if compiled { "/bot\n" } else { "" }
+fn ignored(language: &SampleLanguage) -> String {
+    language.product(BOT).map_or_else(|| IGNORED.to_owned(), |product| format!("{IGNORED}/{product}\n"))
 }
 
 /// The commands that come next, each as it is typed in the folder.
-fn commands(game: Game, bot: &str) -> Vec<String> {
+fn commands(game: Game, language: &SampleLanguage) -> Vec<String> {
     let weak = game.beginners_rival();
-    let copy = format!("old_{bot}");
+    let [file, bot] = [language.file(BOT), language.agent(BOT)];
+    let (kept, copy) = if language.is_submitted() {
+        (format!("old_{file}"), format!("old_{bot}"))
+    } else {
+        let old = format!("old_{BOT}");
+        (language.file(&old), language.agent(&old))
+    };
+    let copied: Vec<String> =
+        [format!("cp {file} {kept}")].into_iter().chain(language.build(&format!("old_{BOT}"))).collect();
+    let copied = copied.join("; ");
     let game_word = rules::word(game);
     let series = if game.has_sessions() {
         // Without openings, bots that draw nothing repeat the same two games where boards do not differ.
         let openings = if game.openings.usual_plies > 0 { " --openings-understood" } else { "" };
-        format!("cp {bot} {copy}; agon sprt {bot} {copy} --game {game_word}{openings} --elo1 50")
+        format!("{copied}; agon sprt {bot} {copy} --game {game_word}{openings} --elo1 50")
     } else {
-        format!("cp {bot} {copy}; agon petri score {bot} {copy} --games 10")
+        format!("{copied}; agon petri score {bot} {copy} --games 10")
     };
-    vec![
+    let mut commands = vec![
         format!("agon check {bot} --game {game_word}"),
         format!("agon play {game_word} --first {bot} --second {weak}"),
         format!(
@@ -100,8 +108,11 @@ fn commands(game: Game, bot: &str) -> Vec<String> {
             rules::option(game)
         ),
         series,
-        format!("agon submit {bot} --game {game_word} --server https://agon.example.org"),
-    ]
+    ];
+    if language.is_submitted() {
+        commands.push(format!("agon submit {bot} --game {game_word} --server https://agon.example.org"));
+    }
+    commands
 }
 
 /// What each of the commands is for.
@@ -113,12 +124,18 @@ const PURPOSES: [&str; 5] = [
     "submit it to a site",
 ];
 
-fn readme(game: Game, language: Language, bot: &str, commands: &[String]) -> String {
+fn readme(game: Game, language: &SampleLanguage, bot: &str, commands: &[String]) -> String {
     let mut text = format!(
         "# A bot for {}\n\n`{bot}` plays: board, rules, choice of a move, protocol, each under its heading.\nReplace \
-         `choose` by your own idea; the rest can stay as it is.\n\n## The next five commands\n\n",
+         `choose` by your own idea; the rest can stay as it is.\n\n",
         game.title()
     );
+    let build = language.build(BOT);
+    if !build.is_empty() {
+        let _ = writeln!(text, "Build it first, and again after each change:\n\n```sh\n{}\n```\n", build.join("\n"));
+    }
+    let count = ["four", "five"][usize::from(language.is_submitted())];
+    let _ = writeln!(text, "## The next {count} commands\n");
     for (command, purpose) in commands.iter().zip(PURPOSES) {
         let _ = writeln!(text, "{}{}:\n\n```sh\n{command}\n```\n", purpose[..1].to_uppercase(), &purpose[1..]);
     }
@@ -139,12 +156,12 @@ fn readme(game: Game, language: Language, bot: &str, commands: &[String]) -> Str
         return text;
     }
     let example = format!("{INPUTS}/{}.txt", game.situations[0].name);
-    let first = by_hand(language, bot);
+    let (build, run) = language.by_hand(BOT);
+    let build: String = build.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
     let _ = writeln!(
         text,
         "## Inputs to feed it by hand\n\nEach file in `{INPUTS}/` is what the judge writes in a rare situation; `agon \
-         check` plays on from them.\n\n```sh\n{first}{} < {example}\n```\n",
-        run_by_hand(language, bot)
+         check` plays on from them.\n\n```sh\n{build}{run} < {example}\n```\n"
     );
     let ready = game.situations.iter().any(|situation| matches!(situation.start, SituationStart::Game { .. }));
     if ready {
@@ -155,26 +172,4 @@ fn readme(game: Game, language: Language, bot: &str, commands: &[String]) -> Str
         let _ = writeln!(text, "| `{}` | {} | {} |", situation.name, situation.meaning, situation.expected);
     }
     text
-}
-
-/// The command that compiles the bot, with a line end, where it must be compiled.
-fn by_hand(language: Language, bot: &str) -> String {
-    match language {
-        Language::C20 => format!("gcc -O2 -std=gnu2x -o bot {bot} -lm\n"),
-        Language::Cpp20 => format!("g++ -O2 -std=gnu++20 -o bot {bot}\n"),
-        Language::Java => format!("javac {bot}\n"),
-        Language::Rust => format!("rustc --edition 2024 -C opt-level=2 -o bot {bot}\n"),
-        Language::Python3 | Language::Pypy3 | Language::JavaScript | Language::Ruby => String::new(),
-    }
-}
-
-fn run_by_hand(language: Language, bot: &str) -> String {
-    match language {
-        Language::C20 | Language::Cpp20 | Language::Rust => "./bot".to_owned(),
-        Language::Java => "java Main".to_owned(),
-        Language::Python3 => format!("python3 {bot}"),
-        Language::Pypy3 => format!("pypy3 {bot}"),
-        Language::JavaScript => format!("node {bot}"),
-        Language::Ruby => format!("ruby {bot}"),
-    }
 }
