@@ -134,14 +134,22 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
             {}", round % 3), "language": "PYTHON3", "source": format!("{source}# {round}\n") });
         let headers = [("authorization", &*format!("Bearer {token}")), ("content-type", "application/json")];
         let host = site.host.clone();
+        let submit = || request(&host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
+        let pause = |moments: &mut Stream, most| thread::sleep(Duration::from_millis(moments.below(most) as u64));
         // Every third time while it is being submitted; else between the start of a check and the middle of a game.
-        let moment = Duration::from_millis(moments.below(if round % 3 == 0 { 30 } else { 2500 }) as u64);
-        let (status, answer) = thread::scope(|scope| {
-            let sent = scope.spawn(|| request(&host, "POST", "/api/v1/submissions", &draft.to_string(), &headers));
-            thread::sleep(moment);
+        let (status, answer) = if round % 3 == 0 {
+            thread::scope(|scope| {
+                let sent = scope.spawn(submit);
+                pause(&mut moments, 30);
+                site.kill();
+                sent.join().unwrap()
+            })
+        } else {
+            let sent = submit();
+            pause(&mut moments, 2500);
             site.kill();
-            sent.join().unwrap()
-        });
+            sent
+        };
         match status {
             201 => {
                 let message: serde_json::Value = serde_json::from_str(&answer).unwrap();

@@ -66,7 +66,8 @@ fn shows(browser: &Browser, part: &str) {
 fn until_it_shows(browser: &Browser, part: &str) {
     let quoted = json!(plain(part));
     let text = "document.querySelector('main')?.innerText.replaceAll('`', '').toLowerCase()";
-    browser.until(&format!("{text}.includes({quoted})"), &json!(true));
+    // What it shows instead says what is wrong.
+    browser.until(&format!("{text}.includes({quoted}) || {text}"), &json!(true));
 }
 
 fn sign_up(browser: &Browser, site: &Served, path: &str, name: &str) {
