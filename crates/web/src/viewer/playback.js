@@ -60,7 +60,8 @@ export function playback({ steps, place, show, say }) {
     pace.append(element('option', { value }, words));
   }
   pace.value = rememberedPace();
-  const turning = element('button', { type: 'button', 'data-act': 'turn', title: say.turning }, say.turning);
+  const named = { type: 'button', 'data-act': 'turn', 'aria-label': say.turning };
+  const turning = element('button', named, say.turning);
 
   function picture() {
     const [sign, title] = timer === null ? ['\u25b6\ufe0e', say.play] : ['\u2016', say.pause];

@@ -409,16 +409,18 @@ fn everything_has_a_name_and_its_turn() {
     );
     let label = browser.of("document.getElementById('game').getAttribute('aria-label')");
     assert_eq!(label, "Black greedy – White random");
-    // The order of the focus is that of the page: the game, the middle of its board, its buttons, the slider, the move
-    // that is shown.
+    // The order of the focus is that of the page: the game, the middle of its board, its buttons, the slider, the pace,
+    // the move that is shown.
     let place = "document.activeElement.dataset.at || document.activeElement.title || document.activeElement.type || \
         document.activeElement.id || document.activeElement.hash";
     let mut order = vec![browser.of(place)];
-    for _ in 0..7 {
+    for _ in 0..9 {
         browser.type_keys(Key::Tab);
         order.push(browser.of(place));
     }
-    assert_eq!(Value::Array(order), json!(["game", "112", "start", "back", "on", "end", "range", "#ply=2"]));
+    let buttons = ["start", "back", "play", "on", "end", "range", "select-one"];
+    let expected: Vec<&str> = ["game", "112"].into_iter().chain(buttons).chain(["#ply=2"]).collect();
+    assert_eq!(Value::Array(order), json!(expected));
     // Every place of the board has its words, and the arrow keys go from one to the next without a step of the game.
     let words =
         |at: usize| browser.of(&format!("document.querySelector('[data-at=\"{at}\"]').getAttribute('aria-label')"));
