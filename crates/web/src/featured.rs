@@ -23,6 +23,9 @@ const HOLDS: Duration = Duration::from_secs(20);
 /// How many of the last games of each contest are compared.
 const LAST: u32 = 6;
 
+/// How many of the last games of each competition a broadcast chooses from.
+const ON_AIR: u32 = 30;
+
 /// The game most worth watching.
 #[derive(Clone, Debug)]
 pub struct Featured {
@@ -100,15 +103,7 @@ fn choose(live: &LiveGames, contests: &[Competition], store: &SiteStore) -> Resu
     }
     let mut best: Option<(f64, SiteBout, [Option<f64>; 2])> = None;
     for bout in bouts {
-        let mut ratings = bout.seats.each_ref().map(|seat| seat.rating);
-        for (seat, rating) in bout.seats.iter().zip(&mut ratings) {
-            if rating.is_none() {
-                *rating = store.program(seat.program)?.map(|program| program.rating);
-            }
-        }
-        let curve = if bout.winner.is_some() { store.evaluation(bout.id)? } else { None };
-        let curve = curve.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
-        let worth = interest(&bout, ratings, curve.as_deref(), known.get(&bout.contest).copied());
+        let (worth, ratings) = judged(store, &bout, known.get(&bout.contest).copied())?;
         if best.as_ref().is_none_or(|(least, ..)| worth > *least) {
             best = Some((worth, bout, ratings));
         }
@@ -122,8 +117,60 @@ fn choose(live: &LiveGames, contests: &[Competition], store: &SiteStore) -> Resu
     Ok(Some(Featured { bout, ratings, picture }))
 }
 
+/// How much a game is worth to be watched, and the ratings of its programs.
+fn judged(
+    store: &SiteStore,
+    bout: &SiteBout,
+    contest: Option<&Competition>,
+) -> Result<(f64, [Option<f64>; 2]), StoreError> {
+    let mut ratings = bout.seats.each_ref().map(|seat| seat.rating);
+    for (seat, rating) in bout.seats.iter().zip(&mut ratings) {
+        if rating.is_none() {
+            *rating = store.program(seat.program)?.map(|program| program.rating);
+        }
+    }
+    let curve = if bout.winner.is_some() { store.evaluation(bout.id)? } else { None };
+    let curve = curve.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
+    Ok((interest(bout, ratings, curve.as_deref(), contest), ratings))
+}
+
+/// The last games of these competitions that have moves, those most worth watching first.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn programme(store: &SiteStore, contests: &[Competition]) -> Result<Vec<SiteBout>, StoreError> {
+    let mut judged_bouts = Vec::new();
+    for contest in contests {
+        for bout in store.recent(contest.id, i64::MAX, ON_AIR)? {
+            if bout.plies > 0 && bout.winner != Some(Winner::Void) {
+                judged_bouts.push((judged(store, &bout, Some(contest))?.0, bout));
+            }
+        }
+    }
+    judged_bouts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Ok(judged_bouts.into_iter().map(|(_, bout)| bout).collect())
+}
+
+/// The place in a programme of the next game, after those that were shown, the last one last: none of them again while
+/// another is left, and no program twice in a row where others have played.
+pub fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
+    let last = programme.iter().find(|bout| Some(&bout.id) == shown.last());
+    let is_new = |bout: &SiteBout| !shown.contains(&bout.id);
+    let others = |bout: &SiteBout| {
+        last.is_none_or(|last| bout.seats.iter().all(|seat| last.seats.iter().all(|had| had.program != seat.program)))
+    };
+    let another = |bout: &SiteBout| Some(&bout.id) != shown.last();
+    let place = |wanted: &dyn Fn(&SiteBout) -> bool| programme.iter().position(wanted);
+    place(&|bout| is_new(bout) && others(bout))
+        .or_else(|| place(&is_new))
+        .or_else(|| place(&|bout| another(bout) && others(bout)))
+        .or_else(|| place(&another))
+        .or_else(|| place(&|_| true))
+}
+
 /// How much a game is worth to be watched: strong programs that are close in rating, finals and contests before
-/// ladders without an end, a long game that was not lost by a fault, and a lead that has changed.
+/// ladders without an end, a long game that was not lost by a fault, a winner of whom less was expected, and a lead
+/// that has changed.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
@@ -141,6 +188,12 @@ fn interest(
     worth += if contest.is_some_and(|contest| contest.closes.is_some()) { 120.0 } else { 0.0 };
     if bout.winner.is_some() {
         let failed = bout.seats.iter().any(|seat| seat.verdict.is_some_and(|verdict| verdict != Verdict::Ok));
+        let upset = match bout.winner {
+            Some(Winner::First) => second - first,
+            Some(Winner::Second) => first - second,
+            _ => 0.0,
+        };
+        worth += 1.2 * upset.clamp(0.0, 400.0);
         worth += f64::from(bout.plies.min(120)) - if failed || bout.winner == Some(Winner::Void) { 500.0 } else { 0.0 };
     }
     worth + 60.0 * f64::from(curve.map_or(0, lead_changes).min(5))
@@ -203,6 +256,26 @@ mod tests {
             repeats: None,
             is_forfeit: false,
         }
+    }
+
+    #[test]
+    fn a_broadcast_repeats_neither_games_nor_programs() {
+        let game = |id, programs: [i64; 2]| {
+            let mut bout = bout(BoutKind::Ladder, Some(Winner::First), Verdict::Ok);
+            bout.id = id;
+            for (seat, program) in bout.seats.iter_mut().zip(programs) {
+                seat.program = program;
+            }
+            bout
+        };
+        let programme = [game(1, [1, 2]), game(2, [1, 3]), game(3, [3, 4])];
+        let after = |shown: &[i64]| next_on_air(&programme, shown).map(|at| programme[at].id);
+        assert_eq!((after(&[]), after(&[1]), after(&[1, 3])), (Some(1), Some(3), Some(2)));
+        // All were shown: those of other programs, then any other game; the only one is shown again.
+        assert_eq!((after(&[1, 3, 2]), after(&[2, 3, 1])), (Some(1), Some(3)));
+        assert_eq!((next_on_air(&programme[..1], &[1]), next_on_air(&[], &[1])), (Some(0), None));
+        // A game that is no longer among the last ones holds nothing up.
+        assert_eq!(after(&[99]), Some(1));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::limits::{ANSWER_TIMEOUT, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, events, finals, fleet, front, game, host, interface, ladder, language,
     messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
-    today, trial, two_factor,
+    today, trial, tv, two_factor,
 };
 use crate::privacy::veiled;
 use crate::refusals::rendered;
@@ -95,6 +95,7 @@ fn crowded() -> Routes {
 fn watching() -> Routes {
     Routes::default()
         .route("/watch", get(front::watch))
+        .route("/tv", get(tv::show))
         .route("/changes", get(changes::follow))
         .route("/design", get(design::show))
         .route("/games", get(ladder::games))

@@ -103,6 +103,7 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
                 @if live { span.live-mark { (t!("front-live")) } } @else { span.tag { (t!("front-last")) } }
                 @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
                 @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
+                a.tag href="/tv" { (t!("tv-title")) }
             }
             a.board-link href={ "/game/" (bout.id) } {
                 span.unseen { (t!("front-watch-game", number = bout.id)) " " }

@@ -96,6 +96,7 @@ pub async fn show(
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
             a.button href="/watch" { (t!("game-watch")) }
+            a.button href="/tv" { (t!("tv-title")) }
             @if let Some(meetings) = meetings(&bout) { a.button href=(meetings) { (t!("game-meetings")) } }
             a.button href={ "/game/" (id) "/record" } download={ "agon-" (id) ".jsonl" } { (t!("game-record")) }
         }
@@ -117,7 +118,7 @@ fn opened_at_its_end(mut game: Value) -> Value {
 }
 
 /// What can be seen of a game without scripts: how it ended, the last position as a picture, and the moves.
-fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Markup {
+pub(super) fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Markup {
     let seats = &game["seats"];
     html! {
         p { (t!("game-scripts")) " " (game["result"].as_str().unwrap_or_default()) }
@@ -132,7 +133,7 @@ fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Markup {
 }
 
 /// The words of the curve below the board.
-fn curve_words() -> String {
+pub(super) fn curve_words() -> String {
     json!({ "start": t!("viewer-start"), "after": t!("curve-after", ply = "{ply}") }).to_string()
 }
 
@@ -271,7 +272,7 @@ fn meetings(bout: &SiteBout) -> Option<String> {
     two.then(|| format!("/versus/{}/{}", first.program, second.program))
 }
 
-fn heading(site: &Site, bout: &SiteBout) -> Markup {
+pub(super) fn heading(site: &Site, bout: &SiteBout) -> Markup {
     let contest = site.contest(bout.contest);
     html! {
         h1.versus { @for (at, seat) in bout.seats.iter().enumerate() {
@@ -310,7 +311,7 @@ const STREAM_LINES: usize = 200;
 
 /// A recorded game as the viewer wants it, and the ends of the error streams that the visitor may see, by seat: of a
 /// program that failed, its failure has it.
-fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
+pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open);

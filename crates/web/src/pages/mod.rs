@@ -36,4 +36,5 @@ pub mod submit;
 pub mod teams;
 pub mod today;
 pub mod trial;
+pub mod tv;
 pub mod two_factor;

@@ -434,6 +434,7 @@ async fn a_private_competition_is_not_there_for_others() {
         "/rules".to_owned(),
         "/submit".to_owned(),
         "/watch".to_owned(),
+        "/tv".to_owned(),
         "/ladder/bacteria".to_owned(),
         format!("/person/{ada}"),
         // The address that it had before leads on, for those who may follow.
@@ -455,7 +456,7 @@ async fn a_private_competition_is_not_there_for_others() {
             assert!(!led.contains("veiled") && !led.contains("/game/"), "{path} {who:?}: {led}");
         }
         let seen = site.get(path, &host).await;
-        let empty = ["/watch", "/ladder/bacteria"].contains(&path.as_str());
+        let empty = ["/watch", "/tv", "/ladder/bacteria"].contains(&path.as_str());
         let found = seen.text.to_lowercase() + seen.header("location");
         assert!(empty || found.contains("veiled"), "{path}: {}", seen.text);
     }

@@ -15,7 +15,7 @@ use super::{TestSite, Who};
 use crate::analysis::CurvePoint;
 
 /// A game between built-in players that has been played on a site, and how many moves it had.
-fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, &str)]) -> (i64, u32) {
+pub(super) fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, &str)]) -> (i64, u32) {
     let limits = GameLimits::default();
     let ready = |name: &str| PreparedAgent::prepare(game, AgentSpec::builtin(name), &limits).unwrap();
     let [first, second] = players.map(ready);

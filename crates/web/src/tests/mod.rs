@@ -24,6 +24,7 @@ mod similarity;
 mod storm;
 mod teams;
 mod texts;
+mod tv;
 mod two_factor;
 
 use std::io::Read as _;

@@ -25,6 +25,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/game/1/embed", [404, 404, 404, 404]),
     ("GET", "/game/1/picture.png", [404, 404, 404, 404]),
     ("GET", "/watch", [307, 307, 307, 307]),
+    ("GET", "/tv", [200, 200, 200, 200]),
+    ("GET", "/tv?competition=chess", [404, 404, 404, 404]),
     // The stream itself goes on for ever.
     ("GET", "/changes?game=x", [400, 400, 400, 400]),
     ("GET", "/design", [200, 200, 200, 200]),

@@ -236,6 +236,7 @@ pub fn words() -> String {
         "pause": t!("viewer-pause"),
         "pace": t!("viewer-pace"),
         "played": t!("viewer-played"),
+        "evening": t!("viewer-evening"),
         "turning": t!("viewer-turning"),
         "stderr": t!("viewer-stderr"),
         "move": t!("viewer-move"),

@@ -6,8 +6,12 @@ import { element } from './board.js';
 const USUAL = 1000;
 const LEAST = 700;
 
-/// Moves a second, and `played` for the times of the game.
-const PACES = ['0.5', '1', '2', '4', '8', '16', 'played'];
+/// Moves a second, `played` for the times of the game, and `evening` for a whole game in one to three minutes.
+const PACES = ['0.5', '1', '2', '4', '8', '16', 'played', 'evening'];
+
+/// How long a game lasts whose pace is `evening`.
+const SHORTEST = 60000;
+const LONGEST = 180000;
 
 /// How far an evaluation from -1 to 1 swings for a turning point, and how many a game has at most.
 const SWING = 0.3;
@@ -16,6 +20,22 @@ const MOST = 3;
 /// Milliseconds for which the position before a step is shown.
 export function pause(step, pace) {
   return pace === 'played' ? Math.max(LEAST, step.ms) : USUAL / Number(pace);
+}
+
+/// A game in one to three minutes: which steps are shown, as the number of steps that have been made then, and for how
+/// many milliseconds the position before each is. What a move took in the game, it takes in proportion. Of a game with
+/// more moves than fit, those are shown that change the board most.
+export function evening(steps) {
+  const most = Math.floor(LONGEST / LEAST);
+  const all = steps.map((step, at) => ({ to: at + 1, ms: step.ms, changes: step.cells?.length ?? 0 }));
+  const largest = all.slice().sort((a, b) => b.changes - a.changes || a.to - b.to).slice(0, most);
+  const shown = steps.length <= most ? all : largest.sort((a, b) => a.to - b.to);
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  const natural = sum(shown.map(({ ms }) => Math.max(LEAST, ms)));
+  const spare = Math.min(LONGEST, Math.max(SHORTEST, natural)) - LEAST * shown.length;
+  const thought = sum(shown.map(({ ms }) => ms));
+  const share = ({ ms }) => (thought > 0 ? ms / thought : 1 / shown.length);
+  return shown.map((step) => ({ to: step.to, pause: LEAST + spare * share(step) }));
 }
 
 /// The places in `steps` of the largest swings, in their order. An analysis sees every position; of what the players
@@ -49,14 +69,15 @@ function rememberedPace() {
 }
 
 /// The buttons that play a game. `steps` are its steps, `place` is the number of those that are shown, `show` shows so
-/// many; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `turn` for the next turning
-/// point, and `mark` after the game has changed, which returns the places of the turning points.
+/// many; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `play` at a pace with what is done
+/// at the end unless somebody has stopped it, `turn` for the next turning point, and `mark` after the game has changed,
+/// which returns the places of the turning points.
 export function playback({ steps, place, show, say }) {
-  let [timer, turns] = [null, []];
+  let [timer, turns, plan, done] = [null, [], [], null];
   const button = element('button', { type: 'button', 'data-act': 'play' });
   const pace = element('select', { 'aria-label': say.pace });
   for (const value of PACES) {
-    const words = value === 'played' ? say.played : `${value}×`;
+    const words = { played: say.played, evening: say.evening }[value] ?? `${value}×`;
     pace.append(element('option', { value }, words));
   }
   pace.value = rememberedPace();
@@ -71,21 +92,32 @@ export function playback({ steps, place, show, say }) {
   }
   function halt() {
     clearTimeout(timer);
-    timer = null;
+    [timer, done] = [null, null];
     picture();
   }
   function wait() {
-    const next = steps[place()];
-    if (!next) return halt();
+    const at = place();
+    if (at === steps.length) {
+      const then = done;
+      halt();
+      return then?.();
+    }
+    const usual = { to: at + 1, pause: pause(steps[at], pace.value) };
+    const next = pace.value === 'evening' ? (plan.find(({ to }) => to > at) ?? { ...usual, pause: LEAST }) : usual;
     timer = setTimeout(() => {
-      show(place() + 1);
+      show(next.to);
       wait();
-    }, pause(next, pace.value));
+    }, next.pause);
     picture();
   }
   function toggle() {
     if (timer !== null) return halt();
     if (place() === steps.length) show(0);
+    wait();
+  }
+  function play(value, then) {
+    halt();
+    [pace.value, done] = [value, then];
     wait();
   }
   function turn() {
@@ -95,6 +127,7 @@ export function playback({ steps, place, show, say }) {
   }
   function mark() {
     turns = turningPoints(steps);
+    plan = evening(steps);
     turning.hidden = turns.length === 0;
     button.disabled = steps.length === 0;
     return turns;
@@ -112,5 +145,5 @@ export function playback({ steps, place, show, say }) {
   button.addEventListener('click', toggle);
   turning.addEventListener('click', turn);
   picture();
-  return { button, pace, turning, pause: halt, toggle, turn, mark };
+  return { button, pace, turning, pause: halt, toggle, play, turn, mark };
 }

@@ -68,6 +68,7 @@ const SENTENCES = {
   pause: 'pause',
   pace: 'pace: moves a second',
   played: 'as it was played',
+  evening: 'in 1 to 3 minutes',
   turning: 'turning point',
   stderr: 'error stream of this move',
   move: '1 move',
@@ -99,8 +100,8 @@ function fact(text) {
 const spent = (ms) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : seconds(ms));
 
 /// Puts a game into an element, with buttons, a slider and keys to go through it. `link` makes the address of a ply,
-/// and `moved` gets every ply shown. Returns functions: `show` shows the position after a ply, `add` takes the
-/// next step of a game that is being played, `end` its result.
+/// and `moved` gets every ply shown. Returns functions: `show` shows the position after a ply, `play` plays at a pace,
+/// `add` takes the next step of a game that is being played, `end` its result.
 export function mount(host, game, link, moved) {
   const say = { ...SENTENCES, ...JSON.parse(host.dataset.words ?? '{}') };
   let at = 0;
@@ -291,6 +292,7 @@ export function mount(host, game, link, moved) {
   document.dispatchEvent(new Event('renewed'));
   return {
     failing: game.failing?.ply ?? game.opens ?? 0,
+    play: player.play,
     show: (wanted) => go(positions.findLastIndex((_, step) => ply(step) <= wanted)),
     /// Whoever looks at the newest position sees the next one; whoever has gone back stays there.
     add(step) {
@@ -312,7 +314,7 @@ export function mount(host, game, link, moved) {
 /// The games of the page: the address names one, and a ply of it; without one it is the first, at its start.
 const host = document.getElementById('game');
 const kept = new Map([...document.querySelectorAll('script[data-game]')].map((node) => [node.dataset.game, node]));
-let [shown, show, failing, saved] = [null, null, 0, null];
+let [shown, show, play, failing, saved] = [null, null, null, 0, null];
 
 function turnTo(focus) {
   const words = new URLSearchParams(location.hash.slice(1));
@@ -330,7 +332,7 @@ function turnTo(focus) {
       if (shown !== null) saved = setTimeout(save, 250);
     };
     shown = null;
-    ({ show, failing } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
+    ({ show, play, failing } = mount(host, JSON.parse(kept.get(number).textContent), link, moved));
   }
   const ply = Number.parseInt(words.get('ply') ?? host.dataset.ply, 10);
   // A game that failed is opened where it did.
@@ -363,3 +365,6 @@ document.addEventListener('keydown', (event) => {
 });
 host?.addEventListener('keydown', () => host.classList.remove('quiet'), { capture: true });
 turnTo(location.hash !== '' || kept.size === 1);
+// A broadcast plays at a pace that can be followed, and goes on to the next game, unless somebody has stopped it.
+const [next, stays] = [host?.dataset.next, 8000];
+if (next && play) play('evening', () => setTimeout(() => location.replace(next), stays));
