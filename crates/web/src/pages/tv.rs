@@ -37,7 +37,7 @@ pub async fn show(
     visitor: Visitor,
     Query(query): Query<TvQuery>,
 ) -> SiteResult<Response> {
-    let mut contests: Vec<Competition> = visitor.contests.clone();
+    let mut contests: Vec<Competition> = visitor.contests.to_vec();
     if let Some(slug) = &query.competition {
         contests.retain(|contest| contest.slug == *slug);
         if contests.is_empty() {
