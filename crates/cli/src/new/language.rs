@@ -4,6 +4,9 @@ use agon_referee::agent::Language;
 use agon_referee::agent::settings::quoted;
 use agon_referee::process::find_program;
 
+/// The name of a new bot.
+pub const BOT: &str = "bot";
+
 /// Who compiles a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {

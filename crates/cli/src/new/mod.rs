@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::exit::{Exit, in_one_line};
 use crate::options::{Format, OutputArgs, game};
 use crate::show::{self, paint};
-use language::{LANGUAGES, SampleLanguage};
+use language::{BOT, LANGUAGES, SampleLanguage};
 use starter::{Starter, StarterFile};
 
 const NEW_HELP: &str = "\
@@ -122,9 +122,6 @@ fn answer<T>(question: &str, usual: &str, read: impl Fn(&str) -> anyhow::Result<
         }
     }
 }
-
-/// The name of a new bot.
-const BOT: &str = "bot";
 
 fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> anyhow::Result<Exit> {
     let (language, source) = sample(game, language)?;

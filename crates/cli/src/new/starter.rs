@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use agon_arena::bot_check;
 use agon_catalog::{Game, SituationStart};
 
-use super::BOT;
-use super::language::SampleLanguage;
+use super::language::{BOT, SampleLanguage};
 use crate::rules;
 
 /// A file of the folder.

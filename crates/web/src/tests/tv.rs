@@ -21,7 +21,8 @@ async fn a_broadcast_goes_from_game_to_game() {
     let site = TestSite::new();
     let empty = site.get("/tv", &Who::Guest).await.text;
     assert!(empty.contains("No game has been played yet") && !empty.contains("data-next"), "{empty}");
-    let games = [["greedy", "random"], ["classic", "greedy"], ["classic", "random"]];
+    let names = Game::BACTERIA.builtin_names();
+    let games = [[names[1], names[0]], [names[2], names[1]], [names[2], names[0]]];
     let played: Vec<i64> = games.iter().map(|&players| played(&site, Game::BACTERIA, players, &[]).0).collect();
     let mut seen = Vec::new();
     let mut path = "/tv".to_owned();
