@@ -1,29 +1,22 @@
-// Bacteria War: a sample bot in Java. Greedy with one reply looked ahead. Replace `choose` by your own idea.
+// Bacteria War: a sample bot in Java. It looks ahead while its time lasts. Replace `choose` by your own idea.
 //
 // Build and run: javac sample.java && java Main        (Java 17)
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.*;
+import java.util.*;
 
 class Main {
     // ---- Board ---------------------------------------------------------------------------------------------------
     // A set of cells is a long: bit 7*row + column (both from 0) is one cell. A board is two such sets.
 
     /** A board, seen by the player to move. */
-    record Board(long own, long foe) {
-        Board turned() {
-            return new Board(foe, own);
-        }
-    }
+    record Board(long own, long foe) {}
 
-    /** A move from cell to cell, each 0..48. */
-    record Move(int from, int to) {}
+    /** A move from cell to cell, each 0..48, and how much the lead grows. */
+    record Move(int from, int to, int gain) {}
 
-    static final int SIDE = 7, AREA = SIDE * SIDE, BEST = 1_000_000;
+    static final int SIDE = 7, AREA = SIDE * SIDE, INFINITY = 1_000_000;
     static final long FULL = (1L << AREA) - 1;
-    static final Move PASS = new Move(-1, -1);
+    static final Move PASS = new Move(-1, -1, 0);
 
     // For every cell, the cells at distance 1 (a division comes from there, an infection goes there) and at distance 2
     // (a leap comes from there).
@@ -41,41 +34,48 @@ class Main {
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
 
-    /** All moves. Divisions to one cell all have the same effect: the first one stands for all. */
+    /** All moves, the one that gains most first. Divisions to one cell all have the same effect: one stands for all. */
     static List<Move> listMoves(Board board) {
         List<Move> moves = new ArrayList<>();
-        long taken = board.own | board.foe;
         for (int to = 0; to < AREA; to++) {
-            if ((taken >> to & 1) != 0) continue;
+            if (((board.own | board.foe) >> to & 1) != 0) continue;
+            int gain = 2 * Long.bitCount(board.foe & NEAR[to]);
             long division = NEAR[to] & board.own;
-            if (division != 0) moves.add(new Move(Long.numberOfTrailingZeros(division), to));
+            if (division != 0) moves.add(new Move(Long.numberOfTrailingZeros(division), to, gain + 1));
             for (long leap = FAR[to] & board.own; leap != 0; leap &= leap - 1)
-                moves.add(new Move(Long.numberOfTrailingZeros(leap), to));
+                moves.add(new Move(Long.numberOfTrailingZeros(leap), to, gain));
         }
-        return moves;
+        moves.sort(Comparator.comparing(move -> -move.gain)); // equals stay in their order
+        return moves.isEmpty() ? List.of(PASS) : moves;
     }
 
-    /** The board after a move, still seen by the player who made it. */
+    /** The board after a move, seen by the other player. */
     static Board after(Board board, Move move) {
-        if (move.from < 0) return board;
+        if (move.from < 0) return new Board(board.foe, board.own);
         long infected = board.foe & NEAR[move.to];
         long own = board.own | infected | 1L << move.to;
         if ((FAR[move.to] >> move.from & 1) != 0) own &= ~(1L << move.from); // a leap empties its source
-        return new Board(own, board.foe & ~infected);
+        return new Board(board.foe & ~infected, own);
     }
 
     // ---- Choice --------------------------------------------------------------------------------------------------
 
+    static final int SHARE = 30, RESERVE = 2000; // a move may take a thirtieth of the time left, less 2000 ms
+    static final int MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
+    static long deadline; // in nanoseconds
+
+    static class OutOfTime extends RuntimeException {}
+
     /** What the player to move can reach in `depth` moves: own cells minus foe cells (negamax with alpha-beta). */
-    static int value(Board board, int depth, int alpha, int beta) {
+    static int search(Board board, int depth, int alpha, int beta) {
         int lead = Long.bitCount(board.own) - Long.bitCount(board.foe);
-        boolean over = board.own == 0 || board.foe == 0 || (board.own | board.foe) == FULL;
-        if (over) return 100 * lead;
+        if (board.own == 0 || board.foe == 0 || (board.own | board.foe) == FULL) return 100 * lead; // the game is over
         if (depth == 0) return lead;
+        if (System.nanoTime() > deadline) throw new OutOfTime();
         List<Move> moves = listMoves(board);
-        if (moves.isEmpty()) moves.add(PASS);
+        if (depth == 1) moves = moves.subList(0, 1); // the last move is the one that gains most
         for (Move move : moves) {
-            alpha = Math.max(alpha, -value(after(board, move).turned(), depth - 1, -beta, -alpha));
+            alpha = Math.max(alpha, -search(after(board, move), depth - 1, -beta, -alpha));
             if (alpha >= beta) break;
         }
         return alpha;
@@ -83,17 +83,22 @@ class Main {
 
     /** The move to play; `myTime` is what is left of the clock for the whole game, in milliseconds. */
     static Move choose(Board board, int myTime) {
-        int depth = myTime > 1000 ? 2 : 1; // my move and one reply; hurry when time runs out
-        Move best = PASS;
-        int bestValue = -BEST;
-        for (Move move : listMoves(board)) {
-            int v = -value(after(board, move).turned(), depth - 1, -BEST, -bestValue);
-            if (v > bestValue) {
-                bestValue = v;
-                best = move;
+        deadline = System.nanoTime() + (myTime - RESERVE) * 1_000_000L / SHARE;
+        List<Move> moves = listMoves(board);
+        try {
+            for (int depth = 1; depth < MAX_DEPTH && moves.size() > 1; depth++) {
+                Move best = PASS;
+                int alpha = -INFINITY;
+                for (Move move : moves) {
+                    int value = -search(after(board, move), depth, -INFINITY, -alpha);
+                    if (value > alpha) best = move;
+                    alpha = Math.max(alpha, value);
+                }
+                moves.remove(best);
+                moves.add(0, best); // the next iteration tries it first
             }
-        }
-        return best;
+        } catch (OutOfTime e) {} // the last finished iteration stands
+        return moves.get(0);
     }
 
     // ---- Protocol: one command a line; rows and columns count from 1; a PASS is -1 -1 -1 -1 ------------------------
@@ -102,11 +107,9 @@ class Main {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         final Board START = new Board(1L | 1L << 48, 1L << 6 | 1L << 42); // the first player has (1,1) and (7,7)
         Board board = START;
-        boolean firstMoves = true;
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.trim().split(" +");
-            if (words[0].equals("READY")) {
-                if (words[1].equals("FIRST") != firstMoves) board = board.turned(); // from here on as I see it
+            if (words[0].equals("READY")) { // FIRST or SECOND, which follows from the moves as well
                 System.out.println("OK");
             } else if (words[0].equals("TURN")) {
                 Move m = choose(board, Integer.parseInt(words[1]));
@@ -115,16 +118,10 @@ class Main {
                 else
                     System.out.println("MOVE " + (m.from / 7 + 1) + " " + (m.from % 7 + 1)
                             + " " + (m.to / 7 + 1) + " " + (m.to % 7 + 1));
-            } else if (words[0].equals("OPP") || words[0].equals("OPENING")) {
+            } else if (words[0].equals("OPP") || words[0].equals("OPENING")) { // OPENING: a move made for us
                 int[] n = new int[4];
                 for (int i = 0; i < 4; i++) n[i] = Integer.parseInt(words[i + 1]) - 1;
-                Move m = n[0] < 0 ? PASS : new Move(7 * n[0] + n[1], 7 * n[2] + n[3]);
-                if (words[0].equals("OPP")) {
-                    board = after(board.turned(), m).turned();
-                } else { // a move made for us before READY
-                    board = after(board, m).turned();
-                    firstMoves = !firstMoves;
-                }
+                board = after(board, n[0] < 0 ? PASS : new Move(7 * n[0] + n[1], 7 * n[2] + n[3], 0));
             } else if (words[0].equals("POSITION")) { // where the game begins; x moves first
                 long x = 0, o = 0;
                 int cell = 0;
@@ -133,13 +130,10 @@ class Main {
                     else if (c == 'o') o |= 1L << cell++;
                     else if (c != '/') cell += c - '0';
                 }
-                firstMoves = words[2].equals("x");
-                board = firstMoves ? new Board(x, o) : new Board(o, x);
+                board = words[2].equals("x") ? new Board(x, o) : new Board(o, x);
             } else if (words[0].equals("FINISH")) {
                 if (System.getenv("AGON_STAY") == null) break;
-                // The same program plays the next game, too.
-                board = START;
-                firstMoves = true;
+                board = START; // the same program plays the next game, too
             }
             System.out.flush(); // or the judge waits for an answer that never leaves this process
         }
