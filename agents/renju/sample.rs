@@ -1,114 +1,112 @@
-//! Renju: a sample bot in Rust. It counts what every row of five is worth. Replace `choose` by your own idea.
-//!
+//! Renju: a sample bot in Rust. It looks ahead while its time lasts. Replace `choose` by your own idea.
 //! Build: rustc -O --edition 2021 sample.rs
-
-use std::io::{self, BufRead, Write};
+use std::io;
+use std::time::{Duration, Instant};
 
 // ---- Board ---------------------------------------------------------------------------------------------------------
+// The cells are stored row by row, with a margin of walls. A direction is the distance to the next cell.
 
-const SIDE: i32 = 15;
-const LINE: usize = 11;
-const CENTRE: usize = 5;
+const SIDE: usize = 15;
+const WIDTH: usize = 20;
+const DIRECTIONS: [usize; 4] = [1, WIDTH, WIDTH + 1, WIDTH - 1];
+const EMPTY: u8 = b'.';
+const BLACK: u8 = b'B';
+const WHITE: u8 = b'W';
+const WALL: u8 = b'#';
 
-#[derive(Clone, Copy, PartialEq)]
-enum Point {
-    Empty,
-    Black,
-    White,
-    Wall,
-}
-use Point::{Black, Empty, Wall, White};
-
-/// A row and a column, from 1.
-type Cell = (i32, i32);
-
-const PASS: Cell = (-1, -1);
-const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
-
-struct Board {
-    points: [[Point; SIDE as usize + 1]; SIDE as usize + 1],
-    moves_played: i32,
+/// A board, seen by the player to move: the score is his.
+#[derive(Clone)]
+struct Position {
+    cells: [u8; 26 * WIDTH + 1],
+    player: u8,
+    score: i32,
+    stones: usize,
 }
 
-impl Board {
-    fn at(&self, (x, y): Cell) -> Point {
-        let inside = (1..=SIDE).contains(&x) && (1..=SIDE).contains(&y);
-        if inside { self.points[x as usize][y as usize] } else { Wall }
+/// Row and column, from 1.
+fn cell_at(x: usize, y: usize) -> usize {
+    WIDTH * (x + 5) + y
+}
+
+fn start() -> Position {
+    let mut cells = [WALL; 26 * WIDTH + 1];
+    for x in 1..=SIDE {
+        cells[cell_at(x, 1)..=cell_at(x, SIDE)].fill(EMPTY);
     }
-
-    /// The 11 points through a cell in one direction: all that can matter to a stone there, in the CENTRE.
-    fn line(&self, (x, y): Cell, (dx, dy): (i32, i32)) -> [Point; LINE] {
-        std::array::from_fn(|i| {
-            let steps = i as i32 - CENTRE as i32;
-            self.at((x + steps * dx, y + steps * dy))
-        })
-    }
-
-    fn play(&mut self, player: Point, cell: Cell) {
-        if cell != PASS {
-            self.points[cell.0 as usize][cell.1 as usize] = player;
-        }
-        self.moves_played += 1;
-    }
+    Position { cells, player: BLACK, score: 0, stones: 0 }
 }
 
-fn other(player: Point) -> Point {
-    if player == Black { White } else { Black }
+/// The 11 cells through a cell in one direction: all that can matter to a stone there, the one in the middle.
+fn line(position: &Position, cell: usize, direction: usize) -> [u8; 11] {
+    std::array::from_fn(|i| position.cells[cell + i * direction - 5 * direction])
 }
 
-fn count(points: &[Point], wanted: Point) -> usize {
-    points.iter().filter(|&&point| point == wanted).count()
+fn count(cells: &[u8], wanted: u8) -> usize {
+    cells.iter().filter(|&&cell| cell == wanted).count()
 }
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
 
-/// Whether Black should keep off an empty cell. The full rule looks ahead from every THREE. This one counts all that
-/// looks like a FOUR or a THREE, so that it never plays a forbidden move, but refuses some that are allowed.
-fn may_be_forbidden(board: &Board, cell: Cell) -> bool {
-    let (mut overline, mut fours, mut threes) = (false, 0, 0);
+/// Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one counts all
+/// that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed.
+fn may_play(position: &Position, cell: usize) -> bool {
+    if position.stones < 3 {
+        // The first is on (8,8), the second a step from it, the third two.
+        return (cell / WIDTH).abs_diff(13).max((cell % WIDTH).abs_diff(8)) <= position.stones;
+    }
+    let (mut longest, mut fours, mut threes) = (0, 0, 0);
     for direction in DIRECTIONS {
-        let mut line = board.line(cell, direction);
-        line[CENTRE] = Black;
-        let before = line[..CENTRE].iter().rev().take_while(|&&point| point == Black).count();
-        let behind = line[CENTRE..].iter().take_while(|&&point| point == Black).count();
-        if before + behind == 5 {
-            return false; // a FIVE wins, whatever else it makes
+        let mut line = line(position, cell, direction);
+        line[5] = BLACK;
+        let before = line[..5].iter().rev().take_while(|&&cell| cell == BLACK).count();
+        let row = before + line[5..].iter().take_while(|&&cell| cell == BLACK).count();
+        if row == 5 {
+            return true; // a FIVE wins, whatever else it makes
         }
-        overline |= before + behind > 5;
+        longest = longest.max(row);
         // A FOUR is four of five neighbouring cells, the fifth empty. Two of them on one line take five stones.
-        if line[1..10].windows(5).any(|five| count(five, Black) == 4 && count(five, Empty) == 1) {
-            fours += if count(&line[1..10], Black) >= 5 { 2 } else { 1 };
+        if line[1..10].windows(5).any(|five| count(five, BLACK) == 4 && count(five, EMPTY) == 1) {
+            fours += if count(&line[1..10], BLACK) >= 5 { 2 } else { 1 };
         }
         // A THREE is three of four neighbouring cells, the fourth and both outer neighbours empty.
-        let three = |six: &[Point]| count(&six[1..5], Black) == 3 && count(six, Empty) == 3;
+        let three = |six: &[u8]| count(&six[1..5], BLACK) == 3 && count(six, EMPTY) == 3;
         threes += i32::from(line[1..10].windows(6).any(three));
     }
-    overline || fours >= 2 || threes >= 2
-}
-
-/// Whether a cell is legal for certain: empty, within the opening's bounds, and not forbidden.
-fn may_play(board: &Board, me: Point, (x, y): Cell) -> bool {
-    let reach = if board.moves_played < 3 { board.moves_played } else { SIDE }; // (8,8), then one around it, then two
-    let near = (x - 8).abs() <= reach && (y - 8).abs() <= reach;
-    board.at((x, y)) == Empty && near && !(me == Black && may_be_forbidden(board, (x, y)))
+    position.player == WHITE || longest < 6 && fours < 2 && threes < 2
 }
 
 // ---- Choice --------------------------------------------------------------------------------------------------------
-// Every five neighbouring cells are worth something to a player alone there, the more the more stones it has: ATTACK
-// is for a player's own, DEFEND for blocking the other's. Four stones decide; then comes an open three, which is three
-// stones in two such rows at once.
+// A stone is worth something in every five neighbouring cells in which all the other stones are one player's. The index
+// is the number of those stones, in the first list for own ones, in the second for the opponent's. ORDER is for the
+// order of moves, VALUE for the score. Four stones decide; an open three is three stones in two such fives at once.
 
-const ATTACK: [i32; 5] = [1, 6, 50, 1500, 1_000_000];
-const DEFEND: [i32; 5] = [0, 5, 40, 1000, 50_000];
+type Table = [[i32; 5]; 2];
+const ORDER: Table = [[0, 6, 50, 1500, WIN], [0, 5, 40, 1000, FOUR]];
+const VALUE: Table = [[1, 6, 50, 500, 0], [0, 1, 7, 57, 557]];
+const WIN: i32 = 1_000_000;
+const FOUR: i32 = 50_000;
+const INFINITY: i32 = 10 * WIN;
+const BREADTH: usize = 10; // moves tried in a position
+const SHARE: u32 = 30; // a move may take a thirtieth of the time left,
+const RESERVE: u64 = 2000; // but for the last 2000 milliseconds
+const MAX_DEPTH: u32 = 64; // moves to look ahead; a bot with a small number repeats its games
 
-fn worth(board: &Board, me: Point, cell: Cell) -> i32 {
+fn other(player: u8) -> u8 {
+    if player == BLACK {
+        WHITE
+    } else {
+        BLACK
+    }
+}
+
+fn worth(table: Table, position: &Position, cell: usize) -> i32 {
     let mut sum = 0;
     for direction in DIRECTIONS {
-        let line = board.line(cell, direction);
-        for five in line[1..10].windows(5).filter(|five| !five.contains(&Wall)) {
-            match (count(five, me), count(five, other(me))) {
-                (own, 0) => sum += ATTACK[own],
-                (0, foe) => sum += DEFEND[foe],
+        let line = line(position, cell, direction);
+        for five in line[1..10].windows(5).filter(|five| !five.contains(&WALL)) {
+            match (count(five, position.player), count(five, other(position.player))) {
+                (own, 0) => sum += table[0][own],
+                (0, foe) => sum += table[1][foe],
                 _ => {}
             }
         }
@@ -116,52 +114,93 @@ fn worth(board: &Board, me: Point, cell: Cell) -> i32 {
     sum
 }
 
-/// The cell to play, or a PASS when none is sure to be legal. The clock, in milliseconds, is not needed here.
-fn choose(board: &Board, me: Point, _my_time: i32) -> Cell {
-    let (mut best, mut best_worth) = (PASS, -1);
-    for cell in (1..=SIDE).flat_map(|x| (1..=SIDE).map(move |y| (x, y))) {
-        if board.at(cell) == Empty {
-            let value = worth(board, me, cell);
-            if value > best_worth && may_play(board, me, cell) {
-                (best, best_worth) = (cell, value);
-            }
+/// The position after a move; no cell is a PASS.
+fn after(position: &Position, cell: Option<usize>) -> Position {
+    let mut next = Position { player: other(position.player), score: -position.score, ..position.clone() };
+    if let Some(cell) = cell {
+        next.score -= worth(VALUE, position, cell);
+        next.cells[cell] = position.player;
+        next.stones += 1;
+    }
+    next
+}
+
+/// The moves to try and what they are worth, the one worth most first; after a four, only those that complete or block
+/// it.
+fn list_moves(position: &Position) -> Vec<(i32, usize)> {
+    let empty = (cell_at(1, 1)..=cell_at(SIDE, SIDE)).filter(|&cell| position.cells[cell] == EMPTY);
+    let mut moves: Vec<_> = empty.map(|cell| (worth(ORDER, position, cell), cell)).collect();
+    moves.sort_by_key(|&(worth, _)| -worth); // equals stay in their order
+    let mut moves: Vec<_> = moves.into_iter().filter(|&(_, cell)| may_play(position, cell)).take(BREADTH).collect();
+    if moves.first().is_some_and(|&(worth, _)| worth >= FOUR) {
+        moves.retain(|&(worth, _)| worth >= FOUR);
+    }
+    moves
+}
+
+/// What the player to move can reach in `depth` moves (negamax with alpha-beta); none if out of time.
+fn search(position: &Position, mut depth: u32, mut alpha: i32, beta: i32, deadline: Instant) -> Option<i32> {
+    deadline.checked_duration_since(Instant::now())?;
+    let mut moves = if depth == 0 { Vec::new() } else { list_moves(position) };
+    match moves.first() {
+        None => return Some(position.score),
+        Some(&(WIN.., _)) => return Some(WIN + (SIDE * SIDE - position.stones) as i32), // the sooner, the better
+        Some(&(FOUR.., _)) => depth += 1,                                               // a forced move does not count
+        _ => {}
+    }
+    moves.truncate(if depth == 1 { 1 } else { BREADTH }); // the last move is the one that looks best
+    for (_, cell) in moves {
+        alpha = alpha.max(-search(&after(position, Some(cell)), depth - 1, -beta, -alpha, deadline)?);
+        if alpha >= beta {
+            break;
         }
     }
-    best
+    Some(alpha)
+}
+
+/// The cell to play, or none (a PASS) when none is sure to be legal. `my_time`, in milliseconds, is for all the game.
+fn choose(position: &Position, my_time: u64) -> Option<usize> {
+    let deadline = Instant::now() + Duration::from_millis(my_time.saturating_sub(RESERVE)) / SHARE;
+    let mut moves = list_moves(position);
+    let decided = moves.len() < 2 || moves[0].0 >= WIN;
+    'search: for depth in 1..if decided { 1 } else { MAX_DEPTH } {
+        let (mut best, mut alpha) = (0, -INFINITY);
+        for (index, &(_, cell)) in moves.iter().enumerate() {
+            let next = after(position, Some(cell));
+            let Some(reply) = search(&next, depth, -INFINITY, -alpha, deadline) else { break 'search };
+            if -reply > alpha {
+                (best, alpha) = (index, -reply);
+            }
+        }
+        moves[..=best].rotate_right(1); // the next iteration tries it first
+    }
+    moves.first().map(|&(_, cell)| cell)
 }
 
 // ---- Protocol: one command a line; a PASS is -1 -1 ----------------------------------------------------------------
 
-fn main() -> io::Result<()> {
-    const START: Board = Board { points: [[Empty; SIDE as usize + 1]; SIDE as usize + 1], moves_played: 0 };
-    let mut board = START;
-    let mut me = Black;
-    let mut output = io::stdout();
-    for text in io::stdin().lock().lines() {
-        let text = text?;
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let numbers: Vec<i32> = words.iter().skip(1).filter_map(|word| word.parse().ok()).collect();
-        match words.first() {
-            Some(&"READY") => {
-                me = if words.contains(&"FIRST") { Black } else { White };
-                writeln!(output, "OK")?;
+fn main() {
+    let mut position = start();
+    for text in io::stdin().lines().map_while(Result::ok) {
+        let numbers: Vec<i64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        match text.split_whitespace().next() {
+            Some("READY") => println!("OK"), // and flushes it; FIRST or SECOND follows from the moves as well
+            Some("TURN") => {
+                let cell = choose(&position, numbers[0] as u64);
+                match cell {
+                    Some(cell) => println!("MOVE {} {}", cell / WIDTH - 5, cell % WIDTH),
+                    None => println!("MOVE -1 -1"),
+                }
+                position = after(&position, cell);
             }
-            Some(&"TURN") => {
-                let cell = choose(&board, me, numbers[0]);
-                board.play(me, cell);
-                writeln!(output, "MOVE {} {}", cell.0, cell.1)?;
+            // OPENING: a move made for us before READY.
+            Some("OPP" | "OPENING") => {
+                let cell = (numbers[0] > 0).then(|| cell_at(numbers[0] as usize, numbers[1] as usize));
+                position = after(&position, cell);
             }
-            Some(&"OPP") => board.play(other(me), (numbers[0], numbers[1])),
-            // A move made for us before READY.
-            Some(&"OPENING") => {
-                board.play(if board.moves_played % 2 == 0 { Black } else { White }, (numbers[0], numbers[1]));
-            }
-            Some(&"FINISH") if std::env::var_os("AGON_STAY").is_none() => break,
-            // The same program plays the next game, too.
-            Some(&"FINISH") => board = START,
+            Some("FINISH") if std::env::var_os("AGON_STAY").is_none() => break,
+            Some("FINISH") => position = start(), // the same program plays the next game, too
             _ => {}
         }
-        output.flush()?; // or the judge waits for an answer that never leaves this process
     }
-    Ok(())
 }
