@@ -109,7 +109,7 @@ fn plays(game: Game, folder: &Path) {
         agon(&["replay", &record, "--show", "none"], "");
     }
     let sample = path("sample.py");
-    fs::write(&sample, game.sample()).expect("a file");
+    fs::write(&sample, game.sample().replace("MAX_DEPTH = 64", "MAX_DEPTH = 2")).expect("a file");
     let record = path("sample.jsonl");
     let clock: &[&str] = if game.has_turns() { &["--clock", "30s"] } else { &["--invocation", "30s"] };
     let play = ["play", game.name(), "--first", &sample, "--second", &names[0], "--seed", "1", "--out", &record];

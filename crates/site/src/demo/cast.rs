@@ -270,12 +270,14 @@ fn source(game: Game, name: &str, number: u32, actor: &Actor, language: Language
     format!("{mark} {name}, version {number}. {who}\n{before}{sample}")
 }
 
-/// The text of the sample that plays for an actor that is a program.
+/// The text of the sample that plays for an actor that is a program, with a fixed depth of search: it answers at once,
+/// and every demonstration has the same games.
 pub fn program(game: Game, actor: &Actor) -> Option<String> {
+    let sample = game.sample().replace("MAX_DEPTH = 64", "MAX_DEPTH = 1");
     match actor {
         Actor::Builtin(_) => None,
-        Actor::Sample => Some(game.sample().to_owned()),
-        Actor::Faulty(moves) => Some(format!("{}{}", mistake(*moves), game.sample())),
+        Actor::Sample => Some(sample),
+        Actor::Faulty(moves) => Some(format!("{}{sample}", mistake(*moves))),
     }
 }
 

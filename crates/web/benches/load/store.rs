@@ -39,7 +39,7 @@ const FAULT: usize = 50;
 
 /// A program that thinks all the time, and takes a thirtieth of its clock for each move.
 fn source(number: u32) -> String {
-    let sample = include_str!("../../../../agents/bacteria/sample.py");
+    let sample = include_str!("../../../cli/tests/bots/bacteria.py");
     let head = "def choose(own, foe, my_time):";
     let busy = "\n    import time\n    until = time.monotonic() + my_time / 30_000\n    \
                 while time.monotonic() < until:\n        pass\n";

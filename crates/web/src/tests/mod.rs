@@ -27,6 +27,13 @@ mod texts;
 mod tv;
 mod two_factor;
 
+/// Bots that answer at once and repeat their games.
+mod bots {
+    pub const BACTERIA: &str = include_str!("../../../cli/tests/bots/bacteria.py");
+    pub const DOMINEERING: &str = include_str!("../../../cli/tests/bots/domineering.py");
+    pub const RENJU: &str = include_str!("../../../cli/tests/bots/renju.py");
+}
+
 use std::io::Read as _;
 use std::net::SocketAddr;
 use std::sync::Arc;

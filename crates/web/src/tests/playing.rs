@@ -17,7 +17,7 @@ use axum::http::StatusCode;
 use http_body_util::BodyExt as _;
 
 use super::pages::failed_record;
-use super::{TestSite, Who, lost, request};
+use super::{TestSite, Who, bots, lost, request};
 use crate::play;
 
 /// No check takes so long.
@@ -36,7 +36,7 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let (_, ada) = site.member("ada", false);
-    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample())];
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", bots::BACTERIA)];
     let taken = site.submit(&ada, &fields, None).await;
     let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
     // The events of a check end with its result.
@@ -122,7 +122,7 @@ async fn a_failed_check_shows_why() {
     assert!(form.contains("plays the games of a check"), "{form}");
     // One that fails in a later game of the check shows that game.
     let (said, second) = ("print(\"OK\", flush=True)", "print(\"OK\" if me == BLACK else \"NO\", flush=True)");
-    let source = Game::RENJU.sample().replace(said, second);
+    let source = bots::RENJU.replace(said, second);
     let game =
         check(&source, "plays second, against random, at READY, and … more: RE: answered `NO` to READY").await.unwrap();
     let bout = site.site.writer().bout(game).unwrap().unwrap();
@@ -130,7 +130,7 @@ async fn a_failed_check_shows_why() {
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines") && page.contains("answered `NO` to READY"), "{page}");
     // The opponent of the check's own has its name, and no page.
-    let source = Game::RENJU.sample().replace("import sys\n", AGAINST_THE_SCRIPT);
+    let source = bots::RENJU.replace("import sys\n", AGAINST_THE_SCRIPT);
     let game = check(&source, "plays first, against a script").await.unwrap();
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     let heading = ">bot v4</a> – <span>a script</span></h1>";
@@ -234,7 +234,7 @@ async fn a_final_has_standings() {
     assert!(early.text.contains("fewer than two programs"), "{}", early.text);
     for (name, extra) in [("ada", ""), ("bob", "# b"), ("eve", "# e")] {
         let (_, member) = site.member(name, false);
-        let source = format!("{}{extra}\n", Game::DOMINEERING.sample());
+        let source = format!("{}{extra}\n", bots::DOMINEERING);
         let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
         assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
     }
@@ -365,7 +365,7 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     until("the long game", async || running().iter().any(|bout| bout.game == Game::PETRI)).await;
     let long = running()[0].id;
     for name in ["ada", "bob"] {
-        enter("domineering", name, &format!("{}# {name}\n", Game::DOMINEERING.sample()));
+        enter("domineering", name, &format!("{}# {name}\n", bots::DOMINEERING));
     }
     let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let begun = site.post("/host/contests/2/finals", &host, &form).await;
@@ -528,7 +528,7 @@ async fn a_check_that_was_given_up_can_be_made_again() {
     let (_, eve) = site.member("eve", false);
     let token = site.token(account);
     let failed = site.failed_version(account, "failing");
-    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", Game::BACTERIA.sample())];
+    let fields = [("game", "bacteria"), ("name", "bot"), ("language", "PYTHON3"), ("source", bots::BACTERIA)];
     let taken = site.submit(&ada, &fields, None).await;
     let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
     let (page, button) = (format!("/version/{version}"), format!("/version/{version}/check"));

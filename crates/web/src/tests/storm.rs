@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use agon_catalog::Game;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use axum::http::StatusCode;
 
-use super::{TestSite, Who, request};
+use super::{TestSite, Who, bots, request};
 use crate::play;
 
 const CROWD: usize = 50;
@@ -58,7 +57,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     // The program says where it runs.
     let source = format!(
         "import os, sys\nprint(*sorted(os.sched_getaffinity(0)), os.nice(0), file=sys.stderr)\n{}",
-        Game::DOMINEERING.sample()
+        bots::DOMINEERING
     );
     let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
     assert_eq!(pages.block_on(site.submit(&ada, &fields, None)).status, StatusCode::SEE_OTHER);

@@ -11,12 +11,14 @@ use agon_referee::agent::Language;
 use agon_referee::process::find_program;
 use serde_json::Value;
 
-use crate::agon::run::{ALPHANO_TIMES, Ran, command, file, finish, folder, is_slow, jail, root, search_path, text};
+use crate::agon::run::{
+    ALPHANO_TIMES, Ran, command, file, finish, folder, is_slow, jail, quick_bot, search_path, shallow_sample, text,
+};
 
 /// No check takes so long unless it hangs.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A bot: a sample, broken by replacing texts of it.
+/// A bot: one of tests/bots or the sample of the dish, broken by replacing texts of it.
 struct Broken {
     game: &'static str,
     extension: &'static str,
@@ -45,10 +47,12 @@ impl Broken {
     }
 
     fn source(&self) -> String {
-        let sample = root().join(format!("agents/{}/sample.{}", self.game, self.extension));
-        let mut source = fs::read_to_string(sample).unwrap();
+        let mut source = match self.game {
+            "petri" => shallow_sample(self.game, self.extension),
+            game => quick_bot(&format!("{game}.{}", self.extension)),
+        };
         for (from, to) in &self.changes {
-            assert!(source.contains(from), "the sample of {} has no `{from}`", self.game);
+            assert!(source.contains(from), "the bot of {} has no `{from}`", self.game);
             source = source.replace(from, to);
         }
         source
@@ -401,8 +405,9 @@ fn a_cell_that_draws_random_numbers_of_its_own() {
 /// The samples of these languages pass.
 #[track_caller]
 fn samples_pass(game: Game, wanted: impl Fn(Language) -> bool) {
+    let place = folder();
     for (extension, _) in game.samples {
-        let path = root().join(format!("agents/{game}/sample.{extension}"));
+        let path = file(&place, &format!("sample.{extension}"), &shallow_sample(game.name(), extension));
         let language = Language::by_extension(&path).unwrap();
         if wanted(language) && find_program(language.compiler()).is_some() {
             let (ran, found) = checked(game.name(), &path, &[]);
@@ -440,7 +445,7 @@ fn the_samples_of_the_dish_pass() {
 
 #[test]
 fn a_check_says_that_a_bot_is_ready() {
-    let mut run = command(&["check", "agents/domineering/sample.py", "--game", "domineering"]);
+    let mut run = command(&["check", "agents/domineering/sample.py", "--game", "domineering", "--clock", "4s"]);
     let ran = finish(run.timeout(TIMEOUT));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     let head = "check of agents/domineering/sample.py for domineering\n";

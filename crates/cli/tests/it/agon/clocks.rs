@@ -7,7 +7,7 @@ use agon_game::Side;
 use agon_referee::record::{Record, Way};
 
 use crate::agon::play::record_of;
-use crate::agon::run::{BINARY, agon, file, folder, root, text, word};
+use crate::agon::run::{BINARY, agon, file, folder, root, shallow_sample, text, word};
 
 /// Plays a game, proves its record by the command, and returns it.
 #[track_caller]
@@ -213,14 +213,15 @@ for line in sys.stdin:
     assert!(refused.err.contains("leave out --stay"), "{}", refused.err);
     let script = root().join("crates/cli/tests/engines/engine.py");
     let bridged = |protocol: &str| format!("{protocol}:python3 '{}' {protocol} well", script.display());
+    let sample = |game: &str| text(&file(&folder, &format!("{game}.py"), &shallow_sample(game, "py"))).to_owned();
     for (game, agent) in [
         ("bacteria", bridged("uai")),
         ("renju", bridged("gomocup")),
         ("domineering", format!("{} agent domineering greedy", word(BINARY))),
         ("renju", format!("{} agent renju greedy", word(BINARY))),
-        ("bacteria", root().join("agents/bacteria/sample.py").display().to_string()),
-        ("domineering", root().join("agents/domineering/sample.py").display().to_string()),
-        ("renju", root().join("agents/renju/sample.py").display().to_string()),
+        ("bacteria", sample("bacteria")),
+        ("domineering", sample("domineering")),
+        ("renju", sample("renju")),
     ] {
         let ran = series(game, &agent);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{agent}: {}", ran.out);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::agon::run::{Ran, agon, file, folder, root, text};
+use crate::agon::run::{Ran, agon, file, folder, quick_bot, text};
 
 /// A match of two games with an agent of this text.
 #[track_caller]
@@ -17,7 +17,7 @@ fn play(folder: &TempDir, agent: &str) -> Ran {
 }
 
 fn sample() -> String {
-    fs::read_to_string(root().join("agents/domineering/sample.py")).unwrap()
+    quick_bot("domineering.py")
 }
 
 /// A changed file of an agent begins a new series, and the message names it.

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::agon::run::{BINARY, agon, command, environment, file, finish, folder, passing, root, text};
+use crate::agon::run::{BINARY, agon, command, environment, file, finish, folder, passing, quick_bot, root, text};
 
 /// No wait takes so long unless something hangs.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// The sample of domineering, which plays its best move where the number LEVEL is above 5, else its worst.
+/// The bot of domineering, which plays its best move where the number LEVEL is above 5, else its worst.
 fn bot() -> String {
-    let sample = fs::read_to_string(root().join("agents/domineering/sample.py")).unwrap();
+    let sample = quick_bot("domineering.py");
     let value = "value = points(me, x, y) + prospects(me) - prospects(1 - me)";
     assert!(sample.contains(value) && sample.contains("import sys\n"));
     let good = "import sys\n\nGOOD = 1 if float(os.environ.get(\"LEVEL\", \"9\")) > 5 else -1\n";
@@ -157,7 +157,7 @@ fn a_test_whose_games_are_all_alike_names_the_remedy() {
 #[test]
 fn a_program_that_reads_openings_is_tuned_with_them() {
     let folder = folder();
-    let bot = file(&folder, "bot.py", &fs::read_to_string(root().join("agents/renju/sample.py")).unwrap());
+    let bot = file(&folder, "bot.py", &quick_bot("renju.py"));
     let words = ["tune", text(&bot), "--game", "renju", "--param", "CENTRE=1..9:5", "-n", "10", "--test-games", "0"];
     let run = |name: &str, more: &[&str]| {
         let state = folder.path().join(name);
@@ -309,7 +309,7 @@ fn each_version_of_a_watched_program_has_a_line() {
 #[test]
 fn watching_a_program_whose_games_repeat_others_shows_the_remedy() {
     let folder = folder();
-    let sample = fs::read_to_string(root().join("agents/renju/sample.py")).unwrap();
+    let sample = quick_bot("renju.py");
     let (bot, old) = (file(&folder, "bot.py", &sample), file(&folder, "old.py", &(sample + "# Old.\n")));
     let db = folder.path().join("agon.db");
     let places = ["--against", text(&old), "--db", text(&db), "--force"];

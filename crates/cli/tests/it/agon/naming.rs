@@ -6,7 +6,7 @@ use std::path::Path;
 
 use agon_jail::Level;
 
-use crate::agon::run::{command, finish, folder, jail, passing, root};
+use crate::agon::run::{command, finish, folder, jail, passing, quick_bot, root};
 
 /// The rows of the table: what is written, and what happens.
 fn rows() -> Vec<(String, String)> {
@@ -38,7 +38,7 @@ fn files(place: &Path) {
         write(place, name, if name.ends_with("board.py") { "SIDE = 8\n" } else { &bot });
     }
     runnable(&place.join("runner"));
-    write(place, "bot.c", &fs::read_to_string(root().join("agents/domineering/sample.c")).unwrap());
+    write(place, "bot.c", &quick_bot("domineering.c"));
     write(place, "compiled", "\u{7f}ELF");
     write(place, "notes.txt", "to do\n");
     for name in ["bot.zip", "bot.jar", "bot.go", "bot.lua", "old/bot.class"] {

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use agon_referee::agent::Language;
+use agon_referee::process::find_program;
 use agon_referee::record::{Record, Termination, Way};
 use agon_referee::verdict::Verdict;
 use serde_json::Value;
 
-use crate::agon::run::{BINARY, GAMES, agon, agon_reading, file, folder, is_slow, text};
+use crate::agon::run::{BINARY, GAMES, agon, agon_reading, file, folder, is_slow, shallow_sample, text};
 
 /// The record of a game.
 #[track_caller]
@@ -188,10 +190,20 @@ const STARTS: [(&str, &[&str]); 12] = [
     ("renju", &["opening=H8/H9/J10/J9"]),
 ];
 
+/// True if this machine can run programs with this extension.
+fn is_there(extension: &str) -> bool {
+    let language = Language::by_extension(Path::new(&format!("bot.{extension}"))).unwrap();
+    find_program(language.compiler()).is_some()
+}
+
 #[test]
 fn samples_play_alike_in_every_language_wherever_a_game_begins() {
+    let place = folder();
     let play = |game: &str, parameters: &[&str], languages: [&str; 2]| {
-        let [first, second] = languages.map(|extension| format!("agents/{game}/sample.{extension}"));
+        let [first, second] = languages.map(|extension| {
+            let path = file(&place, &format!("{game}.{extension}"), &shallow_sample(game, extension));
+            text(&path).to_owned()
+        });
         let mut arguments = vec![game, "--first", &first, "--second", &second, "--seed", "7"];
         arguments.extend(parameters.iter().flat_map(|parameter| ["--set", parameter]));
         let record = recorded(&arguments);
@@ -202,11 +214,11 @@ fn samples_play_alike_in_every_language_wherever_a_game_begins() {
         let expected = play(game, parameters, ["c", "py"]);
         // Each language plays one of the seats, and both with AGON_SLOW.
         let pairs: &[[&str; 2]] = if is_slow() {
-            &[["py", "java"], ["java", "rs"], ["rs", "cpp"], ["cpp", "c"]]
+            &[["py", "java"], ["java", "rs"], ["rs", "cpp"], ["cpp", "c"], ["js", "c"], ["rb", "js"]]
         } else {
-            &[["java", "rs"], ["cpp", "c"]]
+            &[["java", "rs"], ["cpp", "c"], ["js", "rb"]]
         };
-        for &languages in pairs {
+        for &languages in pairs.iter().filter(|languages| languages.iter().all(|extension| is_there(extension))) {
             let record = play(game, parameters, languages);
             assert_eq!(answers(&record), answers(&expected), "{game} {parameters:?}: {languages:?}");
         }
@@ -259,7 +271,7 @@ fn limits_and_parameters_are_in_the_record() {
 
 #[test]
 fn a_frozen_program_still_plays() {
-    let [c, python] = ["c", "py"].map(|extension| format!("agents/domineering/sample.{extension}"));
+    let [c, python] = ["c", "py"].map(|extension| format!("crates/cli/tests/bots/domineering.{extension}"));
     let record = recorded(&["domineering", "--first", &c, "--second", &python, "--freeze", "--seed", "7"]);
     assert!(record.header.limits.freeze);
 }

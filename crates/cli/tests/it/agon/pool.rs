@@ -1,6 +1,5 @@
 //! `agon pool`: versions that are kept, rated, killed and resumed.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -8,14 +7,14 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::agon::run::{BINARY, Ran, agon, environment, file, folder, root, text};
+use crate::agon::run::{BINARY, Ran, agon, environment, file, folder, quick_bot, root, text};
 
 /// Far longer than anything takes here.
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// The sample, and the same with another choice.
+/// The bot, and the same with another choice.
 fn source(choice: Option<&str>) -> String {
-    let sample = fs::read_to_string(root().join("agents/domineering/sample.py")).unwrap();
+    let sample = quick_bot("domineering.py");
     choice.map_or_else(|| sample.clone(), |choice| sample.replace("\n\nmain()\n", &format!("\n\n{choice}\n\nmain()\n")))
 }
 

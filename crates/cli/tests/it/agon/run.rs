@@ -56,6 +56,20 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// A bot that answers at once and repeats its games: `domineering.py` and others.
+pub fn quick_bot(name: &str) -> String {
+    std::fs::read_to_string(root().join("crates/cli/tests/bots").join(name)).unwrap()
+}
+
+/// The sample of a game, with a fixed depth of search if it searches: it answers soon and repeats its games.
+pub fn shallow_sample(game: &str, extension: &str) -> String {
+    let source = std::fs::read_to_string(root().join(format!("agents/{game}/sample.{extension}"))).unwrap();
+    match source.lines().find(|line| line.contains("MAX_DEPTH") && line.contains("= 64")) {
+        Some(deep) => source.replace(deep, &deep.replace("= 64", "= 2")),
+        None => source,
+    }
+}
+
 /// True if `AGON_SLOW` asks for the tests that take long, too.
 pub fn is_slow() -> bool {
     std::env::var_os("AGON_SLOW").is_some()

@@ -9,11 +9,11 @@ use agon_referee::record::{Record, RecordEntry, Termination, Way, Winner};
 use tempfile::TempDir;
 
 use crate::agon::play::record_of;
-use crate::agon::run::{BINARY, Ran, agon, file, folder, root, text, word};
+use crate::agon::run::{BINARY, Ran, agon, file, folder, quick_bot, root, text, word};
 
 /// A bot for domineering that reports these scores, one for each move, the last one for all that follow.
 fn bot(folder: &TempDir, name: &str, scores: &[&str]) -> PathBuf {
-    let sample = fs::read_to_string(root().join("agents/domineering/sample.py")).unwrap();
+    let sample = quick_bot("domineering.py");
     let report = format!(
         "            said = {scores:?}\n            number = globals().get('number', -1) + 1\n            \
          globals()['number'] = number\n            print('agon score=' + said[min(number, len(said) - 1)] + ' depth=' \

@@ -171,8 +171,8 @@ fn programs_travel_and_commands_do_not() {
     let ground = Ground::new();
     let _server = ground.server(&[]);
     let _worker = ground.worker("one", &[]);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    fs::copy(root.join("agents/domineering/sample.py"), ground.path("my bot.py")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::copy(root.join("tests/bots/domineering.py"), ground.path("my bot.py")).unwrap();
     let arguments =
         ["match", "my bot.py", "greedy", "--game", "domineering", "--games", "4", "--size", "4", "--jail", "none"];
     let mut series = ground.series(&arguments, "fleet.db");
@@ -207,8 +207,7 @@ fn the_example_configuration_lets_everybody_do_their_part_alone() {
     let _playing = ground.worker_at(&worker, "one", &[]);
     assert_eq!(first.wait(), 0, "{}", first.said());
     // A program is fetched from its coordinator.
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents/domineering/sample.py"), ground.path("bot.py"))
-        .unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/domineering.py"), ground.path("bot.py")).unwrap();
     let arguments =
         ["match", "bot.py", "greedy", "--game", "domineering", "--games", "2", "--size", "4", "--jail", "none"];
     let mut second = Running::start(

@@ -78,7 +78,7 @@ fn token(ground: &Ground, name: &str, host: bool) -> String {
 }
 
 fn sample() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents/domineering/sample.py")).unwrap()
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/domineering.py")).unwrap()
 }
 
 /// Submits a program for domineering; the number of its version.

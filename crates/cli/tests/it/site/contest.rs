@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::served::Served;
-use super::{agents, audit, folder, shows, sign_up, text, until_it_shows};
+use super::{audit, folder, quick_bot, shows, sign_up, text, until_it_shows};
 use crate::browser::Browser;
 
 fn select(browser: &Browser, name: &str, value: &str) {
@@ -25,7 +25,7 @@ fn entrant(site: &Served, link: &str, name: &str) -> Browser {
 fn submit(browser: &Browser, site: &Served) {
     browser.visit(&site.address("/submit?contest=friday-six"));
     select(browser, "language", "PYTHON3");
-    let quoted = Value::String(agents("domineering/sample.py"));
+    let quoted = Value::String(quick_bot("domineering.py"));
     browser.run(&format!("document.querySelector('textarea').value = {quoted}"));
     browser.click("main form button.primary");
 }

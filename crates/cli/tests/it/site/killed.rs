@@ -12,7 +12,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::site::served::{Served, request};
-use crate::site::{agents, folder};
+use crate::site::{folder, quick_bot};
 
 /// How often it is killed: as often as `AGON_KILLS` says.
 fn kills() -> u64 {
@@ -126,7 +126,7 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     let mut site = start();
     let token = token(folder.path(), "ada");
     let entered = ratings_of_now(&Connection::open(folder.path().join("site/site.db")).unwrap());
-    let source = agents("domineering/sample.py");
+    let source = quick_bot("domineering.py");
     let (mut accepted, mut unanswered, mut back) = (Vec::new(), 0, Duration::ZERO);
     let mut moments = Stream::new(22, "kills");
     for round in 0..kills() {

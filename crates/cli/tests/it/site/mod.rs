@@ -202,7 +202,7 @@ fn a_live_game_is_followed_to_its_end() {
     let browser = Browser::new();
     sign_up(&browser, &site, "/signup", "ada");
     // Slow enough to be watched.
-    let slow = agents("renju/sample.py")
+    let slow = quick_bot("renju.py")
         .replace("import sys", "import sys, time")
         .replace("        elif command == \"TURN\":", "        elif command == \"TURN\":\n            time.sleep(0.1)");
     assert!(slow.contains("time.sleep"));
@@ -222,6 +222,12 @@ fn a_live_game_is_followed_to_its_end() {
 
 fn agents(file: &str) -> String {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents").join(file);
+    fs::read_to_string(&path).unwrap()
+}
+
+/// A bot that answers at once and repeats its games: `domineering.py` and others.
+fn quick_bot(name: &str) -> String {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots").join(name);
     fs::read_to_string(&path).unwrap()
 }
 

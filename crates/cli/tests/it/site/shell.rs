@@ -9,7 +9,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 
 use super::served::{Served, request};
-use super::{agents, audit, folder, killed};
+use super::{audit, folder, killed, quick_bot};
 use crate::browser::Browser;
 
 #[test]
@@ -25,7 +25,7 @@ fn a_program_is_submitted_from_the_shell() {
         command.env("AGON_TOKEN", &token);
         command
     };
-    let output = submit("Brick.py", &agents("domineering/sample.py")).output().unwrap();
+    let output = submit("Brick.py", &quick_bot("domineering.py")).output().unwrap();
     let seen_text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && seen_text.contains("passed: version 1 is on the ladder"), "{seen_text}");
     let output = submit("Brick.py", "print('NO')").output().unwrap();
@@ -113,7 +113,7 @@ fn a_site_is_exported_from_the_shell_while_it_runs() {
     assert!(!file.exists() && String::from_utf8(missing.stderr).unwrap().lines().count() == 1);
     let site = Served::start_with(folder.path(), &["--workers", "0"]);
     let token = killed::token(folder.path(), "ada");
-    let source = agents("renju/sample.py");
+    let source = quick_bot("renju.py");
     let path = folder.path().join("bot.py");
     fs::write(&path, &source).unwrap();
     let mut submit = Command::new(env!("CARGO_BIN_EXE_agon"));

@@ -19,7 +19,7 @@ use rustix::net::{AddressFamily, SocketType, bind, connect, ipproto, socket};
 use serde_json::json;
 
 use super::served::{Served, request};
-use super::{agents, folder, killed};
+use super::{folder, killed, quick_bot};
 
 /// What the pages of another visitor may take while all of it goes on, all but one of a hundred.
 const PAGE_TIMEOUT: Duration = Duration::from_millis(250);
@@ -214,7 +214,7 @@ fn a_soak_of_all_floods_ends_no_site() {
     let folder = folder();
     let site = Served::start(folder.path());
     let [author, token] = ["author", "exporter"].map(|name| killed::token(folder.path(), name));
-    let source = agents("bacteria/sample.py");
+    let source = quick_bot("bacteria.py");
     let body = json!({ "contest": "bacteria", "name": "bot", "language": "PYTHON3", "source": source }).to_string();
     let head = [("authorization", &*format!("Bearer {author}")), ("content-type", JSON)];
     let (status, text) = request(&site.host, "POST", "/api/v1/submissions", &body, &head);

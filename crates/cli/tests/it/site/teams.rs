@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::served::Served;
-use super::{agents, audit, folder, shows, sign_up, until_it_shows};
+use super::{audit, folder, quick_bot, shows, sign_up, until_it_shows};
 use crate::browser::Browser;
 
 #[test]
@@ -50,7 +50,7 @@ fn two_people_share_a_program() {
     audit(&bob);
     bob.run("document.querySelector('[name=contest]').value = 'domineering'");
     bob.run("document.querySelector('[name=language]').value = 'PYTHON3'");
-    let quoted = Value::String(agents("domineering/sample.py"));
+    let quoted = Value::String(quick_bot("domineering.py"));
     bob.run(&format!("document.querySelector('textarea').value = {quoted}"));
     bob.click("main form button.primary");
     until_it_shows(&bob, "it is on the ladder");
