@@ -36,8 +36,8 @@ class Main {
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
 
-    /** Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one counts
-     * all that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed. */
+    /** Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one
+     * counts all that looks like a FOUR or a THREE: it plays no forbidden move, but refuses some that are allowed. */
     static boolean mayPlay(Position p, int cell) {
         if (p.stones < 3) // the first is on (8,8), the second a step from it, the third two
             return Math.abs(cell / WIDTH - 13) <= p.stones && Math.abs(cell % WIDTH - 8) <= p.stones;
@@ -67,7 +67,7 @@ class Main {
     // ---- Choice --------------------------------------------------------------------------------------------------
     // A stone is worth something in every five neighbouring cells in which all the other stones are one player's. The
     // index is the number of those stones, in the first list for own ones, in the second for the opponent's. ORDER is
-    // for the order of moves, VALUE for the score. Four stones decide; an open three is three in two such fives at once.
+    // for the order of moves, VALUE for the score. Four stones decide; an open three is three in two such fives.
 
     static final int[][] ORDER = {{0, 6, 50, 1500, 1_000_000}, {0, 5, 40, 1000, 50_000}};
     static final int[][] VALUE = {{1, 6, 50, 500, 0}, {0, 1, 7, 57, 557}};
@@ -106,8 +106,7 @@ class Main {
             if (p.cells[cell] == EMPTY) all.add(new Move(cell, worth(ORDER, p, cell)));
         all.sort(Comparator.comparing(move -> -move.worth)); // equals stay in their order
         for (Move move : all) {
-            boolean urgent = !moves.isEmpty() && moves.get(0).worth >= FOUR;
-            if (moves.size() == BREADTH || urgent && move.worth < FOUR) break;
+            if (moves.size() == BREADTH || moves.size() > 0 && moves.get(0).worth >= FOUR && move.worth < FOUR) break;
             if (mayPlay(p, move.cell)) moves.add(move);
         }
         return moves;

@@ -42,7 +42,8 @@ function count(line, first, n, wanted) {
  */
 function mayPlay(position, cell) {
   const { player, stones } = position; // the first stone is on (8,8), the second a step from it, the third two
-  if (stones < 3) return Math.abs((cell - (cell % WIDTH)) / WIDTH - 13) <= stones && Math.abs((cell % WIDTH) - 8) <= stones;
+  const x = Math.floor(cell / WIDTH) - 5, y = cell % WIDTH;
+  if (stones < 3) return Math.max(Math.abs(x - 8), Math.abs(y - 8)) <= stones;
   let longest = 0, fours = 0, threes = 0;
   for (const direction of player === BLACK ? DIRECTIONS : []) {
     const line = lineThrough(position, cell, direction);

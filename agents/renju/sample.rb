@@ -76,7 +76,8 @@ end
 
 # What a stone in the middle of nine cells is worth to Black and to White in the order of moves, and in the score.
 WORTH = Hash.new do |known, cells|
-  known[cells.freeze] = [ORDER, VALUE].map { |table| [BLACK, WHITE].to_h { |player| [player, worth(table, player, cells)] } }
+  both = OTHER.keys
+  known[cells.freeze] = [ORDER, VALUE].map { |table| both.to_h { |player| [player, worth(table, player, cells)] } }
 end
 
 # A board, the player to move, its score for him, and for both players what a stone on each cell is worth.

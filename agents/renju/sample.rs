@@ -14,18 +14,16 @@ const BLACK: u8 = b'B';
 const WHITE: u8 = b'W';
 const WALL: u8 = b'#';
 
-/// A board, seen by the player to move: the score is his.
 #[derive(Clone)]
 struct Position {
     cells: [u8; 26 * WIDTH + 1],
-    player: u8,
-    score: i32,
+    player: u8, // to move
+    score: i32, // for that player
     stones: usize,
 }
 
-/// Row and column, from 1.
 fn cell_at(x: usize, y: usize) -> usize {
-    WIDTH * (x + 5) + y
+    WIDTH * (x + 5) + y // row and column, from 1
 }
 
 fn start() -> Position {
@@ -47,8 +45,8 @@ fn count(cells: &[u8], wanted: u8) -> usize {
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
 
-/// Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one counts all
-/// that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed.
+/// Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one counts
+/// all that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed.
 fn may_play(position: &Position, cell: usize) -> bool {
     if position.stones < 3 {
         // The first is on (8,8), the second a step from it, the third two.
@@ -125,16 +123,14 @@ fn after(position: &Position, cell: Option<usize>) -> Position {
     next
 }
 
-/// The moves to try and what they are worth, the one worth most first; after a four, only those that complete or block
-/// it.
+/// The worth of moves to try, and the moves, the best first; after a four, only those that complete or block it.
 fn list_moves(position: &Position) -> Vec<(i32, usize)> {
     let empty = (cell_at(1, 1)..=cell_at(SIDE, SIDE)).filter(|&cell| position.cells[cell] == EMPTY);
     let mut moves: Vec<_> = empty.map(|cell| (worth(ORDER, position, cell), cell)).collect();
     moves.sort_by_key(|&(worth, _)| -worth); // equals stay in their order
     let mut moves: Vec<_> = moves.into_iter().filter(|&(_, cell)| may_play(position, cell)).take(BREADTH).collect();
-    if moves.first().is_some_and(|&(worth, _)| worth >= FOUR) {
-        moves.retain(|&(worth, _)| worth >= FOUR);
-    }
+    let urgent = moves.first().is_some_and(|&(worth, _)| worth >= FOUR);
+    moves.retain(|&(worth, _)| !urgent || worth >= FOUR);
     moves
 }
 
