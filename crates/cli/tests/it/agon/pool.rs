@@ -1,5 +1,6 @@
 //! `agon pool`: versions that are kept, rated, killed and resumed.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
