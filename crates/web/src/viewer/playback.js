@@ -70,7 +70,7 @@ function rememberedPace() {
 
 /// The buttons that play a game. `steps` are its steps, `place` is the number of those that are shown, `show` shows so
 /// many; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `play` at a pace with what is done
-/// at the end of a game that nobody has stopped, `turn` for the next turning point, and `mark` after the game has
+/// at the end of a game that was not stopped, `turn` for the next turning point, and `mark` after the game has
 /// changed, which returns the places of the turning points.
 export function playback({ steps, place, show, say }) {
   let [timer, turns, plan, done] = [null, [], [], null];

@@ -365,6 +365,6 @@ document.addEventListener('keydown', (event) => {
 });
 host?.addEventListener('keydown', () => host.classList.remove('quiet'), { capture: true });
 turnTo(location.hash !== '' || kept.size === 1);
-// A broadcast plays at a pace that can be followed, and goes on to the next game where nobody has stopped it.
+// A broadcast plays at a pace that can be followed, and goes on to the next game unless it was stopped.
 const [next, stays] = [host?.dataset.next, 8000];
 if (next && play) play('evening', () => setTimeout(() => location.replace(next), stays));
