@@ -144,7 +144,7 @@ static int choose(Position p, int my_time) {
     out_of_time = false, deadline = now() + (double)(my_time - RESERVE) / SHARE;
     Move moves[BREADTH];
     int n = list_moves(&p, moves);
-    for (int depth = 1; depth < MAX_DEPTH && n > 1 && moves[0].worth < WIN; depth++) {
+    for (int depth = 2; depth < MAX_DEPTH && n > 1 && moves[0].worth < WIN; depth++) {
         int best = 0, alpha = -MAX_VALUE;
         for (int i = 0; i < n; i++) {
             int value = -search(after(p, moves[i].cell), depth, -MAX_VALUE, -alpha);

@@ -139,7 +139,7 @@ int choose(const Position& p, int my_time) {
     auto deadline = Clock::now() + std::chrono::milliseconds(my_time - RESERVE) / SHARE;
     auto moves = list_moves(p);
     try {
-        for (int depth = 1; depth < MAX_DEPTH && moves.size() > 1 && moves[0].worth < WIN; depth++) {
+        for (int depth = 2; depth < MAX_DEPTH && moves.size() > 1 && moves[0].worth < WIN; depth++) {
             int alpha = -MAX_VALUE;
             auto best = moves.begin();
             for (auto move = best; move != moves.end(); move++) {

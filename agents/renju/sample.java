@@ -133,7 +133,7 @@ class Main {
         deadline = System.nanoTime() + (myTime - RESERVE) * 1_000_000L / SHARE;
         List<Move> moves = listMoves(p);
         try {
-            for (int depth = 1; depth < MAX_DEPTH && moves.size() > 1 && moves.get(0).worth < WIN; depth++) {
+            for (int depth = 2; depth < MAX_DEPTH && moves.size() > 1 && moves.get(0).worth < WIN; depth++) {
                 Move best = null;
                 int alpha = -INFINITY;
                 for (Move move : moves) {

@@ -132,7 +132,7 @@ function choose(position, myTime) {
   const deadline = performance.now() + (myTime - RESERVE) / SHARE;
   let moves = listMoves(position);
   try {
-    for (let depth = 1; depth < MAX_DEPTH && moves.length > 1 && moves[0].worth < WIN; depth++) {
+    for (let depth = 2; depth < MAX_DEPTH && moves.length > 1 && moves[0].worth < WIN; depth++) {
       let best, alpha = -Infinity;
       for (const move of moves) {
         const value = -search(after(position, move.cell), depth, -Infinity, -alpha, deadline);

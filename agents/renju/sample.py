@@ -117,7 +117,7 @@ def choose(position, my_time):
     deadline = time.monotonic() + (my_time - RESERVE) / SHARE / 1000
     moves = position.list_moves()
     with contextlib.suppress(TimeoutError):
-        for depth in range(1, MAX_DEPTH if len(moves) > 1 and position.own[moves[0]] < WIN else 1):
+        for depth in range(2, MAX_DEPTH if len(moves) > 1 and position.own[moves[0]] < WIN else 2):
             best, alpha = PASS, -INFINITY
             for cell in moves:
                 value = -position.after(cell).search(depth, -INFINITY, -alpha, deadline)

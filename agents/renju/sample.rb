@@ -5,16 +5,16 @@
 # ---- Board ----------------------------------------------------------------------------------------------------------
 # The cells are a string, row by row, with a margin of walls. A direction is the distance to the next cell.
 
-SIDE, WIDTH = 15, 20
+SIDE, WIDTH, MARGIN = 15, 24, 8
 EMPTY, BLACK, WHITE, WALL = ".BW#".chars
 PASS = nil
 OTHER = { BLACK => WHITE, WHITE => BLACK }.freeze
 DIRECTIONS = [1, WIDTH, WIDTH + 1, WIDTH - 1].freeze
-BOARD = WALL * (6 * WIDTH + 1) + (EMPTY * SIDE + WALL * (WIDTH - SIDE)) * SIDE + WALL * 5 * WIDTH
+BOARD = WALL * ((MARGIN + 1) * WIDTH + 1) + (EMPTY * SIDE + WALL * (WIDTH - SIDE)) * SIDE + WALL * MARGIN * WIDTH
 
 # Row and column, from 1.
 def cell_at(x, y)
-  WIDTH * (x + 5) + y
+  WIDTH * (x + MARGIN) + y
 end
 
 CELLS = (1..SIDE).flat_map { |x| (1..SIDE).map { |y| cell_at(x, y) } }
@@ -44,7 +44,7 @@ end
 # that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed.
 def may_play?(board, player, cell)
   stones = SIDE * SIDE - board.count(EMPTY) # the first is on (8,8), the second a step from it, the third two
-  return cell.divmod(WIDTH).zip([13, 8]).all? { |a, b| (a - b).abs <= stones } if stones < 3
+  return cell.divmod(WIDTH).zip([MARGIN + 8, 8]).all? { |a, b| (a - b).abs <= stones } if stones < 3
   return true if player == WHITE
 
   rows, fours, threes = DIRECTIONS.map { |direction| SHAPES[line(board, cell, direction, 5)] }.transpose
@@ -88,12 +88,13 @@ Position = Struct.new(:board, :player, :score, :worth) do
     new_board, new_worth, gain = board.dup, worth.transform_values(&:dup), 0
     new_board[cell] = player
     DIRECTIONS.each do |direction|
-      gain += WORTH[line(board, cell, direction, 4)][1][player]
-      (cell - 4 * direction).step(cell + 4 * direction, direction) do |near|
-        next if new_board[near] != EMPTY
+      before, now = line(board, cell, direction, 8), line(new_board, cell, direction, 8)
+      gain += WORTH[before[4, 9]][1][player]
+      9.times do |i| # the cells up to four steps away, each in the middle of nine
+        next if now[i + 4] != EMPTY
 
-        before, now = line(board, near, direction, 4), line(new_board, near, direction, 4)
-        [BLACK, WHITE].each { |side| new_worth[side][near] += WORTH[now][0][side] - WORTH[before][0][side] }
+        old, new, near = WORTH[before[i, 9]][0], WORTH[now[i, 9]][0], cell + (i - 4) * direction
+        new_worth.each { |side, worths| worths[near] += new[side] - old[side] }
       end
     end
     Position.new(new_board, OTHER[player], -score - gain, new_worth)
@@ -102,7 +103,7 @@ Position = Struct.new(:board, :player, :score, :worth) do
   # The moves to try, the one worth most first; after a four, only those that complete or block it.
   def list_moves
     own, moves = worth[player], []
-    CELLS.select { |cell| board[cell] == EMPTY }.sort_by { |cell| [-own[cell], cell] }.each do |cell|
+    CELLS.select { |cell| board[cell] == EMPTY }.sort_by { |cell| cell - own[cell] * BOARD.size }.each do |cell|
       break if moves.size == BREADTH || (moves.any? && own[moves[0]] >= FOUR && own[cell] < FOUR)
 
       moves << cell if may_play?(board, player, cell)
@@ -135,7 +136,7 @@ def choose(position, my_time)
   moves = position.list_moves
   decided = moves.size < 2 || position.worth[position.player][moves[0]] >= WIN
   catch :out_of_time do
-    (1...(decided ? 1 : MAX_DEPTH)).each do |depth|
+    (2...(decided ? 2 : MAX_DEPTH)).each do |depth|
       best, alpha = PASS, -Float::INFINITY
       moves.each do |cell|
         value = -position.after(cell).search(depth, -Float::INFINITY, -alpha, deadline)
@@ -157,7 +158,7 @@ while (text = gets)
   when "READY" then puts "OK" # FIRST or SECOND, which follows from the moves as well
   when "TURN"
     cell = choose(position, words[0].to_i)
-    puts cell == PASS ? "MOVE -1 -1" : "MOVE #{cell / WIDTH - 5} #{cell % WIDTH}"
+    puts cell == PASS ? "MOVE -1 -1" : "MOVE #{cell / WIDTH - MARGIN} #{cell % WIDTH}"
     position = position.after(cell)
   when "OPP", "OPENING" # OPENING: a move made for us before READY
     x, y = words.map(&:to_i)

@@ -159,7 +159,7 @@ fn choose(position: &Position, my_time: u64) -> Option<usize> {
     let deadline = Instant::now() + Duration::from_millis(my_time.saturating_sub(RESERVE)) / SHARE;
     let mut moves = list_moves(position);
     let decided = moves.len() < 2 || moves[0].0 >= WIN;
-    'search: for depth in 1..if decided { 1 } else { MAX_DEPTH } {
+    'search: for depth in 2..if decided { 2 } else { MAX_DEPTH } {
         let (mut best, mut alpha) = (0, -INFINITY);
         for (index, &(_, cell)) in moves.iter().enumerate() {
             let next = after(position, Some(cell));

@@ -65,7 +65,7 @@ pub fn quick_bot(name: &str) -> String {
 pub fn shallow_sample(game: &str, extension: &str) -> String {
     let source = std::fs::read_to_string(root().join(format!("agents/{game}/sample.{extension}"))).unwrap();
     match source.lines().find(|line| line.contains("MAX_DEPTH") && line.contains("= 64")) {
-        Some(deep) => source.replace(deep, &deep.replace("= 64", "= 2")),
+        Some(deep) => source.replace(deep, &deep.replace("= 64", "= 3")),
         None => source,
     }
 }
