@@ -116,7 +116,7 @@ class Position {
         deadline = clock.ElapsedMilliseconds + (double)(myTime - Reserve) / Share;
         var moves = ListMoves();
         try {
-            for (int depth = 1; depth < MaxDepth && moves.Count > 1 && moves[0].worth < Win; depth++) {
+            for (int depth = 2; depth < MaxDepth && moves.Count > 1 && moves[0].worth < Win; depth++) {
                 var (best, alpha) = (moves[0], -Infinity);
                 foreach (var move in moves) {
                     int value = -new Position(this, move.cell).Search(depth, -Infinity, -alpha);

@@ -117,7 +117,7 @@ int choose(Position position, int myTime) {
     deadline = MonoTime.currTime + msecs(myTime - reserve) / share;
     auto moves = position.listMoves;
     try
-        for (int depth = 1; depth < maxDepth && moves.length > 1 && moves[0].worth < win; depth++) {
+        for (int depth = 2; depth < maxDepth && moves.length > 1 && moves[0].worth < win; depth++) {
             int best, alpha = -infinity;
             foreach (move; moves) {
                 immutable value = -position.after(move.cell).search(depth, -infinity, -alpha);

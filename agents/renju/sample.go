@@ -168,7 +168,7 @@ func (p *position) best(moves []move, depth, alpha, beta int) (best, reached int
 func (p *position) choose(myTime int) int {
 	deadline = time.Now().Add(time.Duration(myTime-reserve) * time.Millisecond / share)
 	moves := append(p.listMoves(), move{pass, 0})
-	for depth := 2; depth <= maxDepth && len(moves) > 2 && moves[0].worth < win; depth++ {
+	for depth := 3; depth <= maxDepth && len(moves) > 2 && moves[0].worth < win; depth++ {
 		best, _ := p.best(moves[:len(moves)-1], depth, -infinity, infinity)
 		if time.Now().After(deadline) {
 			break

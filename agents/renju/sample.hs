@@ -127,7 +127,7 @@ choose position myTime = do
   let moves = listMoves position
   found <- newIORef moves
   when (length moves > 1 && own position ! head moves < win) $
-    () <$ timeout (max 0 ((myTime - reserve) * 1000 `div` share)) (forM_ [1 .. maxDepth - 1] $ \depth ->
+    () <$ timeout (max 0 ((myTime - reserve) * 1000 `div` share)) (forM_ [2 .. maxDepth - 1] $ \depth ->
       readIORef found >>= evaluate . iteration position depth >>= writeIORef found)
   head . (++ [pass]) <$> readIORef found
 

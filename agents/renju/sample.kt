@@ -115,7 +115,7 @@ fun choose(position: Position, myTime: Int): Int {
     deadline = System.nanoTime() + (myTime - RESERVE) * 1_000_000L / SHARE
     var moves = listMoves(position)
     try {
-        for (depth in 1 until if (moves.size > 1 && moves[0].worth < WIN) MAX_DEPTH else 1) {
+        for (depth in 2 until if (moves.size > 1 && moves[0].worth < WIN) MAX_DEPTH else 2) {
             var (best, alpha) = moves[0] to -INFINITY
             for (move in moves) {
                 val value = -search(after(position, move.cell), depth, -INFINITY, -alpha)

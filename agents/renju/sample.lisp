@@ -121,7 +121,7 @@ that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses 
   (let ((moves (list-moves pos)))
     (when (and (rest moves) (< (aref (pos-own pos) (first moves)) +win+))
       (catch 'out-of-time
-        (loop for depth from 1 below +max-depth+
+        (loop for depth from 2 below +max-depth+
               do (loop with alpha = (- +infinity+) and best
                        for cell in moves
                        for value = (- (search-moves (after pos cell) depth (- +infinity+) (- alpha)))

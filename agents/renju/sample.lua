@@ -118,7 +118,7 @@ local function choose(position, my_time)
   clock_end, time_end = os.clock() + seconds, os.time() + math.ceil(seconds)
   local moves = list_moves(position)
   local finished, problem = pcall(function()
-    for depth = 1, #moves > 1 and position.own[moves[1]] < WIN and MAX_DEPTH - 1 or 0 do
+    for depth = 2, #moves > 1 and position.own[moves[1]] < WIN and MAX_DEPTH - 1 or 1 do
       local best, alpha = nil, -INFINITY
       for i, cell in ipairs(moves) do
         local value = -search(after(position, cell), depth, -INFINITY, -alpha)

@@ -129,7 +129,7 @@ let choose position my_time =
   in
   match list_moves position with
   | [] -> pass
-  | best :: others as moves -> if others = [] || position.own.(best) >= win then best else List.hd (deepen 1 moves)
+  | best :: others as moves -> if others = [] || position.own.(best) >= win then best else List.hd (deepen 2 moves)
 
 (* ---- Protocol: one command a line; a PASS is -1 -1 --------------------------------------------------------------- *)
 let rec play position =

@@ -118,7 +118,7 @@ proc choose(position: Position, myTime: int): int =
   deadline = getMonoTime() + initDuration(microseconds = (myTime - Reserve) * 1000 div Share)
   var moves = position.listMoves
   try:
-    for depth in 1 ..< (if moves.len > 1 and moves[0].worth < Win: MaxDepth else: 1):
+    for depth in 2 ..< (if moves.len > 1 and moves[0].worth < Win: MaxDepth else: 2):
       var (best, alpha) = (0, -Infinity)
       for k, move in moves:
         let value = -position.after(move.cell).search(depth, -Infinity, -alpha)

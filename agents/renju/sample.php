@@ -119,7 +119,7 @@ function choose(Position $position, int $myTime): int {
     $moves = $position->listMoves();
     $last = count($moves) > 1 && $position->own[$moves[0]] < WIN ? MAX_DEPTH : 1;
     try {
-        for ($depth = 1; $depth < $last; $depth++) {
+        for ($depth = 2; $depth < $last; $depth++) {
             [$best, $alpha] = [null, -INFINITY];
             foreach ($moves as $key => $cell) {
                 $value = -$position->after($cell)->search($depth, -INFINITY, -$alpha, $deadline);

@@ -115,7 +115,7 @@ sub choose ($position, $my_time) {
     $deadline = clock_gettime(CLOCK_MONOTONIC) + ($my_time - RESERVE) / SHARE / 1000;
     my @moves = list_moves($position);
     eval {
-        for my $depth (1 .. (@moves > 1 && $position->{own}[$moves[0]] < WIN ? MAX_DEPTH - 1 : 0)) {
+        for my $depth (2 .. (@moves > 1 && $position->{own}[$moves[0]] < WIN ? MAX_DEPTH - 1 : 1)) {
             my ($best, $alpha) = (undef, -INFINITY);
             for my $k (0 .. $#moves) {
                 my $value = -search(after($position, $moves[$k]), $depth, -INFINITY, -$alpha);

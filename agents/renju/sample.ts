@@ -116,7 +116,7 @@ function choose(position: Position, myTime: number): number {
   deadline = performance.now() + (myTime - RESERVE) / SHARE;
   let moves = listMoves(position);
   try {
-    for (let depth = 1; depth < MAX_DEPTH && moves.length > 1 && moves[0].value < WIN; depth++) {
+    for (let depth = 2; depth < MAX_DEPTH && moves.length > 1 && moves[0].value < WIN; depth++) {
       let best = moves[0], alpha = -INFINITY;
       for (const move of moves) {
         const value = -search(after(position, move.cell), depth, -INFINITY, -alpha);

@@ -59,6 +59,7 @@ const fn compiled(
 /// All of them, those that Agon compiles first.
 pub const LANGUAGES: [SampleLanguage; 20] = [
     source("Python", "py", &["python", "python3", "py"], Language::Python3),
+    source("PyPy", "py", &["pypy", "pypy3"], Language::Pypy3),
     source("C++", "cpp", &["cpp", "c++", "cpp20"], Language::Cpp20),
     source("C", "c", &["c", "c20"], Language::C20),
     source("Java", "java", &["java"], Language::Java),
@@ -66,7 +67,14 @@ pub const LANGUAGES: [SampleLanguage; 20] = [
     source("JavaScript", "js", &["javascript", "js", "node"], Language::JavaScript),
     source("Ruby", "rb", &["ruby", "rb"], Language::Ruby),
     compiled("Go", "go", &["go", "golang"], &["go build -o BOT BOT.go"], "./BOT", "golang-go"),
-    compiled("C#", "cs", &["csharp", "c#", "cs"], &["mcs -optimize+ -out:BOT.exe BOT.cs"], "mono BOT.exe", "mono-mcs"),
+    compiled(
+        "C#",
+        "cs",
+        &["csharp", "c#", "cs", "mono"],
+        &["mcs -optimize+ -out:BOT.exe BOT.cs"],
+        "mono BOT.exe",
+        "mono-mcs",
+    ),
     compiled(
         "Kotlin",
         "kt",
@@ -79,25 +87,17 @@ pub const LANGUAGES: [SampleLanguage; 20] = [
         "TypeScript",
         "ts",
         &["typescript", "ts"],
-        &["tsc --target es2017 BOT.ts"],
+        &["tsc --target es2019 BOT.ts"],
         "node BOT.js",
         "node-typescript",
     ),
-    script("Lua", "lua", &["lua"], "lua5.4 BOT.lua", "lua5.4"),
+    script("Lua", "lua", &["lua", "lua5.4"], "lua5.4 BOT.lua", "lua5.4"),
     script("PHP", "php", &["php"], "php BOT.php", "php-cli"),
     script("Perl", "pl", &["perl", "pl"], "perl BOT.pl", "perl"),
-    compiled("Haskell", "hs", &["haskell", "hs"], &["ghc -O2 -o BOT BOT.hs"], "./BOT", "ghc"),
-    compiled(
-        "OCaml",
-        "ml",
-        &["ocaml", "ml"],
-        &["ocamlfind ocamlopt -O3 -package unix -linkpkg -o BOT BOT.ml"],
-        "./BOT",
-        "ocaml-findlib",
-    ),
+    compiled("Haskell", "hs", &["haskell", "hs", "ghc"], &["ghc -v0 -O2 -o BOT BOT.hs"], "./BOT", "ghc"),
+    compiled("OCaml", "ml", &["ocaml", "ml"], &["ocamlopt -O3 -I +unix unix.cmxa BOT.ml -o BOT"], "./BOT", "ocaml-nox"),
     compiled("D", "d", &["d", "dlang"], &["ldc2 -O2 -of=BOT BOT.d"], "./BOT", "ldc"),
     compiled("Nim", "nim", &["nim"], &["nim compile -d:release --hints:off -o:BOT BOT.nim"], "./BOT", "nim"),
-    compiled("Pascal", "pas", &["pascal", "pas"], &["fpc -O2 -oBOT BOT.pas"], "./BOT", "fp-compiler"),
     script("Common Lisp", "lisp", &["lisp", "common-lisp", "sbcl"], "sbcl --script BOT.lisp", "sbcl"),
 ];
 
@@ -134,6 +134,8 @@ impl SampleLanguage {
     /// The agent, as a word of a command line.
     pub fn agent(&self, bot: &str) -> String {
         match self.start {
+            // The extension says CPython.
+            Start::Source(Language::Pypy3) => format!("{}:{}", Language::Pypy3.name(), self.file(bot)),
             Start::Source(_) => self.file(bot),
             Start::Command { run, .. } => quoted(&run.replace("BOT", bot)),
         }
@@ -205,14 +207,16 @@ mod tests {
         let names: Vec<&str> = LANGUAGES.iter().flat_map(|language| language.spoken).copied().collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
         let extensions: BTreeSet<&str> = LANGUAGES.iter().map(|language| language.extension).collect();
-        assert_eq!(extensions.len(), LANGUAGES.len());
+        assert_eq!(extensions.len() + 1, LANGUAGES.len(), "Python and PyPy share theirs");
         for game in Game::all() {
             for (extension, _) in game.samples {
                 assert!(extensions.contains(extension), "{game} {extension}");
             }
         }
         for language in &LANGUAGES {
-            if let Start::Source(known) = language.start {
+            if let Start::Source(known) = language.start
+                && known != Language::Pypy3
+            {
                 assert_eq!(Language::by_extension(Path::new(&language.file("bot"))), Some(known));
             }
         }
@@ -234,5 +238,6 @@ mod tests {
             (language("c++").agent("bot"), language("java").agent("bot")),
             ("bot.cpp".into(), "Main.java".into())
         );
+        assert_eq!(language("pypy").agent("old_bot"), "PYPY3:old_bot.py");
     }
 }

@@ -28,9 +28,9 @@ The folder has a bot that plays (the sample of the game), inputs to feed it by
 hand, a README with the next commands, and a .gitignore. Nothing is
 overwritten. On a terminal `agon new` alone asks.
 
-Languages: python, cpp, c, java, rust, javascript, ruby; for games with turns
-go, csharp, kotlin, typescript, lua, php, perl, haskell, ocaml, d, nim, pascal
-and lisp, too, which you build yourself as the README of the folder says.
+Languages: python, pypy, cpp, c, java, rust, javascript, ruby; for games with
+turns go, csharp, kotlin, typescript, lua, php, perl, haskell, ocaml, d, nim and
+lisp, too, which you build as the README of the folder says.
 
 Examples:
   agon new renju

@@ -59,7 +59,7 @@ impl Starter {
 /// The source of a sample as that of a bot of this name.
 fn own(source: &str, extension: &str, bot: &str) -> String {
     let named = source.replace(&format!("sample.{extension}"), bot);
-    named.replace("./sample", "./bot").replace("-o sample", "-o bot").replace("a sample ", "a ")
+    named.replace("a sample ", "a ").replace("sample", BOT)
 }
 
 const IGNORED: &str = "\
@@ -82,14 +82,11 @@ fn ignored(language: &SampleLanguage) -> String {
 fn commands(game: Game, language: &SampleLanguage) -> Vec<String> {
     let weak = game.beginners_rival();
     let [file, bot] = [language.file(BOT), language.agent(BOT)];
-    let (kept, copy) = if language.is_submitted() {
-        (format!("old_{file}"), format!("old_{bot}"))
-    } else {
-        let old = format!("old_{BOT}");
-        (language.file(&old), language.agent(&old))
-    };
-    let copied: Vec<String> =
-        [format!("cp {file} {kept}")].into_iter().chain(language.build(&format!("old_{BOT}"))).collect();
+    let old = format!("old_{BOT}");
+    let kept = format!("old_{file}");
+    // A Java file has the name of its class, whatever the copy is called.
+    let copy = if file == bot { kept.clone() } else { language.agent(&old) };
+    let copied: Vec<String> = [format!("cp {file} {kept}")].into_iter().chain(language.build(&old)).collect();
     let copied = copied.join("; ");
     let game_word = rules::word(game);
     let series = if game.has_sessions() {
