@@ -75,9 +75,10 @@ fn steps(page: &str) -> Vec<Step> {
     steps
 }
 
-/// The `agon` of the shell: games get a clock that a busy machine keeps.
+/// The `agon` of the shell: games get a clock that a busy machine keeps, and a new bot does not use it up.
 const AGON: &str = "#!/bin/sh
 case $1 in
+    new) BINARY \"$@\" && exec sed -i 's/MAX_DEPTH = 64/MAX_DEPTH = 3/' */bot.* ;;
     check | play) exec BINARY \"$@\" --clock 10m ;;
     *) exec BINARY \"$@\" ;;
 esac
