@@ -32,7 +32,7 @@ pub static BACTERIA: GameEntry = GameEntry {
     source: "https://alphano.co.kr/en/problem/1",
     example: "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
     seats: Bacteria::SEATS,
-    samples: samples!("bacteria": "c", "cpp", "cs", "d", "go", "hs", "java", "js", "kt", "lisp", "lua", "ml", "nim", "php", "pl", "py", "rb", "rs", "ts"),
+    samples: samples!("bacteria"),
     situations: situations::bacteria::SITUATIONS,
     parameters: &[
         GameParameter { values: "moves as people or the judge write them, `b6/g7e5` or `1 1 2 2/1 7 3 5`", ..OPENING },

@@ -57,7 +57,7 @@ pub static DOMINEERING: GameEntry = GameEntry {
     source: "https://alphano.co.kr/en/problem/9",
     example: "3 4/1 2",
     seats: Domineering::SEATS,
-    samples: samples!("domineering": "c", "cpp", "cs", "d", "go", "hs", "java", "js", "kt", "lisp", "lua", "ml", "nim", "php", "pl", "py", "rb", "rs", "ts"),
+    samples: samples!("domineering"),
     situations: situations::domineering::SITUATIONS,
     parameters: &PARAMETERS,
     can_be_drawn: false,

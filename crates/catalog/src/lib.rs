@@ -2,8 +2,14 @@
 //!
 //! A [`GameEntry`] is a row, [`Game`] a handle to one. What depends on the game anywhere above is a field of its row.
 
-/// The files `sample` of a game below `agents`, by their extensions.
+/// The files `sample` of a game below `agents`, by their extensions; of games with turns there are the same.
 macro_rules! samples {
+    ($game:literal) => {
+        samples!(
+            $game: "c", "cpp", "cs", "d", "go", "hs", "java", "js", "kt", "lisp", "lua", "ml", "nim", "php", "pl", "py",
+            "rb", "rs", "ts"
+        )
+    };
     ($game:literal: $($extension:literal),+) => {
         &[$(($extension, include_str!(concat!("../../../agents/", $game, "/sample.", $extension)))),+]
     };

@@ -31,7 +31,7 @@ pub static RENJU: GameEntry = GameEntry {
     source: "https://alphano.co.kr/en/problem/8",
     example: "H8 H9 I9",
     seats: Renju::SEATS,
-    samples: samples!("renju": "c", "cpp", "cs", "d", "go", "hs", "java", "js", "kt", "lisp", "lua", "ml", "nim", "php", "pl", "py", "rb", "rs", "ts"),
+    samples: samples!("renju"),
     situations: situations::renju::SITUATIONS,
     parameters: &[GameParameter { values: "moves as people or the judge write them, `H8/H9` or `8 8/7 8`", ..OPENING }],
     can_be_drawn: true,
