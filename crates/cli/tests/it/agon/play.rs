@@ -204,7 +204,8 @@ fn samples_play_alike_in_every_language_wherever_a_game_begins() {
             let path = file(&place, &format!("{game}.{extension}"), &shallow_sample(game, extension));
             text(&path).to_owned()
         });
-        let mut arguments = vec![game, "--first", &first, "--second", &second, "--seed", "7"];
+        // Time for the whole depth on any machine.
+        let mut arguments = vec![game, "--first", &first, "--second", &second, "--seed", "7", "--clock", "1h"];
         arguments.extend(parameters.iter().flat_map(|parameter| ["--set", parameter]));
         let record = recorded(&arguments);
         assert_eq!(record.header.agents.each_ref().map(|agent| agent.agent.as_str()), [first, second]);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 
-use crate::agon::run::{Ran, agon, command, file, finish, folder, text};
+use crate::agon::run::{Ran, agon, command, file, finish, folder, is_slow, text};
 
 fn new(place: &Path, words: &[&str]) -> Ran {
     finish(command(&[&["new"], words].concat()).current_dir(place))
@@ -66,6 +66,37 @@ fn a_new_bot_answers_its_inputs() {
             let words = command.split_whitespace().map(Into::into);
             agon_cli::check(words).unwrap_or_else(|error| panic!("{command}: {error}"));
         }
+    }
+}
+
+/// Languages that Agon does not compile, where their compilers are there: of all three games with `AGON_SLOW`, else Perl.
+#[test]
+fn a_bot_of_another_language_is_built_and_passes() {
+    let others = ["go", "csharp", "kotlin", "typescript", "lua", "php", "haskell", "ocaml", "d", "nim", "lisp"];
+    let (languages, games) = if is_slow() {
+        ([&["perl"], &others[..]].concat(), &[Game::BACTERIA, Game::DOMINEERING, Game::RENJU][..])
+    } else {
+        (vec!["perl"], &[Game::DOMINEERING][..])
+    };
+    for (game, language) in games.iter().flat_map(|game| languages.iter().map(move |language| (game, language))) {
+        let place = folder();
+        let ran = new(place.path(), &[game.name(), language, "mine"]);
+        assert_eq!(ran.code, 0, "{game} {language}: {}", ran.err);
+        if ran.err.contains("is not installed") {
+            continue;
+        }
+        let mine = place.path().join("mine");
+        let readme = fs::read_to_string(mine.join("README.md")).unwrap();
+        let (build, rest) = readme.split_once("## The next").unwrap();
+        for line in build.split("```").nth(1).into_iter().flat_map(str::lines).filter(|line| *line != "sh") {
+            let built = assert_cmd::Command::new("sh").args(["-c", line]).current_dir(&mine).output().unwrap();
+            assert!(built.status.success(), "{game} {language}: {line}: {built:?}");
+        }
+        let check = rest.lines().find_map(|line| line.strip_prefix("agon check ")).unwrap();
+        let agent = check.split('\'').nth(1).unwrap_or_else(|| check.split(' ').next().unwrap());
+        let words = ["check", agent, "--game", game.name(), "--clock", "4s", "--ready", "60s"];
+        let checked = finish(command(&words).current_dir(&mine));
+        assert_eq!(checked.code, 0, "{game} {language}: {}{}", checked.out, checked.err);
     }
 }
 
