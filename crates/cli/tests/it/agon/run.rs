@@ -64,8 +64,10 @@ pub fn quick_bot(name: &str) -> String {
 /// The sample of a game, with a fixed depth of search if it searches: it answers soon and repeats its games.
 pub fn shallow_sample(game: &str, extension: &str) -> String {
     let source = std::fs::read_to_string(root().join(format!("agents/{game}/sample.{extension}"))).unwrap();
+    // Renju begins with the second.
+    let depth = if game == "renju" { "= 3" } else { "= 2" };
     match source.lines().find(|line| line.contains("MAX_DEPTH") && line.contains("= 64")) {
-        Some(deep) => source.replace(deep, &deep.replace("= 64", "= 3")),
+        Some(deep) => source.replace(deep, &deep.replace("= 64", depth)),
         None => source,
     }
 }
