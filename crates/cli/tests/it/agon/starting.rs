@@ -69,7 +69,8 @@ fn a_new_bot_answers_its_inputs() {
     }
 }
 
-/// Languages that Agon does not compile, where their compilers are there: of all three games with `AGON_SLOW`, else Perl.
+/// Languages that Agon does not compile, where their compilers are there: in all three games with `AGON_SLOW`, else
+/// Perl in one.
 #[test]
 fn a_bot_of_another_language_is_built_and_passes() {
     let others = ["go", "csharp", "kotlin", "typescript", "lua", "php", "haskell", "ocaml", "d", "nim", "lisp"];
