@@ -211,9 +211,12 @@ export function mount(host, game, link, moved) {
       const [a, now] = [item.firstChild, index === at - 1];
       a.classList.toggle('now', now);
       a.tabIndex = now || (at === 0 && index === 0) ? 0 : -1;
+      item.classList.toggle('to-come', index >= at);
       if (now) a.setAttribute('aria-current', 'step');
       else a.removeAttribute('aria-current');
     });
+    // How a broadcast ends is seen at its end.
+    host.classList.toggle('broadcast', Boolean(host.dataset.next) && at < last());
     tick();
     const now = moves.children[at - 1];
     moves.scrollTop = now ? now.offsetTop - moves.clientHeight / 2 : 0;
