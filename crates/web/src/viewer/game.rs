@@ -236,7 +236,7 @@ pub fn words() -> String {
         "pause": t!("viewer-pause"),
         "pace": t!("viewer-pace"),
         "played": t!("viewer-played"),
-        "evening": t!("viewer-evening"),
+        "broadcast": t!("viewer-broadcast"),
         "turning": t!("viewer-turning"),
         "stderr": t!("viewer-stderr"),
         "move": t!("viewer-move"),

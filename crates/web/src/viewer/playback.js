@@ -6,10 +6,10 @@ import { element } from './board.js';
 const USUAL = 1000;
 const LEAST = 700;
 
-/// Moves a second, `played` for the times of the game, and `evening` for a whole game in one to three minutes.
-const PACES = ['0.5', '1', '2', '4', '8', '16', 'played', 'evening'];
+/// Moves a second, `played` for the times of the game, and `broadcast` for a whole game in one to three minutes.
+const PACES = ['0.5', '1', '2', '4', '8', '16', 'played', 'broadcast'];
 
-/// How long a game lasts whose pace is `evening`.
+/// How long a game lasts whose pace is `broadcast`.
 const SHORTEST = 60000;
 const LONGEST = 180000;
 
@@ -25,11 +25,13 @@ export function pause(step, pace) {
 /// A game in one to three minutes: which steps are shown, as the number of steps that have been made then, and for how
 /// many milliseconds the position before each is. What a move took in the game, it takes in proportion. Of a game with
 /// more moves than fit, those are shown that change the board most.
-export function evening(steps) {
+export function broadcast(steps) {
   const most = Math.floor(LONGEST / LEAST);
   const all = steps.map((step, at) => ({ to: at + 1, ms: step.ms, changes: step.cells?.length ?? 0 }));
   const largest = all.slice().sort((a, b) => b.changes - a.changes || a.to - b.to).slice(0, most);
   const shown = steps.length <= most ? all : largest.sort((a, b) => a.to - b.to);
+  // The last of them leads to the end, whatever the others after it have changed.
+  if (shown.length) shown.at(-1).to = steps.length;
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const natural = sum(shown.map(({ ms }) => Math.max(LEAST, ms)));
   const spare = Math.min(LONGEST, Math.max(SHORTEST, natural)) - LEAST * shown.length;
@@ -77,7 +79,7 @@ export function playback({ steps, place, show, say }) {
   const button = element('button', { type: 'button', 'data-act': 'play' });
   const pace = element('select', { 'aria-label': say.pace });
   for (const value of PACES) {
-    const words = { played: say.played, evening: say.evening }[value] ?? `${value}×`;
+    const words = { played: say.played, broadcast: say.broadcast }[value] ?? `${value}×`;
     pace.append(element('option', { value }, words));
   }
   pace.value = rememberedPace();
@@ -103,7 +105,8 @@ export function playback({ steps, place, show, say }) {
       return then?.();
     }
     const usual = { to: at + 1, pause: pause(steps[at], pace.value) };
-    const next = pace.value === 'evening' ? (plan.find(({ to }) => to > at) ?? { ...usual, pause: LEAST }) : usual;
+    // A step that has come since is in no plan.
+    const next = pace.value === 'broadcast' ? (plan.find(({ to }) => to > at) ?? { ...usual, pause: LEAST }) : usual;
     timer = setTimeout(() => {
       show(next.to);
       wait();
@@ -127,7 +130,7 @@ export function playback({ steps, place, show, say }) {
   }
   function mark() {
     turns = turningPoints(steps);
-    plan = evening(steps);
+    plan = broadcast(steps);
     turning.hidden = turns.length === 0;
     button.disabled = steps.length === 0;
     return turns;

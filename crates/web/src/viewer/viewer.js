@@ -68,7 +68,7 @@ const SENTENCES = {
   pause: 'pause',
   pace: 'pace: moves a second',
   played: 'as it was played',
-  evening: 'in 1 to 3 minutes',
+  broadcast: 'in 1 to 3 minutes',
   turning: 'turning point',
   stderr: 'error stream of this move',
   move: '1 move',
@@ -370,4 +370,4 @@ host?.addEventListener('keydown', () => host.classList.remove('quiet'), { captur
 turnTo(location.hash !== '' || kept.size === 1);
 // A broadcast plays at a pace that can be followed, and goes on to the next game unless it was stopped.
 const [next, stays] = [host?.dataset.next, 8000];
-if (next && play) play('evening', () => setTimeout(() => location.replace(next), stays));
+if (next && play) play('broadcast', () => setTimeout(() => location.replace(next), stays));

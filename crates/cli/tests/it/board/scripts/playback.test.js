@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { evening, pause, turningPoints } from './playback.js';
+import { broadcast, pause, turningPoints } from './playback.js';
 
 test('a move is shown long enough to be seen', () => {
   assert.equal(pause({ ms: 3 }, 'played'), 700);
@@ -37,18 +37,19 @@ test('a broadcast game lasts one to three minutes, and every move is seen', () =
     const plies = 1 + below(game % 5 === 0 ? 900 : 120);
     const thought = [1, 50, 4000][game % 3];
     const steps = Array.from({ length: plies }, () => ({ ms: below(thought), cells: Array(below(6)).fill(0) }));
-    const shown = evening(steps);
+    const shown = broadcast(steps);
     assert.ok(shown.every((step) => step.pause >= 700), `game ${game}`);
     const lasts = shown.reduce((sum, step) => sum + step.pause, 0);
     assert.ok(lasts >= 60000 - 1 && lasts <= 180000 + 1, `game ${game} of ${plies} plies lasts ${lasts} ms`);
     const places = shown.map(({ to }) => to);
     assert.deepEqual(places, places.slice().sort((a, b) => a - b));
     if (plies <= 257) assert.equal(places.length, plies);
+    assert.equal(places.at(-1), plies, `game ${game} is not shown to its end`);
   }
 });
 
 test('a broadcast thinks where the game did', () => {
   const steps = [10, 20000, 10, 30000].map((ms) => ({ ms, cells: [] }));
-  const [first, second, third, fourth] = evening(steps).map(({ pause }) => Math.round(pause / 1000));
+  const [first, second, third, fourth] = broadcast(steps).map(({ pause }) => Math.round(pause / 1000));
   assert.deepEqual([first, second, third, fourth], [1, 24, 1, 35]);
 });
