@@ -172,6 +172,9 @@ impl Browser {
             None => Self::own(),
         };
         browser.cdp("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
+        // The Chromium without a user interface would leave downloads where it was started.
+        let place = json!({ "behavior": "allow", "downloadPath": env!("CARGO_TARGET_TMPDIR") });
+        browser.cdp("Browser.setDownloadBehavior", &place);
         browser.shape(1280, false);
         browser
     }
