@@ -138,17 +138,17 @@ fn judged(
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn programme(store: &SiteStore, contests: &[Competition]) -> Result<Vec<SiteBout>, StoreError> {
-    let mut judged_bouts = Vec::new();
-    for contest in contests {
-        for bout in store.recent(contest.id, i64::MAX, ON_AIR)? {
+pub fn programme(store: &SiteStore, competitions: &[Competition]) -> Result<Vec<SiteBout>, StoreError> {
+    let mut found = Vec::new();
+    for competition in competitions {
+        for bout in store.recent(competition.id, i64::MAX, ON_AIR)? {
             if bout.plies > 0 && bout.winner != Some(Winner::Void) {
-                judged_bouts.push((judged(store, &bout, Some(contest))?.0, bout));
+                found.push((judged(store, &bout, Some(competition))?.0, bout));
             }
         }
     }
-    judged_bouts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    Ok(judged_bouts.into_iter().map(|(_, bout)| bout).collect())
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    Ok(found.into_iter().map(|(_, bout)| bout).collect())
 }
 
 /// The place in a programme of the next game, after those that were shown, the last one last: none of them again while

@@ -19,7 +19,7 @@ pub const MAX_RULES_BYTES: usize = 256 << 10;
 /// Files of rules that a site keeps.
 pub const MAX_RULES_FILES: usize = 16;
 
-/// How long their check may take: an answer comes within 30 s. Alone on a machine it takes about two.
+/// How long their check may take: an answer comes within 30 s. On an idle machine it takes about two seconds.
 pub const CHECK_TIMEOUT: Duration = Duration::from_secs(27);
 
 /// Random games of their check.

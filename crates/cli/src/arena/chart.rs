@@ -63,7 +63,7 @@ fn ratings(plan: &Plan, bouts: &[Summary]) -> String {
         heading: "ALPHANO Elo, game by game",
         label: format!("ALPHANO Elo of every agent after each game, from {low:.0} to {high:.0}"),
         range: [low, high],
-        rows: [low, f64::midpoint(low, high), high].map(|rating| (rating, format!("{rating:.0}"))).into(),
+        rows: rows_of([low, high]),
     };
     let curves: Vec<_> = curves.into_iter().enumerate().map(|(agent, curve)| (curve, colour(agent, agents))).collect();
     let mut html = drawing.svg(&curves);
@@ -91,11 +91,16 @@ pub fn over_versions(rated: &[(u32, Interval)]) -> String {
         heading: "Ratings by version",
         label: format!("rating of each version from v{first} to v{last}, from {lowest:.0} to {highest:.0}"),
         range: [lowest, highest],
-        rows: [lowest, f64::midpoint(lowest, highest), highest].map(|rating| (rating, format!("{rating:.0}"))).into(),
+        rows: rows_of([lowest, highest]),
     };
     let faint = "var(--faint)".to_owned();
     let html = drawing.svg(&[(low, faint.clone()), (high, faint), (middle, colour(0, 1))]);
     format!("{html}<p class=\"faint\">v{first} to v{last}; the thin curves are the 95 % interval.</p>\n")
+}
+
+/// Lines at the ends of a range of ratings, and in its middle.
+fn rows_of([low, high]: [f64; 2]) -> Vec<(f64, String)> {
+    [low, f64::midpoint(low, high), high].map(|rating| (rating, format!("{rating:.0}"))).into()
 }
 
 /// What stands around curves.

@@ -42,7 +42,7 @@ const fn script(
     run: &'static str,
     package: &'static str,
 ) -> SampleLanguage {
-    SampleLanguage { title, extension, spoken, start: Start::Command { build: &[], run, package } }
+    compiled(title, extension, spoken, &[], run, package)
 }
 
 const fn compiled(

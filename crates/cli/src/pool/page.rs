@@ -5,17 +5,16 @@ use std::fmt::Write as _;
 use agon_arena::pool::{Pool, PoolStanding};
 use agon_arena::stats::Interval;
 
-use super::show::{conclusion, date, heading, points};
+use super::show::{conclusion, date, points};
 use crate::arena::chart;
-use crate::arena::html::{html_table, rating_bars};
+use crate::arena::html::{html_table, rating_bars, seats};
 use crate::page::{escaped, limits, page};
 use crate::show::counted;
 
 /// The whole page.
 pub fn html(pool: &Pool, standing: &PoolStanding) -> String {
     let title = format!("Pool of {}", pool.game().title());
-    let interaction =
-        if pool.game().has_sessions() { agon_game::Interaction::Session } else { agon_game::Interaction::PerAction };
+    let (_, interaction) = seats(pool.terms());
     let facts = [
         counted(pool.versions().len() as u64, "version"),
         counted(pool.opponents().len() as u64, "opponent"),
@@ -41,7 +40,7 @@ pub fn html(pool: &Pool, standing: &PoolStanding) -> String {
     body += &rating_bars("", &named);
     body += "<h2>Points against each opponent</h2>\n";
     body += &html_table("points against each opponent", &against(pool, standing));
-    page(&heading(pool, standing), &body)
+    page(&title, &body)
 }
 
 /// A row for each version, the newest first.

@@ -1,6 +1,6 @@
 """Bacteria War: a bot for tests in Python. It answers at once and repeats its games.
 
-Run: python3 sample.py        (PyPy3 runs it too, faster)
+Run: python3 bacteria.py        (PyPy3 runs it too, faster)
 """
 import os
 import sys

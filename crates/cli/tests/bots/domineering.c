@@ -1,6 +1,6 @@
 /* Domineering: a bot for tests in C. It answers at once and repeats its games.
  *
- * Build: gcc -O2 -std=c2x sample.c -o sample        (C11 and later will do)
+ * Build: gcc -O2 -std=c2x domineering.c -o domineering        (C11 and later will do)
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Domineering: a bot for tests in C++. It answers at once and repeats its games.
 //
-// Build: g++ -O2 -std=c++20 sample.cpp -o sample
+// Build: g++ -O2 -std=c++20 domineering.cpp -o domineering
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>

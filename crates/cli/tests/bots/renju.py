@@ -1,6 +1,6 @@
 """Renju: a bot for tests in Python. It answers at once and repeats its games.
 
-Run: python3 sample.py        (PyPy3 runs it too, faster)
+Run: python3 renju.py        (PyPy3 runs it too, faster)
 """
 import os
 import sys

@@ -88,9 +88,7 @@ pub async fn show(
         }
         // A game without a move has nothing to be judged.
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
-            section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
-                data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
-                data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
+            (curve(id))
         }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
@@ -132,8 +130,17 @@ pub(super) fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Mark
     }
 }
 
+/// Where a script shows what the champion thinks of every position of a game.
+pub(super) fn curve(id: i64) -> Markup {
+    html! {
+        section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
+            data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
+            data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
+    }
+}
+
 /// The words of the curve below the board.
-pub(super) fn curve_words() -> String {
+fn curve_words() -> String {
     json!({ "start": t!("viewer-start"), "after": t!("curve-after", ply = "{ply}") }).to_string()
 }
 

@@ -10,7 +10,7 @@ use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
-use super::game::{curve_words, drawn, heading, without_scripts};
+use super::game::{curve, drawn, heading, without_scripts};
 use crate::error::SiteError;
 use crate::featured::{next_on_air, programme};
 use crate::games::with_record;
@@ -37,14 +37,14 @@ pub async fn show(
     visitor: Visitor,
     Query(query): Query<TvQuery>,
 ) -> SiteResult<Response> {
-    let mut contests: Vec<Competition> = visitor.contests.to_vec();
+    let mut competitions: Vec<Competition> = visitor.contests.to_vec();
     if let Some(slug) = &query.competition {
-        contests.retain(|contest| contest.slug == *slug);
-        if contests.is_empty() {
+        competitions.retain(|competition| competition.slug == *slug);
+        if competitions.is_empty() {
             return Err(SiteError::NotFound);
         }
     }
-    let mut bouts = site.read(move |store| programme(store, &contests)).await?;
+    let mut bouts = site.read(move |store| programme(store, &competitions)).await?;
     bouts.retain(|bout| may_watch(site.contest(bout.contest).as_ref(), &visitor, bout));
     let mut shown: Vec<i64> = query.shown.split('.').filter_map(|id| id.parse().ok()).collect();
     // A game whose record has been removed is passed over.
@@ -65,9 +65,7 @@ pub async fn show(
             section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply="0" data-next=(next) {
                 noscript { (without_scripts(id, &game, anyone_sees)) }
             }
-            section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
-                data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
-                data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
+            (curve(id))
             nav.actions aria-label=(t!("layout-games")) {
                 a.button.primary href=(next) rel="next" { (t!("tv-next")) }
                 a.button href={ "/game/" (id) } { (t!("tv-whole")) }

@@ -14,6 +14,7 @@ mod teams;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::agon::run::quick_bot;
 use crate::browser::{Browser, Key};
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -222,12 +223,6 @@ fn a_live_game_is_followed_to_its_end() {
 
 fn agents(file: &str) -> String {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../agents").join(file);
-    fs::read_to_string(&path).unwrap()
-}
-
-/// A bot that answers at once and repeats its games: `domineering.py` and others.
-fn quick_bot(name: &str) -> String {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots").join(name);
     fs::read_to_string(&path).unwrap()
 }
 
