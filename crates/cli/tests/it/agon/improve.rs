@@ -147,7 +147,10 @@ fn a_test_whose_games_are_all_alike_names_the_remedy() {
     let ran = agon(&[&["tune", &bot, "--game", "bacteria"], &numbers[..], &places].concat());
     let remedy = "no Elo: all 4 pairs are copies of one, which says too little\n";
     assert!(ran.code == 1 && ran.out.contains(remedy), "{}{}", ran.out, ran.err);
-    let end = format!("else let a bot draw its choices from AGON_SEED\nreport   agon report --db {}\n", text(&db));
+    let end = format!(
+        "else let a bot draw its choices from AGON_SEED\nreport   agon report --db {}\n",
+        agon_referee::agent::quoted(text(&db))
+    );
     assert!(ran.out.ends_with(&end), "{}", ran.out);
     assert!(ran.out.contains("Openings make games differ: --openings-understood, if "), "{}", ran.out);
     let early = "pairs repeat others, so the values will suit few games. Openings make games differ: ";
