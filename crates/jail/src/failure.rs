@@ -3,12 +3,36 @@
 use std::fmt;
 use std::io;
 
+/// What a kernel or a container may not offer, and a user can provide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Facility {
+    Namespaces,
+    Overlays,
+    /// Another root than an initial RAM disk.
+    MountedRoot,
+}
+
+impl Facility {
+    const ALL: [Self; 3] = [Self::Namespaces, Self::Overlays, Self::MountedRoot];
+
+    /// Its number in a reply; 0 is none.
+    pub fn number(of: Option<Self>) -> i32 {
+        of.map_or(0, |of| of as i32 + 1)
+    }
+
+    pub fn by_number(number: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|facility| Self::number(Some(*facility)) == number)
+    }
+}
+
 /// A step of building a jail, or of putting a program into it, that the system refused: a failure of the judge or its
 /// machine, never of the program.
 #[derive(Debug)]
 pub struct JailError {
     /// What was to be done, in words.
     pub step: String,
+    /// What the step needs of the machine.
+    pub needs: Option<Facility>,
     pub source: io::Error,
 }
 
@@ -37,10 +61,17 @@ impl From<JailError> for io::Error {
 pub trait Step<T> {
     /// The error as one of this step, which is a verb and what it is done to: `mount /proc`.
     fn step(self, step: impl FnOnce() -> String) -> Result<T, JailError>;
+
+    /// Like [`Self::step`], of a step that needs a facility.
+    fn step_needing(self, needs: Facility, step: impl FnOnce() -> String) -> Result<T, JailError>;
 }
 
 impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
     fn step(self, step: impl FnOnce() -> String) -> Result<T, JailError> {
-        self.map_err(|error| JailError { step: step(), source: error.into() })
+        self.map_err(|error| JailError { step: step(), needs: None, source: error.into() })
+    }
+
+    fn step_needing(self, needs: Facility, step: impl FnOnce() -> String) -> Result<T, JailError> {
+        self.step(step).map_err(|error| JailError { needs: Some(needs), ..error })
     }
 }

@@ -40,7 +40,7 @@ mod users;
 pub mod walls;
 
 pub use exit::ProcessExit;
-pub use failure::JailError;
+pub use failure::{Facility, JailError};
 pub use jail::{Jail, Level, Writes};
 pub use keeper::{Keeper, disown, retire_all};
 pub use memory::{MemoryUser, MemoryUsers};

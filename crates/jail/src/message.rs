@@ -27,7 +27,7 @@ use rustix::net::{
 };
 
 use super::exit::ProcessExit;
-use super::failure::JailError;
+use super::failure::{Facility, JailError};
 use super::jail::{Jail, Level, Writes};
 
 pub const KEEPER: u8 = 1;
@@ -228,7 +228,8 @@ pub fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Option<Owne
             let failure = JailError::of(&error);
             let number = failure.map_or(&error, |failure| &failure.source).raw_os_error().unwrap_or(libc::EINVAL);
             let step = failure.map_or("", |failure| &failure.step);
-            reply_with(socket, [number, 0, 0], step.get(..MAX_STEP_BYTES).unwrap_or(step), None);
+            let needs = Facility::number(failure.and_then(|failure| failure.needs));
+            reply_with(socket, [number, needs, 0], step.get(..MAX_STEP_BYTES).unwrap_or(step), None);
         }
     }
 }
@@ -267,7 +268,8 @@ pub fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Op
     }
     let source = io::Error::from_raw_os_error(numbers[0]);
     let step = String::from_utf8_lossy(&space[12..length]).into_owned();
-    Ok(Err(if step.is_empty() { source } else { JailError { step, source }.into() }))
+    let needs = Facility::by_number(numbers[1]);
+    Ok(Err(if step.is_empty() { source } else { JailError { step, needs, source }.into() }))
 }
 
 /// An exit in one number: a code as it is, a signal 256 more; -1 when it is not known.
@@ -353,10 +355,13 @@ mod tests {
         let refused = || io::Error::from_raw_os_error(libc::EPERM);
         reply_result(theirs.as_fd(), Err(refused()));
         assert_eq!(receive_reply(ours.as_fd()).unwrap().unwrap_err().raw_os_error(), Some(libc::EPERM));
-        let failure = JailError { step: "mount /proc".to_owned(), source: refused() };
-        let words = failure.to_string();
-        reply_result(theirs.as_fd(), Err(failure.into()));
-        assert_eq!(receive_reply(ours.as_fd()).unwrap().unwrap_err().to_string(), words);
+        for needs in [None, Some(Facility::Namespaces), Some(Facility::Overlays), Some(Facility::MountedRoot)] {
+            let failure = JailError { step: "mount /proc".to_owned(), needs, source: refused() };
+            let words = failure.to_string();
+            reply_result(theirs.as_fd(), Err(failure.into()));
+            let received = receive_reply(ours.as_fd()).unwrap().unwrap_err();
+            assert_eq!((received.to_string(), JailError::of(&received).unwrap().needs), (words, needs));
+        }
         drop(theirs);
         assert!(receive_reply(ours.as_fd()).is_err());
     }

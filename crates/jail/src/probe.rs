@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::sync::{LazyLock, OnceLock};
 
 use super::exit::ProcessExit;
-use super::failure::JailError;
+use super::failure::{Facility, JailError};
 use super::jail::{Jail, Level};
 use super::keeper::Keeper;
 use super::message::Program;
@@ -137,7 +137,7 @@ fn version(release: &str) -> Option<(u32, u32)> {
 fn remedy(level: Level, error: &io::Error) -> String {
     let read = |file: &str| fs::read_to_string(file).unwrap_or_default().trim().to_owned();
     let set = |file: &str, value: &str| read(file) == value;
-    let step = JailError::of(error).map_or("", |failure| &failure.step);
+    let needs = JailError::of(error).and_then(|failure| failure.needs);
     let needed = if level == Level::Full { OLDEST_FOR_FULL } else { OLDEST_FOR_LANDLOCK };
     let release = rustix::system::uname().release().to_string_lossy().into_owned();
     if version(&release).is_some_and(|own| own < needed) {
@@ -159,14 +159,14 @@ fn remedy(level: Level, error: &io::Error) -> String {
             "AppArmor refuses user namespaces to programs without a profile: \
              `sysctl kernel.apparmor_restrict_unprivileged_userns=0` as root, or a profile for agon with `userns,`"
         }
-        Level::Full if step.contains("namespace") => {
+        Level::Full if needs == Some(Facility::Namespaces) => {
             "in a container: allow it the calls (docker run --security-opt seccomp=unconfined, or --privileged); on a \
              machine: run as root"
         }
-        Level::Full if step.contains("overlay") || step.contains("folder of its own") => {
+        Level::Full if needs == Some(Facility::Overlays) => {
             "the kernel has no overlays: `modprobe overlay` as root, or one with CONFIG_OVERLAY_FS"
         }
-        Level::Full if step.contains("change its root") => {
+        Level::Full if needs == Some(Facility::MountedRoot) => {
             "the root of this system is an initial RAM disk, which cannot be left: run from a mounted root"
         }
         Level::Full => "outside of a container it may work, or in a privileged one",

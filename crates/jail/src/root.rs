@@ -25,7 +25,7 @@ use rustix::mount::{
     fsconfig_create, fsconfig_set_string, fsmount, fsopen, mount_change, move_mount, open_tree, unmount,
 };
 
-use super::failure::{JailError, Step};
+use super::failure::{Facility, JailError, Step};
 use super::jail::Jail;
 use super::system;
 use super::system_paths::system_paths;
@@ -264,7 +264,8 @@ impl Place {
                 make_place(path, Kind::Folder)?;
                 make_folder(Path::new(LOWER))?;
                 set_in(&lower, Path::new(LOWER))?;
-                let overlay = overlay().step(|| format!("lay a folder of its own over {}", path.display()))?;
+                let overlay = overlay()
+                    .step_needing(Facility::Overlays, || format!("lay a folder of its own over {}", path.display()))?;
                 set_in(&overlay, path)?;
                 unmount(LOWER, UnmountFlags::DETACH).step(|| format!("hide {}", path.display()))
             }
@@ -327,7 +328,7 @@ fn enter(root: &OwnedFd) -> Result<(), JailError> {
     let place = ["/tmp", "/usr", "/dev"].into_iter().find(|path| Path::new(path).is_dir()).unwrap_or("/");
     set_in(root, Path::new(place))?;
     std::env::set_current_dir(place).step(|| "go to its root".to_owned())?;
-    rustix::process::pivot_root(".", ".").step(|| "change its root".to_owned())?;
+    rustix::process::pivot_root(".", ".").step_needing(Facility::MountedRoot, || "change its root".to_owned())?;
     unmount(".", UnmountFlags::DETACH).step(|| "let the old root go".to_owned())?;
     std::env::set_current_dir("/").step(|| "go to its root".to_owned())
 }

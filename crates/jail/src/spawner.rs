@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::UnshareFlags;
 
 use super::cgroup;
-use super::failure::Step;
+use super::failure::{Facility, Step};
 use super::jail::{Jail, Level};
 use super::memory;
 use super::message::{
@@ -330,10 +330,11 @@ fn take_apart(birth: &Birth) -> io::Result<Views> {
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
-    system::unshare(UnshareFlags::NEWUSER).step(|| "make a user namespace".to_owned())?;
+    system::unshare(UnshareFlags::NEWUSER).step_needing(Facility::Namespaces, || "make a user namespace".to_owned())?;
     reply(birth.report.as_fd(), [0, 0, MAP]);
     receive_reply(birth.report.as_fd())??;
-    system::unshare(all - UnshareFlags::NEWUSER).step(|| "make its namespaces".to_owned())?;
+    system::unshare(all - UnshareFlags::NEWUSER)
+        .step_needing(Facility::Namespaces, || "make its namespaces".to_owned())?;
     match early {
         Some(sources) => Ok(sources),
         None => Ok(Views::take(&birth.jail, None)?),
