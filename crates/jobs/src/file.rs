@@ -6,21 +6,24 @@ use std::path::{Path, PathBuf};
 
 /// A file that a job cannot use, with what was to be done with it and why that failed.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "cannot {action} `{}`{}", path.display(),
-    if *action == "go on with" { "; move it away to begin anew" } else { "" }
-)]
+#[error("cannot {action} `{}`{remedy}", path.display())]
 pub struct FileError {
     action: &'static str,
+    remedy: &'static str,
     path: PathBuf,
     source: Box<dyn Error + Send + Sync>,
 }
 
 impl FileError {
-    /// What turns the cause of a failure into an error, for `map_err`; `action` is a verb: `read`, `write`, `go on
-    /// with`.
+    /// What turns the cause of a failure into an error, for `map_err`; `action` is a verb: `read`, `write`.
     pub fn on<E: Into<Box<dyn Error + Send + Sync>>>(action: &'static str, path: &Path) -> impl Fn(E) -> Self {
-        move |source| Self { action, path: path.to_owned(), source: source.into() }
+        move |source| Self { action, remedy: "", path: path.to_owned(), source: source.into() }
+    }
+
+    /// Like [`Self::on`], for the state of a job that cannot be resumed.
+    pub fn on_resume<E: Into<Box<dyn Error + Send + Sync>>>(path: &Path) -> impl Fn(E) -> Self {
+        let remedy = "; move it away to begin anew";
+        move |source| Self { action: "go on with", remedy, path: path.to_owned(), source: source.into() }
     }
 }
 

@@ -71,7 +71,7 @@ impl TuningRun {
             }
             Err(error) => return Err(FileError::on("read", path)(error).into()),
         };
-        let state: TuningState<C> = serde_json::from_str(&text).map_err(FileError::on("go on with", path))?;
+        let state: TuningState<C> = serde_json::from_str(&text).map_err(FileError::on_resume(path))?;
         let whole =
             |values: &[f64]| values.len() == spsa.values().len() && values.iter().all(|value| value.is_finite());
         if state.run != *config || !whole(&state.values) || state.history.iter().any(|then| !whole(&then.values)) {

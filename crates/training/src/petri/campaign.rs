@@ -88,7 +88,7 @@ impl TrainingFiles<'_> {
             return Ok(new);
         }
         let text = fs::read_to_string(&path).map_err(FileError::on("read", &path))?;
-        let found: T = toml::from_str(&text).map_err(FileError::on("go on with", &path))?;
+        let found: T = toml::from_str(&text).map_err(FileError::on_resume(&path))?;
         if alike(&found, &new) { Ok(found) } else { Err(PolicyJobError::Other(path)) }
     }
 
