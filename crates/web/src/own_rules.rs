@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_referee::agent::Language;
+use serde::Deserialize;
 
 use crate::limits::Effort;
 
@@ -25,16 +26,45 @@ pub const CHECK_TIMEOUT: Duration = Duration::from_secs(27);
 /// Random games of their check.
 const CHECK_GAMES: &str = "6";
 
-/// What is shown of a check.
-const MAX_SHOWN_BYTES: u64 = 16 << 10;
+/// What is read of a check's output.
+const MAX_READ_BYTES: u64 = 16 << 10;
 
 const CHECK_POLL: Duration = Duration::from_millis(20);
 
 /// What became of rules, and what their check says.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Uploaded {
-    Kept(String),
-    Refused(Refusal, String),
+    Kept(CheckAnswer),
+    Refused(Refusal, CheckAnswer),
+}
+
+/// What a check says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CheckAnswer {
+    Report(RulesReport),
+    /// The rules cannot be checked: why, in words. Empty where no check was made or its time was over.
+    Error(String),
+}
+
+/// The report of `agon game check --format json`.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct RulesReport {
+    /// Whether all laws hold.
+    pub passes: bool,
+    pub laws: Vec<RulesLaw>,
+    /// Random games; none of rules that list no moves.
+    pub games: u32,
+    /// The shortest, the mean and the longest of them, in moves.
+    pub plies: Option<[f64; 3]>,
+    /// The mean number of legal moves.
+    pub choices: f64,
+}
+
+/// A law that rules keep, or break.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct RulesLaw {
+    pub law: String,
+    pub problem: Option<String>,
 }
 
 /// Why rules are not kept.
@@ -87,52 +117,58 @@ pub fn keep(folder: &Path, program: &Path, file: &str, source: &str, effort: &Ef
         None
     };
     if let Some(refusal) = refusal {
-        return Ok(Uploaded::Refused(refusal, String::new()));
+        return Ok(Uploaded::Refused(refusal, CheckAnswer::Error(String::new())));
     }
     fs::create_dir_all(folder)?;
     let trial = tempfile::tempdir_in(folder)?;
     let path = trial.path().join(file);
     fs::write(&path, source)?;
-    let (passes, found) = check(program, &path, &trial.path().join(".found"), effort)?;
-    Ok(match passes {
-        None => Uploaded::Refused(Refusal::Late, found),
-        Some(false) => Uploaded::Refused(Refusal::Fails, found),
-        Some(true) if found.contains("the rules list no moves") => Uploaded::Refused(Refusal::NoMoves, found),
-        Some(true) => {
-            fs::rename(&path, folder.join(file))?;
-            Uploaded::Kept(found)
-        }
+    let Some(answer) = check(program, &path, trial.path(), effort)? else {
+        return Ok(Uploaded::Refused(Refusal::Late, CheckAnswer::Error(String::new())));
+    };
+    let refusal = match &answer {
+        CheckAnswer::Report(report) if report.passes && report.games > 0 => None,
+        CheckAnswer::Report(report) if report.passes => Some(Refusal::NoMoves),
+        _ => Some(Refusal::Fails),
+    };
+    Ok(if let Some(refusal) = refusal {
+        Uploaded::Refused(refusal, answer)
+    } else {
+        fs::rename(&path, folder.join(file))?;
+        Uploaded::Kept(answer)
     })
 }
 
-/// Whether the rules pass `agon game check`, if it ends in time, and what it says. It runs in a process of its own, for
-/// rules that were once loaded stay a game of their process.
-fn check(program: &Path, rules: &Path, found: &Path, effort: &Effort) -> io::Result<(Option<bool>, String)> {
-    let out = File::create(found)?;
+/// The answer of `agon game check`, if it comes in time. It runs in a process of its own, for rules that were once loaded
+/// stay a game of their process.
+fn check(program: &Path, rules: &Path, trial: &Path, effort: &Effort) -> io::Result<Option<CheckAnswer>> {
+    let outputs = [".stdout", ".stderr"].map(|name| trial.join(name));
     let mut child = Command::new(program)
-        .args(["game", "check", "--games", CHECK_GAMES, "--color", "never"])
+        .args(["game", "check", "--games", CHECK_GAMES, "--color", "never", "--format", "json"])
         .arg(rules)
         .env_remove("AGON_RULES")
         .stdin(Stdio::null())
-        .stdout(out.try_clone()?)
-        .stderr(out)
+        .stdout(File::create(&outputs[0])?)
+        .stderr(File::create(&outputs[1])?)
         .spawn()?;
     let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
+    while child.try_wait()?.is_none() {
         if effort.is_over() || begun.elapsed() > CHECK_TIMEOUT {
             child.kill()?;
             child.wait()?;
-            break None;
+            return Ok(None);
         }
         thread::sleep(CHECK_POLL);
+    }
+    let read = |path: &Path| -> io::Result<String> {
+        let mut text = Vec::new();
+        File::open(path)?.take(MAX_READ_BYTES).read_to_end(&mut text)?;
+        Ok(String::from_utf8_lossy(&text).replace(&folder_text(trial), ""))
     };
-    let mut text = Vec::new();
-    File::open(found)?.take(MAX_SHOWN_BYTES).read_to_end(&mut text)?;
-    let text = String::from_utf8_lossy(&text).replace(&rules.parent().map_or_else(String::new, folder_text), "");
-    Ok((status.map(|status| status.success()), text.trim().to_owned()))
+    Ok(Some(match serde_json::from_str(&read(&outputs[0])?) {
+        Ok(report) => CheckAnswer::Report(report),
+        Err(_) => CheckAnswer::Error(read(&outputs[1])?.trim().to_owned()),
+    }))
 }
 
 /// A folder as messages begin the paths in it.

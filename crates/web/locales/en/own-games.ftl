@@ -16,3 +16,5 @@ own-games-too-many = The site keeps { $most } files of rules. Remove one from th
 own-games-late = The check took more than { $seconds } s.
 own-games-fails = The rules do not pass their check.
 own-games-no-moves = The rules list no moves. A site needs them, so that newcomers have an opponent.
+own-games-broken = broken
+own-games-played = { $games } random games: { $mean } moves on average, from { $shortest } to { $longest }; { $choices } legal moves to choose from.

@@ -16,3 +16,5 @@ own-games-too-many = 사이트에 규칙 파일을 { $most }개까지 저장할 
 own-games-late = 검사가 { $seconds }초 안에 끝나지 않았습니다.
 own-games-fails = 규칙이 검사를 통과하지 못했습니다.
 own-games-no-moves = 규칙이 둘 수 있는 수를 나열하지 않습니다. 첫 참가자의 상대가 될 내장 프로그램에 필요합니다.
+own-games-broken = 위반
+own-games-played = 무작위 경기 { $games }판: 평균 { $mean }수(최소 { $shortest }수, 최대 { $longest }수), 둘 수 있는 수는 평균 { $choices }개입니다.

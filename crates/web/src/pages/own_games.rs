@@ -7,12 +7,14 @@ use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use maud::html;
+use maud::{Markup, html};
 
 use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
-use crate::own_rules::{CHECK_TIMEOUT, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, Uploaded, keep, kept_files};
+use crate::own_rules::{
+    CHECK_TIMEOUT, CheckAnswer, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, Uploaded, keep, kept_files,
+};
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 
@@ -61,6 +63,37 @@ fn words(refusal: Refusal) -> String {
     }
 }
 
+/// What a check says: a row for each law, and how random games went.
+fn answer(answer: &CheckAnswer) -> Markup {
+    let report = match answer {
+        CheckAnswer::Error(text) if text.is_empty() => return html! {},
+        CheckAnswer::Error(text) => return html! { pre tabindex="0" lang="en" { (text) } },
+        CheckAnswer::Report(report) => report,
+    };
+    html! {
+        table.laws {
+            @for law in &report.laws {
+                tr {
+                    td { @if law.problem.is_none() { "✓" } @else { strong { (t!("own-games-broken")) } } }
+                    td lang="en" { (law.law) @if let Some(problem) = &law.problem { br; span.fault { (problem) } } }
+                }
+            }
+        }
+        @if let Some([shortest, mean, longest]) = report.plies {
+            p.faint {
+                (t!(
+                    "own-games-played",
+                    games = report.games,
+                    shortest = format!("{shortest:.0}"),
+                    mean = format!("{mean:.1}"),
+                    longest = format!("{longest:.0}"),
+                    choices = format!("{:.1}", report.choices)
+                ))
+            }
+        }
+    }
+}
+
 pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     Ok(page(&site, &RulesForm::default(), None).show(&host.0.visitor))
 }
@@ -85,12 +118,11 @@ pub async fn upload(
 fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
     let files = kept_files(&site.options.rules_folder());
     let own = Game::all().into_iter().filter(|game| game.is_program());
-    let report = |text: &str| html! { @if !text.is_empty() { pre tabindex="0" { (text) } } };
     let body = html! {
         h1 { (t!("own-games-title")) }
         @match done {
-            Some(Uploaded::Kept(found)) => { p.notice role="status" { (t!("own-games-kept")) } (report(found)) }
-            Some(Uploaded::Refused(why, found)) => { (problem(Some(&words(*why)))) (report(found)) }
+            Some(Uploaded::Kept(found)) => { p.notice role="status" { (t!("own-games-kept")) } (answer(found)) }
+            Some(Uploaded::Refused(why, found)) => { (problem(Some(&words(*why)))) (answer(found)) }
             None => {}
         }
         @let check = html! { code { "agon game check" } };

@@ -1,4 +1,4 @@
-//! What a host does besides contests, in a browser: compares sources, takes everything away, and makes the site
+//! What a host does besides competitions, in a browser: compares sources, takes everything away, and makes the site
 //! read-only.
 
 use std::fs;
@@ -158,6 +158,7 @@ fn a_host_uploads_rules() {
     host.until("document.querySelector('[name=source]').value", &json!("# dropped"));
     assert_eq!(host.of("document.querySelector('[name=file]').value"), "dropped.py");
     upload("heap.py", &source, "are kept");
+    until_it_shows(&host, "6 random games");
     upload("heap.py", &source, "There are rules of this name");
     let kept: Vec<_> = fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().collect();
     assert_eq!(kept.iter().map(fs::DirEntry::file_name).collect::<Vec<_>>(), ["heap.py"]);
