@@ -13,7 +13,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use agon_arena::plan::Entrant;
-use agon_arena::runner::{self, Brake, Roster, RunEnd, RunOptions, cores};
+use agon_arena::runner::{self, Roster, RunEnd, RunOptions, RunStop, cores};
 use agon_arena::{Plan, Store};
 use agon_catalog::Game;
 use agon_game::Position;
@@ -89,7 +89,7 @@ fn speed(plan: &Plan, concurrency: usize) -> f64 {
     let options = RunOptions { concurrency, ..RunOptions::default() };
     let (events, _) = mpsc::channel();
     let start = Instant::now();
-    let finish = runner::run(plan, &roster, &mut store, &options, &Brake::default(), &events).expect("the run ends");
+    let finish = runner::run(plan, &roster, &mut store, &options, &RunStop::default(), &events).expect("the run ends");
     let seconds = start.elapsed().as_secs_f64();
     assert_eq!(finish.ending, RunEnd::Complete);
     assert!((0..2).all(|agent| finish.tally.agent(agent).faults.is_empty()), "{:?}", finish.tally);

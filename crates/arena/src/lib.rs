@@ -16,7 +16,7 @@
 //! ```
 //! use std::sync::mpsc;
 //! use agon_arena::plan::Entrant;
-//! use agon_arena::runner::{self, Brake, RunOptions, Roster};
+//! use agon_arena::runner::{self, RunStop, RunOptions, Roster};
 //! use agon_arena::{Plan, Store};
 //! use agon_catalog::Game;
 //!
@@ -25,7 +25,7 @@
 //! let mut store = Store::in_memory()?;
 //! let (events, _) = mpsc::channel();
 //! let roster = Roster::prepare(&plan)?;
-//! let finish = runner::run(&plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events)?;
+//! let finish = runner::run(&plan, &roster, &mut store, &RunOptions::default(), &RunStop::default(), &events)?;
 //! let pairs = finish.tally.pairs(0, 1);
 //! assert_eq!(pairs.pairs(), 5);
 //! assert!(pairs.score().value > 0.5);

@@ -13,7 +13,7 @@ use std::thread;
 
 use agon_arena::Store;
 use agon_arena::plan::{Entrant, Plan};
-use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
+use agon_arena::runner::{self, Roster, RunEnd, RunEvent, RunOptions, RunStop};
 use agon_catalog::Game;
 use libtest_mimic::{Arguments, Trial};
 use rustix::process::{Signal, getpid, kill_process};
@@ -59,7 +59,7 @@ fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
         });
         let events = events;
         let finish =
-            runner::run(&plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events).unwrap();
+            runner::run(&plan, &roster, &mut store, &RunOptions::default(), &RunStop::default(), &events).unwrap();
         (finish.ending, finish.played)
     })
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::bot_check::{self, BotCheck, CheckError, CheckPlace, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
-use agon_arena::runner::Brake;
+use agon_arena::runner::RunStop;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::AgentSpec;
 use agon_referee::limits::GameLimits;
@@ -108,9 +108,9 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let limits = GameLimits { memory_mib: args.memory, ready_ms: args.ready.ms(), ..GameLimits::default() }
         .with_clock(args.clock.of(args.game, "--clock")?);
     let parameters = options::parameters(&args.parameters)?;
-    let (game, seed, brake) = (args.game, args.seed, Brake::default());
+    let (game, seed, run_stop) = (args.game, args.seed, RunStop::default());
     let place = CheckPlace::CommandLine;
-    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, brake, place, debug: args.debug };
+    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, run_stop, place, debug: args.debug };
     signals::watch()?;
     args.jail.choose(args.game, [&*args.bot])?;
     let text_wanted = args.output.format == Format::Text;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use agon_arena::runner::Brake;
+use agon_arena::runner::RunStop;
 use agon_search::Stop;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
@@ -22,19 +22,19 @@ pub fn watch() -> anyhow::Result<()> {
 
 /// From now on the first signal lets the games in progress finish, the second kills them, and the third ends everything
 /// at once.
-pub fn brake() -> anyhow::Result<Brake> {
-    brake_with(|| anstream::eprintln!("finishing the games in progress; once more to kill them"))
+pub fn run_stop() -> anyhow::Result<RunStop> {
+    run_stop_with(|| anstream::eprintln!("finishing the games in progress; once more to kill them"))
 }
 
 /// The same where games may be in progress or not: nothing is said of them.
-pub fn quiet_brake() -> anyhow::Result<Brake> {
-    brake_with(|| ())
+pub fn quiet_run_stop() -> anyhow::Result<RunStop> {
+    run_stop_with(|| ())
 }
 
-fn brake_with(say: impl Fn() + Send + 'static) -> anyhow::Result<Brake> {
+fn run_stop_with(say: impl Fn() + Send + 'static) -> anyhow::Result<RunStop> {
     make_spawner();
-    let brake = Brake::default();
-    let pulled = brake.clone();
+    let run_stop = RunStop::default();
+    let pulled = run_stop.clone();
     on_signal(move |count, signal| match count {
         0 => {
             say();
@@ -43,7 +43,7 @@ fn brake_with(say: impl Fn() + Send + 'static) -> anyhow::Result<Brake> {
         1 => pulled.cancel(),
         _ => exit(signal),
     })?;
-    Ok(brake)
+    Ok(run_stop)
 }
 
 /// From now on the first signal raises the stop, and the second ends everything at once.

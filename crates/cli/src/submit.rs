@@ -92,9 +92,9 @@ pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = args.name.clone().or(stem).unwrap_or_default();
     let site = Server::new(&args.server, token)?;
-    let contest = args.competition.clone().or(args.game.map(|game| address_of(game.name()))).unwrap_or_default();
+    let competition = args.competition.clone().or(args.game.map(|game| address_of(game.name()))).unwrap_or_default();
     let submission = SubmissionDraft {
-        contest,
+        competition,
         name,
         language: language.name().to_owned(),
         source: text,
@@ -268,7 +268,7 @@ mod tests {
         };
         let mut game = ApiGame {
             id: 9,
-            contest: "renju".to_owned(),
+            competition: "renju".to_owned(),
             game: "renju".to_owned(),
             kind: ApiKind::Ladder,
             final_id: None,
@@ -292,7 +292,7 @@ mod tests {
             summary,
             program: 4,
             name: "bot".to_owned(),
-            contest: "renju".to_owned(),
+            competition: "renju".to_owned(),
             words: String::new(),
             message: String::new(),
             given_up: false,

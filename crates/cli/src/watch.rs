@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, CheckError, CheckPlace, CheckTerms};
 use agon_arena::failures::Failures;
-use agon_arena::runner::{self, Brake, Finish, Roster, RunEvent, RunOptions};
+use agon_arena::runner::{self, Finish, Roster, RunEvent, RunOptions, RunStop};
 use agon_arena::trial::UnfitAgent;
 use agon_arena::{Plan, Store, Tally, agents};
 use agon_catalog::Game;
@@ -117,12 +117,12 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.pool {
         pool::check_feed(folder, args.game, &args.agent)?;
     }
-    let brake = signals::quiet_brake()?;
+    let run_stop = signals::quiet_run_stop()?;
     args.jail.choose(args.game, [&*args.agent, &*args.against])?;
     output::folder_of(&args.db, "the store")?;
-    let mut watch = Watch { args, options, brake, known: Vec::new(), last: None, shown: None, repeats_said: false };
+    let mut watch = Watch { args, options, run_stop, known: Vec::new(), last: None, shown: None, repeats_said: false };
     watch.history()?;
-    while !watch.brake.is_raised() {
+    while !watch.run_stop.is_raised() {
         if !watch.build()? {
             break;
         }
@@ -136,7 +136,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
 struct Watch<'a> {
     args: &'a WatchArgs,
     options: RunOptions,
-    brake: Brake,
+    run_stop: RunStop,
     /// The fingerprints of the versions that have had a line, in their order.
     known: Vec<String>,
     /// The share of points of the version before.
@@ -155,7 +155,7 @@ impl Watch<'_> {
             let sources = self.sources();
             let ran = Command::new("sh").args(["-c", command]).stdin(Stdio::null()).output();
             let ran = ran.context("cannot run `sh` for --build")?;
-            if self.brake.is_raised() {
+            if self.run_stop.is_raised() {
                 return Ok(false);
             }
             if ran.status.success() {
@@ -163,7 +163,7 @@ impl Watch<'_> {
             }
             let message = String::from_utf8_lossy(&ran.stderr);
             self.say_problem("does not build", &error_line(&message, || ran.status.to_string()))?;
-            while !self.brake.is_raised() && self.sources() == sources {
+            while !self.run_stop.is_raised() && self.sources() == sources {
                 thread::sleep(POLL_INTERVAL);
             }
         }
@@ -194,7 +194,7 @@ impl Watch<'_> {
         loop {
             let begun = Instant::now();
             let now = self.files();
-            if self.brake.is_raised() || now != files && now == before {
+            if self.run_stop.is_raised() || now != files && now == before {
                 return;
             }
             before = now;
@@ -238,9 +238,9 @@ impl Watch<'_> {
             Ok(plan) => plan,
             Err(error) => return self.say_problem("cannot play", &error.to_string()),
         };
-        let roster = match Roster::tried(&plan, &self.brake) {
+        let roster = match Roster::tried(&plan, &self.run_stop) {
             Ok(roster) => roster,
-            Err(_) if self.brake.is_raised() => return Ok(()),
+            Err(_) if self.run_stop.is_raised() => return Ok(()),
             Err(unfit) => {
                 let of_agent = |agent: &&UnfitAgent| agent.name == plan.agents[0].name;
                 let Some(problem) = unfit.0.iter().find(of_agent).map(|agent| agent.source.to_string()) else {
@@ -249,32 +249,32 @@ impl Watch<'_> {
                 return self.say_problem("is not ready", &error_line(&problem, String::new));
             }
         };
-        if self.brake.is_raised() {
+        if self.run_stop.is_raised() {
             return Ok(());
         }
         let mut store = arena::open(&self.args.db)?;
         let (ended, changed) = (AtomicBool::new(false), AtomicBool::new(false));
-        let brake = Brake::default();
+        let run_stop = RunStop::default();
         let played = thread::scope(|scope| {
             scope.spawn(|| {
                 while !ended.load(Ordering::SeqCst) {
                     let begun = Instant::now();
                     let is_changed = self.files() != files;
-                    if is_changed || self.brake.is_raised() {
+                    if is_changed || self.run_stop.is_raised() {
                         changed.store(is_changed, Ordering::SeqCst);
-                        brake.finish();
+                        run_stop.finish();
                         return;
                     }
                     thread::sleep(POLL_INTERVAL.max(begun.elapsed() * MIN_PAUSE_SHARE));
                 }
             });
-            let found = self.check(&plan, &brake);
+            let found = self.check(&plan, &run_stop);
             if !matches!(found, Ok(None)) {
                 ended.store(true, Ordering::SeqCst);
                 return found.map(Err);
             }
             // A version that is replaced before it has begun shows what it had played when it was there before.
-            let fed = if brake.is_raised() { Ok(()) } else { self.feed() };
+            let fed = if run_stop.is_raised() { Ok(()) } else { self.feed() };
             if let Err(error) = fed {
                 ended.store(true, Ordering::SeqCst);
                 return Err(error);
@@ -282,14 +282,14 @@ impl Watch<'_> {
             let (sender, events) = mpsc::channel();
             let shown = &plan;
             let display = scope.spawn(move || show_progress(shown, &events));
-            let finish = runner::run(&plan, &roster, &mut store, &self.options, &brake, &sender);
+            let finish = runner::run(&plan, &roster, &mut store, &self.options, &run_stop, &sender);
             ended.store(true, Ordering::SeqCst);
             drop(sender);
             let _ = display.join();
             Ok(Ok(finish?))
         });
         let Finish { run, .. } = match played {
-            Err(error) if self.brake.is_raised() && arena::is_locked(&error) => return Ok(()),
+            Err(error) if self.run_stop.is_raised() && arena::is_locked(&error) => return Ok(()),
             Err(error) => return Err(error),
             Ok(Err(Some(problem))) => return self.say_problem("is not ready", &problem),
             Ok(Err(None)) => return Ok(()),
@@ -318,16 +318,16 @@ impl Watch<'_> {
     }
 
     /// What a competition would find of a version that has not played yet, in a line.
-    fn check(&self, plan: &Plan, brake: &Brake) -> anyhow::Result<Option<String>> {
+    fn check(&self, plan: &Plan, run_stop: &RunStop) -> anyhow::Result<Option<String>> {
         let spec = agents::parse(plan.game, &plan.agents[0].agent)?;
         if matches!(spec, AgentSpec::Builtin { .. }) || self.known.contains(&plan.agents[0].fingerprint) {
             return Ok(None);
         }
         let (limits, parameters) = (plan.limits_for(0), plan.parameters.clone());
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
-        let (game, seed, time, brake) = (plan.game, plan.seed, CHECK_TIME, brake.clone());
+        let (game, seed, time, run_stop) = (plan.game, plan.seed, CHECK_TIME, run_stop.clone());
         let place = CheckPlace::CommandLine;
-        let terms = CheckTerms { game, parameters, limits, seed, time, brake, place, debug: true };
+        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: true };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.
@@ -547,9 +547,9 @@ mod tests {
         let words = "watch greedy --against random --game domineering --size 4 -n 8 --force --format json --db";
         let words = words.split(' ').map(OsStr::new).chain([db.as_os_str()]);
         let args = <Line as clap::Parser>::parse_from(words).args;
-        let (options, brake) = (args.terms.options(), Brake::default());
+        let (options, run_stop) = (args.terms.options(), RunStop::default());
         let mut watch =
-            Watch { args: &args, options, brake, known: Vec::new(), last: None, shown: None, repeats_said: false };
+            Watch { args: &args, options, run_stop, known: Vec::new(), last: None, shown: None, repeats_said: false };
         let files = watch.files();
         watch.version(&files).unwrap();
         assert_eq!(watch.shown.take().map(|(_, games)| games), Some(8));

@@ -143,7 +143,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let options =
         RunOptions { concurrency: slots, threads: args.processors, force: args.force, ..RunOptions::default() };
     options.check()?;
-    let brake = signals::brake()?;
+    let run_stop = signals::run_stop()?;
     let jail = args.jail.of_worker()?;
     let name = args.name.as_deref().map_or_else(WorkerOptions::random_name, WorkerOptions::clean_name);
     let fleet = args.access.join(&args.nats, &name, Some(&state_file("worker.nk")?))?;
@@ -178,7 +178,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let fit = thread::scope(|scope| {
         let reporter = scope.spawn(move || report(&events));
         let sender = sender;
-        agon_fleet::work(&fleet, &worker, &brake, &sender)?;
+        agon_fleet::work(&fleet, &worker, &run_stop, &sender)?;
         drop(sender);
         Ok::<_, RunError>(reporter.join().unwrap_or(true))
     })?;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::plan::Entrant;
 use agon_arena::runner::queue::{GameJob, Submit as _, Take as _, Taken};
-use agon_arena::runner::{self, Affinity, Brake, Roster, RunEnd, RunOptions};
+use agon_arena::runner::{self, Affinity, Roster, RunEnd, RunOptions, RunStop};
 use agon_arena::{Plan, Store, Tally, schedule};
 use agon_catalog::Game;
 use agon_fleet::{
@@ -74,7 +74,7 @@ fn serve(url: &str, name: &str) {
         timing: Timing::default(),
     };
     let (events, _) = mpsc::channel();
-    work(&connect(url), &worker, &Brake::default(), &events).expect("there is a processor");
+    work(&connect(url), &worker, &RunStop::default(), &events).expect("there is a processor");
 }
 
 /// A server that ends with the benchmark.
@@ -121,7 +121,7 @@ fn games() {
     let mut store = Store::open(&folder.path().join("alone.db")).expect("a new store");
     let roster = Roster::prepare(&plan).expect("built-in players");
     let (start, before) = (Instant::now(), processor_time(me));
-    let finish = runner::run(&plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events);
+    let finish = runner::run(&plan, &roster, &mut store, &RunOptions::default(), &RunStop::default(), &events);
     assert_eq!(finish.expect("the run ends").ending, RunEnd::Complete);
     let alone = f64::from(GAMES) / start.elapsed().as_secs_f64();
     let cost = (processor_time(me) - before) * 1000.0 / f64::from(GAMES);
@@ -144,10 +144,10 @@ fn games() {
             [played, processor_time(me), processor_time(server.child.id())]
         };
         let (start, before) = (Instant::now(), times());
-        let brake = Brake::default();
+        let run_stop = RunStop::default();
         let mut queue =
             SeriesQueue::open(&fleet, &plan, &path, RunTerms::default(), &events).expect("the server takes it");
-        let finish = runner::submit(&plan, &mut store, &mut queue, &brake, &events).expect("the run ends");
+        let finish = runner::submit(&plan, &mut store, &mut queue, &run_stop, &events).expect("the run ends");
         let seconds = start.elapsed().as_secs_f64();
         assert_eq!(finish.ending, RunEnd::Complete);
         let after = times();

@@ -140,7 +140,7 @@ impl Coordinator {
 
     /// Keeps the sources of a program for workers, as long as what is returned is there.
     pub fn keep_program(&self, archive: ProgramArchive) -> Arc<ProgramArchive> {
-        self.state().shelf.put_program(archive)
+        self.state().archives.put_program(archive)
     }
 
     /// Announces a run to all workers. `languages` are those of the programs where each job brings its own agents.
@@ -184,7 +184,7 @@ impl Coordinator {
         let messages = messages.map_err(|error| self.fleet.refused("pass on what workers send", &error))?;
         {
             let mut state = self.state();
-            state.shelf.put_notice(run, notice.write(&self.key));
+            state.archives.put_notice(run, notice.write(&self.key));
             state.open(status.clone());
         }
         let wake = Arc::new(Notify::new());
@@ -523,7 +523,7 @@ impl Coordinator {
                 let (form, by) = wire::read_request(message, |form: &FetchForm| &form.worker)?;
                 let mut state = self.state();
                 state.roll.admit(by)?;
-                Ok(Some(part_message(state.shelf.part(run, &form.name, form.offset))))
+                Ok(Some(part_message(state.archives.part(run, &form.name, form.offset))))
             }
         }
     }

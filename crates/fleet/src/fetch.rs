@@ -31,13 +31,13 @@ pub fn program(sha256: &str) -> String {
 
 /// What a coordinator has for its workers.
 #[derive(Default)]
-pub struct Shelf {
+pub struct ArchiveCache {
     notices: BTreeMap<String, Bytes>,
     /// The sources of programs, by their names: there as long as a job, a run or a game to be played again has them.
     programs: HashMap<String, Weak<ProgramArchive>>,
 }
 
-impl Shelf {
+impl ArchiveCache {
     pub fn put_notice(&mut self, run: &str, notice: Vec<u8>) {
         self.notices.insert(run.to_owned(), notice.into());
     }
@@ -125,33 +125,33 @@ mod tests {
 
     #[test]
     fn objects_are_read_part_by_part() {
-        let mut shelf = Shelf::default();
+        let mut archives = ArchiveCache::default();
         let notice: Vec<u8> = (0..3 * PART_BYTES / 2).map(|number| number as u8).collect();
-        shelf.put_notice("r", notice.clone());
-        let (first, bytes) = shelf.part("r", NOTICE, 0).unwrap();
-        let (second, _) = shelf.part("r", NOTICE, first.len()).unwrap();
+        archives.put_notice("r", notice.clone());
+        let (first, bytes) = archives.part("r", NOTICE, 0).unwrap();
+        let (second, _) = archives.part("r", NOTICE, first.len()).unwrap();
         assert_eq!((first.len(), bytes), (PART_BYTES, notice.len()));
         assert_eq!([first, second].concat(), notice);
         for (run, name, offset) in
             [("q", NOTICE, 0), ("r", NOTICE, notice.len()), ("r", "x", 0), ("r", NOTICE, usize::MAX)]
         {
-            assert_eq!(shelf.part(run, name, offset), None, "{run} {name} {offset}");
+            assert_eq!(archives.part(run, name, offset), None, "{run} {name} {offset}");
         }
     }
 
     #[test]
     fn a_program_is_there_as_long_as_someone_needs_it() {
-        let mut shelf = Shelf::default();
+        let mut archives = ArchiveCache::default();
         let of = |content: &[u8]| ProgramArchive::new(content.to_vec());
-        let first = shelf.put_program(of(b"sources"));
+        let first = archives.put_program(of(b"sources"));
         let name = program(&first.sha256);
-        assert_eq!(shelf.part("r", &name, 0), Some((Bytes::from_static(b"sources"), 7)));
-        let second = shelf.put_program(of(b"sources"));
+        assert_eq!(archives.part("r", &name, 0), Some((Bytes::from_static(b"sources"), 7)));
+        let second = archives.put_program(of(b"sources"));
         drop(first);
-        assert!(shelf.part("r", &name, 0).is_some());
+        assert!(archives.part("r", &name, 0).is_some());
         drop(second);
-        assert_eq!(shelf.part("r", &name, 0), None);
-        let _other = shelf.put_program(of(b"other"));
-        assert_eq!(shelf.programs.len(), 1);
+        assert_eq!(archives.part("r", &name, 0), None);
+        let _other = archives.put_program(of(b"other"));
+        assert_eq!(archives.programs.len(), 1);
     }
 }

@@ -396,7 +396,7 @@ impl Spectator for MovePublisher {
         self.publish(Side::First, "", Duration::ZERO, clocks);
     }
 
-    fn moved(&mut self, _contest: &dyn GameState, played: &Played) {
+    fn moved(&mut self, _state: &dyn GameState, played: &Played) {
         self.publish(played.side, &played.arguments, played.moment.wall, played.clocks);
     }
 }

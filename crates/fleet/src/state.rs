@@ -12,7 +12,7 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
 use crate::audit::MAX_REFUSED;
-use crate::fetch::Shelf;
+use crate::fetch::ArchiveCache;
 use crate::keys;
 use crate::notice::{RunStatus, WorkerStatus, now_ms};
 use crate::presence::Presence;
@@ -77,7 +77,7 @@ pub struct State {
     pub presence: Presence,
     pub roll: Roll,
     /// What workers fetch.
-    pub shelf: Shelf,
+    pub archives: ArchiveCache,
     timing: Timing,
     /// The coordinator's session, with which the names of its jobs begin.
     session: String,
@@ -126,7 +126,7 @@ impl State {
         Self {
             presence: Presence::new(timing.max_silence),
             roll,
-            shelf: Shelf::default(),
+            archives: ArchiveCache::default(),
             timing,
             session,
             secret,

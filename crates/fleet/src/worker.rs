@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::runner::queue::{self, Lease, Take, Taken};
-use agon_arena::runner::{self, Brake, RunError, RunOptions, Worker};
+use agon_arena::runner::{self, RunError, RunOptions, RunStop, Worker};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::process::{ProcessorSet, find_program, interrupted};
@@ -251,14 +251,14 @@ impl Shared {
     }
 }
 
-/// Plays jobs until the brake is raised, and finishes those that have begun.
+/// Plays jobs until the run_stop is raised, and finishes those that have begun.
 ///
 /// # Errors
 /// [`RunError`] when there are not enough processors.
 pub fn work(
     fleet: &Fleet,
     worker: &WorkerOptions,
-    brake: &Brake,
+    run_stop: &RunStop,
     events: &Sender<WorkerEvent>,
 ) -> Result<(), RunError> {
     let cores = worker.options.processors_of_workers()?;
@@ -287,7 +287,7 @@ pub fn work(
         languages: languages(),
         ..WorkerStatus::default()
     };
-    let (reporting, before, raised) = (Arc::clone(&shared), status.clone(), brake.clone());
+    let (reporting, before, raised) = (Arc::clone(&shared), status.clone(), run_stop.clone());
     let (connection, heard) = (fleet.clone(), Mutex::new(events.clone()));
     let mut denied = None;
     let statuses = move || {
@@ -299,7 +299,7 @@ pub fn work(
         vec![signed(&connection, &current_status(&connection, &reporting, &before, start, &raised))]
     };
     let trust = Arc::clone(&worker.trust);
-    let drain = Drain { name: worker.name.clone(), session, trust: Arc::clone(&trust), brake: brake.clone() };
+    let drain = Drain { name: worker.name.clone(), session, trust: Arc::clone(&trust), run_stop: run_stop.clone() };
     let tasks = [
         fleet.spawn(listen_to_runs(fleet.clone(), Arc::clone(&shared), trust, Mutex::new(events.clone()))),
         fleet.spawn(heartbeat(fleet.clone(), worker.timing.heartbeat, statuses)),
@@ -312,8 +312,8 @@ pub fn work(
                 let apart = runner::bind(cores.map(Vec::as_slice), worker.options.threads);
                 let (name, timing) = (worker.name.clone(), worker.timing.clone());
                 let fetcher = Fetcher { fleet: fleet.clone(), worker: name, timing };
-                let mut slot = PlayingSlot { fetcher, worker, shared, abilities, brake, events, turn: number };
-                while !brake.is_raised() {
+                let mut slot = PlayingSlot { fetcher, worker, shared, abilities, run_stop, events, turn: number };
+                while !run_stop.is_raised() {
                     if number == 0 && worker.measures {
                         shared.measure(cores.is_some());
                     }
@@ -327,7 +327,7 @@ pub fn work(
         let _ = events.send(WorkerEvent::Undelivered(undelivered));
     }
     tasks.iter().for_each(tokio::task::JoinHandle::abort);
-    let last = WorkerStatus { leaving: true, ..current_status(fleet, &shared, &status, start, brake) };
+    let last = WorkerStatus { leaving: true, ..current_status(fleet, &shared, &status, start, run_stop) };
     fleet.wait(async {
         let (subject, headers, payload) = signed(fleet, &last);
         let _ = fleet.client().publish_with_headers(subject, headers, payload).await;
@@ -365,7 +365,7 @@ struct PlayingSlot<'a> {
     worker: &'a WorkerOptions,
     shared: &'a Shared,
     abilities: &'a Abilities,
-    brake: &'a Brake,
+    run_stop: &'a RunStop,
     events: &'a Sender<WorkerEvent>,
     /// Which of the runs is next.
     turn: usize,
@@ -408,7 +408,7 @@ impl PlayingSlot<'_> {
         let mut jobs = RunJobs::shared(fleet, &offer.run, name, agents, timing.clone(), standing, author);
         let mut player = Worker::new(&run.plan, &run.roster, None, apart.cloned());
         let since = Instant::now();
-        while !self.brake.is_raised() && offer.silence() < timing.max_silence {
+        while !self.run_stop.is_raised() && offer.silence() < timing.max_silence {
             match jobs.take(timing.take_wait / ready.len() as u32) {
                 Taken::Job(lease) => {
                     let games = lease.job().slots.len() as u64;
@@ -442,9 +442,9 @@ impl PlayingSlot<'_> {
         let timed = offer.standing.take_timed();
         let found = lock(&self.shared.steadiness).add(&timed);
         if let Some(why) = found
-            && !self.brake.is_raised()
+            && !self.run_stop.is_raised()
         {
-            self.brake.finish();
+            self.run_stop.finish();
             *lock(&self.shared.trouble) = Some(why.clone());
             let _ = self.events.send(WorkerEvent::Unfit(why));
         }
@@ -483,7 +483,7 @@ fn current_status(
     shared: &Shared,
     before: &WorkerStatus,
     start: Instant,
-    brake: &Brake,
+    run_stop: &RunStop,
 ) -> WorkerStatus {
     let offers = shared.offers();
     // First those that are played: a result is among those that are kept before its game leaves them.
@@ -511,7 +511,7 @@ fn current_status(
         refused: refused.chain(strangers).collect(),
         played,
         per_minute: played as f64 * 60.0 / start.elapsed().as_secs_f64().max(1.0),
-        draining: brake.is_raised(),
+        draining: run_stop.is_raised(),
         now_ms: now_ms(),
         ..before.clone()
     }
@@ -531,11 +531,11 @@ struct Drain {
     /// This start of the worker: earlier orders are not for it.
     session: String,
     trust: Arc<Trust>,
-    brake: Brake,
+    run_stop: RunStop,
 }
 
 impl Drain {
-    /// Raises the brake when a trusted coordinator asks for it.
+    /// Raises the run_stop when a trusted coordinator asks for it.
     async fn listen(self, fleet: Fleet) {
         let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&self.name)).await else { return };
         while let Some(message) = orders.next().await {
@@ -549,14 +549,14 @@ impl Drain {
         }
     }
 
-    /// Answers an order, and raises the brake if it is one. The answer comes first: a worker without games ends at
+    /// Answers an order, and raises the run_stop if it is one. The answer comes first: a worker without games ends at
     /// once, and what it has not said by then is never said.
     async fn obey(&self, message: &Message, answer: impl AsyncFnOnce(DrainAnswer)) {
         let refused = self.check(message).err();
         let obeys = refused.is_none();
         answer(DrainAnswer { session: self.session.clone(), refused }).await;
         if obeys {
-            self.brake.finish();
+            self.run_stop.finish();
         }
     }
 
@@ -660,18 +660,22 @@ mod tests {
     fn an_order_to_stop_is_for_one_start_of_a_worker() {
         let [key, other] = [0, 1].map(|_| PrivateKey::generate().unwrap());
         let check = |key: &PrivateKey, worker: &str, session: &str, signed: bool, wanted: bool| {
-            let brake = Brake::default();
+            let run_stop = RunStop::default();
             let trust = Arc::new(Trust::Keys(vec![key.public()]));
-            let own = Drain { name: "one".to_owned(), session: "2".to_owned(), trust, brake: brake.clone() };
+            let own = Drain { name: "one".to_owned(), session: "2".to_owned(), trust, run_stop: run_stop.clone() };
             let order = wire::json(&DrainOrder { worker: worker.to_owned(), session: session.to_owned() });
             let by = if signed { key } else { &other };
             let headers = keys::sign(by, Kind::Drain, "agon.drain.one", &order);
             let mut answered = None;
             let order = message("agon.drain.one", order, Some(headers));
             let obeyed =
-                own.obey(&order, async |answer| answered = Some((answer.refused.is_none(), brake.is_raised())));
+                own.obey(&order, async |answer| answered = Some((answer.refused.is_none(), run_stop.is_raised())));
             tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(obeyed);
-            assert_eq!((answered, brake.is_raised()), (Some((wanted, false)), wanted), "{worker} {session} {signed}");
+            assert_eq!(
+                (answered, run_stop.is_raised()),
+                (Some((wanted, false)), wanted),
+                "{worker} {session} {signed}"
+            );
         };
         check(&key, "one", "2", true, true);
         check(&key, "one", "2", false, false);

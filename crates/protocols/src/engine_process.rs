@@ -18,7 +18,7 @@ const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
 const MAX_PENDING_READS: usize = 64;
 
 /// How often it is looked whether it has.
-const GLANCE: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -252,7 +252,7 @@ impl EngineProcess {
             if Instant::now() >= deadline {
                 return None;
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 

@@ -132,7 +132,7 @@ pub fn make_invitation(
     note: &str,
     uses: u32,
     host: bool,
-    contest: Option<i64>,
+    competition: Option<i64>,
     origin: &Origin,
 ) -> Result<String, Refusal> {
     let wrong = "Say whom it is for, in a line of at most 60 characters.";
@@ -141,8 +141,8 @@ pub fn make_invitation(
         return Err(FieldError::new("uses", "An invitation is for 1 to 1000 accounts.").into());
     }
     // Into a competition one comes by a code that a class types from a blackboard.
-    let word = if contest.is_some() && !host { secret::code() } else { secret::word() };
-    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, contest };
+    let word = if competition.is_some() && !host { secret::code() } else { secret::word() };
+    let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, competition };
     store.add_invitation(&secret::digest(&word), &invitation, now())?;
     let detail = format!("for {uses} {}", if host { "administrators" } else { "accounts" });
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
@@ -250,24 +250,24 @@ pub fn check_group(name: &str) -> Result<String, FieldError> {
 /// Takes a person or a team out of a competition, or lets it in again; its programs rest meanwhile.
 pub fn set_removed(
     store: &mut SiteStore,
-    contest: &Competition,
+    competition: &Competition,
     account: i64,
     removed: bool,
     origin: &Origin,
 ) -> Result<(), Refusal> {
-    if store.entrants(contest.id)?.iter().all(|one| one.account != account) {
+    if store.entrants(competition.id)?.iter().all(|one| one.account != account) {
         return Err(Refusal::NotFound);
     }
-    store.set_removed(contest.id, account, removed, now())?;
+    store.set_removed(competition.id, account, removed, now())?;
     let kind = if removed { EventKind::TakenOut } else { EventKind::LetIn };
-    Ok(store.note_event(kind, Some(account), origin, &contest.title, now())?)
+    Ok(store.note_event(kind, Some(account), origin, &competition.title, now())?)
 }
 
 /// Puts accounts into groups of a competition; an empty name takes one out of its group.
-pub fn set_groups(store: &mut SiteStore, contest: i64, groups: &[(i64, String)]) -> Result<(), Refusal> {
+pub fn set_groups(store: &mut SiteStore, competition: i64, groups: &[(i64, String)]) -> Result<(), Refusal> {
     let checked: Result<Vec<(i64, String)>, FieldError> =
         groups.iter().map(|(account, name)| Ok((*account, check_group(name)?))).collect();
-    Ok(store.set_groups(contest, &checked?)?)
+    Ok(store.set_groups(competition, &checked?)?)
 }
 
 /// Makes an account for each name of a list, lets it into the competition if there is one, and returns the links by
@@ -276,7 +276,7 @@ pub fn set_groups(store: &mut SiteStore, contest: i64, groups: &[(i64, String)])
 pub fn make_roster(
     store: &mut SiteStore,
     text: &str,
-    contest: Option<i64>,
+    competition: Option<i64>,
     origin: &Origin,
 ) -> Result<Vec<RosterEntry>, Refusal> {
     let names = roster_names(text);
@@ -299,7 +299,7 @@ pub fn make_roster(
         .map(|((name, group), word)| (name.as_str(), group.as_str(), secret::digest(word)))
         .collect();
     let expires = now() + ROSTER_SECONDS;
-    let before = store.enter_roster(&rows, contest, expires, now())?.map_err(|taken| {
+    let before = store.enter_roster(&rows, competition, expires, now())?.map_err(|taken| {
         let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
         FieldError::new("names", wrong)
     })?;

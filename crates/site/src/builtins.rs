@@ -8,14 +8,14 @@ use crate::store::Competition;
 /// The rating of the lowest level.
 const LOWEST: f64 = 1000.0;
 
-/// The built-in players of a contest by name, with the rating at which each enters, and whether it keeps that. Those
-/// without levels are rated by their games. All enter as everybody does, and are rated by their games, where the game
-/// has other parameters than those under which the levels were measured. In a game of others nothing was measured: the
-/// lowest level is the one fixed point, and the others begin at estimates.
-pub fn builtins(contest: &Competition) -> Vec<(String, f64, bool)> {
-    let measured = contest.parameters.is_empty();
+/// The built-in players of a competition by name, with the rating at which each enters, and whether it keeps that.
+/// Those without levels are rated by their games. All enter as everybody does, and are rated by their games, where the
+/// game has other parameters than those under which the levels were measured. In a game of others nothing was measured:
+/// the lowest level is the one fixed point, and the others begin at estimates.
+pub fn builtins(competition: &Competition) -> Vec<(String, f64, bool)> {
+    let measured = competition.parameters.is_empty();
     let mut all = Vec::new();
-    for builtin in contest.game.builtins {
+    for builtin in competition.game.builtins {
         let Some(steps) = builtin.level_steps else {
             let rating = builtin.rating.filter(|_| measured).unwrap_or(elo::START);
             all.push((builtin.name.to_owned(), rating, false));
@@ -24,7 +24,7 @@ pub fn builtins(contest: &Competition) -> Vec<(String, f64, bool)> {
         let mut rating = LOWEST;
         for (level, step) in steps.iter().chain([&0.0]).enumerate() {
             let name = format!("{}:{}", builtin.name, level + 1);
-            let fixed = level == 0 || !contest.game.is_program();
+            let fixed = level == 0 || !competition.game.is_program();
             all.push(if measured { (name, rating, fixed) } else { (name, elo::START, false) });
             rating += step;
         }
@@ -46,10 +46,10 @@ mod tests {
     #[test]
     fn every_builtin_can_be_found_and_higher_levels_stand_higher() {
         let folder = tempfile::tempdir().unwrap();
-        let contests = SiteStore::open(&folder.path().join("site.db")).unwrap().contests().unwrap();
-        for mut contest in contests {
-            let game = contest.game;
-            let all = builtins(&contest);
+        let competitions = SiteStore::open(&folder.path().join("site.db")).unwrap().competitions().unwrap();
+        for mut competition in competitions {
+            let game = competition.game;
+            let all = builtins(&competition);
             assert!(all.iter().all(|(name, ..)| game.find(name).is_ok()), "{all:?}");
             let fixed: Vec<f64> = all.iter().filter(|(.., fixed)| *fixed).map(|(_, rating, _)| *rating).collect();
             assert!(fixed.is_sorted(), "{fixed:?}");
@@ -61,8 +61,8 @@ mod tests {
             );
             let weakest = all.iter().find(|(name, ..)| name == weakest(game)).unwrap();
             assert!(all.iter().all(|(_, rating, _)| *rating >= weakest.1), "{game}: newcomers meet the weakest first");
-            contest.parameters.insert("rows".to_owned(), "6".to_owned());
-            assert!(builtins(&contest).iter().all(|(_, rating, fixed)| *rating == elo::START && !fixed), "{game}");
+            competition.parameters.insert("rows".to_owned(), "6".to_owned());
+            assert!(builtins(&competition).iter().all(|(_, rating, fixed)| *rating == elo::START && !fixed), "{game}");
         }
     }
 }

@@ -25,12 +25,12 @@ pub const MAX_MEMORY_MIB: u64 = 1 << 20;
 /// Submissions of an account within 24 hours.
 pub const MAX_DAILY: u32 = 100_000;
 
-/// What a host says about a contest. What is left out has its default.
+/// What a host says about a competition. What is left out has its default.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = ContestSettings)]
+#[schema(as = CompetitionSettings)]
 #[serde(default, deny_unknown_fields)]
 pub struct CompetitionSettings {
-    /// The name of the game; a contest that has been made keeps it.
+    /// The name of the game; a competition that has been made keeps it.
     #[schema(example = "renju")]
     pub game: String,
     /// What it is called, in a line.
@@ -96,23 +96,23 @@ impl Default for CompetitionSettings {
 }
 
 impl From<&Competition> for CompetitionSettings {
-    fn from(contest: &Competition) -> Self {
-        let languages = contest.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
+    fn from(competition: &Competition) -> Self {
+        let languages = competition.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
         Self {
-            game: contest.game.name().to_owned(),
-            title: contest.title.clone(),
-            slug: contest.slug.clone(),
-            description: contest.description.clone(),
-            parameters: contest.parameters.clone(),
-            openings: (!contest.balanced).then_some(contest.openings),
-            clock_ms: contest.clock_ms,
-            memory_mib: contest.memory_mib,
+            game: competition.game.name().to_owned(),
+            title: competition.title.clone(),
+            slug: competition.slug.clone(),
+            description: competition.description.clone(),
+            parameters: competition.parameters.clone(),
+            openings: (!competition.balanced).then_some(competition.openings),
+            clock_ms: competition.clock_ms,
+            memory_mib: competition.memory_mib,
             languages,
-            opens: contest.opens,
-            closes: contest.closes,
-            daily: contest.daily,
-            entry: contest.entry.name().to_owned(),
-            replays: contest.replays.name().to_owned(),
+            opens: competition.opens,
+            closes: competition.closes,
+            daily: competition.daily,
+            entry: competition.entry.name().to_owned(),
+            replays: competition.replays.name().to_owned(),
         }
     }
 }

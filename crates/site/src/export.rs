@@ -189,15 +189,15 @@ fn add_record<W: Write>(
     Ok(())
 }
 
-/// The ladder of each contest and the standings of each final.
+/// The ladder of each competition and the standings of each final.
 fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Result<(), SiteExportError> {
     let has_groups = store.has_groups()?;
-    for contest in store.contests()? {
+    for competition in store.competitions()? {
         let mut text = "place,program,owner,elo,games,won,drawn,lost,faults,group\r\n".to_owned();
-        let groups = if has_groups { store.grouped(contest.id)? } else { HashMap::new() };
+        let groups = if has_groups { store.grouped(competition.id)? } else { HashMap::new() };
         let mut from = 0;
         loop {
-            let programs = store.ladder(contest.id, from, ROWS)?;
+            let programs = store.ladder(competition.id, from, ROWS)?;
             from += programs.len() as u32;
             for PlacedProgram { place, program } in &programs {
                 let place = place.map_or_else(String::new, |place| place.to_string());
@@ -213,7 +213,7 @@ fn add_standings<W: Write>(archive: &mut Archive<W>, store: &SiteStore) -> Resul
                 break;
             }
         }
-        archive.add(&format!("standings/{}.csv", contest.slug), text.as_bytes())?;
+        archive.add(&format!("standings/{}.csv", competition.slug), text.as_bytes())?;
     }
     for one in store.finals()? {
         let (id, outs, bouts) = (one.id, store.final_outs(one.id)?, store.final_bouts(one.id)?);

@@ -316,7 +316,7 @@ pub struct FinalForm {
 /// registry of engines names it.
 fn plan(
     form: &FinalForm,
-    contest: &Competition,
+    competition: &Competition,
     limits: GameLimits,
     programs: &[(String, String)],
     readers: &HashSet<String>,
@@ -347,14 +347,14 @@ fn plan(
     let [first, second, ..] = programs else {
         return Err(FieldError::new("contest", "there are fewer than two programs on this ladder"));
     };
-    let mut plan = Plan::of_match(contest.game, [entrant(first), entrant(second)], form.games);
+    let mut plan = Plan::of_match(competition.game, [entrant(first), entrant(second)], form.games);
     plan.agents = programs.iter().map(entrant).collect();
     plan.kind = kind;
-    plan.parameters.clone_from(&contest.parameters);
-    plan.limits = contest.limits(limits);
+    plan.parameters.clone_from(&competition.parameters);
+    plan.limits = competition.limits(limits);
     plan.seed = seed;
-    plan.openings = if readers.is_empty() { 0 } else { contest.openings };
-    if contest.balanced
+    plan.openings = if readers.is_empty() { 0 } else { competition.openings };
+    if competition.balanced
         && let Some(mut file) = OpeningFile::balanced(plan.game, &plan.parameters, seed)
     {
         file.keep(plan.pairs_each());
@@ -451,14 +451,14 @@ fn readers(store: &SiteStore, agents: &[(String, String)]) -> Result<HashSet<Str
 /// The programs of each division of a final, by the name of the division; the best ones come first.
 fn divided(
     store: &SiteStore,
-    contest: i64,
+    competition: i64,
     divisions: &str,
     best: Vec<SiteProgram>,
 ) -> Result<Vec<(String, Vec<SiteProgram>)>, Refusal> {
     match divisions {
         "" | "1" => Ok(vec![(String::new(), best)]),
         "groups" => {
-            let group = store.grouped(contest)?;
+            let group = store.grouped(competition)?;
             let mut all: HashMap<String, Vec<SiteProgram>> = HashMap::new();
             for program in best {
                 let name = program.account.and_then(|account| group.get(&account));
@@ -523,7 +523,7 @@ mod tests {
         let reason = String::new();
         let bout = SiteBout {
             id: 1,
-            contest: 3,
+            competition: 3,
             game,
             kind,
             seats,
@@ -567,7 +567,8 @@ mod tests {
             bouts.push(bout(slot.number, Some(winner)));
         }
         let title = "Friday".to_owned();
-        let one = SiteFinal { id: 1, contest: 3, title, plan, state: crate::store::FinalState::Complete, created: 1 };
+        let one =
+            SiteFinal { id: 1, competition: 3, title, plan, state: crate::store::FinalState::Complete, created: 1 };
         for out in 0..8 {
             let table = FinalTable::new(one.clone(), bouts.clone(), &[out as i64]);
             assert_eq!((table.outs.as_slice(), table.standings.rows.len()), (&[out][..], 7));
@@ -592,7 +593,7 @@ mod tests {
         }
         let title = "Friday".to_owned();
         let state = crate::store::FinalState::Complete;
-        let one = SiteFinal { id: 1, contest: 3, title, plan, state, created: 1 };
+        let one = SiteFinal { id: 1, competition: 3, title, plan, state, created: 1 };
         let table = FinalTable::new(one.clone(), bouts.clone(), &[]);
         // Each has drawn both its pairings, and had one bye: 1 + 1 + 2 of 6.
         for row in &table.standings.rows {
@@ -658,7 +659,7 @@ mod tests {
         }
         let one = SiteFinal {
             id: 1,
-            contest: 3,
+            competition: 3,
             title: "Friday".to_owned(),
             plan,
             state: crate::store::FinalState::Complete,

@@ -17,16 +17,16 @@ pub struct Identity {
 impl Identity {
     /// Whether this is the own account or one of the teams. This alone decides what belongs to whom.
     pub fn is(&self, account: Option<i64>) -> bool {
-        account.is_some_and(|account| self.shelves().any(|own| own == account))
+        account.is_some_and(|account| self.owners().any(|own| own == account))
     }
 
     /// The own account and then the teams.
-    pub fn shelves(&self) -> impl Iterator<Item = i64> {
+    pub fn owners(&self) -> impl Iterator<Item = i64> {
         self.account.iter().map(|account| account.id).chain(self.teams.iter().map(|team| team.id))
     }
 
     /// The team of a name; the own account for an empty one.
-    pub fn shelf(&self, name: &str) -> Option<i64> {
+    pub fn owner_id(&self, name: &str) -> Option<i64> {
         match name {
             "" => self.account.as_ref().map(|account| account.id),
             name => self.teams.iter().find(|team| team.name.to_lowercase() == name.to_lowercase()).map(|team| team.id),

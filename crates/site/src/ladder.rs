@@ -9,7 +9,7 @@ use agon_arena::stats::Interval;
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::store::StoreError;
 
-/// What the rated games of a contest of a site say of its programs.
+/// What the rated games of a competition of a site say of its programs.
 #[derive(Clone, Debug)]
 pub struct LadderResults {
     players: Vec<LadderPlayer>,
@@ -23,11 +23,11 @@ impl LadderResults {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn read(store: &SiteStore, contest: i64) -> Result<Self, StoreError> {
-        let fixed: HashMap<i64, f64> = store.fixed_ratings(contest)?.into_iter().collect();
+    pub fn read(store: &SiteStore, competition: i64) -> Result<Self, StoreError> {
+        let fixed: HashMap<i64, f64> = store.fixed_ratings(competition)?.into_iter().collect();
         let (mut places, mut rows) = (HashMap::new(), Vec::new());
         let mut players: Vec<LadderPlayer> = Vec::new();
-        store.each_version_row(contest, |row| {
+        store.each_version_row(competition, |row| {
             let both = row.players.map(|player| {
                 *places.entry(player).or_insert_with(|| {
                     players.push(player);
@@ -64,16 +64,16 @@ mod tests {
     fn a_ladder_of_any_size_is_rated() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = SiteStore::open(&folder.path().join("site.db")).unwrap();
-        let contest = store.contests().unwrap()[0].id;
+        let competition = store.competitions().unwrap()[0].id;
         let players: Vec<_> = (0..500).map(|n| (format!("p{n}"), 1200.0, n == 0)).collect();
-        store.enter_builtins(contest, &players, 1).unwrap();
+        store.enter_builtins(competition, &players, 1).unwrap();
         let ids: Vec<i64> =
-            players.iter().map(|(name, ..)| store.builtin(contest, name).unwrap().unwrap().id).collect();
-        assert!(LadderResults::read(&store, contest).unwrap().rate().is_empty());
+            players.iter().map(|(name, ..)| store.builtin(competition, name).unwrap().unwrap().id).collect();
+        assert!(LadderResults::read(&store, competition).unwrap().rate().is_empty());
         // All but the last are beaten by who stands above them.
         for pair in ids[..499].windows(2) {
             let kind = BoutKind::Ladder;
-            let new = NewBout { contest, kind, seed: 1, seats: [(pair[0], None), (pair[1], None)] };
+            let new = NewBout { competition, kind, seed: 1, seats: [(pair[0], None), (pair[1], None)] };
             let bout = store.begin_bout(&new, 5).unwrap();
             let played = PlayedBout {
                 winner: Winner::Second,
@@ -87,7 +87,7 @@ mod tests {
             };
             store.end_bout(bout, &played, 6).unwrap();
         }
-        let rated = LadderResults::read(&store, contest).unwrap().rate();
+        let rated = LadderResults::read(&store, competition).unwrap().rate();
         let of = |at: usize| LadderPlayer { program: ids[at], version: None };
         assert_eq!((rated.len(), rated.get(&of(499))), (499, None), "a program without games is not rated");
         assert_eq!(rated[&of(0)], Interval { low: 1200.0, value: 1200.0, high: 1200.0 });

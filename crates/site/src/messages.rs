@@ -14,26 +14,27 @@ pub const MAX_MESSAGE_CHARS: usize = 2000;
 #[serde(default)]
 pub struct MessageForm {
     /// The address of a competition; empty for all people.
-    pub contest: String,
+    #[serde(rename = "contest")]
+    pub competition: String,
     /// The name of an account, which goes before the competition.
     pub account: String,
     pub text: String,
 }
 
 /// Sends a message, and says to how many accounts.
-pub fn send(store: &mut SiteStore, contests: &[Competition], form: &MessageForm) -> Result<u32, Refusal> {
+pub fn send(store: &mut SiteStore, competitions: &[Competition], form: &MessageForm) -> Result<u32, Refusal> {
     let text = form.text.replace("\r\n", "\n").trim().to_owned();
     let odd = |c: char| c.is_control() && c != '\n';
     if text.is_empty() || text.chars().count() > MAX_MESSAGE_CHARS || text.chars().any(odd) {
         let wrong = format!("A message has 1 to {MAX_MESSAGE_CHARS} characters.");
         return Err(FieldError::new("text", wrong).into());
     }
-    let to = match (form.account.trim(), form.contest.as_str()) {
+    let to = match (form.account.trim(), form.competition.as_str()) {
         ("", "") => Recipients::All,
         ("", slug) => {
-            let contest = contests.iter().find(|contest| contest.slug == slug);
+            let competition = competitions.iter().find(|competition| competition.slug == slug);
             let unknown = || FieldError::new("contest", format!("no such competition: `{slug}`; choose one"));
-            Recipients::Contest(contest.ok_or_else(unknown)?.id)
+            Recipients::Competition(competition.ok_or_else(unknown)?.id)
         }
         (name, _) => {
             let unknown = || FieldError::new("account", format!("there is no account of this name: `{name}`"));

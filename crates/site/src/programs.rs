@@ -18,7 +18,7 @@ const MEETING_GAMES: u32 = 100;
 
 /// The programs of an account and of its teams.
 pub fn own_programs(store: &SiteStore, who: &Identity) -> Result<Vec<SiteProgram>, StoreError> {
-    let programs: Result<Vec<_>, _> = who.shelves().map(|shelf| store.programs_of(shelf)).collect();
+    let programs: Result<Vec<_>, _> = who.owners().map(|owner| store.programs_of(owner)).collect();
     Ok(programs?.concat())
 }
 
@@ -80,7 +80,9 @@ pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool, origin: &Origin)
 pub fn may_ask(who: &Identity, both: [&SiteProgram; 2]) -> bool {
     let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && program.may_play();
     let own = both.iter().any(|program| program.account.is_some() && who.is(program.account));
-    own && both.iter().all(|program| able(program)) && both[0].contest == both[1].contest && both[0].id != both[1].id
+    own && both.iter().all(|program| able(program))
+        && both[0].competition == both[1].competition
+        && both[0].id != both[1].id
 }
 
 /// Queues games between two programs for an author, at most `daily` within a day.

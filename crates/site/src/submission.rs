@@ -21,7 +21,8 @@ pub struct SubmissionDraft {
     /// The competition, by its place in addresses; each game has one of its own name.
     #[serde(alias = "game")]
     #[schema(example = "renju")]
-    pub contest: String,
+    #[serde(rename = "contest")]
+    pub competition: String,
     /// The name of the program. One that the account has already makes a new version of that program.
     #[schema(max_length = 32, example = "bot")]
     pub name: String,
@@ -41,7 +42,7 @@ pub struct SubmissionDraft {
 }
 
 pub struct CheckedSubmission {
-    pub contest: i64,
+    pub competition: i64,
     pub name: String,
     /// What it is written in.
     pub language: Language,
@@ -55,10 +56,10 @@ impl SubmissionDraft {
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.
-    pub fn check(self, contests: &[Competition], offered: &[Language]) -> Result<CheckedSubmission, FieldError> {
-        let contest = contests.iter().find(|contest| contest.slug == self.contest);
-        let unknown = || FieldError::new("contest", format!("no such competition: `{}`; choose one", self.contest));
-        let contest = contest.ok_or_else(unknown)?.id;
+    pub fn check(self, competitions: &[Competition], offered: &[Language]) -> Result<CheckedSubmission, FieldError> {
+        let competition = competitions.iter().find(|competition| competition.slug == self.competition);
+        let unknown = || FieldError::new("contest", format!("no such competition: `{}`; choose one", self.competition));
+        let competition = competition.ok_or_else(unknown)?.id;
         let name = check_name(self.name.trim(), MAX_NAME_CHARS, "the program's name");
         let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
         let source = |wrong: &str| FieldError::new("source", wrong);
@@ -86,7 +87,7 @@ impl SubmissionDraft {
         }
         // Browsers send the lines of a form with CR LF.
         let source = self.source.replace("\r\n", "\n");
-        Ok(CheckedSubmission { contest, name, language: chosen, source, team: self.team.trim().to_owned() })
+        Ok(CheckedSubmission { competition, name, language: chosen, source, team: self.team.trim().to_owned() })
     }
 }
 
@@ -99,9 +100,9 @@ mod tests {
     #[test]
     fn a_draft_that_cannot_be_submitted_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let contests = SiteStore::open(&folder.path().join("site.db")).unwrap().contests().unwrap();
+        let competitions = SiteStore::open(&folder.path().join("site.db")).unwrap().competitions().unwrap();
         let good = SubmissionDraft {
-            contest: "renju".into(),
+            competition: "renju".into(),
             name: "bot".into(),
             language: String::new(),
             source: "print()".into(),
@@ -109,11 +110,11 @@ mod tests {
             team: String::new(),
         };
         let check = |draft: SubmissionDraft, wanted: &str| {
-            let found = draft.check(&contests, &Language::ALL).err().unwrap().text;
+            let found = draft.check(&competitions, &Language::ALL).err().unwrap().text;
             assert!(found.contains(wanted), "`{wanted}` is not in `{found}`");
         };
-        assert!(good.clone().check(&contests, &Language::ALL).is_ok());
-        check(SubmissionDraft { contest: "chess".into(), ..good.clone() }, "no such competition: `chess`");
+        assert!(good.clone().check(&competitions, &Language::ALL).is_ok());
+        check(SubmissionDraft { competition: "chess".into(), ..good.clone() }, "no such competition: `chess`");
         check(SubmissionDraft { name: " ".into(), ..good.clone() }, "the program's name is missing");
         check(SubmissionDraft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
         check(SubmissionDraft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
@@ -124,7 +125,11 @@ mod tests {
         check(SubmissionDraft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
         check(SubmissionDraft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
         assert_eq!(
-            SubmissionDraft { source: "a\r\nb".into(), ..good }.check(&contests, &Language::ALL).ok().unwrap().source,
+            SubmissionDraft { source: "a\r\nb".into(), ..good }
+                .check(&competitions, &Language::ALL)
+                .ok()
+                .unwrap()
+                .source,
             "a\nb"
         );
     }

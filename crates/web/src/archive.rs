@@ -58,17 +58,18 @@ pub fn export_static(
     private: &[String],
     news: &mut dyn FnMut(usize, usize),
 ) -> Result<usize, ServeError> {
-    let contests = store.contests()?;
+    let competitions = store.competitions()?;
     let mut shown = Vec::new();
     for slug in private {
-        let contest = contests.iter().find(|contest| contest.slug == *slug && contest.is_private());
-        let contest = contest.ok_or_else(|| {
-            let all: Vec<&str> = contests.iter().filter(|one| one.is_private()).map(|one| one.slug.as_str()).collect();
+        let competition = competitions.iter().find(|competition| competition.slug == *slug && competition.is_private());
+        let competition = competition.ok_or_else(|| {
+            let all: Vec<&str> =
+                competitions.iter().filter(|one| one.is_private()).map(|one| one.slug.as_str()).collect();
             let known =
                 if all.is_empty() { "there is none".to_owned() } else { format!("there is {}", all.join(", ")) };
             ServeError::NotPrivate { slug: slug.clone(), known }
         })?;
-        shown.push(Competition { entry: EntryRule::Invited, ..contest.clone() });
+        shown.push(Competition { entry: EntryRule::Invited, ..competition.clone() });
     }
     fs::create_dir(folder)?;
     let copy = folder.join(COPY);
@@ -78,7 +79,7 @@ pub fn export_static(
     store.back_up(&options.store())?;
     if !shown.is_empty() {
         let mut copied = SiteStore::open(&options.store())?;
-        shown.iter().try_for_each(|contest| copied.put_contest(contest).map(drop))?;
+        shown.iter().try_for_each(|competition| copied.put_competition(competition).map(drop))?;
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let pages = runtime.block_on(async {

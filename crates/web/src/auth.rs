@@ -87,7 +87,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
 /// [`SiteError::UnknownToken`], or what the store fails with.
 pub async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> {
     let address = address(parts, site.options.behind_proxy);
-    let mut visitor = Visitor { read_only: site.is_read_only(), ..Visitor::anonymous(address, site.contests()) };
+    let mut visitor = Visitor { read_only: site.is_read_only(), ..Visitor::anonymous(address, site.competitions()) };
     if let Some(token) = token_of(parts) {
         let digest = secret::digest(token);
         let found = site.read(move |store| {
@@ -120,9 +120,9 @@ pub async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> 
         return Ok(visitor);
     }
     // What is private is seen by those who are in it, and by the host.
-    let (host, shelves) = (visitor.is_host(), visitor.shelves().collect::<Vec<_>>());
-    let hidden = site.read(move |store| if host { Ok(Vec::new()) } else { store.hidden_contests(&shelves) }).await?;
-    Ok(visitor.seeing(site.contests(), hidden))
+    let (host, owners) = (visitor.is_host(), visitor.owners().collect::<Vec<_>>());
+    let hidden = site.read(move |store| if host { Ok(Vec::new()) } else { store.hidden_competitions(&owners) }).await?;
+    Ok(visitor.seeing(site.competitions(), hidden))
 }
 
 /// A visitor who has signed in; others are sent to sign in, and come back.

@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::board::Offered;
 use crate::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
-use crate::layout::contest_title;
+use crate::layout::competition_title;
 use crate::limits::MAX_ANSWER;
 use crate::play::compiled;
 use crate::rate::LimitedActor;
@@ -55,15 +55,15 @@ fn name_among(site: &Site, visitor: &Visitor, program: &SiteProgram, all: &[Site
         name = format!("{name} ({owner})");
     }
     let is_repeated = all.iter().any(|other| other.id != program.id && other.name == program.name);
-    match site.contest(program.contest).filter(|_| is_repeated) {
-        Some(contest) => format!("{name} · {}", contest_title(&contest)),
+    match site.competition(program.competition).filter(|_| is_repeated) {
+        Some(competition) => format!("{name} · {}", competition_title(&competition)),
         None => name,
     }
 }
 
 /// Whether a visitor may play against a program.
 pub fn may_ask(visitor: &Visitor, program: &SiteProgram) -> bool {
-    visitor.sees(program.contest) && may_play_by_hand(&visitor.who, program)
+    visitor.sees(program.competition) && may_play_by_hand(&visitor.who, program)
 }
 
 /// The move of a program of the site.
@@ -89,8 +89,8 @@ pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion)
     if Game::by_name(&question.game) != Some(program.game) {
         return refused(StatusCode::BAD_REQUEST, "the program plays another game");
     }
-    let contest = site.contest(program.contest);
-    let limits = contest.map_or(site.options.limits, |contest| contest.limits(site.options.limits));
+    let competition = site.competition(program.competition);
+    let limits = competition.map_or(site.options.limits, |competition| competition.limits(site.options.limits));
     // A person thinks for minutes: the program does not.
     let limits = GameLimits { freeze: true, ..limits };
     let own = visitor.is(program.account);

@@ -46,8 +46,8 @@ pub async fn follow(
     let mut live = None;
     if let Some(id) = query.game
         && let Some(bout) = site.read(move |store| store.bout(id)).await?
-        && visitor.sees(bout.contest)
-        && may_watch(site.contest(bout.contest).as_ref(), &visitor, &bout)
+        && visitor.sees(bout.competition)
+        && may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout)
     {
         live = site.live.find(id);
     }

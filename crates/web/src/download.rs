@@ -191,7 +191,7 @@ pub async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Resp
 
 /// All that belongs to an account and to its teams.
 pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
-    let own = Some(member.visitor.shelves().collect());
+    let own = Some(member.visitor.owners().collect());
     download(&site, member.account.id, own, member.visitor.origin()).await
 }
 

@@ -20,7 +20,7 @@ use crate::viewer::transcript::replayed;
 /// For how long a choice holds, unless its game ends before.
 const HOLDS: Duration = Duration::from_secs(20);
 
-/// How many of the last games of each contest are compared.
+/// How many of the last games of each competition are compared.
 const LAST: u32 = 6;
 
 /// How many of the last games of each competition a broadcast chooses from.
@@ -60,7 +60,7 @@ impl FeaturedGames {
     pub fn choose(
         &self,
         live: &LiveGames,
-        contests: &[Competition],
+        competitions: &[Competition],
         store: &SiteStore,
     ) -> Result<Option<Featured>, StoreError> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -70,7 +70,7 @@ impl FeaturedGames {
                 return Ok(Some(drawn_live(live, featured)));
             }
         }
-        let chosen = choose(live, contests, store)?;
+        let chosen = choose(live, competitions, store)?;
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) =
             chosen.clone().map(|featured| (Instant::now(), featured));
         Ok(chosen.map(|featured| drawn_live(live, featured)))
@@ -87,23 +87,26 @@ fn drawn_live(live: &LiveGames, mut featured: Featured) -> Featured {
     featured
 }
 
-fn choose(live: &LiveGames, contests: &[Competition], store: &SiteStore) -> Result<Option<Featured>, StoreError> {
+fn choose(live: &LiveGames, competitions: &[Competition], store: &SiteStore) -> Result<Option<Featured>, StoreError> {
     let guest = Identity::default();
     // One choice for all visitors: nothing that some of them may not see.
-    let known: HashMap<i64, &Competition> =
-        contests.iter().filter(|contest| !contest.is_private()).map(|contest| (contest.id, contest)).collect();
-    let shown = |bout: &SiteBout| may_watch(known.get(&bout.contest).copied(), &guest, bout);
+    let known: HashMap<i64, &Competition> = competitions
+        .iter()
+        .filter(|competition| !competition.is_private())
+        .map(|competition| (competition.id, competition))
+        .collect();
+    let shown = |bout: &SiteBout| may_watch(known.get(&bout.competition).copied(), &guest, bout);
     let mut bouts: Vec<SiteBout> = store.running()?.into_iter().filter(|bout| live.find(bout.id).is_some()).collect();
     bouts.retain(shown);
     if bouts.is_empty() {
-        for contest in contests.iter().filter(|contest| !contest.is_private()) {
-            bouts.extend(store.recent(contest.id, i64::MAX, LAST)?.into_iter().filter(|bout| bout.plies > 0));
+        for competition in competitions.iter().filter(|competition| !competition.is_private()) {
+            bouts.extend(store.recent(competition.id, i64::MAX, LAST)?.into_iter().filter(|bout| bout.plies > 0));
         }
         bouts.retain(shown);
     }
     let mut best: Option<(f64, SiteBout, [Option<f64>; 2])> = None;
     for bout in bouts {
-        let (worth, ratings) = judged(store, &bout, known.get(&bout.contest).copied())?;
+        let (worth, ratings) = judged(store, &bout, known.get(&bout.competition).copied())?;
         if best.as_ref().is_none_or(|(least, ..)| worth > *least) {
             best = Some((worth, bout, ratings));
         }
@@ -121,7 +124,7 @@ fn choose(live: &LiveGames, contests: &[Competition], store: &SiteStore) -> Resu
 fn judged(
     store: &SiteStore,
     bout: &SiteBout,
-    contest: Option<&Competition>,
+    competition: Option<&Competition>,
 ) -> Result<(f64, [Option<f64>; 2]), StoreError> {
     let mut ratings = bout.seats.each_ref().map(|seat| seat.rating);
     for (seat, rating) in bout.seats.iter().zip(&mut ratings) {
@@ -131,7 +134,7 @@ fn judged(
     }
     let curve = if bout.winner.is_some() { store.evaluation(bout.id)? } else { None };
     let curve = curve.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
-    Ok((interest(bout, ratings, curve.as_deref(), contest), ratings))
+    Ok((interest(bout, ratings, curve.as_deref(), competition), ratings))
 }
 
 /// The last games of these competitions that have moves, those most worth watching first.
@@ -168,14 +171,14 @@ pub fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
         .or_else(|| place(&|_| true))
 }
 
-/// How much a game is worth to be watched: strong programs that are close in rating, finals and contests before
+/// How much a game is worth to be watched: strong programs that are close in rating, finals and competitions before
 /// ladders without an end, a long game that was not lost by a fault, a winner of whom less was expected, and a lead
 /// that has changed.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
     curve: Option<&[CurvePoint]>,
-    contest: Option<&Competition>,
+    competition: Option<&Competition>,
 ) -> f64 {
     let [first, second] = ratings.map(|rating| rating.unwrap_or(1500.0));
     let mut worth = f64::midpoint(first, second) - 0.6 * (first - second).abs();
@@ -185,7 +188,7 @@ fn interest(
         BoutKind::Asked { .. } => 0.0,
         BoutKind::Check => -600.0,
     };
-    worth += if contest.is_some_and(|contest| contest.closes.is_some()) { 120.0 } else { 0.0 };
+    worth += if competition.is_some_and(|competition| competition.closes.is_some()) { 120.0 } else { 0.0 };
     if bout.winner.is_some() {
         let failed = bout.seats.iter().any(|seat| seat.verdict.is_some_and(|verdict| verdict != Verdict::Ok));
         let upset = match bout.winner {
@@ -244,7 +247,7 @@ mod tests {
         let (game, seats) = (Game::all()[0], [seat(1), seat(2)]);
         SiteBout {
             id: 1,
-            contest: 1,
+            competition: 1,
             game,
             kind,
             seats,

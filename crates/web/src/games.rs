@@ -36,7 +36,7 @@ pub fn without_record(bout: &SiteBout) -> &'static str {
 /// # Errors
 /// [`SiteError::Forbidden`].
 pub fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteResult<()> {
-    if may_watch(site.contest(bout.contest).as_ref(), visitor, bout) {
+    if may_watch(site.competition(bout.competition).as_ref(), visitor, bout) {
         Ok(())
     } else {
         Err(SiteError::Forbidden(HIDDEN))

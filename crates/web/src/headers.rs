@@ -34,8 +34,8 @@ impl CachePolicy {
     pub const MINUTES: Self = Self(Some("public, max-age=300"));
 
     /// Returns this policy for a public competition, and [`Self::NO_STORE`] for a private or unknown one.
-    pub fn unless_private(self, contest: Option<&Competition>) -> Self {
-        if contest.is_some_and(|contest| !contest.is_private()) { self } else { Self::NO_STORE }
+    pub fn unless_private(self, competition: Option<&Competition>) -> Self {
+        if competition.is_some_and(|competition| !competition.is_private()) { self } else { Self::NO_STORE }
     }
 
     /// Sets the policy of an answer.

@@ -13,7 +13,7 @@ use crate::limits::BUSY_RETRY;
 use crate::text::{inline_json, locale, said, t, visible};
 use crate::visitor::Visitor;
 
-/// Contests in the navigation.
+/// Competitions in the navigation.
 const MAX_SHOWN: usize = 8;
 
 /// The colour of the header, for browsers that have a frame of their own.
@@ -188,15 +188,15 @@ fn navigation(visitor: &Visitor) -> Markup {
                 }
             }
         }
-        nav.contests aria-label=(t!("layout-contests")) {
+        nav.competitions aria-label=(t!("layout-competitions")) {
             ul {
                 // What has no room above on a telephone.
                 li.narrow { a href="/submit" { (t!("layout-submit")) } }
                 li.narrow { a href="/games" { (t!("layout-games")) } }
                 li.narrow { a href="/board" { (t!("layout-play")) } }
                 li.narrow { a href="/rules" { (t!("layout-rules")) } }
-                @for contest in visitor.standing().take(MAX_SHOWN) {
-                    li { a href={ "/ladder/" (contest.slug) } { (short_title(contest)) } }
+                @for competition in visitor.standing().take(MAX_SHOWN) {
+                    li { a href={ "/ladder/" (competition.slug) } { (short_title(competition)) } }
                 }
                 li.narrow { a href="/search" { (t!("layout-search")) } }
             }
@@ -211,14 +211,18 @@ fn badge(notices: usize) -> Markup {
     }
 }
 
-/// A contest's title where there is little room.
-pub fn short_title(contest: &Competition) -> String {
-    if contest.title == contest.game.title() { said(contest.game.short_title) } else { contest.title.clone() }
+/// A competition's title where there is little room.
+pub fn short_title(competition: &Competition) -> String {
+    if competition.title == competition.game.title() {
+        said(competition.game.short_title)
+    } else {
+        competition.title.clone()
+    }
 }
 
-/// A contest's title; that of a game's own contest is the game's, which every language has.
-pub fn contest_title(contest: &Competition) -> String {
-    if contest.title == contest.game.title() { said(&contest.title) } else { contest.title.clone() }
+/// A competition's title; that of a game's own competition is the game's, which every language has.
+pub fn competition_title(competition: &Competition) -> String {
+    if competition.title == competition.game.title() { said(&competition.title) } else { competition.title.clone() }
 }
 
 /// What is wrong with a form, above it.

@@ -182,7 +182,7 @@ fn first_link(site: &Site) -> Result<Option<String>, StoreError> {
     store.delete_host_invitations()?;
     let (word, now) = (secret::word(), clock::now());
     let note = "the first administrator".to_owned();
-    let invitation = SiteInvitation { id: 0, note, host: true, uses: 1, expires: now + FIRST_LINK, contest: None };
+    let invitation = SiteInvitation { id: 0, note, host: true, uses: 1, expires: now + FIRST_LINK, competition: None };
     store.add_invitation(&secret::digest(&word), &invitation, now)?;
     Ok(Some(site.options.address(&format!("/join/{word}"))))
 }

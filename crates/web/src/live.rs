@@ -184,31 +184,31 @@ pub struct LiveShow {
 }
 
 impl Spectator for LiveShow {
-    fn started(&mut self, contest: &dyn GameState, clocks: [Duration; 2]) {
-        let public = Public::of(contest);
-        let contest = public.as_ref().map_or(contest, |public| public);
-        let mut log = GameLog::new(contest);
+    fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
+        let public = Public::of(state);
+        let state = public.as_ref().map_or(state, |public| public);
+        let mut log = GameLog::new(state);
         let names = self.names.each_ref().map(String::as_str);
-        let mut head = log.head(contest, names, &self.facts);
+        let mut head = log.head(state, names, &self.facts);
         head["places"] = log.new_places();
         head["steps"] = json!([]);
         head["title"] = self.title.into();
         head["clocks"] = clocks.map(|clock| clock.as_millis() as u64).into_iter().collect();
-        self.live.note(contest.view(), 0);
+        self.live.note(state.view(), 0);
         self.live.push("start", &head);
         self.log = Some(log);
     }
 
-    fn moved(&mut self, contest: &dyn GameState, played: &Played) {
+    fn moved(&mut self, state: &dyn GameState, played: &Played) {
         let Some(log) = &mut self.log else { return };
         // What a program thinks is its author's to know.
         let mut played = Played { evaluation: None, messages: None, ..played.clone() };
-        let public = Public::of(contest);
+        let public = Public::of(state);
         if public.is_some() {
             HIDDEN.clone_into(&mut played.arguments);
         }
-        let contest = public.as_ref().map_or(contest, |public| public);
-        if let Some(mut step) = log.played(contest, &played) {
+        let state = public.as_ref().map_or(state, |public| public);
+        if let Some(mut step) = log.played(state, &played) {
             step["places"] = log.new_places();
             step["at"] = now_ms().into();
             self.live.note(log.view().clone(), log.moves());
@@ -240,12 +240,12 @@ mod tests {
         let rules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games/goofspiel");
         let game = agon_external::load(&rules).unwrap();
         let setup = Setup { seed: 1, parameters: [("cards".to_owned(), "3".to_owned())].into() };
-        let mut contest = game.initial_state(&setup).unwrap();
+        let mut state = game.initial_state(&setup).unwrap();
         let games = LiveGames::default();
         let mut show = games.begin(7, game, ["a".into(), "b".into()], Vec::new());
-        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
+        show.started(state.as_ref(), [Duration::from_secs(10); 2]);
         for (at, text) in ["3", "2", "1", "1", "2", "3"].into_iter().enumerate() {
-            contest.answer(text).unwrap();
+            state.answer(text).unwrap();
             let played = Played {
                 side: agon_game::Side::BOTH[at % 2],
                 arguments: text.into(),
@@ -255,7 +255,7 @@ mod tests {
                 evaluation: None,
                 messages: None,
             };
-            show.moved(contest.as_ref(), &played);
+            show.moved(state.as_ref(), &played);
         }
         let live = games.find(7).unwrap();
         let events: Vec<Value> = live
@@ -277,10 +277,10 @@ mod tests {
     #[test]
     fn who_comes_late_misses_nothing() {
         let games = LiveGames::default();
-        let mut contest = Game::RENJU.initial_state(&Setup::default()).unwrap();
+        let mut state = Game::RENJU.initial_state(&Setup::default()).unwrap();
         let mut show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
-        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
-        contest.answer("8 8").unwrap();
+        show.started(state.as_ref(), [Duration::from_secs(10); 2]);
+        state.answer("8 8").unwrap();
         let played = Played {
             side: agon_game::Side::First,
             arguments: "8 8".into(),
@@ -290,7 +290,7 @@ mod tests {
             evaluation: None,
             messages: None,
         };
-        show.moved(contest.as_ref(), &played);
+        show.moved(state.as_ref(), &played);
         let live = games.find(7).unwrap();
         let names = |from| live.events(from).into_iter().map(|event| event.name).collect::<Vec<_>>();
         assert_eq!(names(0), ["start", "step"]);
@@ -309,9 +309,9 @@ mod tests {
     #[tokio::test]
     async fn every_stream_gets_the_same_bytes() {
         let games = LiveGames::default();
-        let contest = Game::RENJU.initial_state(&Setup::default()).unwrap();
+        let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
         let mut show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
-        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
+        show.started(state.as_ref(), [Duration::from_secs(10); 2]);
         let live = games.find(7).unwrap();
         let stopping = watch::Sender::new(false);
         let follow = |from| Arc::clone(&live).follow(from, Locale::English, stopping.subscribe()).into_data_stream();
@@ -338,10 +338,10 @@ mod tests {
     #[test]
     fn a_live_game_speaks_the_language_of_who_follows_it() {
         let games = LiveGames::default();
-        let contest = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
+        let state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
         let facts = vec!["10 s a game for each side, 1024 MiB".to_owned()];
         let mut show = games.begin(7, Game::BACTERIA, ["a".into(), "b".into()], facts);
-        show.started(contest.as_ref(), [Duration::from_secs(10); 2]);
+        show.started(state.as_ref(), [Duration::from_secs(10); 2]);
         let live = games.find(7).unwrap();
         games.end(7, Some(&json!({ "result": "O a wins: no empty cell is left" })));
         let events = live.events(0);

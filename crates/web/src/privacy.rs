@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use agon_catalog::Game;
-use agon_site::store::ContestPart;
+use agon_site::store::CompetitionPart;
 use axum::RequestPartsExt as _;
 use axum::extract::{FromRequestParts as _, MatchedPath, RawPathParams, Request, State};
 use axum::http::request::Parts;
@@ -23,7 +23,7 @@ pub enum Named {
     /// The same, or a game, whose rules everybody reads.
     Rules,
     /// A part of a competition, by its number.
-    Part(ContestPart),
+    Part(CompetitionPart),
     /// Nothing of a competition, or what the host alone sees.
     Other,
 }
@@ -34,17 +34,17 @@ pub fn named(route: &str) -> Named {
     match path.split('/').nth(1).unwrap_or_default() {
         "ladder" | "try" | "contests" => Named::Competition,
         "rules" => Named::Rules,
-        "game" | "games" => Named::Part(ContestPart::Bout),
-        "program" | "programs" | "versus" => Named::Part(ContestPart::Program),
-        "version" | "versions" => Named::Part(ContestPart::Version),
-        "final" | "finals" => Named::Part(ContestPart::Final),
+        "game" | "games" => Named::Part(CompetitionPart::Bout),
+        "program" | "programs" | "versus" => Named::Part(CompetitionPart::Program),
+        "version" | "versions" => Named::Part(CompetitionPart::Version),
+        "final" | "finals" => Named::Part(CompetitionPart::Final),
         _ => Named::Other,
     }
 }
 
 /// Answers as if there were nothing where a visitor may not know that there is.
 pub async fn veiled(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
-    if !site.contests().iter().any(agon_site::store::Competition::is_private) {
+    if !site.competitions().iter().any(agon_site::store::Competition::is_private) {
         return next.run(request).await;
     }
     let (mut parts, body) = request.into_parts();
@@ -66,17 +66,17 @@ async fn look(site: &Arc<Site>, parts: &mut Parts) -> SiteResult<()> {
         Err(_) => return Ok(()),
     };
     let visitor = Visitor::from_request_parts(parts, site).await?;
-    let contests = site.contests();
-    let hidden = |slug: &String| contests.iter().any(|one| one.slug == *slug && !visitor.sees(one.id));
+    let competitions = site.competitions();
+    let hidden = |slug: &String| competitions.iter().any(|one| one.slug == *slug && !visitor.sees(one.id));
     let refused = match named {
         Named::Competition => values.first().is_some_and(hidden),
         Named::Rules => values.first().is_some_and(|slug| hidden(slug) && Game::by_name(slug).is_none()),
         Named::Part(part) if !visitor.hidden.is_empty() => {
             let numbers: Vec<i64> = values.iter().filter_map(|value| value.parse().ok()).collect();
             let read = site.read(move |store| {
-                numbers.into_iter().map(|number| store.contest_of(part, number)).collect::<Result<Vec<_>, _>>()
+                numbers.into_iter().map(|number| store.competition_of(part, number)).collect::<Result<Vec<_>, _>>()
             });
-            read.await?.into_iter().flatten().any(|contest| !visitor.sees(contest))
+            read.await?.into_iter().flatten().any(|competition| !visitor.sees(competition))
         }
         Named::Part(_) | Named::Other => false,
     };

@@ -86,7 +86,7 @@ const OF_COMPETITIONS: [&str; 2] = ["/ladder/", "/rules/"];
 async fn moved(site: &Arc<Site>, path: &str) -> Option<(&'static str, String)> {
     let (folder, slug) = OF_COMPETITIONS.iter().find_map(|folder| Some((*folder, path.strip_prefix(folder)?)))?;
     let slug = slug.to_owned();
-    let now = site.read(move |store| store.moved_contest(&slug)).await.ok().flatten()?;
+    let now = site.read(move |store| store.moved_competition(&slug)).await.ok().flatten()?;
     Some((folder, now))
 }
 
@@ -129,6 +129,6 @@ async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
             return visitor;
         }
     }
-    let anonymous = Visitor::anonymous(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.contests());
+    let anonymous = Visitor::anonymous(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.competitions());
     Visitor { read_only: site.is_read_only(), ..anonymous }
 }

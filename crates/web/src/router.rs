@@ -88,7 +88,7 @@ fn texts() -> Routes {
 fn crowded() -> Routes {
     Routes::default()
         .route("/", get(front::start))
-        .route("/ladder/{contest}", get(ladder::ladder))
+        .route("/ladder/{competition}", get(ladder::ladder))
         .route("/final/{id}", get(finals::show))
 }
 

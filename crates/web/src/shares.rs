@@ -20,7 +20,7 @@ struct Shares {
 
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    contest: i64,
+    competition: i64,
     begun: Instant,
     /// How long it has rested, and since when it does.
     rested: Duration,
@@ -35,13 +35,13 @@ impl Turn {
 
 impl Shares {
     /// The time of the games of a ladder that are being played.
-    fn running(&self, contest: i64, now: Instant) -> Duration {
-        self.running.values().filter(|turn| turn.contest == contest).map(|turn| turn.used(now)).sum()
+    fn running(&self, competition: i64, now: Instant) -> Duration {
+        self.running.values().filter(|turn| turn.competition == competition).map(|turn| turn.used(now)).sum()
     }
 
-    fn used(&self, contest: i64, now: Instant) -> Duration {
-        let ended = self.used.get(&contest).copied().unwrap_or_default();
-        (ended + self.running(contest, now)).max(self.level)
+    fn used(&self, competition: i64, now: Instant) -> Duration {
+        let ended = self.used.get(&competition).copied().unwrap_or_default();
+        (ended + self.running(competition, now)).max(self.level)
     }
 }
 
@@ -55,27 +55,27 @@ impl LadderShares {
     }
 
     /// What a ladder has used of the workers' time: the one with the least comes next.
-    pub fn used(&self, contest: i64, now: Instant) -> Duration {
-        self.shares().used(contest, now)
+    pub fn used(&self, competition: i64, now: Instant) -> Duration {
+        self.shares().used(competition, now)
     }
 
     /// Counts this time as used by a ladder.
-    pub fn charge(&self, contest: i64, time: Duration, now: Instant) {
+    pub fn charge(&self, competition: i64, time: Duration, now: Instant) {
         let mut shares = self.shares();
-        let used = shares.used(contest, now).saturating_sub(shares.running(contest, now));
-        shares.used.insert(contest, used + time);
+        let used = shares.used(competition, now).saturating_sub(shares.running(competition, now));
+        shares.used.insert(competition, used + time);
     }
 
     /// Counts a game of a ladder until the value is dropped.
-    pub fn begin(&self, contest: i64, now: Instant) -> LadderTurn<'_> {
+    pub fn begin(&self, competition: i64, now: Instant) -> LadderTurn<'_> {
         let mut shares = self.shares();
-        let used = shares.used(contest, now);
-        let ended = used.saturating_sub(shares.running(contest, now));
-        shares.used.insert(contest, ended);
+        let used = shares.used(competition, now);
+        let ended = used.saturating_sub(shares.running(competition, now));
+        shares.used.insert(competition, ended);
         shares.level = shares.level.max(used);
         shares.turns += 1;
         let number = shares.turns;
-        shares.running.insert(number, Turn { contest, begun: now, rested: Duration::ZERO, rests: None });
+        shares.running.insert(number, Turn { competition, begun: now, rested: Duration::ZERO, rests: None });
         LadderTurn { shares: self, number }
     }
 }
@@ -108,7 +108,7 @@ impl Drop for LadderTurn<'_> {
         let mut shares = self.shares.shares();
         let Some(turn) = shares.running.remove(&self.number) else { return };
         let used = turn.used(Instant::now());
-        *shares.used.entry(turn.contest).or_default() += used;
+        *shares.used.entry(turn.competition).or_default() += used;
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
         let (shares, start) = (LadderShares::default(), Instant::now());
         let [slow, quick] = [1, 2];
         let at = |seconds: u64| start + Duration::from_secs(seconds);
-        let used = |contest, seconds| shares.used(contest, at(seconds)).as_secs();
+        let used = |competition, seconds| shares.used(competition, at(seconds)).as_secs();
         let game = shares.begin(slow, at(0));
         assert_eq!((used(slow, 600), used(quick, 600)), (600, 0));
         // While it rests it uses nothing.
@@ -140,7 +140,7 @@ mod tests {
         let (shares, start) = (LadderShares::default(), Instant::now());
         let [broken, whole] = [1, 2];
         shares.charge(broken, Duration::from_secs(5), start);
-        assert_eq!([broken, whole].map(|contest| shares.used(contest, start).as_secs()), [5, 0]);
+        assert_eq!([broken, whole].map(|competition| shares.used(competition, start).as_secs()), [5, 0]);
     }
 
     #[test]

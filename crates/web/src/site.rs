@@ -138,7 +138,7 @@ pub struct Site {
     /// Raised when there may be something to play.
     work: (Mutex<bool>, Condvar),
     together: RwLock<HashMap<i64, Arc<HashMap<LadderPlayer, Interval>>>>,
-    contests: RwLock<Arc<Vec<Competition>>>,
+    competitions: RwLock<Arc<Vec<Competition>>>,
     /// The competitions whose ladders rest, by their numbers.
     paused: Mutex<BTreeSet<i64>>,
 }
@@ -158,9 +158,9 @@ impl Site {
         let io = |source| StoreError::Io { path: options.data.clone(), source };
         fs::create_dir_all(&options.data).map_err(io)?;
         let mut store = SiteStore::open(&options.store())?;
-        let contests = store.contests()?;
-        for contest in &contests {
-            store.enter_builtins(contest.id, &builtins(contest), now())?;
+        let competitions = store.competitions()?;
+        for competition in &competitions {
+            store.enter_builtins(competition.id, &builtins(competition), now())?;
         }
         // What the fleet plays is waited for again.
         let (games, checks) = store.recover(options.fleet.is_some())?;
@@ -216,7 +216,7 @@ impl Site {
             readers: Mutex::default(),
             work: (Mutex::new(false), Condvar::new()),
             together: RwLock::default(),
-            contests: RwLock::new(Arc::new(contests)),
+            competitions: RwLock::new(Arc::new(competitions)),
             paused: Mutex::new(paused),
         }))
     }
@@ -334,18 +334,18 @@ impl Site {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All contests, in the order in which they were made.
-    pub fn contests(&self) -> Arc<Vec<Competition>> {
-        Arc::clone(&self.contests.read().unwrap_or_else(PoisonError::into_inner))
+    /// All competitions, in the order in which they were made.
+    pub fn competitions(&self) -> Arc<Vec<Competition>> {
+        Arc::clone(&self.competitions.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub fn contest(&self, id: i64) -> Option<Competition> {
-        self.contests().iter().find(|contest| contest.id == id).cloned()
+    pub fn competition(&self, id: i64) -> Option<Competition> {
+        self.competitions().iter().find(|competition| competition.id == id).cloned()
     }
 
     /// The competition of this address; every site has one of the name of each game.
     pub fn competition_at(&self, slug: &str) -> Option<Competition> {
-        self.contests().iter().find(|contest| contest.slug == slug).cloned()
+        self.competitions().iter().find(|competition| competition.slug == slug).cloned()
     }
 
     /// Makes or changes a competition that was checked, and returns its number.
@@ -356,12 +356,12 @@ impl Site {
     pub async fn put_competition(self: &Arc<Self>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
         let competition = checked?;
         let put = self.write(move |store| {
-            let Some(id) = store.put_contest(&competition)? else { return Ok(None) };
+            let Some(id) = store.put_competition(&competition)? else { return Ok(None) };
             store.enter_builtins(id, &builtins(&competition), now())?;
             Ok(Some(id))
         });
         let id = put.await?;
-        self.read_contests().await?;
+        self.read_competitions().await?;
         Ok(id.ok_or_else(|| FieldError::new("slug", "another competition has this address"))?)
     }
 
@@ -382,18 +382,18 @@ impl Site {
     }
 
     /// Whether no games of the ladder of a competition are played for a while.
-    pub fn is_paused(&self, contest: i64) -> bool {
-        self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&contest)
+    pub fn is_paused(&self, competition: i64) -> bool {
+        self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&competition)
     }
 
     /// Lets the ladder of a competition rest, or go on; checks, asked games and finals are played in any case.
-    pub async fn set_paused(self: &Arc<Self>, contest: i64, paused: bool) -> SiteResult<()> {
+    pub async fn set_paused(self: &Arc<Self>, competition: i64, paused: bool) -> SiteResult<()> {
         let all = {
             let mut all = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
             if paused {
-                all.insert(contest);
+                all.insert(competition);
             } else {
-                all.remove(&contest);
+                all.remove(&competition);
             }
             all.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
         };
@@ -411,8 +411,8 @@ impl Site {
             return Err(SiteError::Forbidden("A game's own competition stays; it can be closed."));
         }
         let id = competition.id;
-        let deleted = self.write(move |store| store.delete_contest(id)).await?;
-        self.read_contests().await?;
+        let deleted = self.write(move |store| store.delete_competition(id)).await?;
+        self.read_competitions().await?;
         if !deleted {
             return Err(SiteError::Forbidden(
                 "Programs of users are in this competition: close it, it cannot be deleted.",
@@ -463,10 +463,11 @@ impl Site {
         note: String,
         uses: u32,
         host: bool,
-        contest: Option<i64>,
+        competition: Option<i64>,
         origin: Origin,
     ) -> SiteResult<String> {
-        let make = move |store: &mut SiteStore| accounts::make_invitation(store, &note, uses, host, contest, &origin);
+        let make =
+            move |store: &mut SiteStore| accounts::make_invitation(store, &note, uses, host, competition, &origin);
         let word = self.change(make).await?;
         Ok(self.options.address(&format!("/join/{word}")))
     }
@@ -475,15 +476,15 @@ impl Site {
     pub async fn enter_competition(self: &Arc<Self>, account: i64, word: &str) -> SiteResult<Option<Competition>> {
         let digest = secret::digest(word);
         let entered = self.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
-        Ok(entered.and_then(|id| self.contest(id)))
+        Ok(entered.and_then(|id| self.competition(id)))
     }
 
-    async fn read_contests(self: &Arc<Self>) -> SiteResult<()> {
+    async fn read_competitions(self: &Arc<Self>) -> SiteResult<()> {
         let site = Arc::clone(self);
         // By the writer, so that what was read last is what is kept.
         let job = move |store: &mut SiteStore| {
-            let contests = store.contests()?;
-            *site.contests.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(contests);
+            let competitions = store.competitions()?;
+            *site.competitions.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(competitions);
             Ok(())
         };
         self.write(job).await?;
@@ -645,13 +646,13 @@ impl Site {
         self.checks.send_modify(|count| *count += 1);
     }
 
-    /// The ratings of all versions of a contest by all rated games (Bradley and Terry), as last computed.
-    pub fn together(&self, contest: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
-        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned().unwrap_or_default()
+    /// The ratings of all versions of a competition by all rated games (Bradley and Terry), as last computed.
+    pub fn together(&self, competition: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
+        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
     }
 
-    pub fn set_together(&self, contest: i64, ratings: HashMap<LadderPlayer, Interval>) {
-        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(contest, Arc::new(ratings));
+    pub fn set_together(&self, competition: i64, ratings: HashMap<LadderPlayer, Interval>) {
+        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(ratings));
     }
 
     /// The rating of a program: that of the version that plays, by all rated games. None before it has played, and of
@@ -659,6 +660,6 @@ impl Site {
     pub fn strength(&self, program: &SiteProgram) -> Option<Interval> {
         let version = program.active.map(|(_, number)| number);
         let player = LadderPlayer { program: program.id, version };
-        self.together(program.contest).get(&player).copied().filter(|_| !program.fixed)
+        self.together(program.competition).get(&player).copied().filter(|_| !program.fixed)
     }
 }

@@ -39,7 +39,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: CheckedSubmission) -> SiteResult<Result<i64, String>> {
     let person = visitor.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?.id;
     site.take(LimitedAction::Submit, LimitedActor::Account(person))?;
-    let Some(account) = visitor.shelf(&checked.team) else {
+    let Some(account) = visitor.owner_id(&checked.team) else {
         return Ok(Err(format!("you are in no team `{}`", checked.team)));
     };
     if site.storage().shortage.is_some() {
@@ -47,8 +47,8 @@ pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: CheckedSubmissi
     }
     let limits = site.options.submissions;
     let entered = site.write(move |store| {
-        let CheckedSubmission { contest, name, language, source, .. } = &checked;
-        let submission = Submission { account, contest: *contest, name, language: *language, source };
+        let CheckedSubmission { competition, name, language, source, .. } = &checked;
+        let submission = Submission { account, competition: *competition, name, language: *language, source };
         store.submit_by(person, &submission, &limits, now())
     });
     let entered = entered.await?;

@@ -25,17 +25,17 @@ pub struct Trend {
     pub climbed: Option<i32>,
 }
 
-/// The trends of all contests, by program.
+/// The trends of all competitions, by program.
 #[derive(Default)]
 pub struct Trends(RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>);
 
 impl Trends {
-    pub fn of(&self, contest: i64) -> Arc<HashMap<i64, Trend>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned().unwrap_or_default()
+    pub fn of(&self, competition: i64) -> Arc<HashMap<i64, Trend>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
     }
 
-    pub fn set(&self, contest: i64, trends: HashMap<i64, Trend>) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(contest, Arc::new(trends));
+    pub fn set(&self, competition: i64, trends: HashMap<i64, Trend>) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(trends));
     }
 }
 
@@ -43,11 +43,11 @@ impl Trends {
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn read(store: &SiteStore, contest: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
+pub fn read(store: &SiteStore, competition: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
     let yesterday = store.last_begun_by(now - DAY_SECONDS)?;
     let mut trends = HashMap::new();
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for PlacedProgram { program, .. } in store.ladder(contest, 0, MAX_PROGRAMS)? {
+    for PlacedProgram { program, .. } in store.ladder(competition, 0, MAX_PROGRAMS)? {
         if program.builtin.is_some() {
             continue;
         }

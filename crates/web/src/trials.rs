@@ -22,7 +22,7 @@ pub const OWN_NAME: &str = "your program";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrialSource {
     pub account: i64,
-    pub contest: i64,
+    pub competition: i64,
     pub language: Language,
     pub source: String,
     /// The built-in player of a game after the check; none for no game.
@@ -130,7 +130,7 @@ mod tests {
 
     fn source(account: i64) -> TrialSource {
         let source = "print(1)".to_owned();
-        TrialSource { account, contest: 3, language: Language::Python3, source, rival: None }
+        TrialSource { account, competition: 3, language: Language::Python3, source, rival: None }
     }
 
     #[test]

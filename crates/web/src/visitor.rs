@@ -24,7 +24,7 @@ pub struct Visitor {
     /// What the account should know, where a page is made for it.
     pub notices: Arc<Notices>,
     /// What can be entered and watched.
-    pub contests: Arc<Vec<Competition>>,
+    pub competitions: Arc<Vec<Competition>>,
     /// The private competitions that this visitor does not see.
     pub hidden: Vec<i64>,
     /// Whether the site lets nothing be changed, which its pages say.
@@ -35,16 +35,19 @@ pub struct Visitor {
 
 impl Visitor {
     /// A visitor who has not signed in.
-    pub fn anonymous(address: IpAddr, contests: Arc<Vec<Competition>>) -> Self {
-        let hidden: Vec<i64> =
-            contests.iter().filter(|contest| contest.is_private()).map(|contest| contest.id).collect();
+    pub fn anonymous(address: IpAddr, competitions: Arc<Vec<Competition>>) -> Self {
+        let hidden: Vec<i64> = competitions
+            .iter()
+            .filter(|competition| competition.is_private())
+            .map(|competition| competition.id)
+            .collect();
         Self {
             who: Identity::default(),
             session: None,
             token: None,
             address,
             notices: Arc::default(),
-            contests: without(contests, &hidden),
+            competitions: without(competitions, &hidden),
             hidden,
             read_only: false,
             needs_totp: false,
@@ -63,24 +66,24 @@ impl Visitor {
 
     /// The same visitor, who sees all of these competitions but the hidden ones.
     #[must_use]
-    pub fn seeing(self, contests: Arc<Vec<Competition>>, hidden: Vec<i64>) -> Self {
-        Self { contests: without(contests, &hidden), hidden, ..self }
+    pub fn seeing(self, competitions: Arc<Vec<Competition>>, hidden: Vec<i64>) -> Self {
+        Self { competitions: without(competitions, &hidden), hidden, ..self }
     }
 
     /// The visitor without an account who sees the same competitions.
     pub fn nameless(&self) -> Self {
         let anonymous = Self::anonymous(self.address, Arc::default());
-        Self { contests: Arc::clone(&self.contests), hidden: self.hidden.clone(), ..anonymous }
+        Self { competitions: Arc::clone(&self.competitions), hidden: self.hidden.clone(), ..anonymous }
     }
 
     /// Whether it is shown that there is this competition.
-    pub fn sees(&self, contest: i64) -> bool {
-        !self.hidden.contains(&contest)
+    pub fn sees(&self, competition: i64) -> bool {
+        !self.hidden.contains(&competition)
     }
 
     /// The competition of this address, if there is one for this visitor.
     pub fn competition_at(&self, slug: &str) -> Option<Competition> {
-        self.contests.iter().find(|contest| contest.slug == slug).cloned()
+        self.competitions.iter().find(|competition| competition.slug == slug).cloned()
     }
 
     /// Who does what this visitor asks for, and from where.
@@ -88,21 +91,22 @@ impl Visitor {
         Origin::request(self.account.as_ref().map(|account| account.id), self.address)
     }
 
-    /// The contests that go on without an end: those that the navigation shows.
+    /// The competitions that go on without an end: those that the navigation shows.
     pub fn standing(&self) -> impl Iterator<Item = &Competition> {
         let now = now();
-        let standing =
-            move |contest: &&Competition| contest.closes.is_none() && contest.phase(now) == CompetitionPhase::Running;
-        self.contests.iter().filter(standing)
+        let standing = move |competition: &&Competition| {
+            competition.closes.is_none() && competition.phase(now) == CompetitionPhase::Running
+        };
+        self.competitions.iter().filter(standing)
     }
 }
 
 /// These competitions without the hidden ones.
-fn without(contests: Arc<Vec<Competition>>, hidden: &[i64]) -> Arc<Vec<Competition>> {
+fn without(competitions: Arc<Vec<Competition>>, hidden: &[i64]) -> Arc<Vec<Competition>> {
     if hidden.is_empty() {
-        return contests;
+        return competitions;
     }
-    Arc::new(contests.iter().filter(|contest| !hidden.contains(&contest.id)).cloned().collect())
+    Arc::new(competitions.iter().filter(|competition| !hidden.contains(&competition.id)).cloned().collect())
 }
 
 impl Deref for Visitor {

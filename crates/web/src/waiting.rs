@@ -20,7 +20,7 @@ pub enum WaitingWork {
     /// This number of games that authors have asked for.
     Asked(u32),
     /// The ladder of a competition.
-    Ladder { contest: i64 },
+    Ladder { competition: i64 },
 }
 
 /// Why it waits.
@@ -55,7 +55,7 @@ pub struct Waiting {
 
 /// When a game has ended at the latest, or rests for others, as far as that is known.
 fn ends_by(site: &Site, bout: &SiteBout, now: i64) -> Option<i64> {
-    let limits = site.contest(bout.contest)?.limits(site.options.limits);
+    let limits = site.competition(bout.competition)?.limits(site.options.limits);
     let interaction = bout.game.initial_state(&Setup::default()).ok()?.interaction();
     match interaction {
         Interaction::PerAction => Some(now + site.options.slice.as_secs() as i64),
@@ -76,7 +76,7 @@ fn bout_seconds(limits: &GameLimits) -> Option<i64> {
 /// [`StoreError`].
 pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<Vec<Waiting>, StoreError> {
     let (now, mut all) = (now(), Vec::new());
-    let sees = |contest: i64| visible.iter().any(|known| known.id == contest);
+    let sees = |competition: i64| visible.iter().any(|known| known.id == competition);
     let running = store.running()?;
     let stopped = if !site.may_play() {
         Some(WaitReason::Stopped)
@@ -84,7 +84,7 @@ pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<V
         Some(WaitReason::NoWorkers)
     } else if running.len() >= site.capacity() {
         let until = running.iter().map(|bout| ends_by(site, bout, now)).min_by_key(|until| until.unwrap_or(i64::MAX));
-        let games = running.iter().filter(|bout| sees(bout.contest)).map(|bout| bout.id).collect();
+        let games = running.iter().filter(|bout| sees(bout.competition)).map(|bout| bout.id).collect();
         Some(WaitReason::Busy { games, until: until.flatten() })
     } else {
         None
@@ -98,7 +98,7 @@ pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<V
     let going_on = store.running_finals()?;
     // The final whose games come before those of the finals after it.
     let mut ahead = None;
-    for one in going_on.iter().filter(|one| sees(one.contest)) {
+    for one in going_on.iter().filter(|one| sees(one.competition)) {
         let bouts = store.final_bouts(one.id)?;
         let games: Vec<i64> = bouts
             .iter()
@@ -121,21 +121,21 @@ pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<V
         let what = WaitingWork::Final { id: one.id, title: one.title.clone() };
         all.extend(why.map(|why| Waiting { what, why }));
     }
-    let going_on: Vec<SiteFinal> = going_on.into_iter().filter(|one| sees(one.contest)).collect();
+    let going_on: Vec<SiteFinal> = going_on.into_iter().filter(|one| sees(one.competition)).collect();
     let before = before.or_else(|| going_on.first().map(|one| WaitReason::Final(one.id)));
     let asked = store.open_asked()?;
     if let Some(why) = before.clone().filter(|_| asked > 0) {
         all.push(Waiting { what: WaitingWork::Asked(asked), why });
     }
-    for contest in visible {
-        let open = contest.phase(now) == CompetitionPhase::Running || contest.plays_first_games(now);
-        let why = match (site.is_paused(contest.id), going_on.first()) {
+    for competition in visible {
+        let open = competition.phase(now) == CompetitionPhase::Running || competition.plays_first_games(now);
+        let why = match (site.is_paused(competition.id), going_on.first()) {
             (true, _) => WaitReason::Paused,
             (false, Some(one)) => WaitReason::Final(one.id),
             (false, None) => continue,
         };
         if open {
-            all.push(Waiting { what: WaitingWork::Ladder { contest: contest.id }, why });
+            all.push(Waiting { what: WaitingWork::Ladder { competition: competition.id }, why });
         }
     }
     Ok(all)

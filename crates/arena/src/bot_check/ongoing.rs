@@ -185,7 +185,7 @@ impl<'a> Check<'a> {
 
     /// Why no further game is begun, if none is.
     pub fn ends(&self) -> Option<String> {
-        if self.terms.brake.is_raised() {
+        if self.terms.run_stop.is_raised() {
             Some("stopped".to_owned())
         } else if self.late {
             Some("a late answer costs the whole clock: mend that first".to_owned())
@@ -245,7 +245,7 @@ mod tests {
 
     use super::super::terms::CheckPlace;
     use super::*;
-    use crate::runner::Brake;
+    use crate::runner::RunStop;
 
     #[test]
     fn a_check_begins_no_game_after_its_time() {
@@ -255,7 +255,7 @@ mod tests {
             limits: GameLimits::default(),
             seed: 1,
             time,
-            brake: Brake::default(),
+            run_stop: RunStop::default(),
             place: CheckPlace::CommandLine,
             debug: false,
         };
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(ends(&terms(Duration::from_hours(1))), None);
         assert_eq!(ends(&terms(Duration::ZERO)).as_deref(), Some("the check has taken 0 s"));
         let stopped = terms(Duration::from_hours(1));
-        stopped.brake.finish();
+        stopped.run_stop.finish();
         assert_eq!(ends(&stopped).as_deref(), Some("stopped"));
     }
 }

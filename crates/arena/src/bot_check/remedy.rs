@@ -194,7 +194,7 @@ mod tests {
     use agon_referee::process::{ProcessExit, ProgramState};
 
     use super::*;
-    use crate::runner::Brake;
+    use crate::runner::RunStop;
 
     fn terms() -> CheckTerms {
         CheckTerms {
@@ -203,7 +203,7 @@ mod tests {
             limits: GameLimits::default(),
             seed: 1,
             time: Duration::MAX,
-            brake: Brake::default(),
+            run_stop: RunStop::default(),
             place: CheckPlace::CommandLine,
             debug: false,
         }

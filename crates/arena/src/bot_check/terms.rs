@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_catalog::{Game, Setup};
 use agon_referee::limits::GameLimits;
 
-use crate::runner::Brake;
+use crate::runner::RunStop;
 
 /// What is checked, and under which limits.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct CheckTerms {
     /// After this time no further game is begun.
     pub time: Duration,
     /// Nor after this is raised.
-    pub brake: Brake,
+    pub run_stop: RunStop,
     pub place: CheckPlace,
     /// Repeat the first game in which it crashes with a build that says where.
     pub debug: bool,

@@ -7,7 +7,6 @@
 
 mod alike;
 mod arrival;
-mod brake;
 pub mod cores;
 mod error;
 mod event;
@@ -15,6 +14,7 @@ mod local;
 mod options;
 pub mod queue;
 mod roster;
+mod run_stop;
 mod worker;
 
 use std::collections::{HashMap, VecDeque};
@@ -25,13 +25,13 @@ use std::time::{Duration, Instant};
 use agon_referee::process::ProcessorSet;
 pub use alike::PlaysAlike;
 pub use arrival::{ArrivalError, Arrivals};
-pub use brake::Brake;
 pub use error::RunError;
 pub use event::{Finish, RunEnd, RunEvent};
 pub use local::{LocalQueue, LocalTaker};
 pub use options::{Affinity, RunOptions};
 use queue::{GameJob, SlotReply, Submit, Take, Taken};
 pub use roster::{Here, Roster};
+pub use run_stop::RunStop;
 pub use worker::{PlayedSlot, Worker};
 
 use agon_referee::process::interrupted;
@@ -54,7 +54,7 @@ pub fn run(
     roster: &Roster,
     store: &mut Store,
     options: &RunOptions,
-    brake: &Brake,
+    run_stop: &RunStop,
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
     plan.check()?;
@@ -78,7 +78,7 @@ pub fn run(
             };
             scope.spawn(work);
         }
-        let finish = coordinate(plan, store, &mut queue, cores, brake, events);
+        let finish = coordinate(plan, store, &mut queue, cores, run_stop, events);
         drop(queue);
         finish
     })
@@ -92,11 +92,11 @@ pub fn submit(
     plan: &Plan,
     store: &mut Store,
     queue: &mut dyn Submit,
-    brake: &Brake,
+    run_stop: &RunStop,
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
     plan.check()?;
-    coordinate(plan, store, queue, Vec::new(), brake, events)
+    coordinate(plan, store, queue, Vec::new(), run_stop, events)
 }
 
 /// Binds the calling thread to processors, if any are given, and returns those of each agent where there are enough for
@@ -112,10 +112,10 @@ fn coordinate(
     store: &mut Store,
     queue: &mut dyn Submit,
     cores: Vec<Vec<usize>>,
-    brake: &Brake,
+    run_stop: &RunStop,
     events: &Sender<RunEvent>,
 ) -> Result<Finish, RunError> {
-    let (run, kept, beyond, quarantined) = patiently(brake, events, || {
+    let (run, kept, beyond, quarantined) = retry_while_locked(run_stop, events, || {
         let run = store.begin(plan)?;
         let kept = store.count_below(run, plan.bouts())?;
         Ok((run, kept, store.count(run)? - kept, store.quarantined(run)?))
@@ -126,7 +126,7 @@ fn coordinate(
         plan,
         store,
         run,
-        brake,
+        run_stop,
         events,
         queue,
         withdrawn: false,
@@ -155,15 +155,15 @@ const LOCKED_LONG: Duration = Duration::from_secs(5);
 const NEXT_ATTEMPT: Duration = Duration::from_millis(50);
 
 /// Uses the store, and waits as long as another program has locked it, unless the run is to stop.
-fn patiently<T>(
-    brake: &Brake,
+fn retry_while_locked<T>(
+    run_stop: &RunStop,
     events: &Sender<RunEvent>,
     mut job: impl FnMut() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let (start, mut said) = (Instant::now(), false);
     loop {
         match job() {
-            Err(StoreError::Locked) if !brake.is_raised() || start.elapsed() < LOCKED_LONG && !interrupted() => {}
+            Err(StoreError::Locked) if !run_stop.is_raised() || start.elapsed() < LOCKED_LONG && !interrupted() => {}
             other => return other,
         }
         if !said && start.elapsed() >= LOCKED_LONG {
@@ -179,7 +179,7 @@ struct Coordinator<'a> {
     plan: &'a Plan,
     store: &'a mut Store,
     run: i64,
-    brake: &'a Brake,
+    run_stop: &'a RunStop,
     events: &'a Sender<RunEvent>,
     queue: &'a mut dyn Submit,
     /// Whether the queue knows that no further slot is to begin.
@@ -213,7 +213,7 @@ impl Coordinator<'_> {
         }
         match self.failed.take() {
             // It was stopped while it waited: what was not stored is as if it had not been played.
-            Some(RunError::Store(StoreError::Locked)) if self.brake.is_raised() => {}
+            Some(RunError::Store(StoreError::Locked)) if self.run_stop.is_raised() => {}
             Some(error) => return Err(error),
             None => {}
         }
@@ -254,12 +254,12 @@ impl Coordinator<'_> {
     /// Whether nothing more is to be handed out until it is known that the bouts which are stored were played as they
     /// should.
     fn waits_for_proof(&self) -> bool {
-        self.queue.unsettled() && !self.taken_out && self.failed.is_none() && !self.brake.is_raised()
+        self.queue.unsettled() && !self.taken_out && self.failed.is_none() && !self.run_stop.is_raised()
     }
 
     fn stopped(&mut self) -> bool {
         let answered = self.answered() && !self.taken_out && !self.queue.unsettled();
-        let stopped = self.failed.is_some() || self.brake.is_raised() || answered;
+        let stopped = self.failed.is_some() || self.run_stop.is_raised() || answered;
         if stopped && !self.withdrawn {
             self.withdrawn = true;
             self.queue.withdraw();
@@ -273,7 +273,7 @@ impl Coordinator<'_> {
         let slots = schedule::slots(self.plan, &round);
         let (Some(first), Some(last)) = (slots.first(), slots.last()) else { return Ok(()) };
         let numbers = first.number..last.number + 1;
-        let kept = patiently(self.brake, self.events, || self.store.bouts(self.run, numbers.clone()))?;
+        let kept = retry_while_locked(self.run_stop, self.events, || self.store.bouts(self.run, numbers.clone()))?;
         let mut missing: VecDeque<Slot> = slots.into();
         for (at, bout) in kept.iter().enumerate() {
             let found = missing.binary_search_by_key(&bout.slot, |slot| slot.number).ok();
@@ -351,7 +351,7 @@ impl Coordinator<'_> {
             let played = played.iter().zip(&machines);
             played.map(|((_, done), machine)| (&done.summary, &*done.record, machine.as_deref()))
         };
-        if let Err(error) = patiently(self.brake, self.events, || self.store.keep_from(self.run, bouts())) {
+        if let Err(error) = retry_while_locked(self.run_stop, self.events, || self.store.keep_from(self.run, bouts())) {
             self.failed.get_or_insert(error.into());
             return;
         }
@@ -366,13 +366,14 @@ impl Coordinator<'_> {
     /// Takes the bouts of workers in quarantine out of the store, to be played again.
     fn take_out(&mut self) {
         for quarantine in self.queue.found_out() {
-            let slots = match patiently(self.brake, self.events, || self.store.quarantine(self.run, &quarantine)) {
-                Ok(slots) => slots,
-                Err(error) => {
-                    self.failed.get_or_insert(error.into());
-                    return;
-                }
-            };
+            let slots =
+                match retry_while_locked(self.run_stop, self.events, || self.store.quarantine(self.run, &quarantine)) {
+                    Ok(slots) => slots,
+                    Err(error) => {
+                        self.failed.get_or_insert(error.into());
+                        return;
+                    }
+                };
             let Some(first) = slots.first() else { continue };
             self.taken_out = true;
             if matches!(self.plan.kind, Kind::Swiss { .. }) {
@@ -380,7 +381,9 @@ impl Coordinator<'_> {
                 let from = (first / games + 1) * games;
                 let from = self.void_from.map_or(from, |earlier| earlier.min(from));
                 self.void_from = Some(from);
-                if let Err(error) = patiently(self.brake, self.events, || self.store.forget_from(self.run, from)) {
+                if let Err(error) =
+                    retry_while_locked(self.run_stop, self.events, || self.store.forget_from(self.run, from))
+                {
                     self.failed.get_or_insert(error.into());
                 }
             }

@@ -3,7 +3,7 @@
 use agon_referee::agent::AgentSpec;
 use agon_referee::verdict::Fault;
 
-use super::brake::Brake;
+use super::run_stop::RunStop;
 use crate::agents::{self, PreparedAgent};
 use crate::plan::Plan;
 use crate::tally::Tally;
@@ -36,14 +36,14 @@ impl Roster {
     /// READY or BEGIN.
     ///
     /// # Errors
-    /// [`UnfitAgents`] with every agent that cannot play. One that has not been tried when the brake is raised is not
+    /// [`UnfitAgents`] with every agent that cannot play. One that has not been tried when the run_stop is raised is not
     /// among them.
-    pub fn tried(plan: &Plan, brake: &Brake) -> Result<Self, UnfitAgents> {
+    pub fn tried(plan: &Plan, run_stop: &RunStop) -> Result<Self, UnfitAgents> {
         let first = schedule::round(plan, 0, &Tally::new(plan));
         let slot = schedule::slots(plan, &first).first().copied();
         // The plan's own check reports a plan without games or openings.
         let setup = slot.and_then(|slot| openings::setup(plan, &slot).ok());
-        trial::prepare(plan.game, named(plan), setup.as_ref(), plan.stay, &|| brake.is_raised())
+        trial::prepare(plan.game, named(plan), setup.as_ref(), plan.stay, &|| run_stop.is_raised())
             .map(|agents| Self::titled(plan, agents))
     }
 

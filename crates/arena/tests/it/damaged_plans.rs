@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 
 use agon_arena::plan::Entrant;
-use agon_arena::runner::{self, Brake, Roster, RunOptions};
+use agon_arena::runner::{self, Roster, RunOptions, RunStop};
 use agon_arena::stats::sprt::Sprt;
 use agon_arena::store::StoreError;
 use agon_arena::tally::sequential_elo;
@@ -33,7 +33,7 @@ fn a_damaged_plan_is_refused_or_read() {
     let mut store = Store::open(&path).unwrap();
     let roster = Roster::prepare(&plan).unwrap();
     let (events, _) = mpsc::channel();
-    runner::run(&plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events).unwrap();
+    runner::run(&plan, &roster, &mut store, &RunOptions::default(), &RunStop::default(), &events).unwrap();
     drop(store);
 
     let whole = serde_json::to_value(&plan).unwrap();

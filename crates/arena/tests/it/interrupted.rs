@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_arena::plan::{Entrant, Plan};
-use agon_arena::runner::{self, Brake, Roster, RunEnd, RunEvent, RunOptions};
+use agon_arena::runner::{self, Roster, RunEnd, RunEvent, RunOptions, RunStop};
 use agon_arena::{Store, Tally};
 use agon_catalog::Game;
 
@@ -22,14 +22,14 @@ fn a_bout_that_was_cut_off_is_not_kept() {
 
     let mut store = Store::in_memory().unwrap();
     let (events, heard) = mpsc::channel();
-    let (roster, brake) = (Roster::prepare(&plan).unwrap(), Brake::default());
+    let (roster, run_stop) = (Roster::prepare(&plan).unwrap(), RunStop::default());
     let finish = thread::scope(|scope| {
         scope.spawn(|| {
             heard.into_iter().find(|event| matches!(event, RunEvent::Started { .. }));
-            brake.cancel();
+            run_stop.cancel();
         });
         let events = events;
-        runner::run(&plan, &roster, &mut store, &RunOptions::default(), &brake, &events).unwrap()
+        runner::run(&plan, &roster, &mut store, &RunOptions::default(), &run_stop, &events).unwrap()
     });
     assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
     assert_eq!(finish.tally, Tally::new(&plan));

@@ -223,11 +223,11 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     } else {
         check_agents(plan)?;
     }
-    let brake = signals::brake()?;
+    let run_stop = signals::run_stop()?;
     args.jail.choose(plan.game, plan.agents.iter().map(|entrant| &*entrant.agent))?;
     // Before a resumed series, too: an agent that was fine may lack its compiler by now.
-    let roster = Roster::tried(plan, &brake);
-    if brake.is_raised() {
+    let roster = Roster::tried(plan, &run_stop);
+    if run_stop.is_raised() {
         return Ok(Exit::Stopped);
     }
     let roster = roster?;
@@ -240,7 +240,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let finish = displayed(plan, &args.db, args.output.format, |sender| {
         let (Some(fleet), Some((key, workers))) = (&fleet, keys) else {
-            return Ok(runner::run(plan, &roster, &mut store, &options, &brake, sender)?);
+            return Ok(runner::run(plan, &roster, &mut store, &options, &run_stop, sender)?);
         };
         let terms = RunTerms {
             processors: args.terms.processors,
@@ -252,10 +252,10 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
             timing: timing(),
         };
         let mut queue = SeriesQueue::open(fleet, plan, &args.db, terms, sender)?;
-        Ok(runner::submit(plan, &mut store, &mut queue, &brake, sender)?)
+        Ok(runner::submit(plan, &mut store, &mut queue, &run_stop, sender)?)
     });
     let finish = match finish {
-        Err(error) if brake.is_raised() && is_locked(&error) => return Ok(Exit::Stopped),
+        Err(error) if run_stop.is_raised() && is_locked(&error) => return Ok(Exit::Stopped),
         finish => finish?,
     };
     // The store may hold more: of a longer run, and what a test played after its decision.

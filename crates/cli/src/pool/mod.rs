@@ -13,7 +13,7 @@ use std::time::Duration;
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::bot_check::{self, CheckPlace, CheckTerms};
 use agon_arena::pool::{Pool, PoolError};
-use agon_arena::runner::{self, Affinity, Brake, Roster, RunOptions};
+use agon_arena::runner::{self, Affinity, Roster, RunOptions, RunStop};
 use agon_arena::trial::UnfitAgents;
 use agon_catalog::Game;
 use agon_jobs::Progress as _;
@@ -264,9 +264,9 @@ fn ready(game: Game, text: &str, terms: &agon_arena::Plan) -> anyhow::Result<boo
         return Ok(false);
     }
     let (parameters, limits, seed) = (terms.parameters.clone(), terms.limits, terms.seed);
-    let (time, brake) = (Duration::MAX, Brake::default());
+    let (time, run_stop) = (Duration::MAX, RunStop::default());
     let terms =
-        CheckTerms { game, parameters, limits, seed, time, brake, place: CheckPlace::CommandLine, debug: false };
+        CheckTerms { game, parameters, limits, seed, time, run_stop, place: CheckPlace::CommandLine, debug: false };
     bot_check::reads_openings(&agent, &terms).with_context(|| format!("`{}`", line(text)))
 }
 
@@ -275,20 +275,20 @@ fn play(args: &PlayPoolArgs) -> anyhow::Result<Exit> {
     if pool.opponents().is_empty() && pool.versions().len() < 2 {
         return Err(PoolError::NoOpponents.into());
     }
-    let brake = signals::quiet_brake()?;
+    let run_stop = signals::quiet_run_stop()?;
     let sources = pool.versions().iter().map(|version| args.folder.pool.join(&version.source).display().to_string());
     let texts: Vec<String> = pool.opponents().iter().map(|opponent| opponent.agent.clone()).chain(sources).collect();
     args.jail.choose(pool.game(), texts.iter().map(String::as_str))?;
     let bar = Bar::new("{wide_bar} game {pos} of {len}, {eta} left")?;
     bar.start(args.games, 0);
-    let stopped = play_games(&pool, args, &brake, &bar)?;
+    let stopped = play_games(&pool, args, &run_stop, &bar)?;
     drop(bar);
     show::print(&pool, &pool.standing()?, args.output.format)?;
     Ok(if stopped { Exit::Stopped } else { Exit::Done })
 }
 
 /// Plays game after game; true if it was stopped.
-fn play_games(pool: &Pool, args: &PlayPoolArgs, brake: &Brake, bar: &Bar) -> anyhow::Result<bool> {
+fn play_games(pool: &Pool, args: &PlayPoolArgs, run_stop: &RunStop, bar: &Bar) -> anyhow::Result<bool> {
     let jobs = args.jobs as usize;
     let options =
         RunOptions { concurrency: jobs, threads: 1, affinity: Affinity::Auto, force: false, sign: None, log: None };
@@ -298,7 +298,7 @@ fn play_games(pool: &Pool, args: &PlayPoolArgs, brake: &Brake, bar: &Bar) -> any
     let mut rosters: HashMap<[usize; 2], Roster> = HashMap::new();
     let mut unfit: BTreeMap<usize, String> = BTreeMap::new();
     let begun = pool.standing()?.games();
-    while !brake.is_raised() {
+    while !run_stop.is_raised() {
         let standing = pool.standing()?;
         let played = standing.games() - begun;
         bar.set_position(played.min(args.games));
@@ -312,9 +312,9 @@ fn play_games(pool: &Pool, args: &PlayPoolArgs, brake: &Brake, bar: &Bar) -> any
         let plan = pool.plan(pair, standing.games_between(pair) / 2 * 2 + step)?;
         let roster = match rosters.entry(pair) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => match Roster::tried(&plan, brake) {
+            Entry::Vacant(entry) => match Roster::tried(&plan, run_stop) {
                 Ok(roster) => entry.insert(roster),
-                Err(_) if brake.is_raised() => break,
+                Err(_) if run_stop.is_raised() => break,
                 Err(UnfitAgents(problems)) => {
                     for problem in problems {
                         let Some(at) = plan.agents.iter().position(|agent| agent.name == problem.name) else {
@@ -332,8 +332,8 @@ fn play_games(pool: &Pool, args: &PlayPoolArgs, brake: &Brake, bar: &Bar) -> any
         };
         let mut store = arena::open(&pool.store())?;
         let (sender, _events) = mpsc::channel();
-        match runner::run(&plan, roster, &mut store, &options, brake, &sender).map_err(anyhow::Error::from) {
-            Err(error) if brake.is_raised() && arena::is_locked(&error) => break,
+        match runner::run(&plan, roster, &mut store, &options, run_stop, &sender).map_err(anyhow::Error::from) {
+            Err(error) if run_stop.is_raised() && arena::is_locked(&error) => break,
             finish => finish?,
         };
     }

@@ -12,7 +12,7 @@ use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::bot_check::{self, CheckPlace, CheckTerms};
 use agon_arena::failures::Failures;
 use agon_arena::pair::{self, PairError, PlayedPair};
-use agon_arena::runner::{self, Brake, Roster, RunEvent, RunOptions};
+use agon_arena::runner::{self, Roster, RunEvent, RunOptions, RunStop};
 use agon_arena::stats::sprt::{Sprt, Status};
 use agon_arena::{Plan, Tally};
 use agon_catalog::Game;
@@ -138,15 +138,15 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
     let picture = args.out.clone().unwrap_or_else(|| args.state.with_extension("svg"));
     output::check(&args.state, "the state")?;
     output::check(&picture, "the picture")?;
-    let brake = signals::brake()?;
+    let run_stop = signals::run_stop()?;
     args.jail.choose(args.game, [&*args.agent])?;
     // A program that does not compile, or does not answer, would lose every game.
-    let tried = Roster::tried(&plan, &brake);
-    if brake.is_raised() {
+    let tried = Roster::tried(&plan, &run_stop);
+    if run_stop.is_raised() {
         return Ok(Exit::Stopped);
     }
     tried?;
-    let opens = reads_openings(args, &plan, &brake)?;
+    let opens = reads_openings(args, &plan, &run_stop)?;
     let plan = if opens { whole_run(true)? } else { plan };
     let config = BotRun {
         plan: plan.digest(),
@@ -171,7 +171,7 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
             anstream::eprintln!("{} {problem}", paint(WARN, "warning:"));
         }
     }
-    let ended = play(&bot, &plan, &mut run, &config, args, &options, &brake);
+    let ended = play(&bot, &plan, &mut run, &config, args, &options, &run_stop);
     // What there is can be looked at, however it ended.
     draw(&bot, &run, &picture)?;
     ended?;
@@ -180,8 +180,11 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
         writeln!(anstream::stdout(), "values over the games: {}", picture.display())?;
     }
     let mut found = report(&bot, &run);
-    let tested =
-        if run.is_complete() && !brake.is_raised() { test(args, opens, &bot, &run, &options, &brake)? } else { None };
+    let tested = if run.is_complete() && !run_stop.is_raised() {
+        test(args, opens, &bot, &run, &options, &run_stop)?
+    } else {
+        None
+    };
     if let Some((plan, tally)) = &tested {
         found["test"] = tables::sprt(tally).unwrap_or(Value::Null);
         if args.output.format == Format::Text {
@@ -195,7 +198,7 @@ pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
     if args.output.format == Format::Json {
         writeln!(anstream::stdout(), "{}", output::json(found))?;
     }
-    if !run.is_complete() || brake.is_raised() {
+    if !run.is_complete() || run_stop.is_raised() {
         anstream::eprintln!("{}: the same command resumes", paint(STRONG, "stopped"));
         return Ok(Exit::Stopped);
     }
@@ -220,20 +223,20 @@ fn self_play(args: &TuneBotArgs, opens: bool, texts: [&str; 2], shape: impl FnOn
 
 /// Whether the program reads OPENING lines, where that is not declared: without them a program that draws nothing from
 /// its seed plays the same games again and again.
-fn reads_openings(args: &TuneBotArgs, plan: &Plan, brake: &Brake) -> anyhow::Result<bool> {
+fn reads_openings(args: &TuneBotArgs, plan: &Plan, run_stop: &RunStop) -> anyhow::Result<bool> {
     let (game, entrant) = (plan.game, &plan.agents[0]);
     if game.openings.usual_plies == 0 || args.terms.openings.is_some() || entrant.openings {
         return Ok(false);
     }
     let limits = plan.limits_for(0);
     let agent = PreparedAgent::prepare(game, agents::parse(game, &entrant.agent)?, &limits)?;
-    let (parameters, seed, brake) = (plan.parameters.clone(), plan.seed, brake.clone());
+    let (parameters, seed, run_stop) = (plan.parameters.clone(), plan.seed, run_stop.clone());
     let place = CheckPlace::CommandLine;
-    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, brake, place, debug: false };
+    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, run_stop, place, debug: false };
     Ok(bot_check::reads_openings(&agent, &terms)?)
 }
 
-/// Plays and learns until all steps are made, or the brake is raised.
+/// Plays and learns until all steps are made, or the run_stop is raised.
 fn play(
     bot: &TunedBot,
     plan: &Plan,
@@ -241,7 +244,7 @@ fn play(
     config: &BotRun,
     args: &TuneBotArgs,
     options: &RunOptions,
-    brake: &Brake,
+    run_stop: &RunStop,
 ) -> anyhow::Result<()> {
     let cores = options.processors_of_workers()?;
     let shape = RunShape { seed: args.terms.seed, jobs: config.jobs };
@@ -251,7 +254,7 @@ fn play(
     let courses = Mutex::new((HashSet::new(), 0));
     // Pairs with other values on both sides that were alike, until one is not.
     let alike = Mutex::new(Some(0_u64));
-    while !run.is_complete() && !brake.is_raised() {
+    while !run.is_complete() && !run_stop.is_raised() {
         let broken: Mutex<Option<anyhow::Error>> = Mutex::new(None);
         let made = run.step(&args.state, config, shape, |step, perturbed, _| {
             let at = (step % u64::from(config.jobs)) as usize;
@@ -374,7 +377,7 @@ fn test(
     bot: &TunedBot,
     run: &TuningRun,
     options: &RunOptions,
-    brake: &Brake,
+    run_stop: &RunStop,
 ) -> anyhow::Result<Option<(Plan, Tally)>> {
     let games = args.test_games.unwrap_or_else(|| u32::try_from(args.games).unwrap_or(u32::MAX - 1));
     if games == 0 {
@@ -398,10 +401,10 @@ fn test(
             name.clone_into(&mut agent.name);
         }
     })?;
-    let roster = Roster::tried(&plan, brake)?;
+    let roster = Roster::tried(&plan, run_stop)?;
     output::folder_of(&args.db, "the store")?;
     let mut store = arena::open(&args.db)?;
-    let mut play = |sender: &Sender<RunEvent>| Ok(runner::run(&plan, &roster, &mut store, options, brake, sender)?);
+    let mut play = |sender: &Sender<RunEvent>| Ok(runner::run(&plan, &roster, &mut store, options, run_stop, sender)?);
     let finish = if args.output.format == Format::Text {
         anstream::println!("{}", paint(FAINT, format!("testing the result against the start, at most {games} games")));
         arena::displayed(&plan, &args.db, Format::Text, play)
@@ -409,7 +412,7 @@ fn test(
         play(&mpsc::channel().0)
     };
     match finish {
-        Err(error) if brake.is_raised() && arena::is_locked(&error) => Ok(None),
+        Err(error) if run_stop.is_raised() && arena::is_locked(&error) => Ok(None),
         Err(error) => Err(error),
         Ok(finish) => Ok(Some((plan, finish.tally))),
     }

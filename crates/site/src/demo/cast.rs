@@ -165,24 +165,24 @@ impl Cast {
     /// if they may.
     pub fn programs(
         &self,
-        contest: &Competition,
+        competition: &Competition,
         share: f64,
         days: [u32; 2],
         python: bool,
         stream: &mut Stream,
     ) -> Vec<ScriptedProgram> {
-        let rungs = rungs(contest);
+        let rungs = rungs(competition);
         let names = shuffled(PROGRAMS.len(), stream);
         let people = shuffled(self.people, stream);
         let count = ((self.people as f64 * share).round() as usize).clamp(2, self.people.max(2));
         // Teams enter what is limited in time; the ladders that stay are for single players.
-        let teams = if contest.closes.is_some() { self.people..self.owners.len() } else { 0..0 };
+        let teams = if competition.closes.is_some() { self.people..self.owners.len() } else { 0..0 };
         let owners = people.into_iter().take(count).chain(teams);
         owners
             .enumerate()
             .map(|(at, owner)| {
                 let name = PROGRAMS[names[at % names.len()]].to_owned();
-                let versions = versions(contest.game, &name, &rungs, days, python, stream);
+                let versions = versions(competition.game, &name, &rungs, days, python, stream);
                 ScriptedProgram { owner, name, versions }
             })
             .collect()
@@ -191,10 +191,10 @@ impl Cast {
 
 /// The built-in players of a demonstration, the weakest first: those that are not too strong for a class, and that look
 /// at no clock, so that they are quick and play alike on every machine.
-pub fn rungs(contest: &Competition) -> Vec<String> {
-    let mut all = builtins(contest);
+pub fn rungs(competition: &Competition) -> Vec<String> {
+    let mut all = builtins(competition);
     all.sort_by(|one, other| one.1.total_cmp(&other.1));
-    let steady = |(name, ..): &(String, f64, bool)| contest.game.pace(name) != Some(Pace::Clock);
+    let steady = |(name, ..): &(String, f64, bool)| competition.game.pace(name) != Some(Pace::Clock);
     all.retain(steady);
     let most = (all.len() * 3 / 5).max(2);
     all.truncate(most);

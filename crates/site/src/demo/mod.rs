@@ -21,7 +21,7 @@ use crate::store::{Competition, EntryRule, ReplayRule, SiteStore, TeamError, Tea
 pub use cast::MAX_PEOPLE;
 use cast::{Cast, rungs};
 pub use error::DemoError;
-use season::{Agents, DAY, ScriptedContest, Season, has_python};
+use season::{Agents, DAY, ScriptedCompetition, Season, has_python};
 
 /// How long the history is, in days.
 pub const DAYS: u32 = 42;
@@ -82,7 +82,7 @@ pub fn make(store: &mut SiteStore, terms: &DemoTerms, progress: &mut dyn FnMut(u
     let password = secret::word()[..12].to_owned();
     let (accounts, captains) = people(store, &cast, &password, start)?;
     let mut stream = Stream::new(terms.seed, "demo: programs");
-    let contests = contests(store, &cast, start, terms.programs && has_python(), &mut stream)?;
+    let competitions = competitions(store, &cast, start, terms.programs && has_python(), &mut stream)?;
     let mut season = Season {
         store,
         agents: Agents::new(terms.limits, terms.folder.clone()),
@@ -98,13 +98,13 @@ pub fn make(store: &mut SiteStore, terms: &DemoTerms, progress: &mut dyn FnMut(u
     let weight = |day: u32| 1 + day / 8 + u32::from(day % 7 < 5);
     let all: u32 = (1..=DAYS).map(weight).sum();
     for day in 0..=DAYS {
-        season.submissions(&contests, day)?;
+        season.submissions(&competitions, day)?;
         if day > 0 {
-            season.ladders(&contests, day, (terms.games * weight(day)).div_ceil(all))?;
+            season.ladders(&competitions, day, (terms.games * weight(day)).div_ceil(all))?;
         }
-        for scripted in &contests {
-            if scripted.contest.closes.is_some() && scripted.days[1] == day && day < DAYS {
-                held(&mut season, &scripted.contest, terms)?;
+        for scripted in &competitions {
+            if scripted.competition.closes.is_some() && scripted.days[1] == day && day < DAYS {
+                held(&mut season, &scripted.competition, terms)?;
             }
         }
         progress(day);
@@ -123,7 +123,7 @@ pub fn make(store: &mut SiteStore, terms: &DemoTerms, progress: &mut dyn FnMut(u
         member: cast.owners[0].name.to_owned(),
         password,
         accounts: counts.accounts,
-        programs: contests.iter().map(|scripted| scripted.programs.len() as u32).sum(),
+        programs: competitions.iter().map(|scripted| scripted.programs.len() as u32).sum(),
         versions: counts.versions,
         games: counts.games,
         days: DAYS,
@@ -163,13 +163,13 @@ fn people(
 }
 
 /// The ladders that every site has, two competitions that are limited in time, and one to come.
-fn contests(
+fn competitions(
     store: &mut SiteStore,
     cast: &Cast,
     start: i64,
     python: bool,
     stream: &mut Stream,
-) -> Result<Vec<ScriptedContest>, DemoError> {
+) -> Result<Vec<ScriptedCompetition>, DemoError> {
     let day = |number: u32| start + i64::from(number) * DAY + 18 * 3600;
     let games = Game::all();
     let of = |at: usize| games[at % games.len()];
@@ -207,33 +207,33 @@ fn contests(
         ),
     ];
     let mut all = Vec::new();
-    for (at, contest) in store.contests()?.into_iter().enumerate() {
-        store.enter_builtins(contest.id, &builtins(&contest), start)?;
+    for (at, competition) in store.competitions()?.into_iter().enumerate() {
+        store.enter_builtins(competition.id, &builtins(&competition), start)?;
         let people = [0.9, 0.25, 0.6, 0.35].get(at).copied().unwrap_or(0.2);
-        let programs = cast.programs(&contest, people, [0, DAYS - 1], python, stream);
+        let programs = cast.programs(&competition, people, [0, DAYS - 1], python, stream);
         let share = SHARES.get(at).or(SHARES.last()).copied().unwrap_or_default();
-        let rungs = rungs(&contest);
-        all.push(ScriptedContest { contest, rungs, share, days: [1, DAYS], programs });
+        let rungs = rungs(&competition);
+        all.push(ScriptedCompetition { competition, rungs, share, days: [1, DAYS], programs });
     }
-    for (mut contest, share, days, people) in added {
-        contest.id = store.put_contest(&contest)?.unwrap_or_default();
-        store.enter_builtins(contest.id, &builtins(&contest), start)?;
+    for (mut competition, share, days, people) in added {
+        competition.id = store.put_competition(&competition)?.unwrap_or_default();
+        store.enter_builtins(competition.id, &builtins(&competition), start)?;
         let last = days[1].min(DAYS);
         let programs = if people > 0.0 {
-            cast.programs(&contest, people, [days[0], last - 1], python, stream)
+            cast.programs(&competition, people, [days[0], last - 1], python, stream)
         } else {
             Vec::new()
         };
-        let rungs = rungs(&contest);
-        all.push(ScriptedContest { contest, rungs, share, days, programs });
+        let rungs = rungs(&competition);
+        all.push(ScriptedCompetition { competition, rungs, share, days, programs });
     }
     Ok(all)
 }
 
 /// Plays the final of a competition on the evening of its last day.
-fn held(season: &mut Season, contest: &Competition, terms: &DemoTerms) -> Result<(), DemoError> {
-    let begin = contest.closes.unwrap_or(terms.now) + 600;
-    let title = format!("{} 결선", contest.title);
+fn held(season: &mut Season, competition: &Competition, terms: &DemoTerms) -> Result<(), DemoError> {
+    let begin = competition.closes.unwrap_or(terms.now) + 600;
+    let title = format!("{} 결선", competition.title);
     let form = FinalForm {
         title,
         kind: "swiss".to_owned(),
@@ -243,13 +243,14 @@ fn held(season: &mut Season, contest: &Competition, terms: &DemoTerms) -> Result
         seed: terms.seed.to_string(),
         ..FinalForm::default()
     };
-    let id = finals::begin_at(season.store, contest, &form, terms.limits, begin).map_err(|refused| match refused {
-        Refusal::Store(error) => DemoError::Store(error),
-        Refusal::Field(wrong) => DemoError::Judge(wrong.text),
-        _ => DemoError::Judge("the final was refused".to_owned()),
-    })?;
+    let id =
+        finals::begin_at(season.store, competition, &form, terms.limits, begin).map_err(|refused| match refused {
+            Refusal::Store(error) => DemoError::Store(error),
+            Refusal::Field(wrong) => DemoError::Judge(wrong.text),
+            _ => DemoError::Judge("the final was refused".to_owned()),
+        })?;
     let Some(one) = season.store.final_by_id(id)? else { return Ok(()) };
-    season.play_final(&one, contest, begin)
+    season.play_final(&one, competition, begin)
 }
 
 #[cfg(test)]
@@ -277,11 +278,11 @@ mod tests {
         let site = make(&mut store, &terms, &mut |day| days.push(day)).unwrap();
         assert_eq!(days, (0..=DAYS).collect::<Vec<_>>());
         let mut seen = Vec::new();
-        for contest in store.contests().unwrap() {
-            for PlacedProgram { program, .. } in store.ladder(contest.id, 0, 100).unwrap() {
-                seen.push(format!("{} {} {:.3}", contest.slug, program.name, program.rating));
+        for competition in store.competitions().unwrap() {
+            for PlacedProgram { program, .. } in store.ladder(competition.id, 0, 100).unwrap() {
+                seen.push(format!("{} {} {:.3}", competition.slug, program.name, program.rating));
             }
-            for bout in store.recent(contest.id, i64::MAX, 1000).unwrap() {
+            for bout in store.recent(competition.id, i64::MAX, 1000).unwrap() {
                 assert!(bout.begun < terms.now, "nothing happens in the future");
                 seen.push(format!("{} {} {:?}", bout.id, bout.reason, bout.winner));
             }
@@ -294,8 +295,8 @@ mod tests {
         let (_folder, mut store, site, seen) = made(1);
         assert_eq!((site.accounts, site.days), (7, DAYS));
         assert!(site.games > 60 && site.programs > 15, "{site:?}");
-        let contests = store.contests().unwrap();
-        let find = |slug: &str| contests.iter().find(|contest| contest.slug == slug).unwrap();
+        let competitions = store.competitions().unwrap();
+        let find = |slug: &str| competitions.iter().find(|competition| competition.slug == slug).unwrap();
         let [closed, cup] = ["class-league", "autumn-cup"].map(find);
         let finals = store.finals_of(closed.id).unwrap();
         assert_eq!(finals.len(), 1);

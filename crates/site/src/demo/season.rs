@@ -32,8 +32,8 @@ pub const DAY: i64 = 86_400;
 const LIMITS: SubmissionLimits = SubmissionLimits { daily: 1000, programs: 100, waiting: 100 };
 
 /// A competition, and who submits what to it.
-pub struct ScriptedContest {
-    pub contest: Competition,
+pub struct ScriptedCompetition {
+    pub competition: Competition,
     /// The built-in players that programs meet.
     pub rungs: Vec<String>,
     /// The share of its games in all games of a day.
@@ -200,21 +200,21 @@ impl Season<'_> {
     /// A game of a competition, with an opening of its own.
     fn planned(
         &mut self,
-        contest: &Competition,
+        competition: &Competition,
         kind: BoutKind,
         (seats, actors): ([(i64, Option<u32>); 2], [Actor; 2]),
         labels: [String; 2],
         at: i64,
     ) -> Result<Planned, DemoError> {
         let seed = self.stream.next() >> 12;
-        let mut parameters = contest.parameters.clone();
+        let mut parameters = competition.parameters.clone();
         let played = self.games;
-        parameters.extend(opening(contest, seats.map(|(program, _)| program), played, seed, true)?);
+        parameters.extend(opening(competition, seats.map(|(program, _)| program), played, seed, true)?);
         Ok(Planned {
-            new: NewBout { contest: contest.id, kind, seed, seats },
-            game: contest.game,
+            new: NewBout { competition: competition.id, kind, seed, seats },
+            game: competition.game,
             setup: Setup { seed, parameters },
-            limits: contest.limits(self.agents.limits),
+            limits: competition.limits(self.agents.limits),
             actors,
             labels,
             at,
@@ -222,25 +222,25 @@ impl Season<'_> {
     }
 
     /// Submits what is due on a day, and checks it by a game against the weakest built-in player.
-    pub fn submissions(&mut self, contests: &[ScriptedContest], day: u32) -> Result<(), DemoError> {
+    pub fn submissions(&mut self, competitions: &[ScriptedCompetition], day: u32) -> Result<(), DemoError> {
         let mut due: Vec<(&Competition, &ScriptedProgram, usize)> = Vec::new();
-        for scripted in contests {
+        for scripted in competitions {
             for program in &scripted.programs {
                 let numbers = (0..program.versions.len()).filter(|number| program.versions[*number].day == day);
-                due.extend(numbers.map(|number| (&scripted.contest, program, number)));
+                due.extend(numbers.map(|number| (&scripted.competition, program, number)));
             }
         }
         let order = cast::shuffled(due.len(), &mut self.stream);
         let mut checks = Vec::new();
         for (at, moment) in order.iter().zip(self.moments(day, due.len())) {
-            let (contest, program, number) = due[*at];
-            let weakest = self.store.builtin(contest.id, builtins::weakest(contest.game))?;
+            let (competition, program, number) = due[*at];
+            let weakest = self.store.builtin(competition.id, builtins::weakest(competition.game))?;
             let weakest = weakest.ok_or_else(|| DemoError::Judge("there is no weakest player".to_owned()))?;
             let labels = [format!("{} v{}", program.name, number + 1), weakest.name.clone()];
             // Which version it is, is known when it has been submitted.
             let seats = [(0, None), (weakest.id, None)];
             let actors = [program.versions[number].actor.clone(), Actor::Builtin(weakest.name)];
-            checks.push(self.planned(contest, BoutKind::Check, (seats, actors), labels, moment + 5)?);
+            checks.push(self.planned(competition, BoutKind::Check, (seats, actors), labels, moment + 5)?);
         }
         // The games depend on nothing that is stored, so they are played at once.
         let played = self.referee_all(&checks)?;
@@ -253,7 +253,7 @@ impl Season<'_> {
     /// Submits a version whose check has been played, and settles it.
     fn settle(
         &mut self,
-        (contest, program, number): (&Competition, &ScriptedProgram, usize),
+        (competition, program, number): (&Competition, &ScriptedProgram, usize),
         check: &mut Planned,
         played: &PlayedBout,
     ) -> Result<(), DemoError> {
@@ -262,7 +262,7 @@ impl Season<'_> {
         let account = self.accounts[program.owner];
         let person = self.captains.get(&program.owner).copied().unwrap_or(account);
         let (name, language, source) = (&program.name, version.language, &version.source);
-        let submission = Submission { account, contest: contest.id, name, language, source };
+        let submission = Submission { account, competition: competition.id, name, language, source };
         let id = self.store.submit_by(person, &submission, &LIMITS, at)?;
         let id = id.map_err(|refused| DemoError::Judge(refused.to_string()))?;
         self.actors.insert(id, version.actor.clone());
@@ -283,12 +283,12 @@ impl Season<'_> {
     }
 
     /// Plays the ladders' games of a day: the opponents are drawn from the ratings of its morning.
-    pub fn ladders(&mut self, contests: &[ScriptedContest], day: u32, games: u32) -> Result<(), DemoError> {
+    pub fn ladders(&mut self, competitions: &[ScriptedCompetition], day: u32, games: u32) -> Result<(), DemoError> {
         let mut drawn = Vec::new();
-        let open = |scripted: &&ScriptedContest| (scripted.days[0]..=scripted.days[1]).contains(&day);
-        let shares: f64 = contests.iter().filter(open).map(|scripted| scripted.share).sum();
-        for scripted in contests.iter().filter(open) {
-            let mut candidates = self.store.candidates(scripted.contest.id)?;
+        let open = |scripted: &&ScriptedCompetition| (scripted.days[0]..=scripted.days[1]).contains(&day);
+        let shares: f64 = competitions.iter().filter(open).map(|scripted| scripted.share).sum();
+        for scripted in competitions.iter().filter(open) {
+            let mut candidates = self.store.candidates(scripted.competition.id)?;
             candidates.retain(|one| one.builtin.as_ref().is_none_or(|name| scripted.rungs.contains(name)));
             let users: Vec<usize> = (0..candidates.len()).filter(|at| candidates[*at].builtin.is_none()).collect();
             if users.is_empty() {
@@ -308,16 +308,16 @@ impl Season<'_> {
                 let opponent = cast::opponent(candidates[chosen].rating, &ratings, &mut self.stream);
                 let Some(opponent) = opponent.map(|at| strangers[at]) else { continue };
                 let seats = if self.stream.below(2) == 0 { [chosen, opponent] } else { [opponent, chosen] };
-                drawn.push((&scripted.contest, seats.map(|at| candidates[at].clone())));
+                drawn.push((&scripted.competition, seats.map(|at| candidates[at].clone())));
             }
         }
         let order = cast::shuffled(drawn.len(), &mut self.stream);
         let mut planned = Vec::new();
         for (at, moment) in order.into_iter().zip(self.moments(day, drawn.len())) {
-            let (contest, seats) = &drawn[at];
+            let (competition, seats) = &drawn[at];
             let labels = [self.label(&seats[0])?, self.label(&seats[1])?];
             let seated = self.seated([&seats[0], &seats[1]]);
-            planned.push(self.planned(contest, BoutKind::Ladder, seated, labels, moment)?);
+            planned.push(self.planned(competition, BoutKind::Ladder, seated, labels, moment)?);
         }
         self.play(&planned)
     }
@@ -337,7 +337,7 @@ impl Season<'_> {
     }
 
     /// Plays all games of a final, round by round.
-    pub fn play_final(&mut self, one: &SiteFinal, contest: &Competition, begin: i64) -> Result<(), DemoError> {
+    pub fn play_final(&mut self, one: &SiteFinal, competition: &Competition, begin: i64) -> Result<(), DemoError> {
         let mut at = begin;
         loop {
             let bouts = self.store.final_bouts(one.id)?;
@@ -362,7 +362,7 @@ impl Season<'_> {
             let labels = [self.label(&seats[0])?, self.label(&seats[1])?];
             let kind = BoutKind::Final { id: one.id, slot: slot.number };
             let seated = self.seated([&seats[0], &seats[1]]);
-            let mut planned = self.planned(contest, kind, seated, labels, at)?;
+            let mut planned = self.planned(competition, kind, seated, labels, at)?;
             planned.setup = openings::setup(&one.plan, &slot)?;
             (planned.new.seed, planned.limits) = (slot.seed, one.plan.limits);
             self.play(&[planned])?;

@@ -46,7 +46,7 @@ pub struct SiteInvitation {
     pub uses: u32,
     pub expires: i64,
     /// The competition that it opens.
-    pub contest: Option<i64>,
+    pub competition: Option<i64>,
 }
 
 /// A session of an account.
@@ -83,7 +83,7 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
         host: row.get(2)?,
         uses: row.get(3)?,
         expires: row.get(4)?,
-        contest: row.get(5)?,
+        competition: row.get(5)?,
     })
 }
 
@@ -155,12 +155,12 @@ impl SiteStore {
         let sql = "UPDATE invitation SET uses = uses - 1 WHERE digest = ?1 AND uses > 0 AND expires > ?2
                    RETURNING host, contest";
         let used = transaction.query_row(sql, params![digest, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((host, contest)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
+        let Some((host, competition)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
         let made = unless_taken(insert(&transaction, name, password, (host, false), now))?;
         // A name that is taken must not use up the link.
         if let Some(account) = made {
-            if let Some(contest) = contest {
-                enter(&transaction, contest, account, now)?;
+            if let Some(competition) = competition {
+                enter(&transaction, competition, account, now)?;
             }
             transaction.commit()?;
         }
@@ -196,7 +196,7 @@ impl SiteStore {
     pub fn enter_roster(
         &mut self,
         people: &[(&str, &str, SecretDigest)],
-        contest: Option<i64>,
+        competition: Option<i64>,
         expires: i64,
         now: i64,
     ) -> Result<Result<Vec<RosterBefore>, String>, StoreError> {
@@ -226,11 +226,11 @@ impl SiteStore {
                     params![account, digest, expires],
                 )?;
             }
-            if let Some(contest) = contest {
-                enter(&transaction, contest, account, now)?;
-                competitions::let_in_again(&transaction, contest, account)?;
+            if let Some(competition) = competition {
+                enter(&transaction, competition, account, now)?;
+                competitions::let_in_again(&transaction, competition, account)?;
                 if !group.is_empty() {
-                    competitions::group(&transaction, contest, account, group)?;
+                    competitions::group(&transaction, competition, account, group)?;
                 }
             }
         }
@@ -403,10 +403,10 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn add_invitation(&mut self, digest: &[u8], invitation: &SiteInvitation, now: i64) -> Result<(), StoreError> {
-        let SiteInvitation { note, host, uses, expires, contest, .. } = invitation;
+        let SiteInvitation { note, host, uses, expires, competition, .. } = invitation;
         let sql = "INSERT INTO invitation (digest, note, host, uses, created, expires, contest)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        self.connection.execute(sql, params![digest, note, host, uses, now, expires, contest])?;
+        self.connection.execute(sql, params![digest, note, host, uses, now, expires, competition])?;
         Ok(())
     }
 
@@ -595,7 +595,7 @@ mod tests {
     #[test]
     fn an_invitation_makes_as_many_accounts_as_it_says() {
         let (_folder, mut store) = new_store();
-        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, contest: None };
+        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, competition: None };
         store.add_invitation(b"link", &link, 1).unwrap();
         store.create_account("ada", "x", false, 1).unwrap().unwrap();
         let mut accept = |digest: &[u8], name, now| store.accept_invitation(digest, name, "x", now).unwrap();

@@ -10,7 +10,7 @@ use agon_arena::store::StoreError;
 pub struct AskedBout {
     /// The number of what was asked for.
     pub id: i64,
-    pub contest: i64,
+    pub competition: i64,
     /// The programs, the first seat first: the seats alternate.
     pub programs: [i64; 2],
     /// Their active versions; none of a built-in.
@@ -117,7 +117,7 @@ impl SiteStore {
                 programs.reverse();
                 versions.reverse();
             }
-            Ok(AskedBout { id: row.get(0)?, contest: row.get(1)?, programs, versions })
+            Ok(AskedBout { id: row.get(0)?, competition: row.get(1)?, programs, versions })
         };
         let mut statement = self.connection.prepare_cached(NEXT)?;
         let mut open = statement.query_map([], read)?;
@@ -148,7 +148,8 @@ mod tests {
             let asked = store.next_asked(&[]).unwrap().unwrap();
             assert_eq!(asked.programs, [both[first], both[1 - first]]);
             let kind = BoutKind::Asked { id: asked.id };
-            let new = NewBout { contest: asked.contest, kind, seed: 1, seats: asked.programs.map(|id| (id, None)) };
+            let new =
+                NewBout { competition: asked.competition, kind, seed: 1, seats: asked.programs.map(|id| (id, None)) };
             let bout = store.begin_bout(&new, 6).unwrap();
             assert_ne!(
                 store.next_asked(&[]).unwrap().map(|next| next.programs),
@@ -176,7 +177,7 @@ mod tests {
         store.enter_builtins(RENJU, &[("a".to_owned(), 1500.0, false)], 1).unwrap();
         let builtin = store.builtin(RENJU, "a").unwrap().unwrap().id;
         let submission =
-            Submission { account: ada, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };
+            Submission { account: ada, competition: RENJU, name: "bot", language: Language::Python3, source: "1" };
         let limits = SubmissionLimits { daily: 9, programs: 9, waiting: 9 };
         let version = store.submit(&submission, &limits, 9).unwrap().unwrap();
         store.take_submission().unwrap().unwrap();

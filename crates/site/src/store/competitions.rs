@@ -1,4 +1,4 @@
-//! Contests: what is played, under which limits, when, and by whom. Each has a ladder of its own.
+//! Competitions: what is played, under which limits, when, and by whom. Each has a ladder of its own.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ use super::SiteStore;
 use crate::names::in_order;
 use agon_arena::store::StoreError;
 
-/// Who may enter a contest.
+/// Who may enter a competition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EntryRule {
@@ -98,7 +98,7 @@ impl ToSql for ReplayRule {
 
 /// What belongs to a competition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ContestPart {
+pub enum CompetitionPart {
     Bout,
     Program,
     Version,
@@ -108,10 +108,10 @@ pub enum ContestPart {
 /// For how long after its closing a competition plays the first games of versions that were accepted in time.
 const SETTLING_SECONDS: i64 = 3 * 86_400;
 
-/// Whether a contest takes submissions and plays games.
+/// Whether a competition takes submissions and plays games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = ContestPhase)]
+#[schema(as = CompetitionPhase)]
 pub enum CompetitionPhase {
     Coming,
     Running,
@@ -185,7 +185,7 @@ impl Competition {
     }
 }
 
-const CONTEST: &str =
+const COMPETITION: &str =
     "SELECT id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages, opens, closes, daily,
         entry, replays, description, created, balanced FROM contest";
 
@@ -197,43 +197,43 @@ pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
     Game::recorded(&name).ok().or_else(|| agon_catalog::stand_in(&name)).ok_or_else(unknown)
 }
 
-/// A contest by its number.
-pub(super) fn contest_by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option<Competition>> {
-    connection.prepare_cached(&format!("{CONTEST} WHERE id = ?1"))?.query_row([id], contest).optional()
+/// A competition by its number.
+pub(super) fn competition_by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option<Competition>> {
+    connection.prepare_cached(&format!("{COMPETITION} WHERE id = ?1"))?.query_row([id], competition).optional()
 }
 
-/// Whether an account, or of a team a member, has been let into a contest, and has not been taken out.
-pub(super) fn is_entrant(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<bool> {
+/// Whether an account, or of a team a member, has been let into a competition, and has not been taken out.
+pub(super) fn is_entrant(connection: &Connection, competition: i64, account: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND (account = ?2 OR account IN (
                    SELECT account FROM member WHERE team = ?2 AND joined IS NOT NULL))
                AND NOT EXISTS (SELECT 1 FROM removal WHERE contest = ?1
                                AND removal.account IN (entrant.account, ?2)))";
-    connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
+    connection.prepare_cached(sql)?.query_row([competition, account], |row| row.get(0))
 }
 
-/// Whether the host has taken an account out of a contest.
-pub(super) fn is_removed(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<bool> {
+/// Whether the host has taken an account out of a competition.
+pub(super) fn is_removed(connection: &Connection, competition: i64, account: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM removal WHERE contest = ?1 AND account = ?2)";
-    connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0))
+    connection.prepare_cached(sql)?.query_row([competition, account], |row| row.get(0))
 }
 
-/// Lets in an account that the host has taken out of a contest, if he has, with all its programs.
-pub(super) fn let_in_again(connection: &Connection, contest: i64, account: i64) -> rusqlite::Result<()> {
+/// Lets in an account that the host has taken out of a competition, if he has, with all its programs.
+pub(super) fn let_in_again(connection: &Connection, competition: i64, account: i64) -> rusqlite::Result<()> {
     let sql = "DELETE FROM removal WHERE contest = ?1 AND account = ?2";
-    if connection.execute(sql, [contest, account])? == 1 {
+    if connection.execute(sql, [competition, account])? == 1 {
         let sql = "UPDATE program SET barred = 0 WHERE contest = ?1 AND account = ?2";
-        connection.execute(sql, [contest, account])?;
+        connection.execute(sql, [competition, account])?;
     }
     Ok(())
 }
 
-/// Lets an account into a contest; whether it was not in yet.
-pub(super) fn enter(connection: &Connection, contest: i64, account: i64, now: i64) -> rusqlite::Result<bool> {
+/// Lets an account into a competition; whether it was not in yet.
+pub(super) fn enter(connection: &Connection, competition: i64, account: i64, now: i64) -> rusqlite::Result<bool> {
     let sql = "INSERT INTO entrant (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
-    Ok(connection.execute(sql, [contest, account, now])? == 1)
+    Ok(connection.execute(sql, [competition, account, now])? == 1)
 }
 
-fn contest(row: &Row) -> rusqlite::Result<Competition> {
+fn competition(row: &Row) -> rusqlite::Result<Competition> {
     let wrong = |at, problem: String| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, problem.into());
     let parameters: String = row.get(4)?;
     let parameters = serde_json::from_str(&parameters).map_err(|error| wrong(4, error.to_string()))?;
@@ -262,33 +262,33 @@ fn contest(row: &Row) -> rusqlite::Result<Competition> {
 }
 
 impl SiteStore {
-    /// All contests, in the order in which they were made: first those that every site has from its beginning.
+    /// All competitions, in the order in which they were made: first those that every site has from its beginning.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contests(&self) -> Result<Vec<Competition>, StoreError> {
-        let mut statement = self.connection.prepare_cached(&format!("{CONTEST} ORDER BY id"))?;
-        Ok(statement.query_map([], contest)?.collect::<Result<_, _>>()?)
+    pub fn competitions(&self) -> Result<Vec<Competition>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{COMPETITION} ORDER BY id"))?;
+        Ok(statement.query_map([], competition)?.collect::<Result<_, _>>()?)
     }
 
-    /// A contest.
+    /// A competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contest(&self, id: i64) -> Result<Option<Competition>, StoreError> {
-        Ok(contest_by_id(&self.connection, id)?)
+    pub fn competition(&self, id: i64) -> Result<Option<Competition>, StoreError> {
+        Ok(competition_by_id(&self.connection, id)?)
     }
 
     /// The competition of this address.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contest_by_slug(&self, slug: &str) -> Result<Option<Competition>, StoreError> {
-        let mut statement = self.connection.prepare_cached(&format!("{CONTEST} WHERE slug = ?1"))?;
-        Ok(statement.query_row([slug], contest).optional()?)
+    pub fn competition_by_slug(&self, slug: &str) -> Result<Option<Competition>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!("{COMPETITION} WHERE slug = ?1"))?;
+        Ok(statement.query_row([slug], competition).optional()?)
     }
 
-    /// Makes a contest when its number is 0, else changes the one of that number, but not its game; its number, or
+    /// Makes a competition when its number is 0, else changes the one of that number, but not its game; its number, or
     /// `None` when another one has that address.
     ///
     /// # Errors
@@ -296,8 +296,8 @@ impl SiteStore {
     ///
     /// # Panics
     /// Never: JSON can hold every map of texts.
-    pub fn put_contest(&mut self, contest: &Competition) -> Result<Option<i64>, StoreError> {
-        let parameters = serde_json::to_string(&contest.parameters).expect("a map of texts can be written as JSON");
+    pub fn put_competition(&mut self, competition: &Competition) -> Result<Option<i64>, StoreError> {
+        let parameters = serde_json::to_string(&competition.parameters).expect("a map of texts can be written as JSON");
         let names = |all: &Vec<Language>| all.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ");
         let sql = "INSERT INTO contest (id, slug, title, game, parameters, openings, clock_ms, memory_mb, languages,
                        opens, closes, daily, entry, replays, description, created, balanced)
@@ -310,38 +310,38 @@ impl SiteStore {
                        balanced = excluded.balanced
                    RETURNING id";
         let values = params![
-            contest.id,
-            contest.slug,
-            contest.title,
-            contest.game.name(),
+            competition.id,
+            competition.slug,
+            competition.title,
+            competition.game.name(),
             parameters,
-            contest.openings,
-            contest.clock_ms.map(|ms| ms as i64),
-            contest.memory_mib.map(|mb| mb as i64),
-            contest.languages.as_ref().map(names),
-            contest.opens,
-            contest.closes,
-            contest.daily,
-            contest.entry,
-            contest.replays,
-            contest.description,
-            contest.created,
-            contest.balanced,
+            competition.openings,
+            competition.clock_ms.map(|ms| ms as i64),
+            competition.memory_mib.map(|mb| mb as i64),
+            competition.languages.as_ref().map(names),
+            competition.opens,
+            competition.closes,
+            competition.daily,
+            competition.entry,
+            competition.replays,
+            competition.description,
+            competition.created,
+            competition.balanced,
         ];
         let transaction = self.connection.transaction()?;
         let before: Option<String> = transaction
-            .query_row("SELECT slug FROM contest WHERE id = ?1", [contest.id], |row| row.get(0))
+            .query_row("SELECT slug FROM contest WHERE id = ?1", [competition.id], |row| row.get(0))
             .optional()?;
         let put = match transaction.query_row(sql, values, |row| row.get(0)) {
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => return Ok(None),
             put => put?,
         };
         // The address of now is that of no other one.
-        transaction.execute("DELETE FROM contest_address WHERE slug = ?1", [&contest.slug])?;
-        if let Some(before) = before.filter(|before| *before != contest.slug) {
+        transaction.execute("DELETE FROM contest_address WHERE slug = ?1", [&competition.slug])?;
+        if let Some(before) = before.filter(|before| *before != competition.slug) {
             let sql = "INSERT INTO contest_address (slug, contest) VALUES (?1, ?2)
                        ON CONFLICT (slug) DO UPDATE SET contest = excluded.contest";
-            transaction.execute(sql, params![before, contest.id])?;
+            transaction.execute(sql, params![before, competition.id])?;
         }
         transaction.commit()?;
         Ok(Some(put))
@@ -351,7 +351,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn hidden_contests(&self, accounts: &[i64]) -> Result<Vec<i64>, StoreError> {
+    pub fn hidden_competitions(&self, accounts: &[i64]) -> Result<Vec<i64>, StoreError> {
         let mut statement =
             self.connection.prepare_cached("SELECT id FROM contest WHERE entry = 'private' ORDER BY id")?;
         let all = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
@@ -359,14 +359,14 @@ impl SiteStore {
                    AND NOT EXISTS (SELECT 1 FROM removal WHERE contest = ?1 AND account = ?2)";
         let mut plays = self.connection.prepare_cached(sql)?;
         let mut hidden = Vec::new();
-        for contest in all {
+        for competition in all {
             let mut seen = false;
             for account in accounts {
-                seen |= is_entrant(&self.connection, contest, *account)?
-                    || plays.query_row([contest, *account], |row| row.get(0))?;
+                seen |= is_entrant(&self.connection, competition, *account)?
+                    || plays.query_row([competition, *account], |row| row.get(0))?;
             }
             if !seen {
-                hidden.push(contest);
+                hidden.push(competition);
             }
         }
         Ok(hidden)
@@ -376,14 +376,14 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn contest_of(&self, part: ContestPart, id: i64) -> Result<Option<i64>, StoreError> {
+    pub fn competition_of(&self, part: CompetitionPart, id: i64) -> Result<Option<i64>, StoreError> {
         let sql = match part {
-            ContestPart::Bout => "SELECT contest FROM bout WHERE id = ?1",
-            ContestPart::Program => "SELECT contest FROM program WHERE id = ?1",
-            ContestPart::Version => {
+            CompetitionPart::Bout => "SELECT contest FROM bout WHERE id = ?1",
+            CompetitionPart::Program => "SELECT contest FROM program WHERE id = ?1",
+            CompetitionPart::Version => {
                 "SELECT contest FROM version JOIN program ON program.id = version.program WHERE version.id = ?1"
             }
-            ContestPart::Final => "SELECT contest FROM final WHERE id = ?1",
+            CompetitionPart::Final => "SELECT contest FROM final WHERE id = ?1",
         };
         Ok(self.connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
     }
@@ -392,23 +392,23 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn moved_contest(&self, slug: &str) -> Result<Option<String>, StoreError> {
+    pub fn moved_competition(&self, slug: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT contest.slug FROM contest_address JOIN contest ON contest.id = contest_address.contest
                    WHERE contest_address.slug = ?1";
         Ok(self.connection.prepare_cached(sql)?.query_row([slug], |row| row.get(0)).optional()?)
     }
 
-    /// Deletes a contest that no program of a user has entered; whether it was deleted.
+    /// Deletes a competition that no program of a user has entered; whether it was deleted.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn delete_contest(&mut self, id: i64) -> Result<bool, StoreError> {
+    pub fn delete_competition(&mut self, id: i64) -> Result<bool, StoreError> {
         let sql = "DELETE FROM contest WHERE id = ?1
                    AND NOT EXISTS (SELECT 1 FROM program WHERE contest = ?1 AND builtin IS NULL)";
         Ok(self.connection.execute(sql, [id])? == 1)
     }
 
-    /// Lets an account into a contest by an invitation, which is thereby used once, unless it is in already; the
+    /// Lets an account into a competition by an invitation, which is thereby used once, unless it is in already; the
     /// competition, or `None` when there is no such invitation into one, or it is used up or has expired.
     ///
     /// # Errors
@@ -417,73 +417,73 @@ impl SiteStore {
         let transaction = self.begin()?;
         let sql =
             "SELECT contest FROM invitation WHERE digest = ?1 AND uses > 0 AND expires > ?2 AND contest IS NOT NULL";
-        let contest: Option<i64> = transaction.query_row(sql, params![digest, now], |row| row.get(0)).optional()?;
-        let Some(contest) = contest else { return Ok(None) };
-        if is_removed(&transaction, contest, account)? {
+        let competition: Option<i64> = transaction.query_row(sql, params![digest, now], |row| row.get(0)).optional()?;
+        let Some(competition) = competition else { return Ok(None) };
+        if is_removed(&transaction, competition, account)? {
             return Ok(None);
         }
-        if enter(&transaction, contest, account, now)? {
+        if enter(&transaction, competition, account, now)? {
             transaction.execute("UPDATE invitation SET uses = uses - 1 WHERE digest = ?1", [digest])?;
         }
         transaction.commit()?;
-        Ok(Some(contest))
+        Ok(Some(competition))
     }
 
-    /// Whether an account has been let into a contest, or of a team one of its members.
+    /// Whether an account has been let into a competition, or of a team one of its members.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn has_entered(&self, contest: i64, account: i64) -> Result<bool, StoreError> {
-        Ok(is_entrant(&self.connection, contest, account)?)
+    pub fn has_entered(&self, competition: i64, account: i64) -> Result<bool, StoreError> {
+        Ok(is_entrant(&self.connection, competition, account)?)
     }
 
-    /// How many programs of users are in a contest.
+    /// How many programs of users are in a competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn count_programs(&self, contest: i64) -> Result<u32, StoreError> {
+    pub fn count_programs(&self, competition: i64) -> Result<u32, StoreError> {
         let sql = "SELECT count(*) FROM program WHERE contest = ?1 AND builtin IS NULL";
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
+        Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get(0))?)
     }
 
-    /// Takes an account out of a contest, where its programs play no more, or lets it in again with its programs.
+    /// Takes an account out of a competition, where its programs play no more, or lets it in again with its programs.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn set_removed(&mut self, contest: i64, account: i64, removed: bool, now: i64) -> Result<(), StoreError> {
+    pub fn set_removed(&mut self, competition: i64, account: i64, removed: bool, now: i64) -> Result<(), StoreError> {
         let transaction = self.begin()?;
         if removed {
             // Whoever is in by a program alone is listed without it, too.
             let sql = "SELECT min(created) FROM program WHERE contest = ?1 AND account = ?2";
-            let since: Option<i64> = transaction.query_row(sql, [contest, account], |row| row.get(0))?;
-            enter(&transaction, contest, account, since.unwrap_or(now))?;
+            let since: Option<i64> = transaction.query_row(sql, [competition, account], |row| row.get(0))?;
+            enter(&transaction, competition, account, since.unwrap_or(now))?;
             let sql = "INSERT INTO removal (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
-            transaction.execute(sql, [contest, account, now])?;
+            transaction.execute(sql, [competition, account, now])?;
             let sql = "UPDATE program SET barred = 1 WHERE contest = ?1 AND account = ?2";
-            transaction.execute(sql, [contest, account])?;
+            transaction.execute(sql, [competition, account])?;
         } else {
-            let_in_again(&transaction, contest, account)?;
+            let_in_again(&transaction, competition, account)?;
         }
         transaction.commit()?;
         Ok(())
     }
 
-    /// How many accounts have been let into a contest.
+    /// How many accounts have been let into a competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn count_entrants(&self, contest: i64) -> Result<u32, StoreError> {
+    pub fn count_entrants(&self, competition: i64) -> Result<u32, StoreError> {
         let sql = "SELECT count(*) FROM entrant WHERE contest = ?1
                    AND account NOT IN (SELECT account FROM removal WHERE contest = ?1)";
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
+        Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get(0))?)
     }
 
-    /// Who is in a contest: whom an invitation has let in, and who has a program there; by group and name. Whom the
+    /// Who is in a competition: whom an invitation has let in, and who has a program there; by group and name. Whom the
     /// host has taken out is among them.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn entrants(&self, contest: i64) -> Result<Vec<SiteEntrant>, StoreError> {
+    pub fn entrants(&self, competition: i64) -> Result<Vec<SiteEntrant>, StoreError> {
         let sql = "WITH own AS (SELECT account, count(*) AS programs, min(created) AS since FROM program
                                WHERE contest = ?1 AND account IS NOT NULL GROUP BY account),
                         known AS (SELECT account FROM entrant WHERE contest = ?1 UNION SELECT account FROM own)
@@ -509,7 +509,7 @@ impl SiteStore {
             })
         };
         let mut all: Vec<SiteEntrant> =
-            self.connection.prepare_cached(sql)?.query_map([contest], read)?.collect::<Result<_, _>>()?;
+            self.connection.prepare_cached(sql)?.query_map([competition], read)?.collect::<Result<_, _>>()?;
         all.sort_by(|one, other| {
             let groups = in_order(&one.group, &other.group);
             one.group.is_empty().cmp(&other.group.is_empty()).then(groups).then(in_order(&one.name, &other.name))
@@ -517,52 +517,55 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// Puts accounts into groups of a contest; an empty name takes one out of its group.
+    /// Puts accounts into groups of a competition; an empty name takes one out of its group.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn set_groups(&mut self, contest: i64, groups: &[(i64, String)]) -> Result<(), StoreError> {
+    pub fn set_groups(&mut self, competition: i64, groups: &[(i64, String)]) -> Result<(), StoreError> {
         let transaction = self.begin()?;
         for (account, name) in groups {
-            group(&transaction, contest, *account, name)?;
+            group(&transaction, competition, *account, name)?;
         }
         transaction.commit()?;
         Ok(())
     }
 
-    /// The group of an account in a contest.
+    /// The group of an account in a competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn group_of(&self, contest: i64, account: i64) -> Result<Option<String>, StoreError> {
+    pub fn group_of(&self, competition: i64, account: i64) -> Result<Option<String>, StoreError> {
         let sql = "SELECT name FROM grouping WHERE contest = ?1 AND account = ?2";
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest, account], |row| row.get(0)).optional()?)
+        Ok(self.connection.prepare_cached(sql)?.query_row([competition, account], |row| row.get(0)).optional()?)
     }
 
-    /// The groups of the accounts of a contest that are in one.
+    /// The groups of the accounts of a competition that are in one.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn grouped(&self, contest: i64) -> Result<HashMap<i64, String>, StoreError> {
+    pub fn grouped(&self, competition: i64) -> Result<HashMap<i64, String>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT account, name FROM grouping WHERE contest = ?1")?;
-        let all = statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let all = statement.query_map([competition], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(all.collect::<Result<_, _>>()?)
     }
 
-    /// The groups of a contest, by name.
+    /// The groups of a competition, by name.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn groups(&self, contest: i64) -> Result<Vec<String>, StoreError> {
+    pub fn groups(&self, competition: i64) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT DISTINCT name FROM grouping WHERE contest = ?1";
-        let mut all: Vec<String> =
-            self.connection.prepare_cached(sql)?.query_map([contest], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let mut all: Vec<String> = self
+            .connection
+            .prepare_cached(sql)?
+            .query_map([competition], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
         all.sort_by(|one, other| in_order(one, other));
         Ok(all)
     }
 }
 
-/// A person or a team in a contest.
+/// A person or a team in a competition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteEntrant {
     pub account: i64,
@@ -579,14 +582,14 @@ pub struct SiteEntrant {
     pub removed: bool,
 }
 
-/// Puts an account into a group of a contest, or with an empty name into none.
-pub(super) fn group(connection: &Connection, contest: i64, account: i64, name: &str) -> rusqlite::Result<()> {
+/// Puts an account into a group of a competition, or with an empty name into none.
+pub(super) fn group(connection: &Connection, competition: i64, account: i64, name: &str) -> rusqlite::Result<()> {
     if name.is_empty() {
-        connection.execute("DELETE FROM grouping WHERE contest = ?1 AND account = ?2", [contest, account])?;
+        connection.execute("DELETE FROM grouping WHERE contest = ?1 AND account = ?2", [competition, account])?;
     } else {
         let sql = "INSERT INTO grouping (contest, account, name) SELECT ?1, id, ?3 FROM account WHERE id = ?2
                    ON CONFLICT DO UPDATE SET name = excluded.name";
-        connection.execute(sql, params![contest, account, name])?;
+        connection.execute(sql, params![competition, account, name])?;
     }
     Ok(())
 }
@@ -597,25 +600,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_a_contest_of_its_name_from_the_beginning() {
+    fn every_game_has_a_competition_of_its_name_from_the_beginning() {
         let (_folder, store) = new_store();
-        let contests = store.contests().unwrap();
-        let found: Vec<_> = contests.iter().map(|one| (one.slug.as_str(), one.title.as_str(), one.game)).collect();
+        let competitions = store.competitions().unwrap();
+        let found: Vec<_> = competitions.iter().map(|one| (one.slug.as_str(), one.title.as_str(), one.game)).collect();
         let games: Vec<_> = Game::all().into_iter().map(|game| (game.name(), game.title(), game)).collect();
         assert_eq!(found, games);
-        for contest in contests {
+        for competition in competitions {
             assert_eq!(
-                (contest.phase(0), contest.phase(i64::MAX)),
+                (competition.phase(0), competition.phase(i64::MAX)),
                 (CompetitionPhase::Running, CompetitionPhase::Running)
             );
-            assert_eq!(contest.limits(GameLimits::default()), GameLimits::default());
+            assert_eq!(competition.limits(GameLimits::default()), GameLimits::default());
         }
     }
 
     #[test]
-    fn a_contest_is_kept_as_it_was_made() {
+    fn a_competition_is_kept_as_it_was_made() {
         let (_folder, mut store) = new_store();
-        let mut contest = Competition {
+        let mut competition = Competition {
             id: 0,
             slug: "friday".into(),
             title: "Friday".into(),
@@ -634,28 +637,32 @@ mod tests {
             description: "On Friday.".into(),
             created: 50,
         };
-        contest.id = store.put_contest(&contest).unwrap().unwrap();
-        assert_eq!(store.contest_by_slug("friday").unwrap().as_ref(), Some(&contest));
-        let limits = contest.limits(GameLimits::default());
+        competition.id = store.put_competition(&competition).unwrap().unwrap();
+        assert_eq!(store.competition_by_slug("friday").unwrap().as_ref(), Some(&competition));
+        let limits = competition.limits(GameLimits::default());
         assert_eq!((limits.clock_ms, limits.memory_mib), (5000, 64));
-        let dish = Competition { game: Game::PETRI, ..contest.clone() }.limits(GameLimits::default());
+        let dish = Competition { game: Game::PETRI, ..competition.clone() }.limits(GameLimits::default());
         assert_eq!((dish.clock_ms, dish.invocation_ms), (GameLimits::default().clock_ms, 5000));
-        let phases = [99, 100, 199, 200].map(|now| contest.phase(now));
+        let phases = [99, 100, 199, 200].map(|now| competition.phase(now));
         assert_eq!(
             phases,
             [CompetitionPhase::Coming, CompetitionPhase::Running, CompetitionPhase::Running, CompetitionPhase::Closed]
         );
-        assert_eq!(store.put_contest(&Competition { id: 0, ..contest.clone() }).unwrap(), None, "the address is taken");
-        assert_eq!(store.put_contest(&Competition { slug: "renju".into(), ..contest.clone() }).unwrap(), None);
-        let changed = Competition { title: "Monday".into(), closes: None, languages: None, ..contest };
-        assert_eq!(store.put_contest(&changed).unwrap(), Some(changed.id));
-        assert_eq!(store.contest(changed.id).unwrap().as_ref(), Some(&changed));
+        assert_eq!(
+            store.put_competition(&Competition { id: 0, ..competition.clone() }).unwrap(),
+            None,
+            "the address is taken"
+        );
+        assert_eq!(store.put_competition(&Competition { slug: "renju".into(), ..competition.clone() }).unwrap(), None);
+        let changed = Competition { title: "Monday".into(), closes: None, languages: None, ..competition };
+        assert_eq!(store.put_competition(&changed).unwrap(), Some(changed.id));
+        assert_eq!(store.competition(changed.id).unwrap().as_ref(), Some(&changed));
         let [ada, bob, eve] =
             ["ada", "bob", "eve"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
         let note = String::new();
-        let link = SiteInvitation { id: 0, note, host: false, uses: 2, expires: 70, contest: Some(changed.id) };
+        let link = SiteInvitation { id: 0, note, host: false, uses: 2, expires: 70, competition: Some(changed.id) };
         store.add_invitation(b"link", &link, 1).unwrap();
-        store.add_invitation(b"site", &SiteInvitation { contest: None, ..link.clone() }, 1).unwrap();
+        store.add_invitation(b"site", &SiteInvitation { competition: None, ..link.clone() }, 1).unwrap();
         assert_eq!(store.enter_by_invitation(b"site", ada, 60).unwrap(), None, "it leads into no contest");
         assert_eq!(store.enter_by_invitation(b"link", ada, 70).unwrap(), None, "it has expired");
         for _ in 0..3 {
@@ -683,7 +690,7 @@ mod tests {
             (store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()),
             (false, 1)
         );
-        store.add_invitation(b"more", &SiteInvitation { contest: Some(changed.id), ..link.clone() }, 61).unwrap();
+        store.add_invitation(b"more", &SiteInvitation { competition: Some(changed.id), ..link.clone() }, 61).unwrap();
         assert_eq!(store.enter_by_invitation(b"more", zoe, 62).unwrap(), None);
         let removed = |store: &SiteStore| -> Vec<(String, bool)> {
             let all = store.entrants(changed.id).unwrap();
@@ -695,7 +702,10 @@ mod tests {
         store.delete_account(zoe).unwrap();
         assert_eq!(store.groups(changed.id).unwrap(), [] as [&str; 0]);
         assert_eq!((store.has_entered(changed.id, ada).unwrap(), store.count_entrants(changed.id).unwrap()), (true, 1));
-        assert!(store.delete_contest(changed.id).unwrap());
-        assert_eq!((store.contest(changed.id).unwrap(), store.has_entered(changed.id, ada).unwrap()), (None, false));
+        assert!(store.delete_competition(changed.id).unwrap());
+        assert_eq!(
+            (store.competition(changed.id).unwrap(), store.has_entered(changed.id, ada).unwrap()),
+            (None, false)
+        );
     }
 }

@@ -17,7 +17,7 @@ pub enum ExportTable {
     /// Who is in which team, or has been asked.
     Members,
     Competitions,
-    /// Who has been let into a contest by an invitation; for the host alone.
+    /// Who has been let into a competition by an invitation; for the host alone.
     Entrants,
     /// The groups into which hosts have put people and teams.
     Groups,
@@ -243,7 +243,7 @@ mod tests {
         let ada = store.create_account("ada", "$argon2id$secret", false, 1).unwrap().unwrap();
         store.begin_session(ada, b"session", 1).unwrap();
         store.add_token(ada, "laptop", TokenScopes::default(), b"token", (1, None)).unwrap();
-        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, contest: None };
+        let link = SiteInvitation { id: 0, note: "class".into(), host: true, uses: 1, expires: 50, competition: None };
         store.add_invitation(b"link", &link, 1).unwrap();
         for table in ExportTable::ALL {
             for accounts in [None, Some(&[ada][..])] {
@@ -252,8 +252,8 @@ mod tests {
             }
         }
         assert_eq!(rows(&store, ExportTable::Accounts, Some(&[ada])).len(), 1);
-        let contests = rows(&store, ExportTable::Competitions, None);
-        assert_eq!((contests.len(), &contests[0]["parameters"]), (4, &serde_json::json!({})));
+        let competitions = rows(&store, ExportTable::Competitions, None);
+        assert_eq!((competitions.len(), &competitions[0]["parameters"]), (4, &serde_json::json!({})));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use agon_arena::store::StoreError;
 /// Which games are wanted: those for which all that is given holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoutFilter {
-    pub contest: Option<i64>,
+    pub competition: Option<i64>,
     /// A program in either seat.
     pub program: Option<i64>,
     /// The program in the other seat.
@@ -32,7 +32,7 @@ impl BoutFilter {
             None => "kind <> 'check'".to_owned(),
         };
         wanted = format!("{wanted} AND {kind}");
-        wanted += if self.contest.is_some() { " AND bout.contest = :contest" } else { " AND :contest IS NULL" };
+        wanted += if self.competition.is_some() { " AND bout.contest = :contest" } else { " AND :contest IS NULL" };
         wanted += if self.opponent.is_some() { " AND :opponent IN (first, second)" } else { " AND :opponent IS NULL" };
         wanted += if self.of_final.is_some() { " AND bout.final = :final" } else { " AND :final IS NULL" };
         let query = |seat: &str| format!("{BOUT} WHERE {wanted} AND {seat} ORDER BY bout.id DESC LIMIT :most");
@@ -59,7 +59,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn find_bouts(&self, filter: &BoutFilter, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let named: &[(&str, &dyn ToSql)] = named_params! {
-            ":before": before, ":most": most, ":contest": filter.contest, ":program": filter.program,
+            ":before": before, ":most": most, ":contest": filter.competition, ":program": filter.program,
             ":opponent": filter.opponent, ":final": filter.of_final,
         };
         let mut statement = self.connection.prepare_cached(&filter.sql())?;
@@ -79,12 +79,13 @@ mod tests {
     fn games_are_found_by_what_they_are() {
         let (_folder, mut store) = new_store();
         let players = ["a", "b", "c"].map(|name| (name.to_owned(), 1500.0, false));
-        let [renju, petri] = ["renju", "petri"]
-            .map(|slug| store.contests().unwrap().into_iter().find(|contest| contest.slug == slug).unwrap().id);
-        for contest in [renju, petri] {
-            store.enter_builtins(contest, &players, 1).unwrap();
+        let [renju, petri] = ["renju", "petri"].map(|slug| {
+            store.competitions().unwrap().into_iter().find(|competition| competition.slug == slug).unwrap().id
+        });
+        for competition in [renju, petri] {
+            store.enter_builtins(competition, &players, 1).unwrap();
         }
-        let id = |store: &SiteStore, contest, name| store.builtin(contest, name).unwrap().unwrap().id;
+        let id = |store: &SiteStore, competition, name| store.builtin(competition, name).unwrap().unwrap().id;
         let [a, b, c] = ["a", "b", "c"].map(|name| id(&store, renju, name));
         let other = ["a", "b"].map(|name| id(&store, petri, name));
         let played = [
@@ -94,14 +95,14 @@ mod tests {
             (renju, BoutKind::Ladder, [b, c]),
             (petri, BoutKind::Ladder, other),
         ];
-        let ids = played.map(|(contest, kind, seats)| {
+        let ids = played.map(|(competition, kind, seats)| {
             let seats = seats.map(|id| (id, None));
-            let id = store.begin_bout(&NewBout { contest, kind, seed: 1, seats }, 6).unwrap();
+            let id = store.begin_bout(&NewBout { competition, kind, seed: 1, seats }, 6).unwrap();
             store.end_bout(id, &won(Winner::First), 7).unwrap();
             id
         });
         let seats = [(b, None), (c, None)];
-        let new = NewBout { contest: renju, kind: BoutKind::Ladder, seed: 1, seats };
+        let new = NewBout { competition: renju, kind: BoutKind::Ladder, seed: 1, seats };
         let running = store.begin_bout(&new, 8).unwrap();
         let check = |filter: BoutFilter, before: i64, wanted: &[i64]| {
             let found = store.find_bouts(&filter, before, 3).unwrap();
@@ -110,7 +111,7 @@ mod tests {
         let (all, last) = (BoutFilter::default(), i64::MAX);
         check(all, last, &[ids[4], ids[3], ids[2]]);
         check(all, ids[3], &[ids[2], ids[0]]);
-        check(BoutFilter { contest: Some(petri), ..all }, last, &[ids[4]]);
+        check(BoutFilter { competition: Some(petri), ..all }, last, &[ids[4]]);
         check(BoutFilter { program: Some(a), ..all }, last, &[ids[2], ids[0]]);
         check(BoutFilter { program: Some(a), opponent: Some(c), ..all }, last, &[ids[2]]);
         check(BoutFilter { program: Some(a), kind: Some("check"), ..all }, last, &[ids[1]]);

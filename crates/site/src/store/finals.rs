@@ -56,7 +56,7 @@ impl ToSql for FinalState {
 pub struct SiteFinal {
     pub id: i64,
     /// The competition whose programs meet.
-    pub contest: i64,
+    pub competition: i64,
     pub title: String,
     /// Who meets whom, from which seed. An agent's text is the number of its version among all.
     pub plan: Plan,
@@ -124,7 +124,7 @@ fn read(row: &Row) -> rusqlite::Result<SiteFinal> {
         plan,
         state: row.get(3)?,
         created: row.get(4)?,
-        contest: row.get(5)?,
+        competition: row.get(5)?,
     })
 }
 
@@ -166,10 +166,12 @@ impl SiteStore {
     ///
     /// # Panics
     /// Never: a plan holds nothing that JSON cannot.
-    pub fn begin_final(&mut self, contest: i64, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
+    pub fn begin_final(&mut self, competition: i64, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
         let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
         let sql = "INSERT INTO final (contest, title, plan, state, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
-        Ok(self.connection.query_row(sql, params![contest, title, text, FinalState::Running, now], |row| row.get(0))?)
+        Ok(self
+            .connection
+            .query_row(sql, params![competition, title, text, FinalState::Running, now], |row| row.get(0))?)
     }
 
     /// Says that a running final is over.
@@ -220,13 +222,13 @@ impl SiteStore {
         Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// The finals of a contest, the newest first.
+    /// The finals of a competition, the newest first.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn finals_of(&self, contest: i64) -> Result<Vec<SiteFinal>, StoreError> {
+    pub fn finals_of(&self, competition: i64) -> Result<Vec<SiteFinal>, StoreError> {
         let mut statement = self.connection.prepare_cached(&format!("{FINAL} WHERE contest = ?1 ORDER BY id DESC"))?;
-        Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map([competition], read)?.collect::<Result<_, _>>()?)
     }
 
     /// A final.
@@ -326,7 +328,7 @@ pub(super) mod tests {
         let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
         assert_eq!(store.running_finals().unwrap()[0].plan, plan);
         let new = NewBout {
-            contest: RENJU,
+            competition: RENJU,
             kind: BoutKind::Final { id, slot: 1 },
             seed: 1,
             seats: both.map(|id| (id, None)),
@@ -353,7 +355,7 @@ pub(super) mod tests {
         let entered = ["ada", "bob", "eve"].map(|name| {
             let account = store.create_account(name, "x", false, 1).unwrap().unwrap();
             let submission =
-                Submission { account, contest: RENJU, name: "bot", language: Language::Python3, source: name };
+                Submission { account, competition: RENJU, name: "bot", language: Language::Python3, source: name };
             let version = store.submit(&submission, &limits, 3).unwrap().unwrap();
             store.take_submission().unwrap().unwrap();
             store.settle_submission(version, Ok(()), None, 4).unwrap();
@@ -369,7 +371,7 @@ pub(super) mod tests {
         while let FinalStep::Play(slot) = next(&plan, &store.final_bouts(id).unwrap()) {
             let seats = slot.seats.map(|seat| (entered[seat].2, Some(1)));
             let kind = BoutKind::Final { id, slot: slot.number };
-            let bout = store.begin_bout(&NewBout { contest: RENJU, kind, seed: 1, seats }, 6).unwrap();
+            let bout = store.begin_bout(&NewBout { competition: RENJU, kind, seed: 1, seats }, 6).unwrap();
             let winner = if slot.seats[0] < slot.seats[1] { Winner::First } else { Winner::Second };
             store.end_bout(bout, &won(winner), 7).unwrap();
         }
@@ -406,7 +408,7 @@ pub(super) mod tests {
         let cases = [([true, false], Winner::Second), ([false, true], Winner::First), ([true, true], Winner::Void)];
         for (slot, (out, winner)) in (0..).zip(cases) {
             let kind = BoutKind::Final { id, slot };
-            let new = NewBout { contest: RENJU, kind, seed: 1, seats: both.map(|id| (id, None)) };
+            let new = NewBout { competition: RENJU, kind, seed: 1, seats: both.map(|id| (id, None)) };
             store.forfeit_bout(&new, out, 6).unwrap();
             assert!(store.forfeit_bout(&new, out, 6).is_err(), "a slot is filled once");
             let bouts = store.final_bouts(id).unwrap();

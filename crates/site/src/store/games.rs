@@ -74,7 +74,7 @@ impl BoutKind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteBout {
     pub id: i64,
-    pub contest: i64,
+    pub competition: i64,
     pub game: Game,
     pub kind: BoutKind,
     pub seats: [SiteSeat; 2],
@@ -101,7 +101,7 @@ impl SiteBout {
 /// A game that is about to begin.
 #[derive(Clone, Copy, Debug)]
 pub struct NewBout {
-    pub contest: i64,
+    pub competition: i64,
     pub kind: BoutKind,
     /// From what it is drawn.
     pub seed: u64,
@@ -213,7 +213,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     };
     Ok(SiteBout {
         id: row.get(0)?,
-        contest: row.get(24)?,
+        competition: row.get(24)?,
         game: game(row, 1)?,
         kind: match row.get::<_, String>(2)?.as_str() {
             "check" => BoutKind::Check,
@@ -242,7 +242,7 @@ pub(super) fn seed(connection: &Connection, bout: i64) -> rusqlite::Result<u64> 
 pub(super) fn rated(bout: &SiteBout, winner: Winner, verdicts: [Verdict; 2]) -> Option<RatedResult> {
     let halves = halves(winner)?;
     (bout.kind == BoutKind::Ladder).then(|| RatedResult {
-        contest: bout.contest,
+        competition: bout.competition,
         programs: bout.seats.each_ref().map(|seat| seat.program),
         versions: bout.seats.each_ref().map(|seat| seat.version),
         halves,
@@ -289,7 +289,7 @@ fn insert(connection: &Connection, new: &NewBout, now: i64) -> rusqlite::Result<
         "INSERT INTO bout (contest, kind, seed, first, second, first_version, second_version, begun, final, slot, asked)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
         params![
-            new.contest,
+            new.competition,
             new.kind.name(),
             new.seed as i64,
             first,
@@ -456,17 +456,17 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_map([], bout)?.collect::<Result<_, _>>()?)
     }
 
-    /// The last games of a contest that have ended, checks left out; those before a number, to turn pages.
+    /// The last games of a competition that have ended, checks left out; those before a number, to turn pages.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn recent(&self, contest: i64, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
+    pub fn recent(&self, competition: i64, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
         let sql = format!(
             "{BOUT} WHERE bout.contest = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind <> 'check'
              ORDER BY bout.id DESC LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![contest, before, most], bout)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map(params![competition, before, most], bout)?.collect::<Result<_, _>>()?)
     }
 
     /// The last games of a program that have ended, checks left out, the newest first; those before a number, to turn
@@ -596,18 +596,19 @@ impl SiteStore {
         Ok(statement.query_row(params![program, bout], |row| row.get(0)).optional()?)
     }
 
-    /// The game of a contest that has ended and comes next after this one, checks left out; with `back` the one before.
+    /// The game of a competition that has ended and comes next after this one, checks left out; with `back` the one
+    /// before.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn neighbour(&self, contest: i64, bout: i64, back: bool) -> Result<Option<i64>, StoreError> {
+    pub fn neighbour(&self, competition: i64, bout: i64, back: bool) -> Result<Option<i64>, StoreError> {
         let (than, order) = if back { ("<", "DESC") } else { (">", "ASC") };
         let sql = format!(
             "SELECT id FROM bout WHERE contest = ?1 AND id {than} ?2 AND ended IS NOT NULL AND kind <> 'check'
              ORDER BY id {order} LIMIT 1"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_row(params![contest, bout], |row| row.get(0)).optional()?)
+        Ok(statement.query_row(params![competition, bout], |row| row.get(0)).optional()?)
     }
 
     /// What a program's rated games add up to by opponent, the strongest opponent first.
@@ -672,7 +673,7 @@ pub(super) mod tests {
         let players = [("rock".to_owned(), 1500.0, true), ("reed".to_owned(), 1500.0, false)];
         store.enter_builtins(RENJU, &players, 1).unwrap();
         let both = ["rock", "reed"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
-        let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 3, seats: both.map(|id| (id, None)) };
+        let new = NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 3, seats: both.map(|id| (id, None)) };
         (folder, store, both, new)
     }
 

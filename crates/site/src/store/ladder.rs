@@ -41,7 +41,7 @@ pub struct Candidate {
     pub last: i64,
 }
 
-/// A row of results for rating all programs of a contest together.
+/// A row of results for rating all programs of a competition together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LadderRow {
     /// A program, and another one with a greater number.
@@ -87,11 +87,11 @@ pub struct SiteCounts {
 }
 
 impl SiteStore {
-    /// All programs of a contest that may be drawn: the built-in ones, and the active versions of users.
+    /// All programs of a competition that may be drawn: the built-in ones, and the active versions of users.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn candidates(&self, contest: i64) -> Result<Vec<Candidate>, StoreError> {
+    pub fn candidates(&self, competition: i64) -> Result<Vec<Candidate>, StoreError> {
         let sql = "SELECT program.id, version.id, version.number, coalesce(version.games, 0), builtin, rating,
                           2 * firsts - program.games, last, account.id, coalesce(account.team, 0),
                           iif(builtin IS NULL, reads_openings, 1)
@@ -118,7 +118,7 @@ impl SiteStore {
             })
         };
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map([contest], read)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map([competition], read)?.collect::<Result<_, _>>()?)
     }
 
     /// How many games of the ladder the versions in these seats have begun: with openings, and without; and whether one
@@ -153,36 +153,36 @@ impl SiteStore {
         Ok(members)
     }
 
-    /// The programs of a contest whose ratings games leave as they are, and these.
+    /// The programs of a competition whose ratings games leave as they are, and these.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn fixed_ratings(&self, contest: i64) -> Result<Vec<(i64, f64)>, StoreError> {
+    pub fn fixed_ratings(&self, competition: i64) -> Result<Vec<(i64, f64)>, StoreError> {
         let sql = "SELECT id, rating FROM program WHERE contest = ?1 AND fixed ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map([competition], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
-    /// The rating of each program of a contest.
+    /// The rating of each program of a competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ratings(&self, contest: i64) -> Result<HashMap<i64, f64>, StoreError> {
+    pub fn ratings(&self, competition: i64) -> Result<HashMap<i64, f64>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT id, rating FROM program WHERE contest = ?1")?;
-        Ok(statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map([competition], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
-    /// Hands over what all rated games of a contest add up to, a row for each two programs that have met: a large
+    /// Hands over what all rated games of a competition add up to, a row for each two programs that have met: a large
     /// ladder has a million of them.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn each_ladder_row(&self, contest: i64, mut each: impl FnMut(LadderRow)) -> Result<(), StoreError> {
+    pub fn each_ladder_row(&self, competition: i64, mut each: impl FnMut(LadderRow)) -> Result<(), StoreError> {
         let sql = "SELECT meeting.program, opponent, meeting.games, meeting.wins, meeting.draws
                    FROM meeting JOIN program ON program.id = meeting.program
                    WHERE contest = ?1 AND meeting.program < opponent";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([contest])?;
+        let mut rows = statement.query([competition])?;
         while let Some(row) = rows.next()? {
             let [games, wins, draws]: [f64; 3] = [row.get(2)?, row.get(3)?, row.get(4)?];
             let points = wins + draws / 2.0;
@@ -191,18 +191,18 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Hands over what the rated games of a contest add up to by version, a row for each two that have met in these
+    /// Hands over what the rated games of a competition add up to by version, a row for each two that have met in these
     /// seats.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn each_version_row(&self, contest: i64, mut each: impl FnMut(VersionRow)) -> Result<(), StoreError> {
+    pub fn each_version_row(&self, competition: i64, mut each: impl FnMut(VersionRow)) -> Result<(), StoreError> {
         let sql = "SELECT first, first_version, second, second_version,
                           sum(iif(winner = 'first', 1.0, iif(winner = 'draw', 0.5, 0.0))), count(*)
                    FROM bout WHERE contest = ?1 AND kind = 'ladder' AND first_rating IS NOT NULL
                    GROUP BY first, first_version, second, second_version";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([contest])?;
+        let mut rows = statement.query([competition])?;
         while let Some(row) = rows.next()? {
             let player = |at: usize| -> rusqlite::Result<LadderPlayer> {
                 Ok(LadderPlayer { program: row.get(at)?, version: row.get(at + 1)? })
@@ -213,46 +213,46 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How many programs stand on the ladder of a contest.
+    /// How many programs stand on the ladder of a competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_size(&self, contest: i64) -> Result<u32, StoreError> {
+    pub fn ladder_size(&self, competition: i64) -> Result<u32, StoreError> {
         let sql = format!("SELECT count(*) FROM program WHERE {STANDS}");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([contest], |row| row.get(0))?)
+        Ok(self.connection.prepare_cached(&sql)?.query_row([competition], |row| row.get(0))?)
     }
 
     /// The place among the programs of users that a rating gives: one more than there are rated ones above it.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn users_place(&self, contest: i64, rating: f64) -> Result<u32, StoreError> {
+    pub fn users_place(&self, competition: i64, rating: f64) -> Result<u32, StoreError> {
         let sql =
             format!("SELECT 1 + count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND {RATED} AND rating > ?2");
-        Ok(self.connection.prepare_cached(&sql)?.query_row(params![contest, rating], |row| row.get(0))?)
+        Ok(self.connection.prepare_cached(&sql)?.query_row(params![competition, rating], |row| row.get(0))?)
     }
 
-    /// How many programs of a contest that play have had no rated game, and how many have had fewer with their version
-    /// than [`FIRST_GAMES`].
+    /// How many programs of a competition that play have had no rated game, and how many have had fewer with their
+    /// version than [`FIRST_GAMES`].
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn unsettled(&self, contest: i64) -> Result<(u32, u32), StoreError> {
+    pub fn unsettled(&self, competition: i64) -> Result<(u32, u32), StoreError> {
         let sql = "SELECT count(*) FILTER (WHERE program.games = 0), count(*) FILTER (WHERE version.games < ?2)
                    FROM program JOIN version ON version.id = active LEFT JOIN account ON account.id = account
                    WHERE program.contest = ?1 AND NOT barred AND NOT coalesce(frozen, 0) AND resting IS NULL";
         let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
-        Ok(self.connection.prepare_cached(sql)?.query_row(params![contest, FIRST_GAMES], read)?)
+        Ok(self.connection.prepare_cached(sql)?.query_row(params![competition, FIRST_GAMES], read)?)
     }
 
-    /// How many seats the programs of a contest have had in rated games: another number when another game has been
+    /// How many seats the programs of a competition have had in rated games: another number when another game has been
     /// played.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn rated_seats(&self, contest: i64) -> Result<u64, StoreError> {
+    pub fn rated_seats(&self, competition: i64) -> Result<u64, StoreError> {
         let sql = "SELECT coalesce(sum(games), 0) FROM program WHERE contest = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get::<_, i64>(0))? as u64)
+        Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get::<_, i64>(0))? as u64)
     }
 
     /// How much there is of everything. The games are counted by their numbers, so those given up count, too: to count
@@ -303,7 +303,7 @@ mod tests {
         let accounts = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
         for account in accounts {
             let language = agon_referee::agent::Language::Python3;
-            let own = Submission { account, contest: RENJU, name: "bot", language, source: "x" };
+            let own = Submission { account, competition: RENJU, name: "bot", language, source: "x" };
             let version = store.submit(&own, &limits, 5).unwrap().unwrap();
             store.take_submission().unwrap();
             store.settle_submission(version, Ok(()), None, 6).unwrap();
@@ -316,7 +316,8 @@ mod tests {
         assert_eq!(stand(&store), (vec!["ada".to_owned(), "bob".to_owned()], 2, 1), "neither is rated");
         let programs = accounts.map(|account| store.programs_of(account).unwrap()[0].id);
         let seats = programs.map(|program| (program, Some(1)));
-        let bout = store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 7).unwrap();
+        let bout =
+            store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 7).unwrap();
         store.end_bout(bout, &super::super::games::tests::won(Winner::First), 8).unwrap();
         assert_eq!(stand(&store), (vec!["ada".to_owned(), "bob".to_owned()], 2, 3));
         store.freeze_account(accounts[0], true).unwrap();
@@ -339,7 +340,7 @@ mod tests {
         let mark = store.builtin(RENJU, "random").unwrap().unwrap().id;
         let programs = ["ada", "bob", "cem", "dan", "eve"].map(|name| {
             let account = store.create_account(name, "x", false, 1).unwrap().unwrap();
-            let own = Submission { account, contest: RENJU, name, language: Language::Python3, source: name };
+            let own = Submission { account, competition: RENJU, name, language: Language::Python3, source: name };
             let version = store.submit(&own, &limits, 5).unwrap().unwrap();
             store.take_submission().unwrap();
             store.settle_submission(version, Ok(()), None, 6).unwrap();
@@ -355,8 +356,12 @@ mod tests {
         assert_eq!(store.unsettled(RENJU).unwrap(), (5, 5));
         // Ada, Bob and Cem lose to the mark: eve, who has not played, would stand above them with her 1500.
         let play = |store: &mut SiteStore, program: i64, winner| {
-            let new =
-                NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats: [(program, Some(1)), (mark, None)] };
+            let new = NewBout {
+                competition: RENJU,
+                kind: BoutKind::Ladder,
+                seed: 1,
+                seats: [(program, Some(1)), (mark, None)],
+            };
             let bout = store.begin_bout(&new, 7).unwrap();
             store.end_bout(bout, &won(winner), 8).unwrap();
         };
@@ -396,7 +401,8 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| store.builtin(RENJU, name).unwrap().unwrap().id);
         for (seats, winner) in [([a, b], Winner::First), ([b, a], Winner::First), ([b, a], Winner::Draw)] {
             let seats = seats.map(|id| (id, None));
-            let id = store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
+            let id =
+                store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
             let played = PlayedBout {
                 winner,
                 reason: String::new(),

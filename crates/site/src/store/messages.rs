@@ -24,7 +24,7 @@ pub enum Recipients {
     /// All people.
     All,
     /// The people with a program in a competition, and those who have been let into it.
-    Contest(i64),
+    Competition(i64),
     Account(i64),
 }
 
@@ -42,14 +42,14 @@ impl SiteStore {
             Recipients::All => ("?1 = 0", 0),
             Recipients::Account(account) => ("id = ?1", account),
             // Of a team's program its members.
-            Recipients::Contest(contest) => (
+            Recipients::Competition(competition) => (
                 "id IN (WITH entered AS (SELECT account FROM entrant WHERE contest = ?1
                                          UNION SELECT account FROM program WHERE contest = ?1
                                          EXCEPT SELECT account FROM removal WHERE contest = ?1)
                         SELECT account FROM entered
                         UNION SELECT member.account FROM member JOIN entered ON team = entered.account
                         WHERE joined IS NOT NULL)",
-                contest,
+                competition,
             ),
         };
         let transaction = self.begin()?;
@@ -119,7 +119,7 @@ mod tests {
         let [ada, bob] = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
         assert_eq!(store.send_message(Recipients::All, "Hello", 5).unwrap(), 2);
         assert_eq!(store.send_message(Recipients::Account(ada), "You", 6).unwrap(), 1);
-        assert_eq!(store.send_message(Recipients::Contest(RENJU), "No one", 7).unwrap(), 0);
+        assert_eq!(store.send_message(Recipients::Competition(RENJU), "No one", 7).unwrap(), 0);
         let texts = |account| store.messages(account).unwrap().into_iter().map(|one| one.text).collect::<Vec<_>>();
         assert_eq!((texts(ada), texts(bob)), (vec!["You".to_owned(), "Hello".to_owned()], vec!["Hello".to_owned()]));
         let last = store.messages(ada).unwrap()[1].id;

@@ -42,7 +42,7 @@ pub use accounts::{RosterBefore, SiteAccount, SiteInvitation, SiteSession};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};
-pub use competitions::{Competition, CompetitionPhase, ContestPart, EntryRule, ReplayRule, SiteEntrant};
+pub use competitions::{Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant};
 pub use events::{COMMAND_LINE, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;

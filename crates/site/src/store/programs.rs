@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
-use super::competitions::{Competition, CompetitionPhase, contest_by_id, game, is_entrant, is_removed};
+use super::competitions::{Competition, CompetitionPhase, competition_by_id, game, is_entrant, is_removed};
 use super::ladder::{RATED, STANDS, UNRATED};
 use crate::names::in_order;
 use agon_arena::stats::elo;
@@ -64,7 +64,7 @@ impl ToSql for CheckState {
 pub struct SiteProgram {
     pub id: i64,
     /// The competition that it is in.
-    pub contest: i64,
+    pub competition: i64,
     pub game: Game,
     pub name: String,
     /// Its owner; none when it is built in.
@@ -210,7 +210,7 @@ pub struct SubmissionLimits {
 pub struct Submission<'a> {
     /// Whose it is: a person's or a team's.
     pub account: i64,
-    pub contest: i64,
+    pub competition: i64,
     /// The name of the program; it is made if the account has none of that name.
     pub name: &'a str,
     /// What it is written in.
@@ -223,7 +223,7 @@ const PROGRAM: &str = "program.id, contest.game, program.name, program.account, 
                        faults, form, program.created, contest.id, coalesce(account.team, 0), \
                        coalesce(account.frozen, 0), by_hand, program.repeats";
 
-// The optimizer might begin at the few contests, and sort all their programs.
+// The optimizer might begin at the few competitions, and sort all their programs.
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
                     LEFT JOIN account ON account.id = program.account";
 
@@ -279,7 +279,7 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         faults: row.get(14)?,
         form: row.get(15)?,
         created: row.get(16)?,
-        contest: row.get(17)?,
+        competition: row.get(17)?,
         team: row.get(18)?,
         frozen: row.get(19)?,
         by_hand: row.get(20)?,
@@ -312,37 +312,37 @@ fn admit(
     submission: &Submission,
     now: i64,
 ) -> rusqlite::Result<Result<Competition, SubmissionError>> {
-    let Some(contest) = contest_by_id(connection, submission.contest)? else {
+    let Some(competition) = competition_by_id(connection, submission.competition)? else {
         return Ok(Err(SubmissionError::Nowhere));
     };
-    let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
-    match contest.phase(now) {
+    let (opens, closes) = (competition.opens.unwrap_or_default(), competition.closes.unwrap_or_default());
+    match competition.phase(now) {
         CompetitionPhase::Coming => return Ok(Err(SubmissionError::Coming { opens })),
         CompetitionPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
         CompetitionPhase::Running => {}
     }
-    if is_removed(connection, contest.id, submission.account)? {
+    if is_removed(connection, competition.id, submission.account)? {
         return Ok(Err(SubmissionError::Removed));
     }
-    if contest.entry.is_by_invitation() && !is_entrant(connection, contest.id, submission.account)? {
+    if competition.entry.is_by_invitation() && !is_entrant(connection, competition.id, submission.account)? {
         return Ok(Err(SubmissionError::Uninvited));
     }
-    let refused = contest.languages.clone().filter(|taken| !taken.contains(&submission.language));
+    let refused = competition.languages.clone().filter(|taken| !taken.contains(&submission.language));
     Ok(match refused {
         Some(taken) => Err(SubmissionError::Language { language: submission.language, taken }),
-        None => Ok(contest),
+        None => Ok(competition),
     })
 }
 
 impl SiteStore {
-    /// Enters the built-in players of a contest, each by its name in the registry, its rating, and whether that is
+    /// Enters the built-in players of a competition, each by its name in the registry, its rating, and whether that is
     /// fixed. What is there already keeps its games; a fixed rating is set anew.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn enter_builtins(
         &mut self,
-        contest: i64,
+        competition: i64,
         builtins: &[(String, f64, bool)],
         now: i64,
     ) -> Result<(), StoreError> {
@@ -354,7 +354,7 @@ impl SiteStore {
                  ON CONFLICT (contest, builtin) WHERE builtin IS NOT NULL
                  DO UPDATE SET fixed = excluded.fixed, entered = excluded.entered,
                      rating = CASE WHEN excluded.fixed THEN excluded.rating ELSE rating END",
-                params![contest, name, fixed, rating, now],
+                params![competition, name, fixed, rating, now],
             )?;
         }
         Ok(transaction.commit()?)
@@ -384,19 +384,19 @@ impl SiteStore {
         limits: &SubmissionLimits,
         now: i64,
     ) -> Result<Result<i64, SubmissionError>, StoreError> {
-        let &Submission { account, contest, name, language, source } = submission;
+        let &Submission { account, competition, name, language, source } = submission;
         let transaction = self.begin()?;
         let own_daily = match admit(&transaction, submission, now)? {
-            Ok(contest) => contest.daily,
+            Ok(competition) => competition.daily,
             Err(refused) => return Ok(Err(refused)),
         };
-        // A contest with a number of its own counts for itself.
+        // A competition with a number of its own counts for itself.
         let (today, waiting): (u32, u32) = transaction.query_row(
             "SELECT count(*) FILTER (WHERE submitted > ?2 AND CASE WHEN ?4 THEN contest.id = ?3 ELSE daily IS NULL END),
                     count(*) FILTER (WHERE state IN ('queued', 'checking'))
              FROM version JOIN program ON program.id = version.program JOIN contest ON contest.id = contest
              WHERE account = ?1",
-            params![account, now - 86_400, contest, own_daily.is_some()],
+            params![account, now - 86_400, competition, own_daily.is_some()],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         let daily = own_daily.unwrap_or(limits.daily);
@@ -408,19 +408,19 @@ impl SiteStore {
         }
         let find = "SELECT id FROM program WHERE account = ?1 AND contest = ?2 AND name = ?3";
         let found: Option<i64> =
-            transaction.query_row(find, params![account, contest, name], |row| row.get(0)).optional()?;
+            transaction.query_row(find, params![account, competition, name], |row| row.get(0)).optional()?;
         let program = match found {
             Some(program) => program,
             None => {
                 let count = "SELECT count(*) FROM program WHERE account = ?1 AND contest = ?2";
-                let programs: u32 = transaction.query_row(count, params![account, contest], |row| row.get(0))?;
+                let programs: u32 = transaction.query_row(count, params![account, competition], |row| row.get(0))?;
                 if programs >= limits.programs {
                     return Ok(Err(SubmissionError::Programs { most: limits.programs }));
                 }
                 transaction.query_row(
                     "INSERT INTO program (account, contest, name, rating, entered, created)
                      VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id",
-                    params![account, contest, name, elo::START, now],
+                    params![account, competition, name, elo::START, now],
                     |row| row.get(0),
                 )?
             }
@@ -594,7 +594,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn last_contest(&self, account: i64, now: i64) -> Result<Option<i64>, StoreError> {
+    pub fn last_competition(&self, account: i64, now: i64) -> Result<Option<i64>, StoreError> {
         let sql = "WITH own AS (SELECT ?1 AS account UNION ALL
                                 SELECT team FROM member WHERE account = ?1 AND joined IS NOT NULL)
                    SELECT contest.id FROM (
@@ -654,12 +654,12 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn builtin(&self, contest: i64, name: &str) -> Result<Option<SiteProgram>, StoreError> {
+    pub fn builtin(&self, competition: i64, name: &str) -> Result<Option<SiteProgram>, StoreError> {
         let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND builtin = ?2");
-        Ok(self.connection.prepare_cached(&sql)?.query_row(params![contest, name], program).optional()?)
+        Ok(self.connection.prepare_cached(&sql)?.query_row(params![competition, name], program).optional()?)
     }
 
-    /// The programs of an account, by contest and name.
+    /// The programs of an account, by competition and name.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -667,7 +667,7 @@ impl SiteStore {
         let sql = format!("SELECT {PROGRAM} FROM {FROM} WHERE program.account = ?1");
         let mut all: Vec<SiteProgram> =
             self.connection.prepare_cached(&sql)?.query_map([account], program)?.collect::<Result<_, _>>()?;
-        all.sort_by(|one, other| one.contest.cmp(&other.contest).then(in_order(&one.name, &other.name)));
+        all.sort_by(|one, other| one.competition.cmp(&other.competition).then(in_order(&one.name, &other.name)));
         Ok(all)
     }
 
@@ -687,36 +687,36 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// The ladder of a contest: programs that may play, the best first and those without a rated game last, from the
-    /// `from`th on.
+    /// The ladder of a competition from the place `from` on: programs that may play, the best first and those without a
+    /// rated game last.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder(&self, contest: i64, from: u32, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
-        let mut programs = self.rows_of_ladder(contest, RATED, from, most)?;
+    pub fn ladder(&self, competition: i64, from: u32, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
+        let mut programs = self.rows_of_ladder(competition, RATED, from, most)?;
         let (mut first, mut before) = (1, 0);
         if let Some(ranked) = programs.iter().find(|program| program.is_ranked()).filter(|_| from > 0) {
-            first = self.users_place(contest, ranked.rating)?;
+            first = self.users_place(competition, ranked.rating)?;
             // Those of its rating that stand on the page before share its place.
             let sql = format!(
                 "SELECT count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND {RATED}
                                AND rating = ?2 AND id < ?3"
             );
-            let values = params![contest, ranked.rating, ranked.id];
+            let values = params![competition, ranked.rating, ranked.id];
             let tied: u32 = self.connection.prepare_cached(&sql)?.query_row(values, |row| row.get(0))?;
             before = first - 1 + tied;
         }
         let rest = most.saturating_sub(programs.len() as u32);
         if rest > 0 {
             let sql = format!("SELECT count(*) FROM program WHERE {STANDS} AND {RATED}");
-            let rated: u32 = self.connection.prepare_cached(&sql)?.query_row([contest], |row| row.get(0))?;
-            programs.extend(self.rows_of_ladder(contest, UNRATED, from.saturating_sub(rated), rest)?);
+            let rated: u32 = self.connection.prepare_cached(&sql)?.query_row([competition], |row| row.get(0))?;
+            programs.extend(self.rows_of_ladder(competition, UNRATED, from.saturating_sub(rated), rest)?);
         }
         Ok(placed(programs, first, before))
     }
 
-    /// The place of a program on the ladder of its contest; none of one that is built in, does not stand there, or has
-    /// had no rated game.
+    /// The place of a program on the ladder of its competition; none of one that is built in, does not stand there, or
+    /// has had no rated game.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -724,28 +724,34 @@ impl SiteStore {
         if !program.is_ranked() || !program.may_play() || program.active.is_none() {
             return Ok(None);
         }
-        self.users_place(program.contest, program.rating).map(Some)
+        self.users_place(program.competition, program.rating).map(Some)
     }
 
     /// The programs of a part of a ladder.
-    fn rows_of_ladder(&self, contest: i64, part: &str, from: u32, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+    fn rows_of_ladder(
+        &self,
+        competition: i64,
+        part: &str,
+        from: u32,
+        most: u32,
+    ) -> Result<Vec<SiteProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.id IN (
                  SELECT id FROM program WHERE {STANDS} AND {part} ORDER BY rating DESC, id LIMIT ?2 OFFSET ?3)
              ORDER BY rating DESC, program.id"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![contest, most, from], program)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map(params![competition, most, from], program)?.collect::<Result<_, _>>()?)
     }
 
-    /// The programs of some accounts in a contest, as they stand on its ladder: the best first.
+    /// The programs of some accounts in a competition, as they stand on its ladder: the best first.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_of_accounts(&self, contest: i64, accounts: &[i64]) -> Result<Vec<PlacedProgram>, StoreError> {
+    pub fn ladder_of_accounts(&self, competition: i64, accounts: &[i64]) -> Result<Vec<PlacedProgram>, StoreError> {
         let mut all = Vec::new();
         for account in accounts {
-            all.extend(self.programs_of(*account)?.into_iter().filter(|program| program.contest == contest));
+            all.extend(self.programs_of(*account)?.into_iter().filter(|program| program.competition == competition));
         }
         all.sort_by(|one, other| {
             other
@@ -763,7 +769,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn ladder_of_language(
         &self,
-        contest: i64,
+        competition: i64,
         language: Language,
         most: u32,
     ) -> Result<Vec<PlacedProgram>, StoreError> {
@@ -774,7 +780,7 @@ impl SiteStore {
              ORDER BY games = 0, rating DESC, program.id LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let all = statement.query_map(params![contest, language.name(), most], program)?;
+        let all = statement.query_map(params![competition, language.name(), most], program)?;
         Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 
@@ -782,7 +788,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_of_group(&self, contest: i64, group: &str, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
+    pub fn ladder_of_group(&self, competition: i64, group: &str, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
              AND NOT coalesce(account.frozen, 0)
@@ -790,35 +796,35 @@ impl SiteStore {
              ORDER BY games = 0, rating DESC, program.id LIMIT ?3"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let all = statement.query_map(params![contest, group, most], program)?;
+        let all = statement.query_map(params![competition, group, most], program)?;
         Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 
-    /// The strongest built-in players of a contest.
+    /// The strongest built-in players of a competition.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn best_builtins(&self, contest: i64, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
+    pub fn best_builtins(&self, competition: i64, most: u32) -> Result<Vec<SiteProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NOT NULL
              ORDER BY rating DESC, program.id LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![contest, most], program)?.collect::<Result<_, _>>()?)
+        Ok(statement.query_map(params![competition, most], program)?.collect::<Result<_, _>>()?)
     }
 
     /// The best programs of users that may play, with their places; those without a rated game come last.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn best(&self, contest: i64, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
+    pub fn best(&self, competition: i64, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
              AND active IS NOT NULL AND NOT coalesce(account.frozen, 0)
              ORDER BY games = 0, rating DESC, program.id LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let all = statement.query_map(params![contest, most], program)?;
+        let all = statement.query_map(params![competition, most], program)?;
         Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 
@@ -863,7 +869,7 @@ mod tests {
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
 
     fn submission(account: i64, name: &'static str, source: &'static str) -> Submission<'static> {
-        Submission { account, contest: RENJU, name, language: Language::Python3, source }
+        Submission { account, competition: RENJU, name, language: Language::Python3, source }
     }
 
     #[test]
@@ -918,19 +924,19 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_has_rules_for_submissions() {
+    fn a_competition_has_rules_for_submissions() {
         let (_folder, mut store) = new_store();
         let [ada, bob] = ["ada", "bob"].map(|name| store.create_account(name, "x", false, 1).unwrap().unwrap());
-        let mut contest = store.contest(RENJU).unwrap().unwrap();
-        contest.opens = Some(100);
-        contest.closes = Some(200);
-        contest.entry = EntryRule::Invited;
-        contest.languages = Some(vec![Language::Python3]);
-        contest.daily = Some(1);
-        store.put_contest(&contest).unwrap().unwrap();
+        let mut competition = store.competition(RENJU).unwrap().unwrap();
+        competition.opens = Some(100);
+        competition.closes = Some(200);
+        competition.entry = EntryRule::Invited;
+        competition.languages = Some(vec![Language::Python3]);
+        competition.daily = Some(1);
+        store.put_competition(&competition).unwrap().unwrap();
         enter(&store.connection, RENJU, ada, 50).unwrap();
-        let of = |account, contest, language, now, store: &mut SiteStore| {
-            let submission = Submission { account, contest, name: "bot", language, source: "1" };
+        let of = |account, competition, language, now, store: &mut SiteStore| {
+            let submission = Submission { account, competition, name: "bot", language, source: "1" };
             let version = store.submit(&submission, &LIMITS, now).unwrap()?;
             store.take_submission().unwrap().unwrap();
             store.settle_submission(version, Err("it fails"), None, now).unwrap();

@@ -27,7 +27,7 @@ impl SiteStore {
             let mut statement = transaction.prepare(&format!("{BOUT} WHERE bout.worker = ?1 ORDER BY bout.id"))?;
             statement.query_map([&quarantine.worker], bout)?.collect::<Result<Vec<SiteBout>, _>>()?
         };
-        // Of each contest: from where its ratings are counted anew, and whose.
+        // Of each competition: from where its ratings are counted anew, and whose.
         let mut ladders: BTreeMap<i64, (i64, Vec<i64>)> = BTreeMap::new();
         let mut again = Vec::new();
         for bout in bouts {
@@ -40,7 +40,7 @@ impl SiteStore {
                         && repeats::forget(&transaction, &bout)?
                     {
                         ratings::discount(&transaction, &rated)?;
-                        let (_, concerned) = ladders.entry(bout.contest).or_insert((bout.id, Vec::new()));
+                        let (_, concerned) = ladders.entry(bout.competition).or_insert((bout.id, Vec::new()));
                         concerned.extend(programs);
                     }
                     reopen(&transaction, bout.id)?;
@@ -57,13 +57,13 @@ impl SiteStore {
                 }
             }
         }
-        for (contest, (from, mut programs)) in ladders {
+        for (competition, (from, mut programs)) in ladders {
             programs.sort_unstable();
             programs.dedup();
             for program in &programs {
                 ratings::read_form(&transaction, *program)?;
             }
-            ratings::rate_from(&transaction, contest, from, Some(&programs))?;
+            ratings::rate_from(&transaction, competition, from, Some(&programs))?;
         }
         transaction.commit()?;
         let opened = again.into_iter().map(|(id, seed)| Ok(self.bout(id)?.map(|bout| (bout, seed))));
@@ -138,7 +138,7 @@ mod tests {
         let mut begun = Vec::new();
         for (at, (worker, winner)) in games.iter().enumerate() {
             let seats = [all[at % 3], all[(at + 1) % 3]].map(|id| (id, None));
-            let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 40 + at as u64, seats };
+            let new = NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 40 + at as u64, seats };
             let id = store.begin_bout(&new, 5).unwrap();
             if *worker != skip {
                 assert!(store.end_bout(id, &by(worker, *winner), 6).unwrap());
@@ -198,7 +198,7 @@ mod tests {
             let id = store.begin_final(RENJU, "Friday", &plan, 5).unwrap();
             for (slot, worker) in [(0, "honest"), (1, worker), (2, "honest")] {
                 let kind = BoutKind::Final { id, slot };
-                let bout = store.begin_bout(&NewBout { contest: RENJU, kind, seed: 1, seats }, 5).unwrap();
+                let bout = store.begin_bout(&NewBout { competition: RENJU, kind, seed: 1, seats }, 5).unwrap();
                 assert!(store.end_bout(bout, &by(worker, Winner::First), 6).unwrap());
             }
             store.end_final(id, FinalState::Complete).unwrap();
@@ -213,11 +213,11 @@ mod tests {
         // A check that a liar let fail.
         let account = store.create_account("ada", "none", false, 1).unwrap().unwrap();
         let submission =
-            Submission { account, contest: RENJU, name: "bot", language: Language::Python3, source: "print()" };
+            Submission { account, competition: RENJU, name: "bot", language: Language::Python3, source: "print()" };
         let version = store.submit(&submission, &LIMITS, 2).unwrap().unwrap();
         let version = store.take_submission().unwrap().filter(|taken| taken.id == version).unwrap();
         let seats = [(version.program, Some(1)), (a, None)];
-        let bout = store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Check, seed: 1, seats }, 5).unwrap();
+        let bout = store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Check, seed: 1, seats }, 5).unwrap();
         assert!(store.end_bout(bout, &by("three", Winner::Second), 6).unwrap());
         store.settle_submission(version.id, Err("it fails"), Some(bout), 7).unwrap();
         let liar = Quarantine { worker: "three".to_owned(), why: "it lies".to_owned() };

@@ -17,7 +17,7 @@ const FORM: u32 = 10;
 /// What a game of the ladder counts for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RatedResult {
-    pub contest: i64,
+    pub competition: i64,
     pub programs: [i64; 2],
     /// The numbers of their versions; none of a built-in player.
     pub versions: [Option<u32>; 2],
@@ -69,23 +69,28 @@ pub(super) fn settle(connection: &Connection, bout: i64, rated: &RatedResult) ->
     if !late {
         return Ok(());
     }
-    rate_anew(connection, rated.contest, bout, &rated.programs)
+    rate_anew(connection, rated.competition, bout, &rated.programs)
 }
 
 /// Counts the ratings of these programs anew from this game on: at once, or where many games came after it, later.
-pub(super) fn rate_anew(connection: &Connection, contest: i64, from: i64, programs: &[i64]) -> Result<(), StoreError> {
+pub(super) fn rate_anew(
+    connection: &Connection,
+    competition: i64,
+    from: i64,
+    programs: &[i64],
+) -> Result<(), StoreError> {
     let newest: i64 = connection.prepare_cached("SELECT max(id) FROM bout")?.query_row([], |row| row.get(0))?;
     if newest - from <= FEW {
-        return rate_from(connection, contest, from, Some(programs));
+        return rate_from(connection, competition, from, Some(programs));
     }
-    note_late(connection, contest, from)
+    note_late(connection, competition, from)
 }
 
-/// Leaves it to [`SiteStore::rate_late`] to count a contest's ratings anew from this game on.
-pub(super) fn note_late(connection: &Connection, contest: i64, from: i64) -> Result<(), StoreError> {
+/// Leaves it to [`SiteStore::rate_late`] to count a competition's ratings anew from this game on.
+pub(super) fn note_late(connection: &Connection, competition: i64, from: i64) -> Result<(), StoreError> {
     let sql = "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE
                SET value = min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))";
-    connection.prepare_cached(sql)?.execute(params![format!("{LATE}{contest}"), from.to_string()])?;
+    connection.prepare_cached(sql)?.execute(params![format!("{LATE}{competition}"), from.to_string()])?;
     Ok(())
 }
 
@@ -149,9 +154,9 @@ impl SiteStore {
             let mut statement = transaction.prepare_cached(sql)?;
             statement.query_map([LATE], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
         };
-        for (contest, from) in &late {
-            rate_from(&transaction, *contest, *from, None)?;
-            transaction.execute("DELETE FROM setting WHERE name = ?1", [format!("{LATE}{contest}")])?;
+        for (competition, from) in &late {
+            rate_from(&transaction, *competition, *from, None)?;
+            transaction.execute("DELETE FROM setting WHERE name = ?1", [format!("{LATE}{competition}")])?;
         }
         transaction.commit()?;
         Ok(!late.is_empty())
@@ -191,17 +196,17 @@ struct RatedBout {
     after: [f64; 2],
 }
 
-/// Counts the ratings of these programs anew from this game of a contest on, and those of all whom that concerns; those
-/// of all programs where none are named. A rated game is one whose row has ratings, whatever they are.
+/// Counts the ratings of these programs anew from this game of a competition on, and those of all whom that concerns;
+/// those of all programs where none are named. A rated game is one whose row has ratings, whatever they are.
 pub(super) fn rate_from(
     connection: &Connection,
-    contest: i64,
+    competition: i64,
     from: i64,
     programs: Option<&[i64]>,
 ) -> Result<(), StoreError> {
     let fixed: HashMap<i64, f64> = {
         let mut statement = connection.prepare_cached("SELECT id, rating FROM program WHERE contest = ?1 AND fixed")?;
-        statement.query_map([contest], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
+        statement.query_map([competition], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
     };
     // The ratings that have changed, as they stand where the games have been counted to.
     let mut changed: HashMap<i64, f64> = HashMap::new();
@@ -212,7 +217,7 @@ pub(super) fn rate_from(
                       first_rating, second_rating
                FROM bout WHERE contest = ?1 AND id >= ?2 AND kind = 'ladder' AND first_rating IS NOT NULL ORDER BY id";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![contest, from], |row| {
+    let rows = statement.query_map(params![competition, from], |row| {
         let programs = [row.get(1)?, row.get(2)?];
         Ok(RatedBout { id: row.get(0)?, programs, score: row.get(3)?, after: [row.get(4)?, row.get(5)?] })
     })?;
@@ -304,7 +309,7 @@ mod tests {
             let begun: Vec<i64> = (0..40)
                 .map(|at: usize| {
                     let seats = [ids[at % 4], ids[(at + 1 + at / 4 % 3) % 4]].map(|id| (id, None));
-                    let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
+                    let new = NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
                     store.begin_bout(&new, 5).unwrap()
                 })
                 .collect();
@@ -315,7 +320,7 @@ mod tests {
             // As if thousands of others had been begun.
             store.connection.execute("UPDATE sqlite_sequence SET seq = seq + 5000 WHERE name = 'bout'", []).unwrap();
             let seats = [ids[0], ids[1]].map(|id| (id, None));
-            let last = NewBout { contest: RENJU, kind: BoutKind::Asked { id: 0 }, seed: 1, seats };
+            let last = NewBout { competition: RENJU, kind: BoutKind::Asked { id: 0 }, seed: 1, seats };
             store.connection.pragma_update(None, "foreign_keys", false).unwrap();
             store.begin_bout(&last, 5).unwrap();
             for &at in late {
@@ -348,7 +353,7 @@ mod tests {
             for _ in 0..60 {
                 let one = stream.below(7);
                 let seats = [one, (one + 1 + stream.below(6)) % 7].map(|at| (ids[at], None));
-                let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
+                let new = NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
                 let winner = [Winner::First, Winner::Second, Winner::Draw, Winner::Void][stream.below(4)];
                 begun.push((store.begin_bout(&new, 5).unwrap(), won(winner)));
             }

@@ -99,7 +99,7 @@ fn take_out(connection: &Connection, id: i64, of: i64) -> Result<(), StoreError>
     for program in rated.programs {
         ratings::read_form(connection, program)?;
     }
-    ratings::rate_anew(connection, rated.contest, id, &rated.programs)
+    ratings::rate_anew(connection, rated.competition, id, &rated.programs)
 }
 
 /// Forgets what a game that is taken back was: where others went alike, the first of them counts in its place. Whether
@@ -185,7 +185,7 @@ impl SiteStore {
                 for program in rated.programs {
                     ratings::read_form(&transaction, program)?;
                 }
-                ratings::note_late(&transaction, rated.contest, out)?;
+                ratings::note_late(&transaction, rated.competition, out)?;
             }
         }
         match digests.last() {
@@ -196,13 +196,13 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// How many games of a contest's ladder repeat earlier ones and are not rated.
+    /// How many games of a competition's ladder repeat earlier ones and are not rated.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn repeated_games(&self, contest: i64) -> Result<u64, StoreError> {
+    pub fn repeated_games(&self, competition: i64) -> Result<u64, StoreError> {
         let sql = "SELECT coalesce(sum(repeats), 0) / 2 FROM program WHERE contest = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get::<_, i64>(0))? as u64)
+        Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get::<_, i64>(0))? as u64)
     }
 }
 
@@ -226,7 +226,7 @@ mod tests {
 
     fn begin(store: &mut SiteStore, seats: [i64; 2]) -> i64 {
         let seats = seats.map(|id| (id, None));
-        store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap()
+        store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap()
     }
 
     fn played_alike(digest: i64, winner: Winner) -> PlayedBout {

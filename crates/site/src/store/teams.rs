@@ -279,23 +279,23 @@ mod tests {
         let (_folder, mut store) = new_store();
         let [ada, bob, _] = people(&mut store);
         let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
-        let mut contest = store.contest(RENJU).unwrap().unwrap();
-        contest.entry = EntryRule::Invited;
-        store.put_contest(&contest).unwrap().unwrap();
+        let mut competition = store.competition(RENJU).unwrap().unwrap();
+        competition.entry = EntryRule::Invited;
+        store.put_competition(&competition).unwrap().unwrap();
         enter(&store.connection, RENJU, bob, 3).unwrap();
         let limits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
         let submission =
-            Submission { account: team, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };
+            Submission { account: team, competition: RENJU, name: "bot", language: Language::Python3, source: "1" };
         store.ask_to_join(team, "bob", LIMITS, 3).unwrap().unwrap();
         assert_eq!(store.submit(&submission, &limits, 4).unwrap(), Err(SubmissionError::Uninvited));
         store.join_team(team, bob, LIMITS, 4).unwrap().unwrap();
         store.submit(&submission, &limits, 5).unwrap().unwrap();
         // Of a team that is taken out, who is in himself stays in.
-        assert_eq!(store.send_message(Recipients::Contest(RENJU), "to both", 6).unwrap(), 2);
-        assert_eq!(store.last_contest(ada, 6).unwrap(), Some(RENJU));
+        assert_eq!(store.send_message(Recipients::Competition(RENJU), "to both", 6).unwrap(), 2);
+        assert_eq!(store.last_competition(ada, 6).unwrap(), Some(RENJU));
         store.set_removed(RENJU, team, true, 7).unwrap();
-        assert_eq!(store.send_message(Recipients::Contest(RENJU), "to bob", 8).unwrap(), 1);
-        assert_eq!([ada, bob].map(|account| store.last_contest(account, 8).unwrap()), [None, Some(RENJU)]);
+        assert_eq!(store.send_message(Recipients::Competition(RENJU), "to bob", 8).unwrap(), 1);
+        assert_eq!([ada, bob].map(|account| store.last_competition(account, 8).unwrap()), [None, Some(RENJU)]);
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         let team = store.create_team("Stones", ada, LIMITS, 2).unwrap().unwrap();
         let limits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
         let submission =
-            Submission { account: team, contest: RENJU, name: "bot", language: Language::Python3, source: "1" };
+            Submission { account: team, competition: RENJU, name: "bot", language: Language::Python3, source: "1" };
         let version = store.submit(&submission, &limits, 3).unwrap().unwrap();
         assert_eq!(store.leave_team(team, ada).unwrap(), Err(TeamError::Last));
         assert_eq!(names(&store.teams_of(ada).unwrap()), ["Stones"], "who cannot leave is a member still");

@@ -101,7 +101,7 @@ mod tests {
     fn submit(store: &mut SiteStore, account: i64, number: i64, found: Result<(), &str>) -> i64 {
         let source = number.to_string();
         let submission =
-            Submission { account, contest: RENJU, name: "bot", language: Language::Python3, source: &source };
+            Submission { account, competition: RENJU, name: "bot", language: Language::Python3, source: &source };
         let version = store.submit(&submission, &LIMITS, number).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
         store.settle_submission(version, found, None, number).unwrap();
@@ -135,7 +135,7 @@ mod tests {
         let play = |store: &mut SiteStore, verdict: Verdict| {
             let seats = [(program, Some(1)), (opponent, None)];
             let bout =
-                store.begin_bout(&NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
+                store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
             let played = PlayedBout { verdicts: [verdict, Verdict::Ok], ..won(Winner::Second) };
             assert!(store.end_bout(bout, &played, 6).unwrap());
         };

@@ -83,14 +83,14 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([], read)?)
     }
 
-    /// How many versions of a contest are not settled.
+    /// How many versions of a competition are not settled.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn unchecked(&self, contest: i64) -> Result<u32, StoreError> {
+    pub fn unchecked(&self, competition: i64) -> Result<u32, StoreError> {
         let sql = "SELECT count(*) FROM version CROSS JOIN program ON program.id = version.program
                    WHERE state IN ('queued', 'checking') AND contest = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([contest], |row| row.get(0))?)
+        Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get(0))?)
     }
 
     /// Remembers how long a check took, from the moment when a worker took it.
@@ -201,7 +201,7 @@ mod tests {
         store.enter_builtins(RENJU, &players, 1).unwrap();
         let seats = ["a", "b"].map(|name| (store.builtin(RENJU, name).unwrap().unwrap().id, None));
         for at in 1..=games {
-            let new = NewBout { contest: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
+            let new = NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats };
             let id = store.begin_bout(&new, at).unwrap();
             assert_eq!(id, at);
             store.end_bout(id, &won(Winner::First), at + 4).unwrap();

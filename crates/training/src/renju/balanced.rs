@@ -13,7 +13,7 @@ use super::opening;
 use crate::OpeningPlies;
 
 /// A first search with this part of the nodes drops what it finds more than twice the bound from even.
-const GLANCE: u64 = 10;
+const QUICK_DIVISOR: u64 = 10;
 
 /// Nodes a move of the first quick game, and how many more of each other one: so they are different games.
 const QUICK_NODES: u64 = 1_000;
@@ -67,7 +67,7 @@ impl BalancedOpenings {
     /// The value of a position that is even enough.
     fn value(&self, engine: &mut Champion, position: &Renju) -> Option<i32> {
         let mut last = None;
-        for (nodes, bound) in [(self.nodes / GLANCE, 2 * self.bound), (self.nodes, self.bound)] {
+        for (nodes, bound) in [(self.nodes / QUICK_DIVISOR, 2 * self.bound), (self.nodes, self.bound)] {
             engine.new_game();
             let task = Task::from(SearchLimits::nodes(nodes.max(1)));
             let value = engine.start(position, &task, &mut |_| {})?.value;

@@ -82,16 +82,16 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
     let begun = Instant::now();
     let end = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() as i64;
     let start = end - SEASON;
-    let contest = store.contest_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
+    let competition = store.competition_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
     let builtins: Vec<(String, f64, bool)> =
         GAME.builtin_names().into_iter().map(|name| (name.to_owned(), 1500.0, false)).collect();
-    store.enter_builtins(contest, &builtins, start)?;
+    store.enter_builtins(competition, &builtins, start)?;
     let builtins: Vec<i64> = builtins
         .iter()
-        .filter_map(|(name, ..)| store.builtin(contest, name).transpose())
+        .filter_map(|(name, ..)| store.builtin(competition, name).transpose())
         .map(|program| program.map(|program| program.id))
         .collect::<Result<_, _>>()?;
-    let users = enter(&mut store, contest, programs, start)?;
+    let users = enter(&mut store, competition, programs, start)?;
     let records = (0..RECORDS).map(played).collect::<Result<Vec<_>, _>>()?;
     let [won, lost] = [Winner::First, Winner::Second]
         .map(|winner| records.iter().filter(|played| played.winner == winner).collect::<Vec<_>>());
@@ -111,7 +111,7 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
         let version = |program| Some(1).filter(|_| !builtins.contains(&program));
         let seats = [users[one], other].map(|program| (program, version(program)));
         let now = start + SEASON * i64::from(number) / i64::from(games);
-        let id = store.begin_bout(&NewBout { contest, kind: BoutKind::Ladder, seed: number.into(), seats }, now)?;
+        let id = store.begin_bout(&NewBout { competition, kind: BoutKind::Ladder, seed: number.into(), seats }, now)?;
         let pool = if wins { &won } else { &lost };
         let mut played = pool[stream.below(pool.len())].clone();
         if stream.below(FAULT) == 0 {
@@ -129,9 +129,9 @@ pub fn fill(folder: &Path, programs: u32, games: u32) -> Result<(), Box<dyn Erro
 /// Rates all programs of such a store together, and says how long that took.
 pub fn rate(folder: &Path) -> Result<(), Box<dyn Error>> {
     let store = SiteStore::read(&SiteOptions::new(folder.to_owned(), ([127, 0, 0, 1], 0).into()).store())?;
-    let contest = store.contest_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
+    let competition = store.competition_by_slug(GAME.name())?.ok_or("there is no contest")?.id;
     let begun = Instant::now();
-    let results = LadderResults::read(&store, contest)?;
+    let results = LadderResults::read(&store, competition)?;
     let read = begun.elapsed();
     let rating = Instant::now();
     let ratings = results.rate();
@@ -148,7 +148,7 @@ pub fn rate(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Enters programs, each with a version that has passed its check, and returns their numbers.
-fn enter(store: &mut SiteStore, contest: i64, programs: u32, now: i64) -> Result<Vec<i64>, Box<dyn Error>> {
+fn enter(store: &mut SiteStore, competition: i64, programs: u32, now: i64) -> Result<Vec<i64>, Box<dyn Error>> {
     let limits = SubmissionLimits { daily: u32::MAX, programs: u32::MAX, waiting: u32::MAX };
     let mut users = Vec::new();
     let mut account = 0;
@@ -158,7 +158,7 @@ fn enter(store: &mut SiteStore, contest: i64, programs: u32, now: i64) -> Result
             account = made.ok_or("an account is there already")?;
         }
         let (name, source) = (format!("bot{number}"), source(number));
-        let submission = Submission { account, contest, name: &name, language: Language::Python3, source: &source };
+        let submission = Submission { account, competition, name: &name, language: Language::Python3, source: &source };
         let version = store.submit(&submission, &limits, now)??;
         store.take_submission()?;
         store.settle_submission(version, Ok(()), None, now)?;

@@ -156,7 +156,7 @@ pub async fn delete_token(
 )]
 pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (visitor, account) = visitor.reader()?;
-    download(&site, account.id, Some(visitor.shelves().collect()), visitor.origin()).await
+    download(&site, account.id, Some(visitor.owners().collect()), visitor.origin()).await
 }
 
 /// An invitation to be followed.
@@ -185,6 +185,6 @@ pub async fn enter(
 ) -> SiteResult<Json<ApiCompetition>> {
     let (_, account) = visitor.author()?;
     let word = body.invitation.rsplit('/').next().unwrap_or_default().trim();
-    let contest = site.enter_competition(account.id, word).await?.ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiCompetition::new(&site, &contest)))
+    let competition = site.enter_competition(account.id, word).await?.ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiCompetition::new(&site, &competition)))
 }

@@ -84,8 +84,8 @@ impl ApiKind {
 }
 
 /// The place of a competition in addresses.
-pub(crate) fn slug(site: &Site, contest: i64) -> String {
-    site.contest(contest).map_or_else(String::new, |contest| contest.slug)
+pub(crate) fn slug(site: &Site, competition: i64) -> String {
+    site.competition(competition).map_or_else(String::new, |competition| competition.slug)
 }
 
 /// A value with its 95 % interval.
@@ -120,7 +120,8 @@ pub struct ApiProgram {
     /// Whether that is a team.
     pub team: bool,
     /// The competition that it has entered.
-    pub contest: String,
+    #[serde(rename = "contest")]
+    pub competition: String,
     /// What it plays.
     pub game: String,
     /// The number of the version that plays; null when it is built in, and before a version has passed its check.
@@ -169,7 +170,7 @@ impl ApiProgram {
             name: program.name.clone(),
             owner: program.owner.clone(),
             team: program.team,
-            contest: slug(site, program.contest),
+            competition: slug(site, program.competition),
             game: program.game.name().to_owned(),
             version: program.active.map(|(_, number)| number),
             rating: program.rating,
@@ -194,7 +195,8 @@ impl ApiProgram {
 #[schema(as = Ladder)]
 pub struct ApiLadder {
     /// The competition, by its place in addresses.
-    pub contest: String,
+    #[serde(rename = "contest")]
+    pub competition: String,
     /// What is played.
     pub game: String,
     /// Programs on the whole ladder.
@@ -355,7 +357,8 @@ pub struct ApiGame {
     /// Its number.
     pub id: i64,
     /// The competition that it belongs to.
-    pub contest: String,
+    #[serde(rename = "contest")]
+    pub competition: String,
     /// What was played.
     pub game: String,
     /// Why.
@@ -392,7 +395,7 @@ impl ApiGame {
         let final_id = if let BoutKind::Final { id, .. } = bout.kind { Some(id) } else { None };
         Self {
             id: bout.id,
-            contest: slug(site, bout.contest),
+            competition: slug(site, bout.competition),
             game: bout.game.name().to_owned(),
             kind: bout.kind.into(),
             final_id,
@@ -438,7 +441,8 @@ pub struct ApiVersion {
     /// The program's name.
     pub name: String,
     /// The competition that it is for.
-    pub contest: String,
+    #[serde(rename = "contest")]
+    pub competition: String,
     /// The state in words.
     pub words: String,
     /// Why it failed, as the compiler or the judge says it; else empty.
@@ -533,14 +537,15 @@ pub struct ApiInvitation {
     /// Until when it can be used.
     pub expires: i64,
     /// The competition that it opens; null of others.
-    pub contest: Option<String>,
+    #[serde(rename = "contest")]
+    pub competition: Option<String>,
 }
 
 impl ApiInvitation {
     /// An invitation without its word.
     pub(crate) fn new(site: &Site, invitation: &SiteInvitation) -> Self {
-        let SiteInvitation { id, note, host, uses, expires, contest } = invitation;
-        let contest = contest.map(|id| slug(site, id));
-        Self { id: *id, note: note.clone(), host: *host, uses: *uses, expires: *expires, contest }
+        let SiteInvitation { id, note, host, uses, expires, competition } = invitation;
+        let competition = competition.map(|id| slug(site, id));
+        Self { id: *id, note: note.clone(), host: *host, uses: *uses, expires: *expires, competition }
     }
 }

@@ -23,7 +23,7 @@ use crate::site::{Site, SiteResult};
 
 /// A competition.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Contest)]
+#[schema(as = Competition)]
 pub struct ApiCompetition {
     /// Its place in addresses: by it other routes name it.
     slug: String,
@@ -64,37 +64,38 @@ pub struct ApiCompetition {
 
 impl ApiCompetition {
     /// A competition as everybody sees it.
-    pub fn new(site: &Site, contest: &Competition) -> Self {
-        let limits = contest.limits(site.options.limits);
+    pub fn new(site: &Site, competition: &Competition) -> Self {
+        let limits = competition.limits(site.options.limits);
         let names = |languages: &Vec<Language>| languages.iter().map(|language| language.name().to_owned()).collect();
         Self {
-            slug: contest.slug.clone(),
-            title: contest.title.clone(),
-            description: contest.description.clone(),
-            game: contest.game.name().to_owned(),
-            parameters: contest.parameters.clone(),
-            openings: contest.openings,
-            balanced: contest.balanced,
+            slug: competition.slug.clone(),
+            title: competition.title.clone(),
+            description: competition.description.clone(),
+            game: competition.game.name().to_owned(),
+            parameters: competition.parameters.clone(),
+            openings: competition.openings,
+            balanced: competition.balanced,
             clock_ms: limits.clock_ms,
             memory_mib: limits.memory_mib,
-            languages: contest.languages.as_ref().map(names),
-            opens: contest.opens,
-            closes: contest.closes,
-            phase: contest.phase(now()),
-            daily: contest.daily.unwrap_or(site.options.submissions.daily),
-            entry: contest.entry,
-            replays: contest.replays,
-            created: contest.created,
+            languages: competition.languages.as_ref().map(names),
+            opens: competition.opens,
+            closes: competition.closes,
+            phase: competition.phase(now()),
+            daily: competition.daily.unwrap_or(site.options.submissions.daily),
+            entry: competition.entry,
+            replays: competition.replays,
+            created: competition.created,
         }
     }
 }
 
 /// Competitions.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Contests)]
+#[schema(as = Competitions)]
 pub struct ApiCompetitions {
     /// These, the oldest first.
-    contests: Vec<ApiCompetition>,
+    #[serde(rename = "contests")]
+    competitions: Vec<ApiCompetition>,
 }
 
 /// All competitions
@@ -104,18 +105,20 @@ pub struct ApiCompetitions {
     get, path = "/api/v1/contests", tag = "ladder", security(()),
     responses((status = 200, body = ApiCompetitions))
 )]
-pub async fn contests(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Json<ApiCompetitions> {
-    let contests = visitor.contests();
-    Json(ApiCompetitions { contests: contests.iter().map(|contest| ApiCompetition::new(&site, contest)).collect() })
+pub async fn competitions(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Json<ApiCompetitions> {
+    let competitions = visitor.competitions();
+    Json(ApiCompetitions {
+        competitions: competitions.iter().map(|competition| ApiCompetition::new(&site, competition)).collect(),
+    })
 }
 
 /// A competition
 #[utoipa::path(
-    get, path = "/api/v1/contests/{contest}", tag = "ladder", security(()),
+    get, path = "/api/v1/contests/{competition}", tag = "ladder", security(()),
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiCompetition), (status = 404, description = "No such competition"))
 )]
-pub async fn contest(
+pub async fn competition(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(slug): Path<String>,
@@ -129,7 +132,7 @@ fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
 
 /// A competition as its host has made it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = HostedContest)]
+#[schema(as = HostedCompetition)]
 pub struct ApiHostedCompetition {
     /// What its host says about it.
     settings: CompetitionSettings,
@@ -178,7 +181,7 @@ impl From<SiteEntrant> for ApiEntrant {
 ///
 /// Who was let in by an invitation or has a program there, with the groups. Scope `host`.
 #[utoipa::path(
-    get, path = "/api/v1/host/contests/{contest}/people", operation_id = "entrants", tag = "host",
+    get, path = "/api/v1/host/contests/{competition}/people", operation_id = "entrants", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 200, body = ApiEntrants),
@@ -202,7 +205,7 @@ pub async fn people(
 /// Its programs play no more, it cannot submit there, and a private competition is hidden from it; what was played
 /// stays. Scope `host`.
 #[utoipa::path(
-    put, path = "/api/v1/host/contests/{contest}/people/{account}/removed", operation_id = "remove_entrant",
+    put, path = "/api/v1/host/contests/{competition}/people/{account}/removed", operation_id = "remove_entrant",
     tag = "host",
     params(
         ("contest" = String, Path, description = "The competition, by its place in addresses"),
@@ -222,8 +225,8 @@ pub async fn remove(
     Json(body): Json<SwitchBody>,
 ) -> SiteResult<StatusCode> {
     let origin = visitor.host()?.0.origin();
-    let contest = find(&site, &slug)?;
-    site.change(move |store| set_removed(store, &contest, account, body.on, &origin)).await?;
+    let competition = find(&site, &slug)?;
+    site.change(move |store| set_removed(store, &competition, account, body.on, &origin)).await?;
     site.announce_change();
     Ok(StatusCode::NO_CONTENT)
 }
@@ -232,7 +235,7 @@ pub async fn remove(
 ///
 /// Scope `host`.
 #[utoipa::path(
-    get, path = "/api/v1/host/contests/{contest}", operation_id = "hosted_contest", tag = "host",
+    get, path = "/api/v1/host/contests/{competition}", operation_id = "hosted_contest", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 200, body = ApiHostedCompetition),
@@ -246,16 +249,16 @@ pub async fn hosted(
     Path(slug): Path<String>,
 ) -> SiteResult<Json<ApiHostedCompetition>> {
     visitor.host()?;
-    let contest = find(&site, &slug)?;
-    let id = contest.id;
+    let competition = find(&site, &slug)?;
+    let id = competition.id;
     let read = site.read(move |store| Ok((store.count_entrants(id)?, store.count_programs(id)?)));
     let (entrants, programs) = read.await?;
-    Ok(Json(ApiHostedCompetition { settings: CompetitionSettings::from(&contest), entrants, programs }))
+    Ok(Json(ApiHostedCompetition { settings: CompetitionSettings::from(&competition), entrants, programs }))
 }
 
 fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiCompetition>> {
-    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
-    Ok(Json(ApiCompetition::new(site, &contest)))
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
+    Ok(Json(ApiCompetition::new(site, &competition)))
 }
 
 /// Make a competition
@@ -302,7 +305,7 @@ fn merge(into: &mut Value, patch: Value) {
 /// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits
 /// holds from the next game on. Scope `host`.
 #[utoipa::path(
-    patch, path = "/api/v1/host/contests/{contest}", operation_id = "change_contest", tag = "host",
+    patch, path = "/api/v1/host/contests/{competition}", operation_id = "change_contest", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     request_body = CompetitionSettings,
     responses(
@@ -319,12 +322,12 @@ pub async fn change(
     Json(patch): Json<Map<String, Value>>,
 ) -> SiteResult<Json<ApiCompetition>> {
     visitor.host()?;
-    let contest = find(&site, &slug)?;
-    let mut settings = serde_json::to_value(CompetitionSettings::from(&contest)).map_err(SiteError::internal)?;
+    let competition = find(&site, &slug)?;
+    let mut settings = serde_json::to_value(CompetitionSettings::from(&competition)).map_err(SiteError::internal)?;
     merge(&mut settings, Value::Object(patch));
     let unread = |error: serde_json::Error| SiteError::Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
     let settings: CompetitionSettings = serde_json::from_value(settings).map_err(unread)?;
-    let id = site.put_competition(settings.check(Some(&contest))).await?;
+    let id = site.put_competition(settings.check(Some(&competition))).await?;
     answer(&site, id)
 }
 
@@ -332,7 +335,7 @@ pub async fn change(
 ///
 /// One that is not open stays as it is. Scope `host`.
 #[utoipa::path(
-    post, path = "/api/v1/host/contests/{contest}/close", operation_id = "close_contest", tag = "host",
+    post, path = "/api/v1/host/contests/{competition}/close", operation_id = "close_contest", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 200, body = ApiCompetition),
@@ -346,9 +349,9 @@ pub async fn close(
     Path(slug): Path<String>,
 ) -> SiteResult<Json<ApiCompetition>> {
     visitor.host()?;
-    let contest = find(&site, &slug)?;
-    let id = contest.id;
-    site.close_competition(contest).await?;
+    let competition = find(&site, &slug)?;
+    let id = competition.id;
+    site.close_competition(competition).await?;
     answer(&site, id)
 }
 
@@ -356,7 +359,7 @@ pub async fn close(
 ///
 /// Scope `host`.
 #[utoipa::path(
-    delete, path = "/api/v1/host/contests/{contest}", operation_id = "delete_contest", tag = "host",
+    delete, path = "/api/v1/host/contests/{competition}", operation_id = "delete_contest", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 204, description = "Deleted"),

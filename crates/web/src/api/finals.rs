@@ -36,7 +36,8 @@ pub struct ApiFinal {
     /// What it is called.
     title: String,
     /// The competition.
-    contest: String,
+    #[serde(rename = "contest")]
+    competition: String,
     /// What is played.
     game: String,
     /// How its programs are paired.
@@ -61,7 +62,7 @@ impl ApiFinal {
         Self {
             id: one.id,
             title: one.title.clone(),
-            contest: slug(site, one.contest),
+            competition: slug(site, one.competition),
             game: one.plan.game.name().to_owned(),
             system: if rounds.is_some() { ApiFinalSystem::Swiss } else { ApiFinalSystem::RoundRobin },
             rounds,
@@ -233,7 +234,7 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
 #[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
 pub async fn finals(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
     let mut all = site.read(SiteStore::finals).await?;
-    all.retain(|one| visitor.sees(one.contest));
+    all.retain(|one| visitor.sees(one.competition));
     Ok(Json(ApiFinals { finals: all.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
 }
 
@@ -258,7 +259,8 @@ pub struct NewFinal {
     /// The address of the competition, as in `/ladder/…`.
     #[serde(alias = "game")]
     #[schema(example = "renju")]
-    contest: String,
+    #[serde(rename = "contest")]
+    competition: String,
     #[serde(flatten)]
     form: FinalForm,
 }
@@ -280,9 +282,9 @@ pub async fn begin(
     Json(new): Json<NewFinal>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let unknown = || FieldError::new("contest", format!("no such competition: `{}`", new.contest));
-    let contest = site.competition_at(&new.contest).ok_or_else(unknown)?;
-    let id = site.begin_final(contest, new.form).await?;
+    let unknown = || FieldError::new("contest", format!("no such competition: `{}`", new.competition));
+    let competition = site.competition_at(&new.competition).ok_or_else(unknown)?;
+    let id = site.begin_final(competition, new.form).await?;
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &table))).into_response())
 }

@@ -26,7 +26,8 @@ const MAX_GAMES: u32 = 100;
 #[into_params(parameter_in = Query)]
 pub struct GamesParams {
     /// Games of this competition alone.
-    contest: Option<String>,
+    #[serde(rename = "contest")]
+    competition: Option<String>,
     /// Games of this program alone.
     program: Option<i64>,
     /// Its games against this one alone.
@@ -68,15 +69,16 @@ pub async fn games(
     Query(query): Query<GamesParams>,
 ) -> SiteResult<Json<ApiGames>> {
     let unknown = |slug: &String| FieldError::new("contest", format!("no such competition: `{slug}`"));
-    let contests = visitor.contests();
-    let find = |slug: &String| contests.iter().find(|contest| contest.slug == *slug).ok_or_else(|| unknown(slug));
-    let contest = query.contest.as_ref().map(find).transpose()?;
+    let competitions = visitor.competitions();
+    let find =
+        |slug: &String| competitions.iter().find(|competition| competition.slug == *slug).ok_or_else(|| unknown(slug));
+    let competition = query.competition.as_ref().map(find).transpose()?;
     if query.opponent.is_some() && query.program.is_none() {
         return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
     }
     let limit = query.limit.clamp(1, MAX_GAMES);
     let filter = BoutFilter {
-        contest: contest.map(|contest| contest.id),
+        competition: competition.map(|competition| competition.id),
         program: query.program,
         opponent: query.opponent,
         kind: query.kind.map(ApiKind::name),
@@ -86,7 +88,7 @@ pub async fn games(
     let before = query.before.unwrap_or(i64::MAX);
     let bouts = site.read(move |store| store.find_bouts(&filter, before, limit)).await?;
     let next_before = bouts.last().filter(|_| bouts.len() == limit as usize).map(|bout| bout.id);
-    let seen = bouts.iter().filter(|bout| visitor.sees(bout.contest));
+    let seen = bouts.iter().filter(|bout| visitor.sees(bout.competition));
     Ok(Json(ApiGames { games: seen.map(|bout| ApiGame::new(&site, bout)).collect(), next_before }))
 }
 

@@ -287,7 +287,7 @@ pub struct NewEntryBody {
 /// By the link one signs up and enters the competition; accounts enter by it, too. It can be used for 30 days. Scope
 /// `host`.
 #[utoipa::path(
-    post, path = "/api/v1/host/contests/{contest}/invitations", operation_id = "invite_into_contest", tag = "host",
+    post, path = "/api/v1/host/contests/{competition}/invitations", operation_id = "invite_into_contest", tag = "host",
     params(("contest" = String, Path, description = "The competition, by its place in addresses")),
     request_body = NewEntryBody,
     responses(
@@ -304,8 +304,8 @@ pub async fn invite_into(
     Json(body): Json<NewEntryBody>,
 ) -> SiteResult<Response> {
     let origin = visitor.host()?.0.origin();
-    let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?.id;
-    let link = site.invite(body.note, body.uses, false, Some(contest), origin).await?;
+    let competition = site.competition_at(&slug).ok_or(SiteError::NotFound)?.id;
+    let link = site.invite(body.note, body.uses, false, Some(competition), origin).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 

@@ -39,7 +39,7 @@ const fn rows() -> u32 {
 ///
 /// The programs that play, built-in ones among them, the best first.
 #[utoipa::path(
-    get, path = "/api/v1/ladder/{contest}", tag = "ladder", security(()),
+    get, path = "/api/v1/ladder/{competition}", tag = "ladder", security(()),
     params(LadderParams, ("contest" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiLadder), (status = 404, description = "No such competition"))
 )]
@@ -49,8 +49,8 @@ pub async fn ladder(
     Path(slug): Path<String>,
     Query(query): Query<LadderParams>,
 ) -> SiteResult<Json<ApiLadder>> {
-    let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
-    let id = contest.id;
+    let competition = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
+    let id = competition.id;
     let (from, limit) = (query.from, query.limit.clamp(1, ROWS));
     let read = site.read(move |store| {
         let programs = match &query.group {
@@ -66,6 +66,6 @@ pub async fn ladder(
     let placed =
         |row: &PlacedProgram| ApiPlacedProgram { place: row.place, program: ApiProgram::new(&site, &row.program) };
     let programs = programs.iter().map(placed).collect();
-    let game = contest.game.name().to_owned();
-    Ok(Json(ApiLadder { contest: contest.slug, game, size, from, groups, unrated, programs }))
+    let game = competition.game.name().to_owned();
+    Ok(Json(ApiLadder { competition: competition.slug, game, size, from, groups, unrated, programs }))
 }

@@ -104,7 +104,8 @@ fn report(site: &Site) -> Json<ApiSimilarityReport> {
 #[schema(as = UnlikelyPair)]
 pub struct ApiUnlikelyPair {
     /// The address of the competition.
-    contest: String,
+    #[serde(rename = "contest")]
+    competition: String,
     /// The program that has won too much, and the other one.
     #[schema(min_items = 2, max_items = 2)]
     programs: Vec<i64>,
@@ -135,12 +136,12 @@ pub struct ApiUnlikelyResults {
 )]
 pub async fn unlikely(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiUnlikelyResults>> {
     visitor.host()?;
-    let contests = site.contests();
+    let competitions = site.competitions();
     let read = site.read(move |store| {
         let mut pairs = Vec::new();
-        for contest in contests.iter() {
-            pairs.extend(unlikely::report(store, contest.id)?.iter().map(|pair| ApiUnlikelyPair {
-                contest: contest.slug.clone(),
+        for competition in competitions.iter() {
+            pairs.extend(unlikely::report(store, competition.id)?.iter().map(|pair| ApiUnlikelyPair {
+                competition: competition.slug.clone(),
                 programs: pair.programs.iter().map(|program| program.id).collect(),
                 games: pair.games,
                 points: pair.points,

@@ -181,7 +181,8 @@ pub struct ApiWaiting {
     #[serde(rename = "final")]
     of_final: Option<i64>,
     /// The competition of the ladder; null of others.
-    contest: Option<String>,
+    #[serde(rename = "contest")]
+    competition: Option<String>,
     /// `stopped`: the site is read-only, or its disk is full; `no-workers`: no machine plays; `busy`: all workers play
     /// games; `round`: the next round depends on games that are being played; `checks` or a `final` come first;
     /// `paused` by the host.
@@ -194,11 +195,11 @@ pub struct ApiWaiting {
 
 impl ApiWaiting {
     fn new(site: &Site, Waiting { what, why }: Waiting) -> Self {
-        let (what, count, of_final, contest) = match what {
+        let (what, count, of_final, competition) = match what {
             WaitingWork::Checks(count) => ("checks", Some(count), None, None),
             WaitingWork::Final { id, .. } => ("final", None, Some(id), None),
             WaitingWork::Asked(count) => ("asked", Some(count), None, None),
-            WaitingWork::Ladder { contest } => ("ladder", None, None, Some(slug(site, contest))),
+            WaitingWork::Ladder { competition } => ("ladder", None, None, Some(slug(site, competition))),
         };
         let (why, games, until) = match why {
             WaitReason::Stopped => ("stopped", Vec::new(), None),
@@ -209,7 +210,7 @@ impl ApiWaiting {
             WaitReason::Final(_) => ("final", Vec::new(), None),
             WaitReason::Paused => ("paused", Vec::new(), None),
         };
-        Self { what, count, of_final, contest, why, games, until }
+        Self { what, count, of_final, competition, why, games, until }
     }
 }
 
@@ -218,7 +219,7 @@ impl ApiWaiting {
 /// Submissions that wait, and games that are being played.
 #[utoipa::path(get, path = "/api/v1/queue", tag = "site", security(()), responses((status = 200, body = ApiQueue)))]
 pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
-    let (own, visible) = (Arc::clone(&site), visitor.contests());
+    let (own, visible) = (Arc::clone(&site), visitor.competitions());
     let read = site.read(move |store| {
         Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
     });
@@ -231,7 +232,7 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
         check_seconds: estimate.map(|estimate| estimate.check),
         running: running
             .iter()
-            .filter(|bout| visitor.sees(bout.contest))
+            .filter(|bout| visitor.sees(bout.competition))
             .map(|bout| ApiGame::new(&site, bout))
             .collect(),
         workers: site.capacity(),
@@ -273,7 +274,7 @@ pub async fn search(
             move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, MAX_FOUND_PROGRAMS) },
         );
     let mut found = found.await?;
-    found.retain(|program| visitor.sees(program.contest));
+    found.retain(|program| visitor.sees(program.competition));
     let programs = found.iter().map(|program| ApiProgram::new(&site, program)).collect();
     Ok(Json(ApiFoundPrograms { programs }))
 }

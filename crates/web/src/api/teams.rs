@@ -83,7 +83,7 @@ pub struct ApiTeam {
 async fn details(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Json<ApiTeam>> {
     let read = site.read(move |store| Ok((store.account(id)?, store.members(id)?, store.programs_of(id)?)));
     let (found, members, mut programs) = read.await?;
-    programs.retain(|program| visitor.sees(program.contest));
+    programs.retain(|program| visitor.sees(program.competition));
     let (team, _) = found.filter(|(account, _)| account.team).ok_or(SiteError::NotFound)?;
     let sees_asked = teams::sees_asked(visitor, id);
     let members = members.iter().filter(|member| member.joined.is_some() || sees_asked);

@@ -33,7 +33,7 @@ pub async fn submit(
     Json(sent): Json<SubmissionDraft>,
 ) -> SiteResult<Response> {
     let (visitor, _) = visitor.author()?;
-    let version = submissions::enter(&site, visitor, sent.check(&visitor.contests, &site.languages())?)
+    let version = submissions::enter(&site, visitor, sent.check(&visitor.competitions, &site.languages())?)
         .await?
         .map_err(SiteError::Conflict)?;
     let address = site.options.address(&format!("/version/{version}"));
@@ -61,7 +61,7 @@ pub async fn version(
         summary: ApiVersionSummary::from(&version),
         program: program.id,
         name: program.name,
-        contest: slug(&site, program.contest),
+        competition: slug(&site, program.competition),
         words,
         message: version.message,
         given_up: version.given_up,

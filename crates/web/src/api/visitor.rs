@@ -29,13 +29,13 @@ impl FromRequestParts<Arc<Site>> for ApiVisitor {
 
 impl ApiVisitor {
     /// Whether it is shown that there is this competition.
-    pub fn sees(&self, contest: i64) -> bool {
-        self.0.sees(contest)
+    pub fn sees(&self, competition: i64) -> bool {
+        self.0.sees(competition)
     }
 
     /// The competitions that are shown.
-    pub fn contests(&self) -> Arc<Vec<Competition>> {
-        Arc::clone(&self.0.contests)
+    pub fn competitions(&self) -> Arc<Vec<Competition>> {
+        Arc::clone(&self.0.competitions)
     }
 
     fn has(&self, scope: TokenScope) -> bool {

@@ -4,7 +4,7 @@ import { takeFiles } from './drop.js';
 import './lines.js';
 
 const form = document.querySelector('[data-submit]');
-const [file, source, language, contest] =
+const [file, source, language, competition] =
   ['file', 'source', 'language', 'contest'].map((name) => form.elements[name]);
 const LARGEST = 1 << 20;
 const LANGUAGES = {
@@ -35,7 +35,7 @@ async function take(chosen) {
 
 // A competition may take a few languages only.
 function offer() {
-  const taken = contest.selectedOptions[0]?.dataset.languages?.split(' ');
+  const taken = competition.selectedOptions[0]?.dataset.languages?.split(' ');
   for (const option of language.options) {
     const open = option.value === '' || !taken || taken.includes(option.value);
     [option.hidden, option.disabled] = [!open, !open];
@@ -43,6 +43,6 @@ function offer() {
   }
 }
 
-contest.addEventListener('change', offer);
+competition.addEventListener('change', offer);
 offer();
 takeFiles(form, file, source, take);

@@ -21,7 +21,7 @@ use super::sign_in::begin_session;
 use super::{notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::passwords::{hashed, is_own};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t, time};
@@ -171,7 +171,7 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
             a href={ "/program/" (program.id) } { (program.name) }
             span.faint {
                 " · "
-                @if let Some(contest) = site.contest(program.contest) { (contest_title(&contest)) }
+                @if let Some(competition) = site.competition(program.competition) { (competition_title(&competition)) }
                 " · "
             }
             @if program.active.is_some() {

@@ -4,7 +4,7 @@ use agon_site::store::SiteProgram;
 use maud::{Markup, html};
 
 use super::{parts, standings};
-use crate::layout::contest_title;
+use crate::layout::competition_title;
 use crate::picture::illustration;
 use crate::site::Site;
 use crate::text::t;
@@ -18,8 +18,8 @@ pub fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
                     span.thumb { (illustration(program.game)) }
                     div {
                         h3 { a href={ "/program/" (program.id) } { (program.name) } }
-                        @if let Some(contest) = site.contest(program.contest) {
-                            a.faint href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) }
+                        @if let Some(competition) = site.competition(program.competition) {
+                            a.faint href={ "/ladder/" (competition.slug) } { (competition_title(&competition)) }
                         }
                     }
                     @if program.active.is_some() { span.strong.elo { (format!("{:.0}", program.rating)) } }
@@ -27,7 +27,7 @@ pub fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
                 @if program.active.is_none() { p.faint { (t!("teams-no-version")) } }
                 @else {
                     p.program-course {
-                        @if let Some(trend) = site.trends.of(program.contest).get(&program.id) {
+                        @if let Some(trend) = site.trends.of(program.competition).get(&program.id) {
                             (standings::spark(&trend.ratings))
                         }
                         " " (parts::form(&program.form))

@@ -77,34 +77,34 @@ impl CompetitionDraft {
     }
 
     /// That of a competition as it is.
-    pub fn of(contest: &Competition) -> Self {
+    pub fn of(competition: &Competition) -> Self {
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let time = |time: Option<i64>| time.map_or_else(String::new, typed_time);
         let mut fields: BTreeMap<String, String> = [
-            ("slug", contest.slug.clone()),
-            ("title", contest.title.clone()),
-            ("openings", if contest.balanced { String::new() } else { contest.openings.to_string() }),
-            ("clock", contest.clock_ms.map_or_else(String::new, |ms| (ms as f64 / 1000.0).to_string())),
-            ("memory", number(contest.memory_mib)),
-            ("opens", time(contest.opens)),
-            ("closes", time(contest.closes)),
-            ("daily", number(contest.daily.map(u64::from))),
-            ("entry", contest.entry.name().to_owned()),
-            ("replays", contest.replays.name().to_owned()),
-            ("description", contest.description.clone()),
+            ("slug", competition.slug.clone()),
+            ("title", competition.title.clone()),
+            ("openings", if competition.balanced { String::new() } else { competition.openings.to_string() }),
+            ("clock", competition.clock_ms.map_or_else(String::new, |ms| (ms as f64 / 1000.0).to_string())),
+            ("memory", number(competition.memory_mib)),
+            ("opens", time(competition.opens)),
+            ("closes", time(competition.closes)),
+            ("daily", number(competition.daily.map(u64::from))),
+            ("entry", competition.entry.name().to_owned()),
+            ("replays", competition.replays.name().to_owned()),
+            ("description", competition.description.clone()),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();
-        for (name, value) in &contest.parameters {
+        for (name, value) in &competition.parameters {
             fields.insert(format!("parameter.{name}"), value.clone());
         }
-        let languages = contest.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
-        Self { known: Some(contest.clone()), game: contest.game, fields, languages }
+        let languages = competition.languages.iter().flatten().map(|language| language.name().to_owned()).collect();
+        Self { known: Some(competition.clone()), game: competition.game, fields, languages }
     }
 
     /// That of a new competition with the settings of another one; its times and its address are its own.
-    pub fn like(contest: &Competition) -> Self {
-        let mut draft = Self { known: None, ..Self::of(contest) };
+    pub fn like(competition: &Competition) -> Self {
+        let mut draft = Self { known: None, ..Self::of(competition) };
         for own in ["slug", "opens", "closes"] {
             draft.fields.remove(own);
         }
@@ -232,7 +232,7 @@ impl CompetitionDraft {
             &options.limits,
             self.game
                 .initial_state(&Setup::default())
-                .is_ok_and(|contest| contest.interaction() == Interaction::Session),
+                .is_ok_and(|competition| competition.interaction() == Interaction::Session),
         );
         let usual_clock = if session { limits.clock_ms } else { limits.invocation_ms };
         let clock = if session { t!("form-clock") } else { t!("form-action-time") };
@@ -359,7 +359,7 @@ mod tests {
     const GOOD: [(&str, &str); 3] = [("title", "Friday Night!"), ("entry", "open"), ("replays", "always")];
 
     #[test]
-    fn what_is_right_comes_back_from_its_contest() {
+    fn what_is_right_comes_back_from_its_competition() {
         let more = [
             ("parameter.rows", "6"),
             ("parameter.columns", "8"),
@@ -373,15 +373,15 @@ mod tests {
             ("daily", "3"),
             ("description", "a\r\nb"),
         ];
-        let contest = draft(Game::DOMINEERING, &[&GOOD[..], &more].concat()).check().unwrap();
-        assert_eq!((contest.slug.as_str(), contest.title.as_str()), ("friday-night", "Friday Night!"));
-        assert_eq!(contest.parameters, [("rows".to_owned(), "6".to_owned())].into(), "8 columns are the default");
-        assert_eq!((contest.openings, contest.clock_ms, contest.memory_mib), (2, Some(500), Some(64)));
-        assert_eq!(contest.languages, Some(vec![Language::Python3, Language::C20]));
-        assert_eq!((contest.opens, contest.closes), (Some(4_004_487_000), Some(4_005_136_830)));
-        assert_eq!((contest.daily, contest.description.as_str()), (Some(3), "a\nb"));
-        let again = CompetitionDraft::of(&contest).check().unwrap();
-        assert_eq!(again, contest, "seconds are not shown, and kept");
+        let competition = draft(Game::DOMINEERING, &[&GOOD[..], &more].concat()).check().unwrap();
+        assert_eq!((competition.slug.as_str(), competition.title.as_str()), ("friday-night", "Friday Night!"));
+        assert_eq!(competition.parameters, [("rows".to_owned(), "6".to_owned())].into(), "8 columns are the default");
+        assert_eq!((competition.openings, competition.clock_ms, competition.memory_mib), (2, Some(500), Some(64)));
+        assert_eq!(competition.languages, Some(vec![Language::Python3, Language::C20]));
+        assert_eq!((competition.opens, competition.closes), (Some(4_004_487_000), Some(4_005_136_830)));
+        assert_eq!((competition.daily, competition.description.as_str()), (Some(3), "a\nb"));
+        let again = CompetitionDraft::of(&competition).check().unwrap();
+        assert_eq!(again, competition, "seconds are not shown, and kept");
     }
 
     #[test]

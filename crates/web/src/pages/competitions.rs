@@ -22,13 +22,13 @@ use super::parts::SavedQuery;
 use super::roster;
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 
 pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
-    let contests = site.contests();
+    let competitions = site.competitions();
     let body = html! {
         h1 { (t!("competitions-title")) }
         p { (t!("competitions-new")) " " @for (at, game) in Game::all().into_iter().enumerate() {
@@ -43,15 +43,15 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
                     th.name scope="col" { (t!("competitions-entry")) }
                 }
             }
-            tbody { @for contest in contests.iter() { tr {
+            tbody { @for competition in competitions.iter() { tr {
                 th.name scope="row" {
-                    a href={ "/host/contests/" (contest.id) } { (contest_title(contest)) } " "
-                    a.faint href={ "/ladder/" (contest.slug) } { "/ladder/" (contest.slug) }
+                    a href={ "/host/contests/" (competition.id) } { (competition_title(competition)) } " "
+                    a.faint href={ "/ladder/" (competition.slug) } { "/ladder/" (competition.slug) }
                 }
-                td.name { (said(contest.game.title())) }
-                td.name { (parts::when(contest)) }
+                td.name { (said(competition.game.title())) }
+                td.name { (parts::when(competition)) }
                 td.name {
-                    @match contest.entry {
+                    @match competition.entry {
                         EntryRule::Open => (t!("competitions-open")),
                         EntryRule::Invited => (t!("competitions-invited")),
                         EntryRule::Private => (t!("competitions-private")),
@@ -74,8 +74,8 @@ pub struct GameQuery {
 
 /// The form of a new competition.
 pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<GameQuery>) -> SiteResult<Response> {
-    if let Some(contest) = query.like.and_then(|id| site.contest(id)) {
-        return Ok(new_page(&site, &host, &CompetitionDraft::like(&contest), contest.game, None));
+    if let Some(competition) = query.like.and_then(|id| site.competition(id)) {
+        return Ok(new_page(&site, &host, &CompetitionDraft::like(&competition), competition.game, None));
     }
     // An address that someone has shortened leads to the choice of a game.
     let Some(game) = Game::by_name(&query.game) else { return Ok(Redirect::to("/host/contests").into_response()) };
@@ -110,7 +110,7 @@ pub async fn make(
 }
 
 fn find(site: &Site, id: i64) -> SiteResult<Competition> {
-    site.contest(id).ok_or(SiteError::NotFound)
+    site.competition(id).ok_or(SiteError::NotFound)
 }
 
 /// A competition, as its host sees it.
@@ -120,9 +120,9 @@ pub async fn show(
     Path(id): Path<i64>,
     Query(query): Query<SavedQuery>,
 ) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
+    let competition = find(&site, id)?;
     let notes = Notes { saved: query.saved.is_some(), ..Notes::default() };
-    page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
+    page(&site, &host, &competition, &CompetitionDraft::of(&competition), notes).await
 }
 
 /// What the page of a competition says besides: what is wrong with its form, with the others, and a new link.
@@ -138,21 +138,22 @@ struct Notes<'a> {
 async fn page(
     site: &Arc<Site>,
     host: &Host,
-    contest: &Competition,
+    competition: &Competition,
     draft: &CompetitionDraft,
     notes: Notes<'_>,
 ) -> SiteResult<Response> {
-    let id = contest.id;
+    let id = competition.id;
     let read = site.read(move |store| {
         let mut invitations = store.invitations(now())?;
-        invitations.retain(|invitation| invitation.contest == Some(id));
+        invitations.retain(|invitation| invitation.competition == Some(id));
         Ok((invitations, store.count_entrants(id)?, store.count_programs(id)?))
     });
     let (invitations, entrants, programs) = read.await?;
     let body = html! {
-        h1 { (contest_title(contest)) }
+        h1 { (competition_title(competition)) }
         p {
-            a href={ "/ladder/" (contest.slug) } { (t!("competitions-page")) } " · " (parts::when(contest)) " · "
+            a href={ "/ladder/" (competition.slug) } { (t!("competitions-page")) }
+            " · " (parts::when(competition)) " · "
             (t!("competitions-programs", count = programs))
             " · "
             a href="/host/contests" { (t!("competitions-all")) }
@@ -167,7 +168,7 @@ async fn page(
         }
         h2 id="people" { (t!("competitions-invitations")) }
         p {
-            @if contest.entry.is_by_invitation() {
+            @if competition.entry.is_by_invitation() {
                 (t!("competitions-entrants", count = entrants))
             } @else {
                 (t!("competitions-anyone"))
@@ -177,10 +178,10 @@ async fn page(
         h2 { (t!("roster-title")) }
         (roster::form(id, ""))
         h2 id="final" { (t!("competitions-final")) }
-        @if contest.phase(now()) == CompetitionPhase::Closed {
+        @if competition.phase(now()) == CompetitionPhase::Closed {
             p { (t!("competitions-closed")) }
         }
-        (final_form(&format!("/host/contests/{id}/finals"), contest, notes.asked))
+        (final_form(&format!("/host/contests/{id}/finals"), competition, notes.asked))
         h2 id="settings" { (t!("competitions-settings")) }
         (draft.show(notes.wrong, &site.options))
         p.faint { (t!("competitions-change-hint")) }
@@ -194,7 +195,7 @@ async fn page(
             button { @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) } }
             span.faint { (t!("competitions-pause-hint")) }
         }
-        @if contest.phase(now()) == CompetitionPhase::Running {
+        @if competition.phase(now()) == CompetitionPhase::Running {
             @let form = html! {
                 form method="post" action={ "/host/contests/" (id) "/close" } {
                     button.danger { (t!("competitions-close")) }
@@ -202,12 +203,12 @@ async fn page(
             };
             (parts::confirmed(&t!("competitions-close"), &t!("competitions-close-sure"), &form))
         }
-        @if contest.phase(now()) == CompetitionPhase::Closed {
+        @if competition.phase(now()) == CompetitionPhase::Closed {
             form.row method="post" action={ "/host/contests/" (id) "/reopen" } {
                 button { (t!("competitions-reopen")) } span.faint { (t!("competitions-reopen-hint")) }
             }
         }
-        @if programs == 0 && contest.slug != contest.game.name() {
+        @if programs == 0 && competition.slug != competition.game.name() {
             form.row method="post" action={ "/host/contests/" (id) "/delete" } {
                 button.danger { (t!("competitions-delete")) } span.faint { (t!("competitions-no-entrants")) }
             }
@@ -215,7 +216,7 @@ async fn page(
     };
     let wrong = notes.wrong.is_some() || notes.problem.is_some();
     let status = if wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new(contest_title(contest), body).with_status(status).show(&host.0.visitor))
+    Ok(Page::new(competition_title(competition), body).with_status(status).show(&host.0.visitor))
 }
 
 fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
@@ -249,13 +250,13 @@ pub async fn change(
     Path(id): Path<i64>,
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
-    let draft = CompetitionDraft::of(&contest).typed(form);
+    let competition = find(&site, id)?;
+    let draft = CompetitionDraft::of(&competition).typed(form);
     match site.put_competition(draft.check()).await {
         Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response()),
         Err(error) => {
             let notes = Notes { wrong: Some(&error.on_form()?), ..Notes::default() };
-            page(&site, &host, &contest, &draft, notes).await
+            page(&site, &host, &competition, &draft, notes).await
         }
     }
 }
@@ -283,8 +284,8 @@ pub async fn pause(
     Path(id): Path<i64>,
     Form(form): Form<PauseForm>,
 ) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
-    site.set_paused(contest.id, form.yes == "yes").await?;
+    let competition = find(&site, id)?;
+    site.set_paused(competition.id, form.yes == "yes").await?;
     Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
 }
 
@@ -307,13 +308,13 @@ pub async fn invite(
     Path(id): Path<i64>,
     Form(form): Form<EntrantForm>,
 ) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
-    let draft = CompetitionDraft::of(&contest);
+    let competition = find(&site, id)?;
+    let draft = CompetitionDraft::of(&competition);
     match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
-        Ok(link) => page(&site, &host, &contest, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
+        Ok(link) => page(&site, &host, &competition, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
         Err(error) => {
             let notes = Notes { problem: Some(&said(&error.on_form()?.text)), ..Notes::default() };
-            page(&site, &host, &contest, &draft, notes).await
+            page(&site, &host, &competition, &draft, notes).await
         }
     }
 }
@@ -325,14 +326,14 @@ pub async fn begin_final(
     Path(id): Path<i64>,
     Form(form): Form<FinalForm>,
 ) -> SiteResult<Response> {
-    let contest = find(&site, id)?;
-    let (maker, of, asked) = (Arc::clone(&site), contest.clone(), form.clone());
+    let competition = find(&site, id)?;
+    let (maker, of, asked) = (Arc::clone(&site), competition.clone(), form.clone());
     let begun = async move { Ok(format!("/final/{}", maker.begin_final(of, asked).await?)) };
     match site.forms.answer(&form.form, &(id, &form), begun).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => {
             let notes = Notes { problem: Some(&said(&error.on_form()?.text)), asked: Some(&form), ..Notes::default() };
-            page(&site, &host, &contest, &CompetitionDraft::of(&contest), notes).await
+            page(&site, &host, &competition, &CompetitionDraft::of(&competition), notes).await
         }
     }
 }

@@ -14,7 +14,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::error::field_status;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
@@ -60,10 +60,14 @@ fn form(
     offered: &[Language],
 ) -> Response {
     let bad = |field: &str| wrong.filter(|wrong| wrong.field == field).map(|_| "true");
-    let open =
-        |contest: &&Competition| contest.slug == draft.contest || contest.phase(now()) != CompetitionPhase::Closed;
-    let contests: Vec<&Competition> = visitor.contests.iter().filter(open).collect();
-    let game = contests.iter().find(|contest| contest.slug == draft.contest).map_or("", |contest| contest.game.name());
+    let open = |competition: &&Competition| {
+        competition.slug == draft.competition || competition.phase(now()) != CompetitionPhase::Closed
+    };
+    let competitions: Vec<&Competition> = visitor.competitions.iter().filter(open).collect();
+    let game = competitions
+        .iter()
+        .find(|competition| competition.slug == draft.competition)
+        .map_or("", |competition| competition.game.name());
     let body = html! {
         h1 { (t!("submit-heading")) }
         p {
@@ -86,13 +90,13 @@ fn form(
                 label {
                     (t!("submit-competition"))
                     select name="contest" required aria-invalid=[bad("contest")] {
-                        @for contest in contests {
-                            @let taken = contest.languages.as_ref().map(|taken| {
+                        @for competition in competitions {
+                            @let taken = competition.languages.as_ref().map(|taken| {
                                 taken.iter().map(|language| language.name()).collect::<Vec<_>>().join(" ")
                             });
-                            option value=(contest.slug) selected[draft.contest == contest.slug]
+                            option value=(competition.slug) selected[draft.competition == competition.slug]
                                 data-languages=[taken] {
-                                (contest_title(contest))
+                                (competition_title(competition))
                             }
                         }
                     }

@@ -16,7 +16,7 @@ use super::parts;
 use super::preview::{Preview, game_picture};
 use crate::auth::Host;
 use crate::download::as_csv;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, t};
@@ -34,14 +34,14 @@ const SCREEN_SECONDS: u32 = 10;
 /// All finals.
 pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let mut all = site.read(SiteStore::finals).await?;
-    all.retain(|one| visitor.sees(one.contest));
+    all.retain(|one| visitor.sees(one.competition));
     let body = html! {
         h1 { (t!("finals-title")) }
         @if all.is_empty() { p { (t!("finals-none")) } }
         ul.plain { @for one in &all { li {
             a href={ "/final/" (one.id) } { (one.title) }
             span.faint {
-                " · " (site.contest(one.contest).map_or(String::new(), |contest| contest_title(&contest))) " · "
+                " · " (site.competition(one.competition).map_or(String::new(), |own| competition_title(&own))) " · "
                 (t!("finals-programs", count = one.plan.agents.len())) " · " (state_words(one.state)) " · "
                 (ago(one.created))
             }
@@ -70,8 +70,8 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let body = html! {
         h1 { (one.title) }
         p {
-            @if let Some(contest) = site.contest(one.contest) {
-                a href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) } " · "
+            @if let Some(competition) = site.competition(one.competition) {
+                a href={ "/ladder/" (competition.slug) } { (competition_title(&competition)) } " · "
             }
             (system(&one.plan)) " · "
             (t!("finals-terms", games = one.plan.games, seed = one.plan.seed.to_string())) " · "
@@ -98,13 +98,13 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
         (pairings(&table))
         @if !games.is_empty() { h2 { (t!("finals-games")) } (parts::games(&site, &games, None, false)) }
     };
-    let contest = site.contest(one.contest);
-    let head = contest.map(|contest| {
+    let competition = site.competition(one.competition);
+    let head = competition.map(|competition| {
         let preview = Preview {
             title: &one.title,
-            text: &t!("finals-preview", title = contest_title(&contest)),
+            text: &t!("finals-preview", title = competition_title(&competition)),
             path: &format!("/final/{id}"),
-            picture: &game_picture(contest.game),
+            picture: &game_picture(competition.game),
         };
         preview.head(&site)
     });
@@ -168,12 +168,12 @@ fn agent_name(one: &SiteFinal, agent: usize) -> String {
 
 /// The programs of a final by their places in the plan; none of one that has been deleted.
 async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Option<i64>>> {
-    let contest = table.one.contest;
+    let competition = table.one.competition;
     let agents: Vec<String> = table.one.plan.agents.iter().map(|entrant| entrant.agent.clone()).collect();
     let read = site.read(move |store| {
         let program = |agent: &String| match agent.parse() {
             Ok(version) => Ok(store.version(version)?.map(|version| version.program)),
-            Err(_) => Ok(store.builtin(contest, agent)?.map(|program| program.id)),
+            Err(_) => Ok(store.builtin(competition, agent)?.map(|program| program.id)),
         };
         agents.iter().map(program).collect()
     });
@@ -376,8 +376,9 @@ pub async fn pairings_csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) ->
 }
 
 /// The form by which a host begins a final, with what was typed.
-pub fn final_form(action: &str, contest: &Competition, typed: Option<&FinalForm>) -> Markup {
-    let title = typed.map_or_else(|| t!("finals-of", title = contest_title(contest)), |typed| typed.title.clone());
+pub fn final_form(action: &str, competition: &Competition, typed: Option<&FinalForm>) -> Markup {
+    let title =
+        typed.map_or_else(|| t!("finals-of", title = competition_title(competition)), |typed| typed.title.clone());
     let (rounds, games, seed) = typed.map_or((7, 4, ""), |typed| (typed.rounds, typed.games, &typed.seed));
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
     let (champions, one_each) = typed.map_or((0, false), |typed| (typed.champions, typed.one_each));

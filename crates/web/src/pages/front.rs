@@ -17,7 +17,7 @@ use super::preview::{Preview, site_picture};
 use super::{notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::metrics::SiteState;
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
@@ -32,23 +32,32 @@ const ANNOUNCED_SECONDS: i64 = 30 * 86_400;
 const TOP: u32 = 5;
 const PAST: usize = 5;
 
-/// Contests with an end that are shown beside the board.
+/// Competitions with an end that are shown beside the board.
 const SHOWN: usize = 4;
 
 pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let open: Vec<Competition> =
-        visitor.contests.iter().filter(|contest| contest.phase(now()) == CompetitionPhase::Running).cloned().collect();
+    let open: Vec<Competition> = visitor
+        .competitions
+        .iter()
+        .filter(|competition| competition.phase(now()) == CompetitionPhase::Running)
+        .cloned()
+        .collect();
     let own = Arc::clone(&site);
     let read = site.read(move |store| {
         let mut tops = Vec::new();
-        for contest in open {
-            let top = store.best(contest.id, TOP)?;
-            tops.push((contest, top));
+        for competition in open {
+            let top = store.best(competition.id, TOP)?;
+            tops.push((competition, top));
         }
-        Ok((tops, own.featured.choose(&own.live, &own.contests(), store)?, store.running()?, store.announcements(3)?))
+        Ok((
+            tops,
+            own.featured.choose(&own.live, &own.competitions(), store)?,
+            store.running()?,
+            store.announcements(3)?,
+        ))
     });
     let (tops, featured, mut running, announcements) = read.await?;
-    running.retain(|bout| visitor.sees(bout.contest));
+    running.retain(|bout| visitor.sees(bout.competition));
     let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
     let body = html! {
         @for (_, text, created) in announcements.iter().filter(|(.., created)| now() - created < ANNOUNCED_SECONDS) {
@@ -79,8 +88,8 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
         section data-part="ladders" {
             h2 { (t!("front-ladders")) }
             div.tops {
-                @for (contest, top) in tops.iter().filter(|(contest, _)| contest.closes.is_none()) {
-                    (ladder_card(contest, top))
+                @for (competition, top) in tops.iter().filter(|(competition, _)| competition.closes.is_none()) {
+                    (ladder_card(competition, top))
                 }
             }
         }
@@ -94,14 +103,16 @@ pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResul
 fn stage(site: &Site, featured: &Featured) -> Markup {
     let bout = &featured.bout;
     let live = featured.is_live();
-    let contest = site.contest(bout.contest);
+    let competition = site.competition(bout.competition);
     let stones = featured.picture.as_ref().is_some_and(|picture| picture.crossings);
     let of = if live { format!("{} live", bout.id) } else { bout.id.to_string() };
     html! {
         section.card.featured data-part="featured" data-of=(of) {
             header {
                 @if live { span.live-mark { (t!("front-live")) } } @else { span.tag { (t!("front-last")) } }
-                @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
+                @if let Some(competition) = &competition {
+                    a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
+                }
                 @if let BoutKind::Final { id, .. } = bout.kind { a.tag href={ "/final/" (id) } { (t!("front-final")) } }
                 a.tag href="/tv" { (t!("tv-title")) }
             }
@@ -136,46 +147,47 @@ fn won(bout: &SiteBout, seat: usize) -> bool {
     bout.winner == Some([Winner::First, Winner::Second][seat])
 }
 
-/// The contests that end and those to come, with the time that is left, and the best three of the one that ends first.
+/// The competitions that end and those to come, with the time that is left, and the best three of the one that ends
+/// first.
 fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Markup {
     let now = now();
     let mut limited: Vec<&Competition> =
-        visitor.contests.iter().filter(|contest| contest.phase(now) != CompetitionPhase::Closed).collect();
-    limited.retain(|contest| contest.closes.is_some() || contest.phase(now) == CompetitionPhase::Coming);
-    limited.sort_by_key(|contest| {
-        let coming = contest.phase(now) == CompetitionPhase::Coming;
-        (coming, if coming { contest.opens } else { contest.closes })
+        visitor.competitions.iter().filter(|competition| competition.phase(now) != CompetitionPhase::Closed).collect();
+    limited.retain(|competition| competition.closes.is_some() || competition.phase(now) == CompetitionPhase::Coming);
+    limited.sort_by_key(|competition| {
+        let coming = competition.phase(now) == CompetitionPhase::Coming;
+        (coming, if coming { competition.opens } else { competition.closes })
     });
-    let headline = limited.first().filter(|contest| contest.phase(now) == CompetitionPhase::Running);
+    let headline = limited.first().filter(|competition| competition.phase(now) == CompetitionPhase::Running);
     let headline =
-        headline.map_or_else(|| tops.first(), |first| tops.iter().find(|(contest, _)| contest.id == first.id));
+        headline.map_or_else(|| tops.first(), |first| tops.iter().find(|(competition, _)| competition.id == first.id));
     html! {
-        @for contest in limited.iter().take(SHOWN) {
-            a.card.contest href={ "/ladder/" (contest.slug) } {
-                span.thumb { (illustration(contest.game)) }
+        @for competition in limited.iter().take(SHOWN) {
+            a.card.competition href={ "/ladder/" (competition.slug) } {
+                span.thumb { (illustration(competition.game)) }
                 span {
-                    strong { (contest_title(contest)) }
-                    span.faint { (said(contest.game.title())) }
-                    (time_left(contest, now))
+                    strong { (competition_title(competition)) }
+                    span.faint { (said(competition.game.title())) }
+                    (time_left(competition, now))
                 }
             }
         }
-        @if let Some((contest, top)) = headline.filter(|(_, top)| parts::has_podium(top)) {
+        @if let Some((competition, top)) = headline.filter(|(_, top)| parts::has_podium(top)) {
             section.card {
-                h2 { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
+                h2 { a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) } }
                 (parts::podium(top))
             }
         }
     }
 }
 
-/// How much of a contest has passed, and what is left.
-fn time_left(contest: &Competition, now: i64) -> Markup {
-    let begun = contest.opens.unwrap_or(contest.created);
+/// How much of a competition has passed, and what is left.
+fn time_left(competition: &Competition, now: i64) -> Markup {
+    let begun = competition.opens.unwrap_or(competition.created);
     html! {
-        @match (contest.phase(now), contest.closes) {
+        @match (competition.phase(now), competition.closes) {
             (CompetitionPhase::Coming, _) => {
-                span.tag { (t!("front-opens", left = until(contest.opens.unwrap_or_default()))) }
+                span.tag { (t!("front-opens", left = until(competition.opens.unwrap_or_default()))) }
             },
             (_, Some(closes)) => {
                 (parts::share_bar((now - begun) as f64 / (closes - begun).max(1) as f64))
@@ -214,31 +226,31 @@ fn ways(visitor: &Visitor) -> Markup {
     }
 }
 
-fn ladder_card(contest: &Competition, top: &[PlacedProgram]) -> Markup {
+fn ladder_card(competition: &Competition, top: &[PlacedProgram]) -> Markup {
     html! {
         section.card.top {
             header {
-                span.thumb { (illustration(contest.game)) }
-                h3 { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } }
+                span.thumb { (illustration(competition.game)) }
+                h3 { a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) } }
             }
-            (short_ladder(contest, top))
+            (short_ladder(competition, top))
         }
     }
 }
 
-/// The contests that have closed last.
+/// The competitions that have closed last.
 fn past(visitor: &Visitor) -> Markup {
     let now = now();
     let mut closed: Vec<&Competition> =
-        visitor.contests.iter().filter(|contest| contest.phase(now) == CompetitionPhase::Closed).collect();
-    closed.sort_by_key(|contest| std::cmp::Reverse(contest.closes));
+        visitor.competitions.iter().filter(|competition| competition.phase(now) == CompetitionPhase::Closed).collect();
+    closed.sort_by_key(|competition| std::cmp::Reverse(competition.closes));
     closed.truncate(PAST);
     html! {
         @if !closed.is_empty() { section {
             h2 { (t!("front-closed")) }
-            ul.plain { @for contest in closed { li {
-                a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) }
-                span.faint { " · " (said(contest.game.title())) " · " (parts::when(contest)) }
+            ul.plain { @for competition in closed { li {
+                a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
+                span.faint { " · " (said(competition.game.title())) " · " (parts::when(competition)) }
             } } }
         } }
     }
@@ -250,7 +262,7 @@ pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
             li { a href={ "/game/" (bout.id) } {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
                 span.faint {
-                    " · " @if let Some(contest) = site.contest(bout.contest) { (contest_title(&contest)) }
+                    " · " @if let Some(own) = site.competition(bout.competition) { (competition_title(&own)) }
                     @if bout.kind != BoutKind::Ladder { ", " (said(bout.kind.name())) }
                 }
             } }
@@ -258,10 +270,10 @@ pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
     }
 }
 
-fn short_ladder(contest: &Competition, programs: &[PlacedProgram]) -> Markup {
+fn short_ladder(competition: &Competition, programs: &[PlacedProgram]) -> Markup {
     html! {
         @if programs.is_empty() {
-            @let link = html! { a href={ "/submit?contest=" (contest.slug) } { (t!("ladder-first")) } };
+            @let link = html! { a href={ "/submit?contest=" (competition.slug) } { (t!("ladder-first")) } };
             p.empty { (rich!("ladder-empty", link = link)) }
         }
         ol.short { @for PlacedProgram { place, program } in programs {
@@ -280,7 +292,7 @@ fn short_ladder(contest: &Competition, programs: &[PlacedProgram]) -> Markup {
 /// To the game most worth watching.
 pub async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
     let own = Arc::clone(&site);
-    let featured = site.read(move |store| own.featured.choose(&own.live, &own.contests(), store)).await?;
+    let featured = site.read(move |store| own.featured.choose(&own.live, &own.competitions(), store)).await?;
     Ok(Redirect::temporary(
         &featured.map_or_else(|| "/games".to_owned(), |featured| format!("/game/{}", featured.bout.id)),
     ))
@@ -302,7 +314,7 @@ pub async fn search(
     let text = composed(&asked);
     let found = site.read(move |store| if text.is_empty() { Ok(Vec::new()) } else { store.find_programs(&text, 50) });
     let mut found = found.await?;
-    found.retain(|program| visitor.sees(program.contest));
+    found.retain(|program| visitor.sees(program.competition));
     let body = html! {
         h1 { (t!("layout-search")) }
         form.row action="/search" {
@@ -316,7 +328,7 @@ pub async fn search(
             li {
                 (parts::program(program))
                 span.faint {
-                    " · " @if let Some(contest) = site.contest(program.contest) { (contest_title(&contest)) } " · "
+                    " · " @if let Some(own) = site.competition(program.competition) { (competition_title(&own)) } " · "
                     (format!("{:.0}", program.rating))
                 }
             }

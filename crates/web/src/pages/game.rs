@@ -23,7 +23,7 @@ use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
 use crate::headers::CachePolicy;
-use crate::layout::{Page, contest_title, data};
+use crate::layout::{Page, competition_title, data};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, locale, rich, said, t};
@@ -44,12 +44,12 @@ pub async fn show(
 ) -> SiteResult<Response> {
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
-        let beside = [store.neighbour(bout.contest, id, true)?, store.neighbour(bout.contest, id, false)?];
+        let beside = [store.neighbour(bout.competition, id, true)?, store.neighbour(bout.competition, id, false)?];
         Ok(Some((bout, beside)))
     });
     let (bout, beside) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
-    if !may_watch(site.contest(bout.contest).as_ref(), &visitor, &bout) {
+    if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, HIDDEN).show(&visitor));
     }
     let open = inside(&visitor, &bout);
@@ -74,7 +74,7 @@ pub async fn show(
     };
     let (game, streams) = drawn.map_err(SiteError::internal)?;
     let game = viewer::spoken(opened_at_its_end(game));
-    let anyone_sees = may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout);
+    let anyone_sees = may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout);
     let body = html! {
         (heading(&site, &bout))
         section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply=[query.ply] {
@@ -147,7 +147,8 @@ fn curve_words() -> String {
 /// What other sites show of a game beside a link to it.
 fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> Markup {
     let at = ply.map_or_else(String::new, |ply| format!("?ply={ply}"));
-    let contest = site.contest(bout.contest).map(|contest| contest_title(&contest)).unwrap_or_default();
+    let competition =
+        site.competition(bout.competition).map(|competition| competition_title(&competition)).unwrap_or_default();
     let outcome = match bout.winner {
         None => t!("game-running"),
         Some(Winner::First) => t!("game-won", name = bout.seats[0].label(), reason = said(&bout.reason)),
@@ -156,7 +157,7 @@ fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> M
     };
     let preview = Preview {
         title,
-        text: &format!("{contest}: {outcome}"),
+        text: &format!("{competition}: {outcome}"),
         path: &format!("/game/{}{at}", bout.id),
         picture: &format!("/game/{}/picture.png{at}", bout.id),
     };
@@ -191,7 +192,7 @@ pub async fn embed(
 ) -> SiteResult<Response> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
-    if !may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout) {
+    if !may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout) {
         return Ok(Page::new(title, html! { p.notice { (said(HIDDEN)) } }).show_embedded());
     }
     let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?;
@@ -232,8 +233,8 @@ pub async fn picture(
     Query(query): Query<GameQuery>,
 ) -> SiteResult<Response> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
-    let contest = site.contest(bout.contest);
-    if !may_watch(contest.as_ref(), &Identity::default(), &bout) {
+    let competition = site.competition(bout.competition);
+    if !may_watch(competition.as_ref(), &Identity::default(), &bout) {
         return Err(SiteError::Forbidden(HIDDEN));
     }
     let ply = query.ply.unwrap_or(u32::MAX);
@@ -244,7 +245,7 @@ pub async fn picture(
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
     };
     let kept = if bout.winner.is_some() {
-        CachePolicy::ONE_DAY.unless_private(contest.as_ref())
+        CachePolicy::ONE_DAY.unless_private(competition.as_ref())
     } else {
         CachePolicy::NO_STORE
     };
@@ -280,7 +281,7 @@ fn meetings(bout: &SiteBout) -> Option<String> {
 }
 
 pub(super) fn heading(site: &Site, bout: &SiteBout) -> Markup {
-    let contest = site.contest(bout.contest);
+    let competition = site.competition(bout.competition);
     html! {
         h1.versus { @for (at, seat) in bout.seats.iter().enumerate() {
             @if at == 1 { " – " }
@@ -288,7 +289,9 @@ pub(super) fn heading(site: &Site, bout: &SiteBout) -> Markup {
         } }
         p.faint {
             @if bout.winner.is_none() { span.live-mark { (t!("front-live")) } " " }
-            @if let Some(contest) = &contest { a href={ "/ladder/" (contest.slug) } { (contest_title(contest)) } " · " }
+            @if let Some(competition) = &competition {
+                a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) } " · "
+            }
             (t!("game-number", number = bout.id)) " · " (kind(bout)) " · " (ago(bout.begun))
         }
     }

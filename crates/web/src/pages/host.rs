@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::{parts, teams};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
@@ -138,8 +138,8 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         }
         ul.plain { @for invitation in &invitations { li {
             (invitation.note)
-            @if let Some(contest) = invitation.contest.and_then(|id| site.contest(id)) {
-                " · " a href={ "/host/contests/" (contest.id) } { (contest_title(&contest)) }
+            @if let Some(competition) = invitation.competition.and_then(|id| site.competition(id)) {
+                " · " a href={ "/host/contests/" (competition.id) } { (competition_title(&competition)) }
             }
             span.faint {
                 " · "
@@ -305,7 +305,7 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
         ul.plain { @for program in &programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
             span.faint {
-                " · " @if let Some(contest) = site.contest(program.contest) { (contest_title(&contest)) } " · "
+                " · " @if let Some(own) = site.competition(program.competition) { (competition_title(&own)) } " · "
                 (t!("host-program-games", count = program.games))
             }
             " "

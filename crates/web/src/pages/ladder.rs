@@ -18,7 +18,7 @@ use super::finals::state_words;
 use super::preview::{Preview, game_picture};
 use super::{parts, standings};
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
@@ -70,16 +70,16 @@ impl Filter {
     fn read(
         &self,
         store: &SiteStore,
-        contest: i64,
+        competition: i64,
         from: u32,
-        shelves: &[i64],
+        owners: &[i64],
     ) -> Result<Vec<PlacedProgram>, StoreError> {
         match self {
-            Self::All => store.ladder(contest, from, ROWS),
-            Self::Language(language) => store.ladder_of_language(contest, *language, ROWS),
-            Self::Group(group) => store.ladder_of_group(contest, group, ROWS),
-            Self::Mine => store.ladder_of_accounts(contest, &shelves[..1]),
-            Self::Team => store.ladder_of_accounts(contest, &shelves[1..]),
+            Self::All => store.ladder(competition, from, ROWS),
+            Self::Language(language) => store.ladder_of_language(competition, *language, ROWS),
+            Self::Group(group) => store.ladder_of_group(competition, group, ROWS),
+            Self::Mine => store.ladder_of_accounts(competition, &owners[..1]),
+            Self::Team => store.ladder_of_accounts(competition, &owners[1..]),
         }
     }
 }
@@ -91,37 +91,37 @@ pub async fn ladder(
     Path(slug): Path<String>,
     Query(query): Query<LadderQuery>,
 ) -> SiteResult<Response> {
-    let contest = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
-    let (id, game) = (contest.id, contest.game);
+    let competition = site.competition_at(&slug).ok_or(SiteError::NotFound)?;
+    let (id, game) = (competition.id, competition.game);
     let from = query.from;
-    let own = visitor.shelf("");
+    let own = visitor.owner_id("");
     let filter = Filter::of(&query, &visitor);
-    let shelves: Vec<i64> = visitor.shelves().collect();
+    let owners: Vec<i64> = visitor.owners().collect();
     let chosen = filter.clone();
     let read = site.read(move |store| {
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
         let own_group = own.map_or(Ok(None), |own| store.group_of(id, own))?;
-        let ladder = (chosen.read(store, id, from, &shelves)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
+        let ladder = (chosen.read(store, id, from, &owners)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
         let rest = (store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered, store.repeated_games(id)?);
         Ok((ladder, rest, store.unsettled(id)?, store.unchecked(id)?))
     });
     let ((programs, size, groups), (recent, finals, entered, repeated), (unrated, unsettled), unchecked) = read.await?;
-    let phase = contest.phase(now());
+    let phase = competition.phase(now());
     let has_podium = parts::has_podium(&programs);
     let body = html! {
         div.headline {
             span.thumb { (illustration(game)) }
             div {
-                h1 { (contest_title(&contest)) }
+                h1 { (competition_title(&competition)) }
                 p {
-                    @if contest.title != game.title() { (said(game.title())) ": " } (said(game.summary)) "."
+                    @if competition.title != game.title() { (said(game.title())) ": " } (said(game.summary)) "."
                 }
                 p.actions {
                     @if phase == CompetitionPhase::Running {
-                        a.button.primary href={ "/submit?contest=" (contest.slug) } { (t!("front-submit")) }
+                        a.button.primary href={ "/submit?contest=" (competition.slug) } { (t!("front-submit")) }
                     }
-                    a.button href={ "/rules/" (contest.slug) } { (t!("layout-rules")) }
-                    a.button href={ "/games?contest=" (contest.slug) } { (t!("layout-games")) }
+                    a.button href={ "/rules/" (competition.slug) } { (t!("layout-rules")) }
+                    a.button href={ "/games?contest=" (competition.slug) } { (t!("layout-games")) }
                     @if visitor.is_host() { a.button href={ "/host/contests/" (id) } { (t!("ladder-change")) } }
                 }
             }
@@ -130,9 +130,9 @@ pub async fn ladder(
             p.notice role="status" { (t!("ladder-paused")) }
         }
         @if phase == CompetitionPhase::Closed && unchecked + unsettled + unrated > 0 {
-            p.notice role="status" { (after_closing(&site, &contest, unchecked, unsettled, unrated)) }
+            p.notice role="status" { (after_closing(&site, &competition, unchecked, unsettled, unrated)) }
         }
-        (terms(&site, &contest, entered))
+        (terms(&site, &competition, entered))
         @if !finals.is_empty() {
             ul.plain {
                 @for one in &finals { li {
@@ -144,9 +144,9 @@ pub async fn ladder(
         @if from == 0 && filter == Filter::All && has_podium {
             section.card.podium-card data-part="podium" { (parts::podium(&programs)) }
         }
-        (filters(&contest, &filter, (&groups.0, groups.1.as_deref()), &visitor))
+        (filters(&competition, &filter, (&groups.0, groups.1.as_deref()), &visitor))
         section data-part="ladder" {
-            @if programs.iter().all(|row| row.program.builtin.is_some()) { (empty(&contest, &filter, phase)) }
+            @if programs.iter().all(|row| row.program.builtin.is_some()) { (empty(&competition, &filter, phase)) }
             (standings::table(&site, &programs, &visitor))
         }
         @if filter == Filter::All {
@@ -167,10 +167,10 @@ pub async fn ladder(
         @if !recent.is_empty() {
             h2 { (t!("games-last")) }
             div data-part="recent" { (parts::games(&site, &recent, None, false)) }
-            p { a href={ "/games?contest=" (contest.slug) } { (t!("games-all")) } }
+            p { a href={ "/games?contest=" (competition.slug) } { (t!("games-all")) } }
         }
     };
-    let title = t!("ladder-title", title = contest_title(&contest));
+    let title = t!("ladder-title", title = competition_title(&competition));
     let preview = Preview {
         title: &title,
         text: &format!("{}: {}", said(game.title()), said(game.summary)),
@@ -181,8 +181,8 @@ pub async fn ladder(
 }
 
 /// What is still to be played after the closing: versions that were accepted in time have their first games.
-fn after_closing(site: &Site, contest: &Competition, unchecked: u32, unsettled: u32, unrated: u32) -> Markup {
-    let goes_on = contest.plays_first_games(now()) && !site.is_paused(contest.id) && site.plays();
+fn after_closing(site: &Site, competition: &Competition, unchecked: u32, unsettled: u32, unrated: u32) -> Markup {
+    let goes_on = competition.plays_first_games(now()) && !site.is_paused(competition.id) && site.plays();
     html! {
         @if goes_on && unchecked > 0 { (t!("ladder-unchecked", count = unchecked)) " " }
         @if goes_on && unchecked + unsettled > 0 { (t!("ladder-first-games", count = unsettled, games = FIRST_GAMES)) }
@@ -198,12 +198,12 @@ fn encoded(name: &str) -> String {
 
 /// Whose programs are shown, and in which language; `own_group` is that of the visitor.
 fn filters(
-    contest: &Competition,
+    competition: &Competition,
     filter: &Filter,
     (groups, own_group): (&[String], Option<&str>),
     visitor: &Visitor,
 ) -> Markup {
-    let path = format!("/ladder/{}", contest.slug);
+    let path = format!("/ladder/{}", competition.slug);
     let current = |one: Filter| (*filter == one).then_some("page");
     html! {
         div.filters {
@@ -227,7 +227,7 @@ fn filters(
             form.row action=(path) {
                 select name="language" aria-label=(t!("ladder-language")) {
                     option value="" { (t!("filter-any")) }
-                    @for language in contest.languages.as_deref().unwrap_or(&Language::ALL) {
+                    @for language in competition.languages.as_deref().unwrap_or(&Language::ALL) {
                         option value=(language.name()) selected[*filter == Filter::Language(*language)] {
                             (language.title())
                         }
@@ -251,7 +251,7 @@ fn filters(
 }
 
 /// Why no program of a user is shown, and what can be done.
-fn empty(contest: &Competition, filter: &Filter, phase: CompetitionPhase) -> Markup {
+fn empty(competition: &Competition, filter: &Filter, phase: CompetitionPhase) -> Markup {
     html! {
         p.empty {
             @match filter {
@@ -262,57 +262,57 @@ fn empty(contest: &Competition, filter: &Filter, phase: CompetitionPhase) -> Mar
                 Filter::Group(group) => (t!("ladder-none-group", group = group)),
             }
             @if phase == CompetitionPhase::Running {
-                " " a href={ "/submit?contest=" (contest.slug) } { (t!("teams-submit")) }
+                " " a href={ "/submit?contest=" (competition.slug) } { (t!("teams-submit")) }
             }
         }
     }
 }
 
 /// What is particular about a competition: when it is open, to whom, and under which limits.
-fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
-    let limits = contest.limits(site.options.limits);
+fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
+    let limits = competition.limits(site.options.limits);
     let interaction =
-        contest.game.initial_state(&Setup::default()).map_or(Interaction::Session, |start| start.interaction());
-    let standing = contest.closes.is_none() && contest.opens.is_none();
+        competition.game.initial_state(&Setup::default()).map_or(Interaction::Session, |start| start.interaction());
+    let standing = competition.closes.is_none() && competition.opens.is_none();
     html! {
-        @for paragraph in contest.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
+        @for paragraph in competition.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
             p.text { (parts::linked(paragraph)) }
         }
         dl.terms {
-            @if !standing { dt { (t!("terms-when")) } dd { (parts::when(contest)) } }
+            @if !standing { dt { (t!("terms-when")) } dd { (parts::when(competition)) } }
             dt { (t!("terms-limits")) }
             dd {
                 (said(&viewer::limits(&limits, interaction)))
-                @if let Some(daily) = contest.daily { ", " (t!("terms-daily", count = daily)) }
+                @if let Some(daily) = competition.daily { ", " (t!("terms-daily", count = daily)) }
             }
-            @for parameter in contest.game.parameters {
-                @if let Some(value) = contest.parameters.get(parameter.name) {
+            @for parameter in competition.game.parameters {
+                @if let Some(value) = competition.parameters.get(parameter.name) {
                     dt { (parameter.name) } dd { (value) span.faint { " · " (said(parameter.meaning)) } }
                 }
             }
-            @if contest.openings > 0 || contest.balanced {
+            @if competition.openings > 0 || competition.balanced {
                 dt { (t!("terms-openings")) }
                 dd {
-                    @if !contest.balanced {
-                        (rich!("terms-drawn", count = contest.openings, line = html! { code { "OPENING" } }))
-                    } @else if openings::are_read(contest) {
+                    @if !competition.balanced {
+                        (rich!("terms-drawn", count = competition.openings, line = html! { code { "OPENING" } }))
+                    } @else if openings::are_read(competition) {
                         (rich!("terms-balanced", line = html! { code { "OPENING" } }))
                     } @else { (t!("terms-balanced-boards")) }
-                    @if openings::are_read(contest) { ". " (t!("terms-openings-unread")) }
+                    @if openings::are_read(competition) { ". " (t!("terms-openings-unread")) }
                 }
             }
-            @if let Some(languages) = &contest.languages {
+            @if let Some(languages) = &competition.languages {
                 dt { (t!("terms-languages")) }
                 dd { (languages.iter().map(|language| language.title()).collect::<Vec<_>>().join(", ")) }
             }
-            @if contest.entry.is_by_invitation() {
+            @if competition.entry.is_by_invitation() {
                 dt { (t!("terms-entry")) }
                 dd {
                     @if entered { (t!("terms-entered")) } @else { (t!("terms-invited")) }
-                    @if contest.is_private() { " · " (t!("terms-private")) }
+                    @if competition.is_private() { " · " (t!("terms-private")) }
                 }
             }
-            @if contest.replays == ReplayRule::After {
+            @if competition.replays == ReplayRule::After {
                 dt { (t!("terms-moves")) } dd { (t!("terms-hidden")) }
             }
         }
@@ -321,8 +321,8 @@ fn terms(site: &Site, contest: &Competition, entered: bool) -> Markup {
 
 #[derive(Deserialize)]
 pub struct GamesQuery {
-    #[serde(alias = "game")]
-    contest: Option<String>,
+    #[serde(rename = "contest", alias = "game")]
+    competition: Option<String>,
     before: Option<i64>,
 }
 
@@ -333,13 +333,13 @@ pub async fn games(
     Query(query): Query<GamesQuery>,
 ) -> SiteResult<Response> {
     let chosen =
-        query.contest.as_deref().map(|slug| visitor.competition_at(slug).ok_or(SiteError::NotFound)).transpose()?;
-    let (contests, only) = (Arc::clone(&visitor.contests), chosen.as_ref().map(|contest| contest.id));
+        query.competition.as_deref().map(|slug| visitor.competition_at(slug).ok_or(SiteError::NotFound)).transpose()?;
+    let (competitions, only) = (Arc::clone(&visitor.competitions), chosen.as_ref().map(|competition| competition.id));
     let before = query.before.unwrap_or(i64::MAX);
     let read = site.read(move |store| {
         let mut recent = Vec::new();
-        for contest in contests.iter().filter(|contest| only.is_none_or(|only| only == contest.id)) {
-            recent.extend(store.recent(contest.id, before, GAMES)?);
+        for competition in competitions.iter().filter(|competition| only.is_none_or(|only| only == competition.id)) {
+            recent.extend(store.recent(competition.id, before, GAMES)?);
         }
         recent.sort_by_key(|bout| std::cmp::Reverse(bout.id));
         recent.truncate(GAMES as usize);
@@ -348,21 +348,21 @@ pub async fn games(
     let (running, recent) = read.await?;
     let running: Vec<_> = running
         .into_iter()
-        .filter(|bout| visitor.sees(bout.contest) && only.is_none_or(|only| only == bout.contest))
+        .filter(|bout| visitor.sees(bout.competition) && only.is_none_or(|only| only == bout.competition))
         .collect();
-    let of = chosen.as_ref().map(|contest| format!("contest={}&", contest.slug)).unwrap_or_default();
+    let of = chosen.as_ref().map(|competition| format!("contest={}&", competition.slug)).unwrap_or_default();
     let body = html! {
         h1 {
-            @if let Some(contest) = &chosen { (t!("games-of", title = contest_title(contest))) }
+            @if let Some(competition) = &chosen { (t!("games-of", title = competition_title(competition))) }
             @else { (t!("layout-games")) }
         }
         ul.tabs {
             li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { (t!("filter-all")) } }
-            @for contest in visitor.contests.iter() {
+            @for competition in visitor.competitions.iter() {
                 li {
-                    a href={ "/games?contest=" (contest.slug) }
-                        aria-current=[(only == Some(contest.id)).then_some("page")] {
-                        (crate::layout::short_title(contest))
+                    a href={ "/games?contest=" (competition.slug) }
+                        aria-current=[(only == Some(competition.id)).then_some("page")] {
+                        (crate::layout::short_title(competition))
                     }
                 }
             }

@@ -12,7 +12,7 @@ use maud::html;
 
 use super::parts::linked;
 use crate::auth::{Host, SignedIn};
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, said, t};
 
@@ -47,7 +47,7 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Respo
 
 async fn page(site: &Arc<Site>, host: &Host, typed: &MessageForm, wrong: Option<&str>) -> SiteResult<Response> {
     let sent = site.read(|store| store.sent_messages(MAX_SENT)).await?;
-    let contests = site.contests();
+    let competitions = site.competitions();
     let body = html! {
         h1 { (t!("messages-title")) }
         (problem(wrong))
@@ -57,9 +57,9 @@ async fn page(site: &Arc<Site>, host: &Host, typed: &MessageForm, wrong: Option<
                     (t!("messages-to"))
                     select name="contest" {
                         option value="" { (t!("messages-all")) }
-                        @for contest in contests.iter() {
-                            option value=(contest.slug) selected[typed.contest == contest.slug] {
-                                (t!("messages-of", title = contest_title(contest)))
+                        @for competition in competitions.iter() {
+                            option value=(competition.slug) selected[typed.competition == competition.slug] {
+                                (t!("messages-of", title = competition_title(competition)))
                             }
                         }
                     }
@@ -88,8 +88,8 @@ async fn page(site: &Arc<Site>, host: &Host, typed: &MessageForm, wrong: Option<
 
 /// Sends a message to all, to the people of a competition, or to one account.
 pub async fn send(State(site): State<Arc<Site>>, host: Host, Form(form): Form<MessageForm>) -> SiteResult<Response> {
-    let (contests, typed) = (site.contests(), form.clone());
-    match site.change(move |store| messages::send(store, &contests, &form)).await {
+    let (competitions, typed) = (site.competitions(), form.clone());
+    match site.change(move |store| messages::send(store, &competitions, &form)).await {
         Ok(_) => Ok(Redirect::to("/host/messages").into_response()),
         Err(error) => page(&site, &host, &typed, Some(&said(&error.on_form()?.text))).await,
     }

@@ -29,8 +29,8 @@ pub fn own_path(next: &str) -> &str {
 }
 
 /// The languages that a program of a competition may be written in here.
-pub fn offered(site: &Site, contest: Option<&Competition>) -> Vec<Language> {
-    let taken = contest.and_then(|contest| contest.languages.clone());
+pub fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> {
+    let taken = competition.and_then(|competition| competition.languages.clone());
     let mut offered = site.languages();
     offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
     offered
@@ -80,14 +80,14 @@ pub fn linked(text: &str) -> Markup {
 }
 
 /// When a competition is open.
-pub fn when(contest: &Competition) -> Markup {
-    let (opens, closes) = (contest.opens.unwrap_or_default(), contest.closes.unwrap_or_default());
-    match contest.phase(now()) {
-        CompetitionPhase::Coming if contest.closes.is_some() => {
+pub fn when(competition: &Competition) -> Markup {
+    let (opens, closes) = (competition.opens.unwrap_or_default(), competition.closes.unwrap_or_default());
+    match competition.phase(now()) {
+        CompetitionPhase::Coming if competition.closes.is_some() => {
             rich!("when-coming-closes", opens = time(opens), left = until(opens), closes = time(closes))
         }
         CompetitionPhase::Coming => rich!("when-coming", opens = time(opens), left = until(opens)),
-        CompetitionPhase::Running if contest.closes.is_some() => {
+        CompetitionPhase::Running if competition.closes.is_some() => {
             rich!("when-running", closes = time(closes), left = until(closes))
         }
         CompetitionPhase::Running => rich!("when-always"),
@@ -154,7 +154,7 @@ pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) ->
                             th.number scope="row" { a href={ "/game/" (bout.id) } { (bout.id) } }
                             @if several {
                                 td.name {
-                                    @if let Some(contest) = site.contest(bout.contest) { (short_title(&contest)) }
+                                    @if let Some(own) = site.competition(bout.competition) { (short_title(&own)) }
                                 }
                             }
                             td.name { (seat(&bout.seats[0], bout.winner == Some(Winner::First))) }

@@ -26,7 +26,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
     let read = site.read(move |store| {
         let Some((account, _)) = store.account(id)? else { return Ok(None) };
         let (mut programs, teams) = (store.programs_of(id)?, store.teams_of(id)?);
-        programs.retain(|program| !hidden.contains(&program.contest));
+        programs.retain(|program| !hidden.contains(&program.competition));
         let mut games: Vec<SiteBout> = Vec::new();
         for program in programs.iter().take(MAX_PROGRAMS) {
             games.extend(store.bouts_of(program.id, i64::MAX, GAMES as u32)?);

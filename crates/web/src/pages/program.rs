@@ -17,7 +17,7 @@ use super::{insight, parts};
 use crate::auth::SignedIn;
 use crate::by_hand;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
@@ -43,17 +43,18 @@ pub async fn show(
     Query(query): Query<ProgramQuery>,
 ) -> SiteResult<Response> {
     let before = query.before.unwrap_or(i64::MAX);
-    let shelves: Vec<i64> = visitor.shelves().collect();
+    let owners: Vec<i64> = visitor.owners().collect();
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
         let place = store.place_of(&program)?;
         let results = store.results_of(id, RESULTS)?;
         let games = store.bouts_of(id, before, GAMES)?;
         let mut challengers = Vec::new();
-        for shelf in shelves {
-            let own = store.programs_of(shelf)?.into_iter();
-            challengers
-                .extend(own.filter(|own| own.contest == program.contest && own.id != id && own.active.is_some()));
+        for owner in owners {
+            let own = store.programs_of(owner)?.into_iter();
+            challengers.extend(
+                own.filter(|own| own.competition == program.competition && own.id != id && own.active.is_some()),
+            );
         }
         Ok(Some((program, place, results, games, store.meetings(id, OPPONENTS)?, store.versions(id)?, challengers)))
     });
@@ -73,8 +74,8 @@ pub async fn show(
             div {
                 h1 { (program.name) }
                 p {
-                    @if let Some(contest) = site.contest(program.contest) {
-                        a href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) }
+                    @if let Some(competition) = site.competition(program.competition) {
+                        a href={ "/ladder/" (competition.slug) } { (competition_title(&competition)) }
                     }
                     " · " (parts::owner(&program))
                     @if let Some((_, number)) = program.active { " · " (t!("program-plays", number = number)) }
@@ -91,7 +92,7 @@ pub async fn show(
                 @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
         }
-        @let competition = site.contest(program.contest).filter(openings::are_read);
+        @let competition = site.competition(program.competition).filter(openings::are_read);
         @let playing = versions.iter().find(|version| program.active.is_some_and(|(id, _)| version.id == id));
         (facts(&program, place, strength.as_ref(), competition.and(playing).and_then(|version| version.reads_openings)))
         @if let Some(weaker) = meetings.iter().find(is_weaker) {
@@ -208,7 +209,7 @@ fn version_table(
     own: bool,
 ) -> Markup {
     let active = program.active.map(|(_, number)| number);
-    let together = site.together(program.contest);
+    let together = site.together(program.competition);
     let strength = |number: u32| together.get(&LadderPlayer { program: program.id, version: Some(number) });
     html! {
         div.scroll { table.wide.cards {

@@ -8,7 +8,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use super::front::now_playing;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::ages;
 use crate::text::{ago, rich, said, t, time, until};
@@ -20,13 +20,13 @@ const MAX_GAMES: usize = 8;
 
 /// How long a submission waits.
 pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
-    let (own, visible) = (Arc::clone(&site), Arc::clone(&visitor.contests));
+    let (own, visible) = (Arc::clone(&site), Arc::clone(&visitor.competitions));
     let read = site.read(move |store| {
         Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
     });
     let (waiting, running, times, reasons) = read.await?;
     let (playing, ages) = (running.len(), ages(&running));
-    let running: Vec<_> = running.into_iter().filter(|bout| visitor.sees(bout.contest)).collect();
+    let running: Vec<_> = running.into_iter().filter(|bout| visitor.sees(bout.competition)).collect();
     let before = waiting.queued + waiting.checking;
     let estimate = Estimate::new(waiting.queued, &ages, site.capacity(), site.options.workers > 0, times);
     let body = html! {
@@ -73,10 +73,10 @@ fn what(site: &Site, what: &WaitingWork) -> Markup {
             rich!("queue-what-final", title = html! { a href={ "/final/" (id) } { (title) } })
         }
         WaitingWork::Asked(count) => html! { (t!("queue-what-asked", count = *count)) },
-        WaitingWork::Ladder { contest } => {
-            let contest = site.contest(*contest);
-            let link = html! { @if let Some(contest) = contest {
-                a href={ "/ladder/" (contest.slug) } { (contest_title(&contest)) }
+        WaitingWork::Ladder { competition } => {
+            let competition = site.competition(*competition);
+            let link = html! { @if let Some(competition) = competition {
+                a href={ "/ladder/" (competition.slug) } { (competition_title(&competition)) }
             } };
             rich!("queue-what-ladder", title = link)
         }

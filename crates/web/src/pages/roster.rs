@@ -18,7 +18,7 @@ use super::host::YesForm;
 use super::parts::{SavedQuery, confirmed};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
@@ -32,9 +32,9 @@ pub struct RosterForm {
 }
 
 /// The form, for the page of a competition.
-pub fn form(contest: i64, typed: &str) -> Markup {
+pub fn form(competition: i64, typed: &str) -> Markup {
     html! {
-        form.stack method="post" action={ "/host/contests/" (contest) "/roster" } {
+        form.stack method="post" action={ "/host/contests/" (competition) "/roster" } {
             label {
                 (t!("roster-names"))
                 textarea name="names" rows="6" required placeholder=(t!("roster-example")) { "\n" (typed) }
@@ -56,11 +56,11 @@ pub async fn people(
 }
 
 async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong: Option<&str>) -> SiteResult<Response> {
-    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
     let people = site.read(move |store| store.entrants(id)).await?;
     let body = html! {
         h1 { (t!("roster-people")) }
-        p { a href={ "/host/contests/" (id) } { (contest_title(&contest)) } }
+        p { a href={ "/host/contests/" (id) } { (competition_title(&competition)) } }
         (problem(wrong))
         @if saved { p.notice role="status" { (t!("competitions-saved")) } }
         @if people.is_empty() { p.empty { (t!("roster-none")) } } @else {
@@ -120,10 +120,10 @@ pub async fn remove(
     Path((id, account)): Path<(i64, i64)>,
     Form(form): Form<YesForm>,
 ) -> SiteResult<Response> {
-    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
     let origin = host.origin();
     let removed = form.yes == "yes";
-    site.change(move |store| accounts::set_removed(store, &contest, account, removed, &origin)).await?;
+    site.change(move |store| accounts::set_removed(store, &competition, account, removed, &origin)).await?;
     site.announce_change();
     Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response())
 }
@@ -135,10 +135,10 @@ pub async fn set_groups(
     Path(id): Path<i64>,
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
-    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
     let group = |(name, group): (String, String)| Some((name.strip_prefix("group-")?.parse().ok()?, group));
     let groups: Vec<(i64, String)> = form.into_iter().filter_map(group).collect();
-    match site.change(move |store| accounts::set_groups(store, contest.id, &groups)).await {
+    match site.change(move |store| accounts::set_groups(store, competition.id, &groups)).await {
         Ok(()) => Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response()),
         Err(error) => people_page(&site, &host, id, false, Some(&said(&error.on_form()?.text))).await,
     }
@@ -151,13 +151,13 @@ pub async fn make(
     Path(id): Path<i64>,
     Form(typed): Form<RosterForm>,
 ) -> SiteResult<Response> {
-    let contest = site.contest(id).ok_or(SiteError::NotFound)?;
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
     let (origin, names) = (host.origin(), typed.names.clone());
     let made = site.change(move |store| make_roster(store, &names, Some(id), &origin)).await;
     let page = match made {
         Ok(entries) => {
             let body = html! {
-                h1 { (contest_title(&contest)) }
+                h1 { (competition_title(&competition)) }
                 p.notice role="status" {
                     (t!("roster-made", count = entries.len()))
                     @let known = named(&entries, RosterBefore::Password);
@@ -172,7 +172,8 @@ pub async fn make(
         }
         Err(error) => {
             let wrong = said(&error.on_form()?.text);
-            let body = html! { h1 { (contest_title(&contest)) } (problem(Some(&wrong))) (form(id, &typed.names)) };
+            let body =
+                html! { h1 { (competition_title(&competition)) } (problem(Some(&wrong))) (form(id, &typed.names)) };
             Page::new(t!("roster-title"), body).with_status(StatusCode::UNPROCESSABLE_ENTITY)
         }
     };

@@ -18,7 +18,7 @@ use super::trial::{self, TrialForm};
 use super::{markdown, parts};
 use crate::error::SiteError;
 use crate::headers::CachePolicy;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::picture::illustration_png;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
@@ -42,13 +42,13 @@ pub async fn list(visitor: Visitor) -> Response {
                 span.faint { " – " (said(game.summary)) }
             }
         } }
-        @let own: Vec<_> = visitor.contests.iter().filter(|contest| contest.slug != contest.game.name()).collect();
+        @let own: Vec<_> = visitor.competitions.iter().filter(|one| one.slug != one.game.name()).collect();
         @if !own.is_empty() {
             h2 { (t!("rules-competitions")) }
-            ul.plain { @for contest in own {
+            ul.plain { @for competition in own {
                 li {
-                    a href={ "/rules/" (contest.slug) } { (contest_title(contest)) }
-                    span.faint { " – " (said(contest.game.title())) ", " (parts::when(contest)) }
+                    a href={ "/rules/" (competition.slug) } { (competition_title(competition)) }
+                    span.faint { " – " (said(competition.game.title())) ", " (parts::when(competition)) }
                 }
             } }
         }
@@ -68,20 +68,22 @@ fn page_of(game: Game) -> Option<String> {
 
 /// The rules of a game or of a competition, and what a program says and hears.
 pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
-    let contest = visitor.contests.iter().find(|contest| contest.slug == name).cloned();
-    let game = contest.as_ref().map(|contest| contest.game).or_else(|| Game::by_name(&name));
+    let competition = visitor.competitions.iter().find(|competition| competition.slug == name).cloned();
+    let game = competition.as_ref().map(|competition| competition.game).or_else(|| Game::by_name(&name));
     let game = game.ok_or(SiteError::NotFound)?;
-    let own = contest.as_ref().filter(|contest| contest.slug != game.name());
-    let title = own.map_or_else(|| said(game.title()), |contest| contest.title.clone());
-    let limits = contest.as_ref().map_or(site.options.limits, |contest| contest.limits(site.options.limits));
-    let offered = parts::offered(&site, contest.as_ref());
-    let setup = Setup { seed: 1, parameters: contest.as_ref().map(|own| own.parameters.clone()).unwrap_or_default() };
-    let slug = contest.as_ref().map_or(game.name(), |contest| &contest.slug);
+    let own = competition.as_ref().filter(|competition| competition.slug != game.name());
+    let title = own.map_or_else(|| said(game.title()), |competition| competition.title.clone());
+    let limits =
+        competition.as_ref().map_or(site.options.limits, |competition| competition.limits(site.options.limits));
+    let offered = parts::offered(&site, competition.as_ref());
+    let setup =
+        Setup { seed: 1, parameters: competition.as_ref().map(|own| own.parameters.clone()).unwrap_or_default() };
+    let slug = competition.as_ref().map_or(game.name(), |competition| &competition.slug);
     let body = html! {
         h1 { (title) }
-        @if let Some(contest) = own {
-            p.faint { (said(game.title())) " · " (parts::when(contest)) }
-            @if !contest.description.is_empty() { p.description { (parts::linked(&contest.description)) } }
+        @if let Some(competition) = own {
+            p.faint { (said(game.title())) " · " (parts::when(competition)) }
+            @if !competition.description.is_empty() { p.description { (parts::linked(&competition.description)) } }
         }
         p { (said(game.summary)) }
         h2 { (t!("rules-title")) }
@@ -91,18 +93,18 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
         } @else if let Some(page) = page_of(game) {
             details open { summary { (t!("rules-page")) } (markdown::shown(&page)) }
         }
-        (terms(&site, game, &limits, contest.as_ref(), &offered))
+        (terms(&site, game, &limits, competition.as_ref(), &offered))
         h2 { (t!("rules-protocol")) }
         (protocol(game, &limits, &setup))
-        @if let Some(contest) = &contest {
+        @if let Some(competition) = &competition {
             h2 id="try" { (t!("trial-title")) }
-            @if visitor.account.is_some() { (trial::form(contest, &offered, &TrialForm::default())) }
+            @if visitor.account.is_some() { (trial::form(competition, &offered, &TrialForm::default())) }
             @else {
                 p {
                     (rich!(
                         "trial-sign-in",
                         link = html! {
-                            a href={ "/signin?next=/rules/" (contest.slug) } { (t!("trial-sign-in-link")) }
+                            a href={ "/signin?next=/rules/" (competition.slug) } { (t!("trial-sign-in-link")) }
                         },
                     ))
                 }
@@ -151,7 +153,13 @@ pub fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'static str)
 }
 
 /// What a competition gives its programs, and asks of them.
-fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competition>, offered: &[Language]) -> Markup {
+fn terms(
+    site: &Site,
+    game: Game,
+    limits: &GameLimits,
+    competition: Option<&Competition>,
+    offered: &[Language],
+) -> Markup {
     let languages: Vec<&str> = offered.iter().map(|language| language.title()).collect();
     html! {
         h2 { (t!("rules-terms")) }
@@ -164,21 +172,21 @@ fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competit
             dt { (t!("rules-memory")) } dd { (limits.memory_mib) " MiB" }
             dt { (t!("rules-languages")) }
             dd { @if languages.is_empty() { (t!("rules-no-language")) } @else { (languages.join(", ")) } }
-            @if let Some(contest) = contest {
+            @if let Some(competition) = competition {
                 dt { (t!("rules-openings")) }
                 dd {
-                    @if contest.balanced { (t!("rules-balanced")) }
-                    @else if contest.openings > 0 { (t!("rules-drawn", plies = contest.openings)) }
+                    @if competition.balanced { (t!("rules-balanced")) }
+                    @else if competition.openings > 0 { (t!("rules-drawn", plies = competition.openings)) }
                     @else { (t!("rules-start")) }
                 }
-                @for (name, value) in &contest.parameters {
+                @for (name, value) in &competition.parameters {
                     @if let Some(known) = game.parameters.iter().find(|known| known.name == name) {
                         dt { (said(known.meaning)) } dd { (value) }
                     }
                 }
                 dt { (t!("rules-entry")) }
                 dd {
-                    @match contest.entry {
+                    @match competition.entry {
                         EntryRule::Open => (t!("rules-entry-open")),
                         EntryRule::Invited => (t!("rules-entry-invited")),
                         EntryRule::Private => (t!("rules-entry-private")),
@@ -186,13 +194,13 @@ fn terms(site: &Site, game: Game, limits: &GameLimits, contest: Option<&Competit
                 }
                 dt { (t!("rules-replays")) }
                 dd {
-                    @match contest.replays {
+                    @match competition.replays {
                         ReplayRule::Always => (t!("rules-replays-always")),
                         ReplayRule::After => (t!("rules-replays-after")),
                     }
                 }
                 dt { (t!("rules-daily")) }
-                dd { (t!("rules-daily-count", count = contest.daily.unwrap_or(site.options.submissions.daily))) }
+                dd { (t!("rules-daily-count", count = competition.daily.unwrap_or(site.options.submissions.daily))) }
             }
         }
     }

@@ -131,8 +131,8 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
             setup.parameters.insert(name.to_owned(), value.trim().to_owned());
         }
     }
-    let contest = game.initial_state(&setup).map_err(|error| error.to_string())?;
-    if contest.turn().is_none() {
+    let state = game.initial_state(&setup).map_err(|error| error.to_string())?;
+    if state.turn().is_none() {
         return Err("there is no move on such a board".to_owned());
     }
     let clock = match typed.clock.as_str() {
@@ -161,7 +161,7 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
         seats: keys.each_ref().map(seat),
         clock,
         moves: Vec::new(),
-        turn: contest.turn(),
+        turn: state.turn(),
         moved_ms: milliseconds(),
         offer: None,
         end: None,

@@ -22,7 +22,7 @@ use super::preview::{Preview, game_picture, site_picture};
 use super::{draft, parts};
 use crate::auth::cookie;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, problem};
+use crate::layout::{Page, competition_title, problem};
 use crate::passwords::hashed;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
@@ -43,8 +43,8 @@ pub struct SignInForm {
     code: String,
     draft: String,
     /// Of a draft that was to be submitted.
-    #[serde(alias = "game")]
-    contest: String,
+    #[serde(rename = "contest", alias = "game")]
+    competition: String,
     program: String,
     language: String,
     source: String,
@@ -55,7 +55,7 @@ pub struct SignInForm {
 impl SignInForm {
     fn draft(&self) -> Option<SubmissionDraft> {
         (!self.draft.is_empty()).then(|| SubmissionDraft {
-            contest: self.contest.clone(),
+            competition: self.competition.clone(),
             name: self.program.clone(),
             language: self.language.clone(),
             source: self.source.clone(),
@@ -135,7 +135,8 @@ fn credentials(name: &str, password: &str) -> Markup {
 fn hidden(draft: Option<&SubmissionDraft>) -> Markup {
     html! { @if let Some(draft) = draft {
         input type="hidden" name="draft" value="1";
-        input type="hidden" name="contest" value=(draft.contest); input type="hidden" name="program" value=(draft.name);
+        input type="hidden" name="contest" value=(draft.competition);
+        input type="hidden" name="program" value=(draft.name);
         input type="hidden" name="language" value=(draft.language); input type="hidden" name="file" value=(draft.file);
         input type="hidden" name="team" value=(draft.team);
         textarea hidden name="source" { "\n" (draft.source) }
@@ -401,32 +402,32 @@ pub async fn join_form(
         return Ok(used_invitation(&visitor));
     };
     let action = format!("/join/{word}");
-    let contest = invitation.contest.and_then(|id| site.contest(id));
-    if let (Some(contest), Some(account)) = (&contest, &visitor.account) {
+    let competition = invitation.competition.and_then(|id| site.competition(id));
+    if let (Some(competition), Some(account)) = (&competition, &visitor.account) {
         let body = html! {
-            h1 { (contest_title(contest)) }
+            h1 { (competition_title(competition)) }
             p {
-                (rich!("join-competition", game = said(contest.game.title()), when = parts::when(contest)))
+                (rich!("join-competition", game = said(competition.game.title()), when = parts::when(competition)))
             }
             form method="post" action=(action) {
                 button.primary { (t!("join-as", name = &account.name)) }
             }
         };
-        return Ok(Page::new(contest_title(contest), body).show(&visitor));
+        return Ok(Page::new(competition_title(competition), body).show(&visitor));
     }
-    let (note, next) = match &contest {
+    let (note, next) = match &competition {
         _ if invitation.host => (t!("sign-up-host"), "/".to_owned()),
-        Some(contest) => {
-            (t!("sign-up-competition", title = contest_title(contest)), format!("/ladder/{}", contest.slug))
+        Some(competition) => {
+            (t!("sign-up-competition", title = competition_title(competition)), format!("/ladder/{}", competition.slug))
         }
         None => (t!("sign-up-invited"), "/".to_owned()),
     };
-    let title = contest.as_ref().map_or_else(|| t!("front-heading"), contest_title);
+    let title = competition.as_ref().map_or_else(|| t!("front-heading"), competition_title);
     let preview = Preview {
         title: &title,
         text: &note,
         path: &action,
-        picture: &contest.as_ref().map_or_else(site_picture, |contest| game_picture(contest.game)),
+        picture: &competition.as_ref().map_or_else(site_picture, |competition| game_picture(competition.game)),
     };
     let head = preview.head(&site);
     Ok(sign_up_page(&action, "", &next, Some(&note), None).with_head(head).show(&visitor))
@@ -450,9 +451,9 @@ pub async fn join(
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
     if let Some(account) = &visitor.account
-        && let Some(contest) = site.enter_competition(account.id, &word).await?
+        && let Some(competition) = site.enter_competition(account.id, &word).await?
     {
-        return Ok(Redirect::to(&format!("/ladder/{}", contest.slug)).into_response());
+        return Ok(Redirect::to(&format!("/ladder/{}", competition.slug)).into_response());
     }
     create(&site, form, Some(word), visitor).await
 }

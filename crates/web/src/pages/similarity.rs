@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
 use crate::auth::Host;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
@@ -102,9 +102,10 @@ pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Respo
 
 /// Results between two programs that their other results do not explain.
 pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
-    let contests = site.contests();
+    let competitions = site.competitions();
     let read = site.read(move |store| {
-        let all = contests.iter().map(|contest| Ok((contest.clone(), unlikely::report(store, contest.id)?)));
+        let all =
+            competitions.iter().map(|competition| Ok((competition.clone(), unlikely::report(store, competition.id)?)));
         all.collect::<Result<Vec<_>, StoreError>>()
     });
     let mut all = read.await?;
@@ -115,8 +116,8 @@ pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<R
             (t!("unlikely-hint"))
         }
         @if all.is_empty() { p { (t!("unlikely-none")) } }
-        @for (contest, pairs) in &all {
-            h2 { (contest_title(contest)) }
+        @for (competition, pairs) in &all {
+            h2 { (competition_title(competition)) }
             div.scroll { table.wide {
                 thead {
                     tr {

@@ -31,8 +31,8 @@ impl Scale {
 
 /// The rows of a ladder, the best first.
 pub fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visitor) -> Markup {
-    let contest = programs.first().map(|row| row.program.contest).unwrap_or_default();
-    let trends = site.trends.of(contest);
+    let competition = programs.first().map(|row| row.program.competition).unwrap_or_default();
+    let trends = site.trends.of(competition);
     let users = || programs.iter().map(|row| &row.program).filter(|program| program.builtin.is_none());
     let known: Vec<Interval> = users().filter_map(|program| site.strength(program)).filter(parts::is_known).collect();
     let low = known.iter().map(|one| one.low.max(one.value - 400.0)).fold(f64::MAX, f64::min);

@@ -19,7 +19,7 @@ use super::parts::numbered;
 use super::rules::samples;
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title};
+use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
 use crate::text::{ago, rich, said, said_lines, t};
@@ -27,8 +27,8 @@ use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
 pub struct SubmitQuery {
-    #[serde(alias = "game")]
-    contest: Option<String>,
+    #[serde(rename = "contest", alias = "game")]
+    competition: Option<String>,
     sample: Option<String>,
     /// The number of the team whose program it is.
     team: Option<i64>,
@@ -39,31 +39,33 @@ pub async fn form(
     visitor: Visitor,
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
-    let contest = query.contest.as_deref().and_then(|slug| visitor.competition_at(slug));
+    let competition = query.competition.as_deref().and_then(|slug| visitor.competition_at(slug));
     // Where the address names none, the competition that the person is in.
     let last = match visitor.account.as_ref().map(|account| account.id) {
-        Some(id) if contest.is_none() => site.read(move |store| store.last_contest(id, now())).await?,
+        Some(id) if competition.is_none() => site.read(move |store| store.last_competition(id, now())).await?,
         _ => None,
     };
-    let contest = contest.or_else(|| site.contest(last?)).or_else(|| visitor.standing().next().cloned());
+    let competition = competition.or_else(|| site.competition(last?)).or_else(|| visitor.standing().next().cloned());
     let own = own_programs(&site, &visitor).await?;
     let team = visitor.teams.iter().find(|team| Some(team.id) == query.team);
-    let shelf = team.map(|team| team.id).or_else(|| visitor.shelf(""));
+    let owner = team.map(|team| team.id).or_else(|| visitor.owner_id(""));
     let mut draft = SubmissionDraft { name: "bot".to_owned(), ..SubmissionDraft::default() };
     draft.team = team.map(|team| team.name.clone()).unwrap_or_default();
-    if let Some(contest) = contest {
-        if let Some(known) = own.iter().find(|program| program.contest == contest.id && program.account == shelf) {
+    if let Some(competition) = competition {
+        if let Some(known) =
+            own.iter().find(|program| program.competition == competition.id && program.account == owner)
+        {
             draft.name.clone_from(&known.name);
         }
         if let Some(wanted) = &query.sample {
             // An older link says 1 and means Python.
             let wanted = Language::by_name(wanted).unwrap_or(Language::Python3);
-            if let Some((language, text)) = samples(contest.game, &[wanted]).first() {
+            if let Some((language, text)) = samples(competition.game, &[wanted]).first() {
                 language.name().clone_into(&mut draft.language);
                 (*text).clone_into(&mut draft.source);
             }
         }
-        draft.contest = contest.slug;
+        draft.competition = competition.slug;
     }
     Ok(page(&draft, &own, None, &visitor, &site.languages()))
 }
@@ -91,7 +93,7 @@ async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, 
             }
         };
         match name.as_str() {
-            "contest" | "game" => draft.contest = text,
+            "contest" | "game" => draft.competition = text,
             "name" => draft.name = text,
             "language" => draft.language = text,
             "team" => draft.team = text,
@@ -127,7 +129,7 @@ pub async fn submit(
         Ok(draft) => draft,
         Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
     };
-    let entered = match draft.clone().check(&visitor.contests, &site.languages()) {
+    let entered = match draft.clone().check(&visitor.competitions, &site.languages()) {
         Ok(checked) => enter(&site, &visitor, checked).await?.map_err(|refused| FieldError::new("", refused)),
         Err(wrong) => Err(wrong),
     };
@@ -143,12 +145,12 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
     let place = site.read(move |store| QueuePlace::read(store, id)).await?;
     let (words, bout) = progress(&site, &version, place);
     let settled = version.state.is_settled();
-    let contest = site.contest(program.contest).ok_or(SiteError::NotFound)?;
-    let slug = &contest.slug;
+    let competition = site.competition(program.competition).ok_or(SiteError::NotFound)?;
+    let slug = &competition.slug;
     let body = html! {
         h1 { a href={ "/program/" (program.id) } { (program.name) } " v" (version.number) }
         p.faint {
-            (contest_title(&contest)) " · " (version.language.title()) " · "
+            (competition_title(&competition)) " · " (version.language.title()) " · "
             (t!("check-submitted", ago = ago(version.submitted)))
         }
         section.check id="check" data-events=[(!settled).then(|| format!("/version/{id}/events"))]

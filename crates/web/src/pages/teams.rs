@@ -94,7 +94,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
 async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: Option<&str>) -> SiteResult<Response> {
     let read = site.read(move |store| Ok((store.account(id)?, store.members(id)?, store.programs_of(id)?)));
     let (found, members, mut programs) = read.await?;
-    programs.retain(|program| visitor.sees(program.contest));
+    programs.retain(|program| visitor.sees(program.competition));
     let (team, _) = found.filter(|(account, _)| account.team).ok_or(SiteError::NotFound)?;
     let inside = visitor.is(Some(id));
     let own = visitor.account.as_ref().and_then(|own| members.iter().find(|member| member.account == own.id));

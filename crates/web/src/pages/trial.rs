@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::parts::{numbered, offered};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::{Page, contest_title, data, problem};
+use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::text::{said, said_lines, t};
@@ -39,9 +39,9 @@ pub struct TrialForm {
 }
 
 /// The form, for the rules of a competition.
-pub fn form(contest: &Competition, offered: &[Language], typed: &TrialForm) -> Markup {
+pub fn form(competition: &Competition, offered: &[Language], typed: &TrialForm) -> Markup {
     html! {
-        form.stack method="post" action={ "/try/" (contest.slug) } {
+        form.stack method="post" action={ "/try/" (competition.slug) } {
             div.fields {
                 label {
                     (t!("submit-language"))
@@ -57,7 +57,7 @@ pub fn form(contest: &Competition, offered: &[Language], typed: &TrialForm) -> M
                     (t!("trial-rival"))
                     select name="rival" {
                         option value="" { (t!("trial-no-rival")) }
-                        @for name in contest.game.builtin_names() {
+                        @for name in competition.game.builtin_names() {
                             option value=(name) selected[typed.rival == name] { (name) }
                         }
                     }
@@ -81,17 +81,17 @@ pub async fn begin(
     Path(slug): Path<String>,
     Form(typed): Form<TrialForm>,
 ) -> SiteResult<Response> {
-    let contest = member.visitor.contests.iter().find(|contest| contest.slug == slug).cloned();
-    let contest = contest.ok_or(SiteError::NotFound)?;
-    let offered = offered(&site, Some(&contest));
+    let competition = member.visitor.competitions.iter().find(|competition| competition.slug == slug).cloned();
+    let competition = competition.ok_or(SiteError::NotFound)?;
+    let offered = offered(&site, Some(&competition));
     let again = |wrong: &str| {
         let body = html! {
-            h1 { (t!("trial-title")) } (problem(Some(&said(wrong)))) (form(&contest, &offered, &typed))
+            h1 { (t!("trial-title")) } (problem(Some(&said(wrong)))) (form(&competition, &offered, &typed))
         };
         let page = Page::new(t!("trial-title"), body).with_script("lines.js");
         page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&member.visitor)
     };
-    let source = match checked(&typed, member.account.id, &contest, &offered) {
+    let source = match checked(&typed, member.account.id, &competition, &offered) {
         Ok(source) => source,
         Err(wrong) => return Ok(again(&wrong.text)),
     };
@@ -112,7 +112,7 @@ pub async fn begin(
 fn checked(
     typed: &TrialForm,
     account: i64,
-    contest: &Competition,
+    competition: &Competition,
     offered: &[Language],
 ) -> Result<TrialSource, FieldError> {
     let fault = |field: &'static str, text: &str| Err(FieldError::new(field, text));
@@ -129,16 +129,16 @@ fn checked(
     let language = Language::by_name(&typed.language).filter(|language| offered.contains(language));
     let Some(language) = language else { return fault("language", "choose languages of the list") };
     let rival = Some(typed.rival.clone()).filter(|rival| !rival.is_empty());
-    if rival.as_ref().is_some_and(|rival| !contest.game.builtin_names().contains(&rival.as_str())) {
+    if rival.as_ref().is_some_and(|rival| !competition.game.builtin_names().contains(&rival.as_str())) {
         return fault("rival", "there is no such built-in player");
     }
-    Ok(TrialSource { account, contest: contest.id, language, source, rival })
+    Ok(TrialSource { account, competition: competition.id, language, source, rival })
 }
 
 /// How a trial of one's own goes, and what it has found.
 pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): Path<String>) -> SiteResult<Response> {
     let (source, state) = site.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
-    let contest = site.contest(source.contest).ok_or(SiteError::NotFound)?;
+    let competition = site.competition(source.competition).ok_or(SiteError::NotFound)?;
     let open = !matches!(state, TrialState::Done(_));
     let found = if let TrialState::Done(found) = &state { Some(found.as_ref()) } else { None };
     let game = match found {
@@ -151,7 +151,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
     };
     let body = html! {
         h1 { (t!("trial-title")) }
-        p.faint { (contest_title(&contest)) " · " (source.language.title()) }
+        p.faint { (competition_title(&competition)) " · " (source.language.title()) }
         div data-again=[open.then_some(AGAIN_SECONDS)] {
             @match &state {
                 TrialState::Waiting => { p role="status" { (t!("trial-waiting")) } }
@@ -174,7 +174,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
         }
         @if found.is_some() {
             form method="post" action="/submit" enctype="multipart/form-data" {
-                input type="hidden" name="contest" value=(contest.slug);
+                input type="hidden" name="contest" value=(competition.slug);
                 input type="hidden" name="language" value=(source.language.name());
                 textarea hidden name="source" { "\n" (source.source) }
                 label { (t!("submit-program")) " " input name="name" value="bot" required maxlength="24"; } " "
@@ -182,7 +182,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
             }
         }
         details open { summary { (t!("check-source")) } (numbered(&source.source, message)) }
-        p { a href={ "/rules/" (contest.slug) } { (t!("trial-back")) } }
+        p { a href={ "/rules/" (competition.slug) } { (t!("trial-back")) } }
     };
     let script = match (open, game) {
         (true, _) => Some("again.js"),

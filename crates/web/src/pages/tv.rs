@@ -37,7 +37,7 @@ pub async fn show(
     visitor: Visitor,
     Query(query): Query<TvQuery>,
 ) -> SiteResult<Response> {
-    let mut competitions: Vec<Competition> = visitor.contests.to_vec();
+    let mut competitions: Vec<Competition> = visitor.competitions.to_vec();
     if let Some(slug) = &query.competition {
         competitions.retain(|competition| competition.slug == *slug);
         if competitions.is_empty() {
@@ -45,7 +45,7 @@ pub async fn show(
         }
     }
     let mut bouts = site.read(move |store| programme(store, &competitions)).await?;
-    bouts.retain(|bout| may_watch(site.contest(bout.contest).as_ref(), &visitor, bout));
+    bouts.retain(|bout| may_watch(site.competition(bout.competition).as_ref(), &visitor, bout));
     let mut shown: Vec<i64> = query.shown.split('.').filter_map(|id| id.parse().ok()).collect();
     // A game whose record has been removed is passed over.
     while let Some(at) = next_on_air(&bouts, &shown) {
@@ -59,7 +59,7 @@ pub async fn show(
             shown[shown.len().saturating_sub(REMEMBERED)..].iter().map(ToString::to_string).collect();
         let of = query.competition.as_ref().map_or_else(String::new, |slug| format!("&competition={slug}"));
         let next = format!("/tv?shown={}{of}", remembered.join("."));
-        let anyone_sees = may_watch(site.contest(bout.contest).as_ref(), &Identity::default(), &bout);
+        let anyone_sees = may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout);
         let body = html! {
             (heading(&site, &bout))
             section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply="0" data-next=(next) {

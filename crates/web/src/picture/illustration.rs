@@ -29,14 +29,14 @@ struct MidGame {
 }
 
 impl Spectator for MidGame {
-    fn started(&mut self, contest: &dyn GameState, _clocks: [Duration; 2]) {
-        self.view = Some(contest.view());
+    fn started(&mut self, state: &dyn GameState, _clocks: [Duration; 2]) {
+        self.view = Some(state.view());
     }
 
-    fn moved(&mut self, contest: &dyn GameState, _played: &Played) {
+    fn moved(&mut self, state: &dyn GameState, _played: &Played) {
         self.made += 1;
-        if self.made <= self.moves && contest.ending().is_none() {
-            self.view = Some(contest.view());
+        if self.made <= self.moves && state.ending().is_none() {
+            self.view = Some(state.view());
         }
     }
 }

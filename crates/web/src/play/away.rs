@@ -60,9 +60,9 @@ impl Audience<'_> {
     /// A game at its start.
     fn begin(&mut self) {
         let BoutTerms { game, setup, limits, .. } = self.terms;
-        self.game = game.initial_state(setup).ok().map(|contest| {
-            let facts = vec![viewer::limits(limits, contest.interaction())];
-            (self.site.live.begin(self.id, *game, self.names.clone(), facts), contest, false)
+        self.game = game.initial_state(setup).ok().map(|competition| {
+            let facts = vec![viewer::limits(limits, competition.interaction())];
+            (self.site.live.begin(self.id, *game, self.names.clone(), facts), competition, false)
         });
     }
 
@@ -74,22 +74,22 @@ impl Audience<'_> {
                     self.site.live.end(self.id, None);
                     self.begin();
                 }
-                if let Some((show, contest, begun)) = &mut self.game {
-                    show.started(contest.as_ref(), clocks);
+                if let Some((show, competition, begun)) = &mut self.game {
+                    show.started(competition.as_ref(), clocks);
                     *begun = true;
                 }
             }
             GameNews::Moved { side, arguments, wall, clocks } => {
-                let Some((show, contest, true)) = &mut self.game else { return };
+                let Some((show, competition, true)) = &mut self.game else { return };
                 let side = Side::BOTH[side];
-                if contest.turn() != Some(side) || contest.answer(&arguments).is_err() {
+                if competition.turn() != Some(side) || competition.answer(&arguments).is_err() {
                     // The record is proved at the end; until then there is nothing to be shown.
                     self.game = None;
                     return;
                 }
                 let moment = Moment { wall, ..Moment::default() };
                 let played = Played { side, arguments, moment, clocks, remark: None, evaluation: None, messages: None };
-                show.moved(contest.as_ref(), &played);
+                show.moved(competition.as_ref(), &played);
             }
         }
     }

@@ -158,7 +158,7 @@ pub fn play(
     players: [&SitePlayer; 2],
     mut news: impl FnMut(BoutNews),
 ) -> Result<(i64, Record), PlayError> {
-    let new = NewBout { contest: terms.contest, kind, seed: terms.setup.seed, seats };
+    let new = NewBout { competition: terms.competition, kind, seed: terms.setup.seed, seats };
     let id = {
         let mut store = site.writer();
         let id = store.begin_bout(&new, now())?;
@@ -269,8 +269,9 @@ pub fn keep(
 ) -> Result<Option<i64>, PlayError> {
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
-    let terms = BoutTerms { contest: terms.contest, game: terms.game, setup, limits: header.limits, opening: None };
-    let new = NewBout { contest: terms.contest, kind: BoutKind::Check, seed: header.seed, seats };
+    let terms =
+        BoutTerms { competition: terms.competition, game: terms.game, setup, limits: header.limits, opening: None };
+    let new = NewBout { competition: terms.competition, kind: BoutKind::Check, seed: header.seed, seats };
     let id = {
         let mut store = site.writer();
         let id = store.begin_bout(&new, now())?;

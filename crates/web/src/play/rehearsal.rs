@@ -4,7 +4,7 @@ use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms};
 use agon_arena::debug::{DebugRun, Debugging, located};
 use agon_arena::openings;
-use agon_arena::runner::Brake;
+use agon_arena::runner::RunStop;
 use agon_game::Side;
 use agon_referee::agent::{AgentSpec, source};
 use agon_referee::fault_kind::FaultKind;
@@ -45,8 +45,8 @@ fn check_terms(terms: &BoutTerms) -> CheckTerms {
     let BoutTerms { game, setup, limits, .. } = terms;
     let mut parameters = setup.parameters.clone();
     parameters.remove(openings::PARAMETER);
-    let (game, limits, seed, brake) = (*game, *limits, setup.seed, Brake::default());
-    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, brake, place: CheckPlace::Site, debug: true }
+    let (game, limits, seed, run_stop) = (*game, *limits, setup.seed, RunStop::default());
+    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, run_stop, place: CheckPlace::Site, debug: true }
 }
 
 /// Whether a program reads OPENING lines, of a game that has openings.

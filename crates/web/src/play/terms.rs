@@ -61,7 +61,7 @@ impl From<CheckError> for PlayError {
 
 /// What is played, and under which limits.
 pub struct BoutTerms {
-    pub contest: i64,
+    pub competition: i64,
     pub game: Game,
     /// Its parameters, with the opening of this game if there is one, and the seed.
     pub setup: Setup,
@@ -71,11 +71,11 @@ pub struct BoutTerms {
 }
 
 impl BoutTerms {
-    /// Those of a game of a contest, from its start.
-    pub fn of_contest(site: &Site, contest: &Competition, seed: u64) -> Self {
-        let setup = Setup { seed, parameters: contest.parameters.clone() };
-        let limits = contest.limits(site.options.limits);
-        Self { contest: contest.id, game: contest.game, setup, limits, opening: None }
+    /// Those of a game of a competition, from its start.
+    pub fn of_competition(site: &Site, competition: &Competition, seed: u64) -> Self {
+        let setup = Setup { seed, parameters: competition.parameters.clone() };
+        let limits = competition.limits(site.options.limits);
+        Self { competition: competition.id, game: competition.game, setup, limits, opening: None }
     }
 
     /// The same with an opening.
@@ -85,15 +85,15 @@ impl BoutTerms {
         self
     }
 
-    /// Those of a game of a contest whose opening was not kept.
+    /// Those of a game of a competition whose opening was not kept.
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn begun_before(self, contest: &Competition) -> Result<Self, PlayError> {
-        if contest.openings == 0 {
+    pub fn begun_before(self, competition: &Competition) -> Result<Self, PlayError> {
+        if competition.openings == 0 {
             return Ok(self);
         }
-        let drawn = openings::draw(contest.game, &contest.parameters, contest.openings, self.setup.seed)?;
+        let drawn = openings::draw(competition.game, &competition.parameters, competition.openings, self.setup.seed)?;
         Ok(self.opened([(openings::PARAMETER.to_owned(), drawn)].into()))
     }
 
@@ -101,7 +101,7 @@ impl BoutTerms {
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_plan(contest: i64, plan: &Plan, slot: &Slot) -> Result<Self, PlayError> {
+    pub fn of_plan(competition: i64, plan: &Plan, slot: &Slot) -> Result<Self, PlayError> {
         // A plan of before does not say who reads openings: all do.
         let reads = |agent: &Entrant| agent.openings;
         let all = !plan.agents.iter().any(reads) || slot.seats.iter().all(|&seat| reads(&plan.agents[seat]));
@@ -111,6 +111,6 @@ impl BoutTerms {
         } else {
             openings::setup(plan, slot)?
         };
-        Ok(Self { contest, game: plan.game, setup, limits: plan.limits, opening: None })
+        Ok(Self { competition, game: plan.game, setup, limits: plan.limits, opening: None })
     }
 }

@@ -36,8 +36,8 @@ pub fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
 }
 
 fn tried(site: &Arc<Site>, source: &TrialSource, pauses: Option<&dyn Pauses>) -> Result<TrialFound, PlayError> {
-    let Some(contest) = site.contest(source.contest) else { return Ok(TrialFound::Refused(String::new())) };
-    let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
+    let Some(competition) = site.competition(source.competition) else { return Ok(TrialFound::Refused(String::new())) };
+    let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
     let place = BoutPlace::Here { apart: None, pauses };
     let own = submitted(site, place, &terms, NO_VERSION, source.language, &source.source, OWN_NAME.to_owned());
     let own = match own {

@@ -337,14 +337,14 @@ impl Rest {
 /// A ladder's game that may rest: what it has used does not grow meanwhile.
 struct LadderPauses<'a> {
     worker: &'a Worker,
-    contest: i64,
+    competition: i64,
     turn: &'a LadderTurn<'a>,
 }
 
 impl Pauses for LadderPauses<'_> {
     fn pause(&self, kind: BoutKind) {
         self.turn.rest(true, Instant::now());
-        self.worker.play_beside(kind, Some(self.contest));
+        self.worker.play_beside(kind, Some(self.competition));
         self.turn.rest(false, Instant::now());
     }
 }
@@ -401,7 +401,7 @@ impl Worker {
             return self.of_final();
         }
         match (kind, ladder) {
-            (BoutKind::Ladder, Some(contest)) => Ok(self.asked()? || self.ladder(Some(contest))?),
+            (BoutKind::Ladder, Some(competition)) => Ok(self.asked()? || self.ladder(Some(competition))?),
             _ => Ok(false),
         }
     }
@@ -493,10 +493,10 @@ impl Worker {
         };
         // Deleted meanwhile: there is nothing left to settle.
         let (Some(program), Some(source)) = (program, source) else { return Ok(()) };
-        let Some(contest) = site.contest(program.contest) else { return Ok(()) };
-        let opponent = site.writer().builtin(contest.id, builtins::weakest(contest.game))?;
+        let Some(competition) = site.competition(program.competition) else { return Ok(()) };
+        let opponent = site.writer().builtin(competition.id, builtins::weakest(competition.game))?;
         let Some(opponent) = opponent else { return Ok(()) };
-        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
+        let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
         let elsewhere = self.elsewhere(version.language);
         let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
         let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
@@ -581,8 +581,8 @@ impl Worker {
                 let seed = terms.setup.seed;
                 let moves = openings::draw(terms.game, &terms.setup.parameters, plies, seed)?;
                 let opening = [(openings::PARAMETER.to_owned(), moves)].into();
-                let contest = site.contest(terms.contest).ok_or(PlayError::Stopped)?;
-                let opened = BoutTerms::of_contest(site, &contest, seed).opened(opening);
+                let competition = site.competition(terms.competition).ok_or(PlayError::Stopped)?;
+                let opened = BoutTerms::of_competition(site, &competition, seed).opened(opening);
                 let elsewhere = site.fleet.link();
                 let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
                 let (_, record) = play(site, place, BoutKind::Check, &opened, seats, [own, other], |_| {})?;
@@ -621,12 +621,12 @@ impl Worker {
             }
         }
         let Some((one, slot)) = found else { return Ok(false) };
-        let terms = BoutTerms::of_plan(one.contest, &one.plan, &slot)?;
+        let terms = BoutTerms::of_plan(one.competition, &one.plan, &slot)?;
         let entered = |side: usize| -> Result<_, PlayError> {
             let agent = &one.plan.agents[slot.seats[side]].agent;
             let store = site.writer();
             let Ok(id) = agent.parse() else {
-                return Ok(store.builtin(one.contest, agent)?.map(|found| (found, None)));
+                return Ok(store.builtin(one.competition, agent)?.map(|found| (found, None)));
             };
             let Some(version) = store.version(id)? else { return Ok(None) };
             Ok(store.program(version.program)?.map(|program| (program, Some(version))))
@@ -653,7 +653,7 @@ impl Worker {
             // Frozen or disqualified since it began: what is left of its games is forfeited.
             let number = |version: &SiteVersion| version.number;
             let seats = [&first, &second].map(|(program, version)| (program.id, version.as_ref().map(number)));
-            let new = NewBout { contest: one.contest, kind, seed: slot.seed, seats };
+            let new = NewBout { competition: one.competition, kind, seed: slot.seed, seats };
             site.writer().forfeit_bout(&new, out, now())?;
             site.announce_change();
             return Ok(true);
@@ -708,9 +708,9 @@ impl Worker {
     fn asked_game(&self, asked: &AskedBout, choosing: MutexGuard<'_, ()>) -> Result<bool, PlayError> {
         let site = &self.site;
         let mut choosing = Some(choosing);
-        let AskedBout { id, contest, programs, versions } = *asked;
-        let Some(contest) = site.contest(contest) else { return Ok(false) };
-        let terms = BoutTerms::of_contest(site, &contest, secret::number() >> 1);
+        let AskedBout { id, competition, programs, versions } = *asked;
+        let Some(competition) = site.competition(competition) else { return Ok(false) };
+        let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
         let seated = |side: usize| -> Result<_, PlayError> {
             if let Some(version) = versions[side] {
                 return self.version(&terms, version);
@@ -729,7 +729,7 @@ impl Worker {
         };
         let reads = self.reads(&terms, [(versions[0], known(0)?), (versions[1], known(1)?)], players)?;
         let opening =
-            openings_of::opening(&contest, seats.map(|(program, _)| program), id as u32, terms.setup.seed, reads)?;
+            openings_of::opening(&competition, seats.map(|(program, _)| program), id as u32, terms.setup.seed, reads)?;
         let terms = terms.opened(opening);
         play(site, self.place(), BoutKind::Asked { id }, &terms, seats, players, |_| drop(choosing.take()))?;
         Ok(true)
@@ -753,30 +753,32 @@ impl Worker {
     fn ladder(&mut self, beside: Option<i64>) -> Result<bool, PlayError> {
         let site = Arc::clone(&self.site);
         let (now, at) = (now(), Instant::now());
-        let due = |contest: &Competition| match contest.phase(now) {
+        let due = |competition: &Competition| match competition.phase(now) {
             CompetitionPhase::Running => Some(Due::All),
-            _ => contest.plays_first_games(now).then_some(Due::FirstGames),
+            _ => competition.plays_first_games(now).then_some(Due::FirstGames),
         };
-        let used = |contest: &Competition| site.shares.used(contest.id, at);
-        let limit = beside.map(|contest| site.shares.used(contest, at));
+        let used = |competition: &Competition| site.shares.used(competition.id, at);
+        let limit = beside.map(|competition| site.shares.used(competition, at));
         let mut open: Vec<(Duration, Due, Competition)> = site
-            .contests()
+            .competitions()
             .iter()
-            .filter(|contest| !site.is_paused(contest.id))
-            .filter(|contest| limit.is_none_or(|limit| contest.game.has_sessions() && used(contest) < limit))
-            .filter_map(|contest| Some((used(contest), due(contest)?, contest.clone())))
+            .filter(|competition| !site.is_paused(competition.id))
+            .filter(|competition| {
+                limit.is_none_or(|limit| competition.game.has_sessions() && used(competition) < limit)
+            })
+            .filter_map(|competition| Some((used(competition), due(competition)?, competition.clone())))
             .collect();
         // Of those that have used as much, another one is first each time.
         let from = self.stream.below(open.len().max(1));
         open.rotate_left(from);
         open.sort_by_key(|(used, ..)| *used);
-        for (_, due, contest) in &open {
-            match self.ladder_game(contest, *due, now) {
+        for (_, due, competition) in &open {
+            match self.ladder_game(competition, *due, now) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
                 Err(error) => {
                     // The pause that follows is time of this ladder: it holds up no other one.
-                    site.shares.charge(contest.id, AFTER_FAILURE, Instant::now());
+                    site.shares.charge(competition.id, AFTER_FAILURE, Instant::now());
                     return Err(error);
                 }
             }
@@ -785,13 +787,13 @@ impl Worker {
     }
 
     /// Plays the next game of this ladder, if it has one that can be played here.
-    fn ladder_game(&mut self, contest: &Competition, due: Due, now: i64) -> Result<bool, PlayError> {
+    fn ladder_game(&mut self, competition: &Competition, due: Due, now: i64) -> Result<bool, PlayError> {
         let site = Arc::clone(&self.site);
-        let candidates = site.look(|store| store.candidates(contest.id))?;
+        let candidates = site.look(|store| store.candidates(competition.id))?;
         let drawn = site.look(|store| {
             let mut failed = None;
             let drawn = draw::next(&candidates, due, now, &mut self.stream, |seats| {
-                let over = is_over(store, contest, seats.map(|seat| &candidates[seat]));
+                let over = is_over(store, competition, seats.map(|seat| &candidates[seat]));
                 over.unwrap_or_else(|error| {
                     failed = Some(error);
                     true
@@ -801,7 +803,7 @@ impl Worker {
         })?;
         let Some(seats) = drawn else { return Ok(false) };
         let seats = seats.map(|seat| &candidates[seat]);
-        let terms = BoutTerms::of_contest(&site, contest, secret::number() >> 1);
+        let terms = BoutTerms::of_competition(&site, competition, secret::number() >> 1);
         let players = [self.player(&terms, seats[0])?, self.player(&terms, seats[1])?];
         let [Some(first), Some(second)] = &players else { return Ok(false) };
         if !self.can_play(&terms, [first, second]) {
@@ -813,14 +815,14 @@ impl Worker {
         // Held until the game has a row, so that no two of the same versions begin alike.
         let mut choosing = Some(site.choosing());
         let begun = site.writer().begun_between(both.map(|(program, version)| LadderPlayer { program, version }))?;
-        if openings_of::is_over(contest, begun, reads) {
+        if openings_of::is_over(competition, begun, reads) {
             return Ok(false);
         }
         let programs = seats.map(|seat| seat.program);
-        let opening = openings_of::opening(contest, programs, begun.opened, terms.setup.seed, reads)?;
+        let opening = openings_of::opening(competition, programs, begun.opened, terms.setup.seed, reads)?;
         let terms = terms.opened(opening);
-        let turn = site.shares.begin(contest.id, Instant::now());
-        let pauses = LadderPauses { worker: self, contest: contest.id, turn: &turn };
+        let turn = site.shares.begin(competition.id, Instant::now());
+        let pauses = LadderPauses { worker: self, competition: competition.id, turn: &turn };
         let chosen = |_| drop(choosing.take());
         play(&site, self.place_with(&pauses), BoutKind::Ladder, &terms, both, [first, second], chosen)?;
         Ok(true)
@@ -836,11 +838,15 @@ impl Worker {
                     let slot = finals::slot(&one.plan, &store.final_bouts(id)?, slot);
                     Ok(slot.map(|slot| (one, slot)))
                 })?;
-                found.map(|(one, slot)| BoutTerms::of_plan(bout.contest, &one.plan, &slot)).transpose()?
+                found.map(|(one, slot)| BoutTerms::of_plan(bout.competition, &one.plan, &slot)).transpose()?
             }
-            _ => match (site.contest(bout.contest), site.writer().opening_of(bout.id)?) {
-                (Some(contest), Some(opening)) => Some(BoutTerms::of_contest(site, &contest, seed).opened(opening)),
-                (Some(contest), None) => Some(BoutTerms::of_contest(site, &contest, seed).begun_before(&contest)?),
+            _ => match (site.competition(bout.competition), site.writer().opening_of(bout.id)?) {
+                (Some(competition), Some(opening)) => {
+                    Some(BoutTerms::of_competition(site, &competition, seed).opened(opening))
+                }
+                (Some(competition), None) => {
+                    Some(BoutTerms::of_competition(site, &competition, seed).begun_before(&competition)?)
+                }
                 (None, _) => None,
             },
         };
@@ -900,12 +906,12 @@ impl Worker {
 }
 
 /// Whether these candidates in their seats would only repeat what they have played, as far as is known of them.
-fn is_over(store: &SiteStore, contest: &Competition, seats: [&Candidate; 2]) -> Result<bool, StoreError> {
+fn is_over(store: &SiteStore, competition: &Competition, seats: [&Candidate; 2]) -> Result<bool, StoreError> {
     let players =
         seats.map(|seat| LadderPlayer { program: seat.program, version: seat.version.map(|(_, number)| number) });
     // What is not known is tried before the game.
     let reads = seats.iter().all(|seat| seat.reads_openings != Some(false));
-    Ok(openings_of::is_over(contest, store.begun_between(players)?, reads))
+    Ok(openings_of::is_over(competition, store.begun_between(players)?, reads))
 }
 
 /// Stores the game in which a program failed its check. An opponent of the check's own has the row of the weakest
@@ -923,7 +929,7 @@ fn keep_failed(
             // Against itself it has both seats.
             agent.agent = format!("{} v{}", program.name, version.number);
             *seat = (program.id, Some(version.number));
-        } else if let Some(opponent) = site.writer().builtin(terms.contest, &agent.agent)? {
+        } else if let Some(opponent) = site.writer().builtin(terms.competition, &agent.agent)? {
             *seat = (opponent.id, None);
         } else {
             stand_in = Some(agent.agent.clone());
@@ -942,9 +948,9 @@ fn digest_older(site: &Site) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Rates all programs of each contest together, again and again.
+/// Rates all programs of each competition together, again and again.
 fn rate(site: &Site) {
-    // How many seats the programs of each contest had had at the last time.
+    // How many seats the programs of each competition had had at the last time.
     let mut last = HashMap::new();
     while !site.is_stopping() {
         let begun = Instant::now();
@@ -953,23 +959,23 @@ fn rate(site: &Site) {
         if let Err(error) = late {
             tracing::error!("games that have ended late are not rated: {error}");
         }
-        for contest in site.contests().iter() {
+        for competition in site.competitions().iter() {
             let results = site.look(|store| {
-                let seats = store.rated_seats(contest.id)?;
-                let known = last.insert(contest.id, seats) == Some(seats);
+                let seats = store.rated_seats(competition.id)?;
+                let known = last.insert(competition.id, seats) == Some(seats);
                 if known {
                     return Ok(None);
                 }
-                Ok(Some((LadderResults::read(store, contest.id)?, trends::read(store, contest.id, now())?)))
+                Ok(Some((LadderResults::read(store, competition.id)?, trends::read(store, competition.id, now())?)))
             });
             match results {
                 Ok(Some((results, trends))) => {
-                    site.set_together(contest.id, results.rate());
-                    site.trends.set(contest.id, trends);
+                    site.set_together(competition.id, results.rate());
+                    site.trends.set(competition.id, trends);
                     site.note_change();
                 }
                 Ok(None) => {}
-                Err(error) => tracing::error!("the ladder of {} is not rated: {error}", contest.slug),
+                Err(error) => tracing::error!("the ladder of {} is not rated: {error}", competition.slug),
             }
         }
         rest(site, RATING.max(begun.elapsed() * REST));

@@ -153,7 +153,7 @@ async fn an_invitation_makes_an_account_where_the_site_is_closed() {
     let site = TestSite::new();
     let (word, other) = (secret::word(), secret::word());
     let invitation =
-        SiteInvitation { id: 0, note: "ada".into(), host: true, uses: 1, expires: now() + 60, contest: None };
+        SiteInvitation { id: 0, note: "ada".into(), host: true, uses: 1, expires: now() + 60, competition: None };
     site.site.writer().add_invitation(&secret::digest(&word), &invitation, now()).unwrap();
     site.site.writer().set_setting("sign_up_open", "no").unwrap();
     let form = [("name", "ada"), ("password", PASSWORD)];

@@ -122,7 +122,7 @@ async fn a_program_of_a_hidden_competition_does_not_exist_for_others() {
     let (site, ada, program, other) = site();
     site.post(&format!("/program/{program}/by-hand"), &ada, &[("open", "yes")]).await;
     assert_eq!(asked(&site, &other, &question(program, &[])).await.status, StatusCode::OK);
-    site.change(|contest| contest.entry = EntryRule::Private).await;
+    site.change(|competition| competition.entry = EntryRule::Private).await;
     let refused = asked(&site, &other, &question(program, &[])).await;
     assert_eq!(refused.status, StatusCode::NOT_FOUND, "{}", refused.text);
 }

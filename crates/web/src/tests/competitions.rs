@@ -1,4 +1,4 @@
-//! Contests: made, entered, open and closed.
+//! Competitions: made, entered, open and closed.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::privacy::{Named, named};
 use crate::problem;
 use crate::router::pages;
 
-/// The form of a contest that can be made.
+/// The form of a competition that can be made.
 const GOOD: [(&str, &str); 9] = [
     ("game", "domineering"),
     ("title", "Friday <night>"),
@@ -43,14 +43,14 @@ fn form<'a>(others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 impl TestSite {
     /// Changes the competition of Renju.
     pub async fn change(&self, change: impl FnOnce(&mut Competition)) {
-        let mut contest = self.site.competition_at("renju").unwrap();
-        change(&mut contest);
-        self.site.put_competition(Ok(contest)).await.unwrap();
+        let mut competition = self.site.competition_at("renju").unwrap();
+        change(&mut competition);
+        self.site.put_competition(Ok(competition)).await.unwrap();
     }
 }
 
 #[tokio::test]
-async fn a_host_makes_changes_and_deletes_a_contest() {
+async fn a_host_makes_changes_and_deletes_a_competition() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     assert!(site.get("/host/contests", &host).await.text.contains("/host/contests/new?game=petri"));
@@ -84,8 +84,8 @@ async fn a_host_makes_changes_and_deletes_a_contest() {
     assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::PERMANENT_REDIRECT);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("Saturday"));
     site.post(&format!("{path}/close"), &host, &[]).await;
-    let contest = site.site.competition_at("saturday").unwrap();
-    assert_eq!(contest.phase(now()), CompetitionPhase::Closed);
+    let competition = site.site.competition_at("saturday").unwrap();
+    assert_eq!(competition.phase(now()), CompetitionPhase::Closed);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("closed "));
     assert!(site.get("/", &host).await.text.contains("Saturday"), "it stands among the contests that have closed");
     let deleted = site.post(&format!("{path}/delete"), &host, &[]).await;
@@ -168,7 +168,7 @@ async fn who_has_not_played_has_no_place_anywhere_and_those_who_are_level_share_
     // It is going to have its games.
     assert!(page.contains("goes on until every version that was accepted in time has had 30 games"), "{page}");
     // Days later the ladder has ended.
-    site.change(|contest| contest.closes = Some(now() - 4 * 86_400)).await;
+    site.change(|competition| competition.closes = Some(now() - 4 * 86_400)).await;
     let page = site.get("/ladder/renju?later", &Who::Guest).await.text;
     assert!(page.contains("One program has had no rated game and takes no place; a final would rank it."), "{page}");
     let archive = super::export::download(&site, "/host/export", &host).await;
@@ -187,15 +187,15 @@ async fn levels_are_fixed_points_where_they_were_measured() {
         (ladder.len(), ladder.iter().filter(|row| row.program.fixed).count())
     };
     site.post("/host/contests", &host, &form(&[])).await;
-    let contest = site.site.competition_at("friday").unwrap();
-    let all = builtins::builtins(&contest).len();
-    assert_eq!(fixed(contest.id), (all, 0), "a smaller board is another game");
+    let competition = site.site.competition_at("friday").unwrap();
+    let all = builtins::builtins(&competition).len();
+    assert_eq!(fixed(competition.id), (all, 0), "a smaller board is another game");
     site.post("/host/contests", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;
-    assert_eq!(fixed(site.contest("usual")), (all, 10));
+    assert_eq!(fixed(site.competition("usual")), (all, 10));
 }
 
 #[tokio::test]
-async fn a_contest_takes_submissions_while_it_is_open() {
+async fn a_competition_takes_submissions_while_it_is_open() {
     let site = TestSite::new();
     let (ada, cookie) = site.member("ada", false);
     let (program, _) = site.program(ada, "old");
@@ -211,17 +211,17 @@ async fn a_contest_takes_submissions_while_it_is_open() {
         );
         answer
     };
-    site.change(|contest| contest.opens = Some(now() + 3 * 86_400 + 60)).await;
+    site.change(|competition| competition.opens = Some(now() + 3 * 86_400 + 60)).await;
     assert!(submit("has not opened yet: it opens").await.text.contains("in 3 days"));
     assert!(site.get("/ladder/renju", &cookie).await.text.contains("(in 3 days)"));
-    site.change(|contest| (contest.opens, contest.closes) = (None, Some(now() - 7200))).await;
+    site.change(|competition| (competition.opens, competition.closes) = (None, Some(now() - 7200))).await;
     submit("The competition has closed, and takes no more submissions: it closed").await;
     let page = site.get("/ladder/renju", &cookie).await.text;
     assert!(page.contains("(2 h ago)") && !page.contains("Submit a program"), "{page}");
     assert!(page.contains(&format!("/program/{program}")), "its ladder stays");
-    site.change(|contest| (contest.closes, contest.languages) = (None, Some(vec![Language::C20]))).await;
+    site.change(|competition| (competition.closes, competition.languages) = (None, Some(vec![Language::C20]))).await;
     submit("The competition does not take PYTHON3; it takes C20").await;
-    site.change(|contest| (contest.languages, contest.daily) = (None, Some(1))).await;
+    site.change(|competition| (competition.languages, competition.daily) = (None, Some(1))).await;
     submit("You have submitted 1 programs within a day").await;
     let token = site.token(ada);
     let body = r#"{"contest":"renju","name":"b","language":"PYTHON3","source":"print(2)"}"#;
@@ -232,10 +232,10 @@ async fn a_contest_takes_submissions_while_it_is_open() {
 }
 
 #[tokio::test]
-async fn an_invitation_lets_into_a_contest() {
+async fn an_invitation_lets_into_a_competition() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
-    site.change(|contest| contest.entry = EntryRule::Invited).await;
+    site.change(|competition| competition.entry = EntryRule::Invited).await;
     let (_, ada) = site.member("ada", false);
     let fields = [("contest", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(1)")];
     let refused = site.submit(&ada, &fields, None).await;
@@ -303,16 +303,17 @@ async fn moves_are_hidden_until_the_competition_closes() {
         }
     };
     check(false).await;
-    site.change(|contest| (contest.replays, contest.closes) = (ReplayRule::After, Some(now() + 3600))).await;
+    site.change(|competition| (competition.replays, competition.closes) = (ReplayRule::After, Some(now() + 3600)))
+        .await;
     check(true).await;
-    site.change(|contest| contest.opens = Some(now() + 60)).await;
+    site.change(|competition| competition.opens = Some(now() + 60)).await;
     check(true).await;
-    site.change(|contest| (contest.opens, contest.closes) = (None, Some(now()))).await;
+    site.change(|competition| (competition.opens, competition.closes) = (None, Some(now()))).await;
     check(false).await;
 }
 
 #[tokio::test]
-async fn a_contest_needs_no_browser() {
+async fn a_competition_needs_no_browser() {
     let site = TestSite::new();
     let host = site.token_for(site.member("host", true).0, TokenScopes::new([TokenScope::Host]));
     let all = "/api/v1/host/contests";
@@ -402,8 +403,9 @@ async fn a_private_competition_is_not_there_for_others() {
     let form = [("title", "Veiled final"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
     let last = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
     assert!(last.starts_with("/final/"), "{last}");
-    site.change(|contest| {
-        (contest.entry, contest.title, contest.slug) = (EntryRule::Private, "Veiled league".into(), "veiled".into());
+    site.change(|competition| {
+        (competition.entry, competition.title, competition.slug) =
+            (EntryRule::Private, "Veiled league".into(), "veiled".into());
     })
     .await;
     let own = veiled_addresses([game, running], [one, other], version, &last);

@@ -24,13 +24,13 @@ pub(super) fn played(site: &TestSite, game: Game, players: [&str; 2], parameters
     let mut seats = bout.seats([&first, &second], None).unwrap();
     let record = bout.play([&first, &second], &mut seats, Afterwards::Exit, &mut ());
     let plies = bout.state().ply();
-    let contest = site.site.competition_at(game.name()).unwrap().id;
+    let competition = site.site.competition_at(game.name()).unwrap().id;
     let mut store = site.site.writer();
     let programs = players.map(|name| {
-        let all = store.ladder(contest, 0, 100).unwrap();
+        let all = store.ladder(competition, 0, 100).unwrap();
         (all.iter().find(|row| row.program.name == name).map_or(all[0].program.id, |row| row.program.id), None)
     });
-    let id = store.begin_bout(&NewBout { contest, kind: BoutKind::Ladder, seed: 3, seats: programs }, 1).unwrap();
+    let id = store.begin_bout(&NewBout { competition, kind: BoutKind::Ladder, seed: 3, seats: programs }, 1).unwrap();
     let ended = PlayedBout {
         winner: record.result.winner,
         reason: record.result.reason.clone(),

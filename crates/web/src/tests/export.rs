@@ -157,7 +157,7 @@ async fn the_public_pages_become_files() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("pages");
     // A private competition is left out, unless it is named.
-    site.change(|contest| contest.entry = agon_site::store::EntryRule::Private).await;
+    site.change(|competition| competition.entry = agon_site::store::EntryRule::Private).await;
     let (from, to) = (site.site.options.store(), place.clone());
     let export = move || {
         let store = agon_site::store::SiteStore::read(&from).unwrap();

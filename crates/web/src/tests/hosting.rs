@@ -98,7 +98,7 @@ async fn a_closed_competition_opens_again() {
     let page = site.get("/host/contests/3", &host).await.text;
     assert!(page.contains("/host/contests/3/reopen"), "{page}");
     site.post("/host/contests/3/reopen", &host, &[]).await;
-    assert_eq!(site.site.contest(3).unwrap().closes, None);
+    assert_eq!(site.site.competition(3).unwrap().closes, None);
 }
 
 #[tokio::test]

@@ -426,8 +426,9 @@ async fn a_failure_can_be_taken_home() {
     // One that has failed its game has all of it.
     let (bout, id) = {
         let mut store = site.site.writer();
-        let contest = site.contest("renju");
-        let submission = Submission { account: ada, contest, name: "my bot", language: Language::Python3, source: "#" };
+        let competition = site.competition("renju");
+        let submission =
+            Submission { account: ada, competition, name: "my bot", language: Language::Python3, source: "#" };
         let id = store.submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
         store.take_submission().unwrap();
         let program = store.version(id).unwrap().unwrap().program;

@@ -69,8 +69,8 @@ pub async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
 }
 
 fn waiting_version(site: &TestSite, account: i64) -> i64 {
-    let contest = site.contest("renju");
-    let submission = Submission { account, contest, name: "bot", language: Language::Python3, source: "1" };
+    let competition = site.competition("renju");
+    let submission = Submission { account, competition, name: "bot", language: Language::Python3, source: "1" };
     site.site.writer().submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap()
 }
 

@@ -182,12 +182,12 @@ async fn a_link_to_a_page_has_a_picture_elsewhere() {
 async fn moves_that_are_hidden_are_in_no_picture() {
     let site = TestSite::new();
     let (ada, _) = site.member("ada", false);
-    let mut contest = site.site.competition_at("renju").unwrap();
+    let mut competition = site.site.competition_at("renju").unwrap();
     let (program, _) = site.program(ada, "bot");
     let game = site.rated([program, site.builtin("random")], &lost(Verdict::Re, failed_record()));
-    (contest.replays, contest.entry) = (ReplayRule::After, EntryRule::Open);
-    contest.closes = Some(agon_site::clock::now() + 1000);
-    site.site.put_competition(Ok(contest)).await.unwrap();
+    (competition.replays, competition.entry) = (ReplayRule::After, EntryRule::Open);
+    competition.closes = Some(agon_site::clock::now() + 1000);
+    site.site.put_competition(Ok(competition)).await.unwrap();
     site.site.featured.forget();
     let picture = site.get(&format!("/game/{game}/picture.png"), &Who::Guest).await;
     assert_eq!(picture.status, StatusCode::FORBIDDEN);
@@ -229,9 +229,9 @@ async fn a_page_has_one_rating_and_names_the_repeated_games() {
     for digest in 2..9 {
         site.rated([other, program], &played(digest));
     }
-    let contest = site.site.competition_at("renju").unwrap().id;
-    let rated = site.site.look(|store| LadderResults::read(store, contest)).unwrap().rate();
-    site.site.set_together(contest, rated);
+    let competition = site.site.competition_at("renju").unwrap().id;
+    let rated = site.site.look(|store| LadderResults::read(store, competition)).unwrap().rate();
+    site.site.set_together(competition, rated);
     let page = site.get(&format!("/program/{program}"), &Who::Guest).await.text;
     assert_eq!(page.matches(">Rating</abbr>").count(), 2, "of the program, and of its versions: {page}");
     assert!(page.contains(">Points</abbr>") && page.contains(">Repeated</abbr>"), "{page}");

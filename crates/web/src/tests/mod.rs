@@ -206,8 +206,8 @@ impl TestSite {
         Who::Token(word)
     }
 
-    /// The number of a contest.
-    pub fn contest(&self, slug: &str) -> i64 {
+    /// The number of a competition.
+    pub fn competition(&self, slug: &str) -> i64 {
         self.site.competition_at(slug).unwrap().id
     }
 
@@ -228,14 +228,14 @@ impl TestSite {
 
     /// A built-in player of renju.
     pub fn builtin(&self, name: &str) -> i64 {
-        self.site.writer().builtin(self.contest("renju"), name).unwrap().unwrap().id
+        self.site.writer().builtin(self.competition("renju"), name).unwrap().unwrap().id
     }
 
     /// Begins a game of renju between the first versions of these programs.
     pub fn begun(&self, kind: BoutKind, seats: [i64; 2]) -> i64 {
         let mut store = self.site.writer();
         let seats = seats.map(|program| (program, store.program(program).unwrap().unwrap().account.map(|_| 1)));
-        let new = NewBout { contest: self.contest("renju"), kind, seed: 1, seats };
+        let new = NewBout { competition: self.competition("renju"), kind, seed: 1, seats };
         store.begin_bout(&new, now() - 1).unwrap()
     }
 
@@ -249,7 +249,7 @@ impl TestSite {
     fn settled(&self, account: i64, name: &str, source: &str, found: Result<(), &str>) -> (i64, i64) {
         let mut store = self.site.writer();
         let submission =
-            Submission { account, contest: self.contest("renju"), name, language: Language::Python3, source };
+            Submission { account, competition: self.competition("renju"), name, language: Language::Python3, source };
         let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
         store.settle_submission(version, found, None, now()).unwrap();

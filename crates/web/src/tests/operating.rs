@@ -79,7 +79,7 @@ async fn nothing_is_played_while_read_only() {
     site.site.set_read_only(true, agon_site::store::Origin::command_line()).await.unwrap();
     let submission = Submission {
         account: ada,
-        contest: site.contest("renju"),
+        competition: site.competition("renju"),
         name: "bot",
         language: Language::Python3,
         source: "1",
@@ -107,7 +107,7 @@ async fn the_queue_says_how_long_it_takes() {
     for source in ["1", "2"] {
         let submission = Submission {
             account: ada,
-            contest: site.contest("renju"),
+            competition: site.competition("renju"),
             name: "bot",
             language: Language::Python3,
             source,
@@ -319,7 +319,7 @@ async fn open_streams_do_not_hold_up_the_end() {
     let (ada, Who::Cookie(cookie)) = site.member("ada", false) else { unreachable!() };
     let submission = Submission {
         account: ada,
-        contest: site.contest("renju"),
+        competition: site.competition("renju"),
         name: "bot",
         language: Language::Python3,
         source: "1",

@@ -75,11 +75,12 @@ async fn a_check_does_not_wait_for_a_long_game() {
     let one = std::sync::Arc::clone(&site.site);
     let relieved = move || tokio::task::spawn_blocking(move || play::relieve(&one));
     assert!(!relieved.clone()().await.unwrap(), "the worker will take it");
-    let contest = site.site.competition_at("bacteria").unwrap().id;
+    let competition = site.site.competition_at("bacteria").unwrap().id;
     let begin = |begun| {
         let mut store = site.site.writer();
-        let player = store.builtin(contest, "random").unwrap().unwrap().id;
-        let new = agon_site::store::NewBout { contest, kind: BoutKind::Ladder, seed: 1, seats: [(player, None); 2] };
+        let player = store.builtin(competition, "random").unwrap().unwrap().id;
+        let new =
+            agon_site::store::NewBout { competition, kind: BoutKind::Ladder, seed: 1, seats: [(player, None); 2] };
         store.begin_bout(&new, begun).unwrap()
     };
     begin(now() - 60);
@@ -239,7 +240,7 @@ async fn a_final_has_standings() {
         assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
     }
     let workers = play::start(&site.site, None);
-    until("the checks", async || site.site.writer().best(site.contest("domineering"), 9).unwrap().len() == 3).await;
+    until("the checks", async || site.site.writer().best(site.competition("domineering"), 9).unwrap().len() == 3).await;
     let begun = site.post("/host/contests/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     let path = begun.header("location").to_owned();
@@ -349,11 +350,11 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     });
     let (_, host) = site.member("host", true);
     let gate = site.site.options.data.join("gate");
-    let enter = |contest: &str, name: &str, source: &str| {
+    let enter = |competition: &str, name: &str, source: &str| {
         let (account, _) = site.member(name, false);
         let mut store = site.site.writer();
-        let (contest, language) = (site.contest(contest), Language::Python3);
-        let submission = Submission { account, contest, name, language, source };
+        let (competition, language) = (site.competition(competition), Language::Python3);
+        let submission = Submission { account, competition, name, language, source };
         let version = store.submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
         store.take_submission().unwrap().unwrap();
         store.settle_submission(version, Ok(()), None, now()).unwrap();
@@ -373,7 +374,7 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     assert!(site.site.writer().bout(long).unwrap().unwrap().winner.is_none(), "it is not broken off");
     // Another ladder has its share, too.
-    let domineering = site.contest("domineering");
+    let domineering = site.competition("domineering");
     until("a rated game", async || {
         let best = site.site.writer().best(domineering, 1).unwrap();
         best.iter().any(|row| row.program.games > 0)
@@ -396,7 +397,7 @@ async fn the_queue_says_why_something_waits_and_until_when() {
         let (account, _) = site.member(name, false);
         site.program(account, name);
     }
-    let [ada, bob] = [0, 1].map(|at| site.site.writer().best(site.contest("renju"), 2).unwrap()[at].program.id);
+    let [ada, bob] = [0, 1].map(|at| site.site.writer().best(site.competition("renju"), 2).unwrap()[at].program.id);
     let game = site.begun(BoutKind::Ladder, [ada, bob]);
     for title in ["Friday", "Saturday"] {
         let form = [("title", title), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
@@ -449,11 +450,11 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
 async fn a_game_that_cannot_be_begun_keeps_no_other_from_being_played() {
     let site = TestSite::with(|options| options.workers = 1);
     let (ada, _) = site.member("ada", false);
-    let contest = site.contest("domineering");
+    let competition = site.competition("domineering");
     {
         let mut store = site.site.writer();
-        store.enter_builtins(contest, &[("unheard of".to_owned(), 1500.0, false)], now()).unwrap();
-        let builtin = |name: &str| store.builtin(contest, name).unwrap().unwrap().id;
+        store.enter_builtins(competition, &[("unheard of".to_owned(), 1500.0, false)], now()).unwrap();
+        let builtin = |name: &str| store.builtin(competition, name).unwrap().unwrap().id;
         let [unknown, greedy, random] = ["unheard of", "greedy", "random"].map(builtin);
         assert!(store.ask_for_bouts(ada, [unknown, random], 1, 9, now()).unwrap());
         assert!(store.ask_for_bouts(ada, [greedy, random], 1, 9, now()).unwrap());
@@ -484,14 +485,14 @@ async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
     let site = TestSite::new();
     let account = site.member("ada", false).0;
     let [ada, bob] = [account, site.member("bob", false).0].map(|owner| site.program(owner, "one").0);
-    let contest = site.site.competition_at("renju").unwrap();
-    let terms = play::BoutTerms::of_contest(&site.site, &contest, 1);
+    let competition = site.site.competition_at("renju").unwrap();
+    let terms = play::BoutTerms::of_competition(&site.site, &competition, 1);
     let kept = |kind, record| {
         let id = site.begun(kind, [ada, bob]);
         play::store(&site.site, id, kind, &terms, record, None).map(|_| id).map_err(|error| error.to_string())
     };
     let plan = Plan::of_match(Game::RENJU, ["ada", "bob"].map(Entrant::unread), 2);
-    let one = site.site.writer().begin_final(contest.id, "Friday", &plan, 1).unwrap();
+    let one = site.site.writer().begin_final(competition.id, "Friday", &plan, 1).unwrap();
     let rated = kept(BoutKind::Ladder, undecided_record()).unwrap();
     let of_final = kept(BoutKind::Final { id: one, slot: 0 }, undecided_record()).unwrap();
     for (id, kind) in [(rated, ""), (of_final, "a game of a final, not rated</a> · ")] {
@@ -571,7 +572,7 @@ for line in sys.stdin:
 async fn no_rated_game_is_played_twice() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 2);
-    let contest = site.site.competition_at("domineering").unwrap();
+    let competition = site.site.competition_at("domineering").unwrap();
     let fixed = CompetitionSettings {
         game: "domineering".to_owned(),
         title: "One board".to_owned(),
@@ -583,9 +584,9 @@ async fn no_rated_game_is_played_twice() {
     for owner in ["ada", "bob", "eve"] {
         let account = site.member(owner, false).0;
         let mut store = site.site.writer();
-        for contest in [contest.id, fixed] {
+        for competition in [competition.id, fixed] {
             let language = agon_referee::agent::Language::Python3;
-            let submission = Submission { account, contest, name: "bot", language, source: PASSES };
+            let submission = Submission { account, competition, name: "bot", language, source: PASSES };
             let version = store.submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
             store.take_submission().unwrap();
             store.settle_submission(version, Ok(()), None, now()).unwrap();
@@ -593,15 +594,15 @@ async fn no_rated_game_is_played_twice() {
         }
     }
     // The built-in players would think, and draw.
-    for contest in [contest.id, fixed] {
+    for competition in [competition.id, fixed] {
         let mut store = site.site.writer();
-        for row in store.ladder(contest, 0, 100).unwrap().iter().filter(|row| row.program.builtin.is_some()) {
+        for row in store.ladder(competition, 0, 100).unwrap().iter().filter(|row| row.program.builtin.is_some()) {
             store.bar_program(row.program.id, true).unwrap();
         }
     }
     let workers = play::start(&site.site, None);
-    let games = |contest: i64| {
-        let bouts = site.site.look(|store| store.recent(contest, i64::MAX, 1000)).unwrap();
+    let games = |competition: i64| {
+        let bouts = site.site.look(|store| store.recent(competition, i64::MAX, 1000)).unwrap();
         let mine = |bout: &SiteBout| bout.seats.iter().all(|seat| programs.contains(&seat.program));
         bouts.into_iter().filter(mine).collect::<Vec<_>>()
     };
@@ -610,20 +611,20 @@ async fn no_rated_game_is_played_twice() {
     // Three programs have six seatings.
     let seatings = || repeats().iter().map(seats).collect::<BTreeSet<_>>().len();
     until("the games that repeat others", async || seatings() == 6).await;
-    until("games on different boards", async || games(contest.id).len() >= 8).await;
+    until("games on different boards", async || games(competition.id).len() >= 8).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
     // A seating that repeats itself plays no more; the other worker may have begun a third game before that.
     assert!(repeats().len() <= 12, "{}", repeats().len());
     assert_eq!(games(fixed).len() - repeats().len(), 6, "one of each seating counts");
     assert_eq!(site.site.look(|store| store.repeated_games(fixed)).unwrap() as usize, repeats().len());
-    for contest in [contest.id, fixed] {
+    for competition in [competition.id, fixed] {
         let mut seen = BTreeSet::new();
-        for bout in games(contest).iter().filter(|bout| bout.repeats.is_none()) {
+        for bout in games(competition).iter().filter(|bout| bout.repeats.is_none()) {
             assert!(bout.seats[0].rating.is_some(), "{bout:?}");
             assert!(seen.insert((seats(bout), bout.game_digest)), "{bout:?}");
         }
-        assert!(games(contest).iter().all(|bout| bout.repeats.is_none() == bout.seats[0].rating.is_some()));
+        assert!(games(competition).iter().all(|bout| bout.repeats.is_none() == bout.seats[0].rating.is_some()));
     }
-    assert!(games(contest.id).iter().all(|bout| bout.repeats.is_none()));
+    assert!(games(competition.id).iter().all(|bout| bout.repeats.is_none()));
 }

@@ -353,7 +353,7 @@ struct Rights {
     program: i64,
     version: i64,
     failed: i64,
-    shelf: String,
+    team: String,
     shared: String,
 }
 
@@ -363,14 +363,14 @@ impl Rights {
         let ((user_id, user), (owner_id, owner), (host_id, host)) =
             (site.member("user", false), site.member("owner", false), site.member("host", true));
         let (program, version) = site.program(owner_id, "bot");
-        let shelf = site.post("/teams", &owner, &[("name", "Stones")]).await;
-        let shelf = shelf.header("location").strip_prefix("/team/").unwrap().to_owned();
+        let team = site.post("/teams", &owner, &[("name", "Stones")]).await;
+        let team = team.header("location").strip_prefix("/team/").unwrap().to_owned();
         let failed = site.failed_version(owner_id, "failing");
         let shared = site.post("/board/invite", &owner, &[("game", "renju")]).await;
         let shared = shared.header("location").strip_prefix("/board/game/").unwrap();
         let shared = shared.split_once('#').unwrap().0.to_owned();
         let all = [Who::Guest, user, owner, host];
-        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, failed, shelf, shared }
+        Self { site, accounts: [user_id, owner_id, host_id], all, program, version, failed, team, shared }
     }
 
     /// Tokens of the owner to read and to submit, and one of the host for hosts.
@@ -383,7 +383,7 @@ impl Rights {
     fn path(&self, path: &str) -> String {
         let path = path.replace("{p}", &self.program.to_string()).replace("{v}", &self.version.to_string());
         path.replace("{o}", &self.accounts[1].to_string())
-            .replace("{t}", &self.shelf)
+            .replace("{t}", &self.team)
             .replace("{f}", &self.failed.to_string())
             .replace("{s}", &self.shared)
     }

@@ -111,10 +111,10 @@ async fn two_people_play_and_others_watch() {
     let answer = site.get(&record, &Who::Guest).await;
     let record = Record::read(&answer.text).unwrap();
     assert_eq!(record.header.agents.each_ref().map(|agent| &agent.agent[..]), ["ada", "a guest"]);
-    let mut contest = Game::DOMINEERING
+    let mut competition = Game::DOMINEERING
         .initial_state(&Setup { seed: record.header.seed, parameters: record.header.parameters.clone() })
         .unwrap();
-    assert_eq!(agon_referee::replay::prove(&record, contest.as_mut()).unwrap().len(), 5);
+    assert_eq!(agon_referee::replay::prove(&record, competition.as_mut()).unwrap().len(), 5);
 }
 
 /// The record of a game, which must replay.

@@ -26,8 +26,8 @@ def search(position, depth, low, high):
 
 fn submit(site: &TestSite, name: &str, source: &str) -> i64 {
     let (account, _) = site.member(name, false);
-    let contest = site.contest("renju");
-    let submission = Submission { account, contest, name: "bot", language: Language::Python3, source };
+    let competition = site.competition("renju");
+    let submission = Submission { account, competition, name: "bot", language: Language::Python3, source };
     site.site.writer().submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap()
 }
 

@@ -28,11 +28,11 @@ fn here() -> (BTreeSet<usize>, i32) {
 }
 
 /// The newest game of the ladder that was begun after one and has ended: its number and its record.
-fn played_after(site: &TestSite, contest: i64, before: i64) -> (i64, Record) {
+fn played_after(site: &TestSite, competition: i64, before: i64) -> (i64, Record) {
     let begun = Instant::now();
     loop {
         let store = site.site.writer();
-        let newest = store.recent(contest, i64::MAX, 1).unwrap().first().map_or(0, |bout| bout.id);
+        let newest = store.recent(competition, i64::MAX, 1).unwrap().first().map_or(0, |bout| bout.id);
         if newest > before {
             return (newest, Record::read(&store.record_of_bout(newest).unwrap().unwrap()).unwrap());
         }
@@ -52,7 +52,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     let division = &site.site.processors;
     // As the site runs them.
     let pages = division.runtime().unwrap();
-    let contest = site.contest("domineering");
+    let competition = site.competition("domineering");
     let (_, ada) = site.member("ada", false);
     // The program says where it runs.
     let source = format!(
@@ -83,18 +83,18 @@ fn a_storm_of_pages_disturbs_no_game() {
     }
 
     let mut disturbed = Vec::new();
-    let mut last = played_after(&site, contest, 0);
+    let mut last = played_after(&site, competition, 0);
     let (page_processors, page_niceness) = pages.block_on(async { tokio::spawn(async { here() }).await.unwrap() });
     for _ in 0..TRIES {
         let [storm, quiet] = [true, false].map(|storm| {
             raging.store(storm, Ordering::Relaxed);
             let before = answered.load(Ordering::Relaxed);
             // One may have begun before, the next one has not.
-            let changing = played_after(&site, contest, last.0);
-            last = played_after(&site, contest, changing.0);
+            let changing = played_after(&site, competition, last.0);
+            last = played_after(&site, competition, changing.0);
             // On a slow machine the crowd needs several games to raise a storm.
             while storm && answered.load(Ordering::Relaxed) - before <= CROWD as u64 {
-                last = played_after(&site, contest, last.0);
+                last = played_after(&site, competition, last.0);
             }
             last.1.result.disturbed.iter().sum::<u32>()
         });

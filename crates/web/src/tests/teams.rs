@@ -84,7 +84,7 @@ async fn a_program_of_a_team_is_its_members() {
 }
 
 #[tokio::test]
-async fn what_may_be_submitted_is_counted_for_each_shelf() {
+async fn what_may_be_submitted_is_counted_for_each_owner() {
     let site = TestSite::with(|options| options.submissions.daily = 1);
     let (id, ada) = site.member("ada", false);
     let token = site.token(id);

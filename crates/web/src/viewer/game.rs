@@ -52,7 +52,7 @@ impl GameLog {
         })
     }
 
-    /// The step that a move completes, if it does; `contest` is the game after the move.
+    /// The step that a move completes, if it does; `state` is the game after the move.
     pub fn played(&mut self, state: &dyn GameState, played: &Played) -> Option<Value> {
         self.turn.push(played.clone());
         // A colony can have hundreds of cells: one step for all that they do in a turn.

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::mpsc;
 
 use agon_arena::plan::{Entrant, Kind};
-use agon_arena::runner::{self, Brake, Roster, RunEnd, RunError, RunOptions, cores};
+use agon_arena::runner::{self, Roster, RunEnd, RunError, RunOptions, RunStop, cores};
 use agon_arena::store::{Filter, StoreError};
 use agon_arena::{Plan, Store, Summary, export};
 use agon_catalog::{Game, Setup};
@@ -109,7 +109,7 @@ fn a_program_that_goes_missing_stops_the_run() {
     fs::remove_file(&path).unwrap();
     let (events, _) = mpsc::channel();
     let mut store = Store::in_memory().unwrap();
-    let error = runner::run(&plan, &roster, &mut store, &options(2), &Brake::default(), &events).unwrap_err();
+    let error = runner::run(&plan, &roster, &mut store, &options(2), &RunStop::default(), &events).unwrap_err();
     assert!(matches!(&error, RunError::Seat { name, .. } if name == "b"), "{error}");
 }
 
@@ -146,7 +146,7 @@ fn each_agent_has_a_processor_of_its_own_where_there_are_two() {
         let (events, _) = mpsc::channel();
         let options = RunOptions::default();
         let mut store = Store::in_memory().unwrap();
-        let finish = runner::run(&plan, &roster, &mut store, &options, &Brake::default(), &events).unwrap();
+        let finish = runner::run(&plan, &roster, &mut store, &options, &RunStop::default(), &events).unwrap();
         assert_eq!(finish.tally.bouts(), 4);
         let noted = names.map(|name| fs::read_to_string(folder.path().join(format!("{name}.processors"))).unwrap());
         let games: Vec<_> = noted[0].lines().zip(noted[1].lines()).collect();
@@ -169,7 +169,7 @@ fn more_than_the_machine_has_is_refused() {
     let check = |options: RunOptions| {
         let (events, heard) = mpsc::channel();
         let mut store = Store::in_memory().unwrap();
-        let finish = runner::run(&plan, &roster, &mut store, &options, &Brake::default(), &events);
+        let finish = runner::run(&plan, &roster, &mut store, &options, &RunStop::default(), &events);
         (finish.map(|finish| finish.ending), heard.try_recv())
     };
     let crowd = RunOptions { concurrency: cores + 1, ..RunOptions::default() };

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc;
 
 use agon_arena::plan::{Entrant, Kind, Plan};
-use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunError, RunEvent, RunOptions};
+use agon_arena::runner::{self, Affinity, Finish, Roster, RunError, RunEvent, RunOptions, RunStop};
 use agon_arena::{Store, Summary};
 use agon_catalog::Game;
 use agon_jail::Level;
@@ -37,7 +37,7 @@ fn options(concurrency: usize) -> RunOptions {
 fn play(plan: &Plan, store: &mut Store, concurrency: usize) -> Result<(Finish, Vec<RunEvent>), RunError> {
     let (events, heard) = mpsc::channel();
     let roster = Roster::prepare(plan).unwrap();
-    let finish = runner::run(plan, &roster, store, &options(concurrency), &Brake::default(), &events)?;
+    let finish = runner::run(plan, &roster, store, &options(concurrency), &RunStop::default(), &events)?;
     drop(events);
     Ok((finish, heard.iter().collect()))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::plan::{Kind, Plan};
 use agon_arena::runner::queue::{self, GameJob, SlotReply, Submit, Take as _, Taken};
-use agon_arena::runner::{self, Brake, Finish, LocalQueue, Roster, RunEnd, RunError, RunEvent, Worker};
+use agon_arena::runner::{self, Finish, LocalQueue, Roster, RunEnd, RunError, RunEvent, RunStop, Worker};
 use agon_arena::store::Quarantine;
 use agon_arena::{Store, Tally};
 
@@ -88,7 +88,7 @@ fn play_watched(plan: &Plan, store: &mut Store, before: usize) -> (Finish, Vec<R
                 }
             });
         }
-        let finish = runner::submit(plan, store, &mut watched, &Brake::default(), &events);
+        let finish = runner::submit(plan, store, &mut watched, &RunStop::default(), &events);
         drop(watched);
         finish.unwrap()
     });

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use agon_arena::plan::{Kind, Plan};
-use agon_arena::runner::{self, Brake, Finish, Roster, RunEnd, RunEvent};
+use agon_arena::runner::{self, Finish, Roster, RunEnd, RunEvent, RunStop};
 use agon_arena::store::StoreError;
 use agon_arena::{Store, Tally};
 
@@ -15,17 +15,17 @@ use crate::runs::{courses, options, plan, play};
 /// Plays until `bouts` have finished, then stops.
 fn play_some(plan: &Plan, store: &mut Store, bouts: usize) -> Finish {
     let (events, heard) = mpsc::channel();
-    let (roster, brake) = (Roster::prepare(plan).unwrap(), Brake::default());
+    let (roster, run_stop) = (Roster::prepare(plan).unwrap(), RunStop::default());
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut finished = heard.into_iter().filter(|event| matches!(event, RunEvent::Finished { .. }));
             finished.nth(bouts - 1);
-            brake.finish();
+            run_stop.finish();
             finished.for_each(drop);
         });
         // The listener ends with the last sender.
         let events = events;
-        runner::run(plan, &roster, store, &options(2), &brake, &events).unwrap()
+        runner::run(plan, &roster, store, &options(2), &run_stop, &events).unwrap()
     })
 }
 
@@ -103,7 +103,7 @@ fn check_locked(lets_go: bool) {
     let plan = plan(Kind::RoundRobin, &["greedy", "random"], 100_000);
     let mut store = Store::open(&path).unwrap();
     let (events, heard) = mpsc::channel();
-    let (roster, brake) = (Roster::prepare(&plan).unwrap(), Brake::default());
+    let (roster, run_stop) = (Roster::prepare(&plan).unwrap(), RunStop::default());
     let finish = thread::scope(|scope| {
         let listener = scope.spawn(|| {
             let other = Connection::open(&path).unwrap();
@@ -115,12 +115,12 @@ fn check_locked(lets_go: bool) {
                 other.execute_batch("COMMIT").unwrap();
                 heard.find(|event| matches!(event, RunEvent::Finished { .. })).unwrap();
             }
-            brake.finish();
+            run_stop.finish();
             heard.for_each(drop);
             drop(other);
         });
         let events = events;
-        let finish = runner::run(&plan, &roster, &mut store, &options(2), &brake, &events).unwrap();
+        let finish = runner::run(&plan, &roster, &mut store, &options(2), &run_stop, &events).unwrap();
         drop(events);
         listener.join().unwrap();
         finish

@@ -1,7 +1,7 @@
 //! `agon serve` as its users meet it: in a real browser, and killed.
 
 mod before;
-mod contest;
+mod competition;
 mod hosting;
 mod killed;
 mod recovery;

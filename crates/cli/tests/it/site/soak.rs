@@ -197,8 +197,9 @@ fn visit(site: &Served, time: Duration) -> (Vec<Duration>, Vec<u64>) {
 /// Games of the ladder that have ended after one, their moves, and those of them that were disturbed.
 fn games(folder: &Path, after: i64) -> (i64, usize, u32, u32) {
     let store = SiteStore::read(&folder.join("site/site.db")).unwrap();
-    let contest = store.contests().unwrap().into_iter().find(|contest| contest.slug == "bacteria").unwrap().id;
-    let played = store.recent(contest, i64::MAX, 100_000).unwrap();
+    let competition =
+        store.competitions().unwrap().into_iter().find(|competition| competition.slug == "bacteria").unwrap().id;
+    let played = store.recent(competition, i64::MAX, 100_000).unwrap();
     let mut records = Vec::new();
     for bout in played.iter().filter(|bout| bout.id > after) {
         records.extend(store.record_of_bout(bout.id).unwrap().map(|text| Record::read(&text).unwrap()));

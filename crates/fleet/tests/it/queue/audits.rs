@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_arena::plan::Entrant;
 use agon_arena::runner::queue::{Take as _, Taken};
-use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, Worker};
+use agon_arena::runner::{self, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, RunStop, Worker};
 use agon_arena::store::{Packer, Quarantine, unpack};
 use agon_arena::{Plan, Store};
 use agon_catalog::Game;
@@ -41,17 +41,17 @@ fn play_with(
     mut make: impl FnMut(usize, &agon_arena::slot::Slot) -> PlayedSlot + Send,
 ) -> (Finish, Vec<String>) {
     let (events, heard) = mpsc::channel();
-    let (brake, stop) = (Brake::default(), Brake::default());
+    let (run_stop, stop) = (RunStop::default(), RunStop::default());
     let terms = RunTerms { timing: timing(), audit, ..RunTerms::default() };
     let mut queue = SeriesQueue::open(fleet, plan, Path::new("audits.db"), terms, &events).unwrap();
     let run = queue.run().to_owned();
-    let caught = Brake::default();
+    let caught = RunStop::default();
     let known = store.latest().unwrap().map(|run| store.quarantined(run).unwrap());
     let is_known = known.is_some_and(|known| !known.is_empty());
     let (finish, heard) = thread::scope(|scope| {
         let (stop, caught) = (&stop, &caught);
         let _ends = Ends(|| stop.finish());
-        let stopped = brake.clone();
+        let stopped = run_stop.clone();
         let heard = scope.spawn(move || {
             let found = |event: &RunEvent| matches!(event, RunEvent::Remark(text) if text.contains("in quarantine"));
             let stop = |event: &RunEvent| {
@@ -77,7 +77,7 @@ fn play_with(
         for name in beside {
             scope.spawn(move || work(name));
         }
-        let timed_out = brake.clone();
+        let timed_out = run_stop.clone();
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
             if wait.recv_timeout(2 * TEST_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
@@ -105,7 +105,7 @@ fn play_with(
                 work("honest");
             }
         });
-        let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
+        let finish = runner::submit(plan, store, &mut queue, &run_stop, &events).unwrap();
         drop((queue, done, events));
         stop.finish();
         (finish, heard.join().unwrap())

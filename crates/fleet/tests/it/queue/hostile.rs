@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use std::{fs, mem};
 
 use agon_arena::runner::queue::{Take as _, Taken};
-use agon_arena::runner::{self, Brake, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, Worker};
+use agon_arena::runner::{self, Finish, Here, PlayedSlot, Roster, RunEnd, RunEvent, RunStop, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, agents};
@@ -155,14 +155,14 @@ fn play_beside(
     hostile: impl FnOnce(&str, &Timing) + Send,
 ) -> (Finish, Store, Vec<String>) {
     let (events, heard) = mpsc::channel();
-    let (brake, stop) = (Brake::default(), Brake::default());
+    let (run_stop, stop) = (RunStop::default(), RunStop::default());
     let mut store = Store::in_memory().unwrap();
     let timing = timing();
     let terms = RunTerms { timing: timing.clone(), key: Some(*key()), ..RunTerms::default() };
     let mut queue = SeriesQueue::open(fleet, plan, Path::new("hostile.db"), terms, &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
-        let (stop, timed_out) = (&stop, brake.clone());
+        let (stop, timed_out) = (&stop, run_stop.clone());
         let _ends = Ends(|| stop.finish());
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
@@ -178,7 +178,7 @@ fn play_beside(
                 }
             });
         });
-        let finish = runner::submit(plan, &mut store, &mut queue, &brake, &events).unwrap();
+        let finish = runner::submit(plan, &mut store, &mut queue, &run_stop, &events).unwrap();
         drop((queue, done));
         stop.finish();
         finish
@@ -296,11 +296,11 @@ fn what_one_worker_cannot_play_ends_no_series() {
     let server = Server::start();
     let [fleet, liar, honest] = [0; 3].map(|_| server.connect());
     let plan = plan(8);
-    let (stop, events) = (Brake::default(), mpsc::channel().0);
+    let (stop, events) = (RunStop::default(), mpsc::channel().0);
     thread::scope(|scope| {
         let _ends = Ends(|| stop.finish());
         let one = scope.spawn(|| work(&honest, &worker("one", 1), &stop, &events).unwrap());
-        let (ended, watch) = (Brake::default(), FleetWatch::new(&fleet, timing().max_silence));
+        let (ended, watch) = (RunStop::default(), FleetWatch::new(&fleet, timing().max_silence));
         until("the honest one is there", || !watch.overview().workers.is_empty());
         let liar = &liar;
         let ended = &ended;
@@ -351,7 +351,7 @@ fn jobs_that_are_taken_and_kept_are_handed_out_again() {
     // Its longest game takes less than the test.
     let plan =
         Plan { limits: GameLimits { clock_ms: 500, ready_ms: 500, exit_ms: 100, ..GameLimits::default() }, ..plan(8) };
-    let stop = Brake::default();
+    let stop = RunStop::default();
     let played = thread::scope(|scope| {
         let _ends = Ends(|| stop.finish());
         let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, timing| {
@@ -530,7 +530,7 @@ impl Pretender {
     }
 
     /// Plays jobs of the only run until it is stopped. How many.
-    fn answer(&self, plan: &Plan, stop: &Brake) -> usize {
+    fn answer(&self, plan: &Plan, stop: &RunStop) -> usize {
         let mut jobs = RunJobs::new(&self.fleet, &crate::queue::site::run(&self.fleet), self.name, 2, &timing());
         let mut sent = 0;
         while !stop.is_raised() {
@@ -558,7 +558,7 @@ fn of_program(mut game: PlayedSlot) -> PlayedSlot {
 /// played.
 fn judged(who: &[(&'static str, bool)]) -> (Verdict, usize) {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
-    let (fleet, raw, plan, stop) = (server.connect(), Raw::new(&server), plan(2), Brake::default());
+    let (fleet, raw, plan, stop) = (server.connect(), Raw::new(&server), plan(2), RunStop::default());
     let who: Vec<Pretender> = who.iter().map(|&one| Pretender::new(&server, folder.path(), one)).collect();
     let program = FleetPlayer::Program {
         label: "bot v1".to_owned(),
@@ -629,7 +629,7 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
     let [fleet, honest] = [0; 2].map(|_| server.connect());
     let raw = Raw::new(&server);
     let plan = plan(20);
-    let (watching, stop) = (server.connect(), Brake::default());
+    let (watching, stop) = (server.connect(), RunStop::default());
     thread::scope(|scope| {
         let _ends = Ends(|| stop.finish());
         let (sender, heard) = mpsc::channel();
@@ -684,7 +684,7 @@ fn recorded_jobs_are_not_played_again() {
     let raw = Raw::new(&server);
     let plan = plan(8);
     let mut passing = raw.subscribe("agon.to.>");
-    let stop = Brake::default();
+    let stop = RunStop::default();
     thread::scope(|scope| {
         let (stop, honest) = (&stop, &honest);
         let _ends = Ends(|| stop.finish());

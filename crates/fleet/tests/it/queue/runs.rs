@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use agon_arena::runner::queue::{Take, Taken};
-use agon_arena::runner::{self, Affinity, Brake, Finish, Roster, RunEnd, RunEvent, RunOptions, Worker};
+use agon_arena::runner::{self, Affinity, Finish, Roster, RunEnd, RunEvent, RunOptions, RunStop, Worker};
 use agon_arena::stats::sprt::Sprt;
 use agon_arena::store::{Packer, unpack};
 use agon_arena::{Plan, Store, Summary};
@@ -58,7 +58,7 @@ fn play(
 ) -> (Finish, Vec<String>, Vec<WorkerEvent>) {
     let (events, heard) = mpsc::channel();
     let (sender, reported) = mpsc::channel();
-    let (stop, brake) = (Brake::default(), Brake::default());
+    let (stop, run_stop) = (RunStop::default(), RunStop::default());
     let (finish, remarks) = thread::scope(|scope| {
         let _ends = Ends(|| stop.finish());
         for worker in workers {
@@ -67,14 +67,14 @@ fn play(
         }
         let mut queue = SeriesQueue::open(fleet, plan, Path::new("runs.db"), terms, &events).unwrap();
         // Does not wait for ever for a worker that takes nothing.
-        let timed_out = brake.clone();
+        let timed_out = run_stop.clone();
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
             if wait.recv_timeout(TEST_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
                 timed_out.finish();
             }
         });
-        let stopped = brake.clone();
+        let stopped = run_stop.clone();
         let remarks = scope.spawn(move || {
             let remarks = heard.iter().filter_map(|event| match event {
                 RunEvent::Remark(text) => Some(text),
@@ -87,7 +87,7 @@ fn play(
             };
             remarks.inspect(is_last).collect::<Vec<String>>()
         });
-        let finish = runner::submit(plan, store, &mut queue, &brake, &events).unwrap();
+        let finish = runner::submit(plan, store, &mut queue, &run_stop, &events).unwrap();
         drop((queue, done, events));
         stop.finish();
         (finish, remarks.join().unwrap())
@@ -114,7 +114,7 @@ pub fn alone(plan: &Plan) -> (Finish, Store) {
     let mut store = Store::in_memory().unwrap();
     let (events, _) = mpsc::channel();
     let roster = Roster::prepare(plan).unwrap();
-    let finish = runner::run(plan, &roster, &mut store, &RunOptions::default(), &Brake::default(), &events).unwrap();
+    let finish = runner::run(plan, &roster, &mut store, &RunOptions::default(), &RunStop::default(), &events).unwrap();
     (finish, store)
 }
 
@@ -205,7 +205,7 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
     let plan = plan(60);
     let mut store = Store::in_memory().unwrap();
     let (events, heard) = mpsc::channel();
-    let (brake, stop) = (Brake::default(), Brake::default());
+    let (run_stop, stop) = (RunStop::default(), RunStop::default());
     let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("lies.db"), terms(), &events).unwrap();
     let run = queue.run().to_owned();
     let finish = thread::scope(|scope| {
@@ -236,7 +236,7 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
             let (sender, _) = mpsc::channel();
             work(fleet, &worker("honest", 2), stop, &sender).unwrap();
         });
-        let finish = runner::submit(plan, &mut store, &mut queue, &brake, &events).unwrap();
+        let finish = runner::submit(plan, &mut store, &mut queue, &run_stop, &events).unwrap();
         drop(queue);
         stop.finish();
         finish

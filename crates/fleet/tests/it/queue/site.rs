@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::Plan;
 use agon_arena::runner::queue::{Take as _, Taken};
-use agon_arena::runner::{Brake, Here, PlayedSlot, Roster, Worker};
+use agon_arena::runner::{Here, PlayedSlot, Roster, RunStop, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::store::Quarantine;
 use agon_catalog::{Game, Setup};
@@ -88,7 +88,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
     });
     let roster = &Roster::from_elsewhere(plan, &swapped).unwrap();
     let queue = &open(fleet, 1.0, &[]);
-    let brake = &Brake::default();
+    let run_stop = &RunStop::default();
     let stop = &AtomicBool::new(false);
     let todo = &Mutex::new((1..=GAMES).collect::<Vec<u32>>());
     let stored: &Mutex<BTreeMap<u32, (String, Option<Winner>)>> = &Mutex::default();
@@ -97,12 +97,12 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
     thread::scope(|scope| {
         let _ends = Ends(|| {
             stop.store(true, Ordering::Relaxed);
-            brake.finish();
+            run_stop.finish();
         });
         for (name, fleet) in ["one", "two", "three"].into_iter().zip(&fleets) {
             scope.spawn(move || {
                 let (sender, _events) = mpsc::channel();
-                work(fleet, &worker(name, 1), brake, &sender).unwrap();
+                work(fleet, &worker(name, 1), run_stop, &sender).unwrap();
             });
         }
         scope.spawn(move || {
@@ -173,11 +173,11 @@ fn a_disturbed_game_of_a_site_is_played_again_elsewhere() {
     let plan = &plan_by_the_clock(2);
     let roster = &Roster::prepare(plan).unwrap();
     let queue = &open(fleet, 0.0, &[]);
-    let (brake, stop) = (&Brake::default(), &AtomicBool::new(false));
+    let (run_stop, stop) = (&RunStop::default(), &AtomicBool::new(false));
     thread::scope(|scope| {
         let _ends = Ends(|| {
             stop.store(true, Ordering::Relaxed);
-            brake.finish();
+            run_stop.finish();
         });
         let busy = move |name: &'static str| {
             take(fleet, name, stop, |slot| {
@@ -190,7 +190,7 @@ fn a_disturbed_game_of_a_site_is_played_again_elsewhere() {
         assert!(by == "busy" && record.result.disturbed[0] > 0, "{by}");
         scope.spawn(move || {
             let (sender, _events) = mpsc::channel();
-            work(fleet, &worker("calm", 1), brake, &sender).unwrap();
+            work(fleet, &worker("calm", 1), run_stop, &sender).unwrap();
         });
         until("it is there", || queue.slots() > 0);
         for id in 2..6 {
@@ -207,17 +207,17 @@ fn nothing_counts_of_a_worker_that_comes_back_under_its_name() {
     let plan = &plan(2);
     let known = Quarantine { worker: "liar".to_owned(), why: "it lies".to_owned() };
     let queue = &open(fleet, 0.0, std::slice::from_ref(&known));
-    let brake = &Brake::default();
+    let run_stop = &RunStop::default();
     thread::scope(|scope| {
-        let _ends = Ends(|| brake.finish());
+        let _ends = Ends(|| run_stop.finish());
         // It is asked to stop, and does; the other one plays.
         let liar = scope.spawn(move || {
             let (sender, _events) = mpsc::channel();
-            work(fleet, &worker("liar", 1), &Brake::default(), &sender).unwrap();
+            work(fleet, &worker("liar", 1), &RunStop::default(), &sender).unwrap();
         });
         scope.spawn(move || {
             let (sender, _events) = mpsc::channel();
-            work(fleet, &worker("one", 1), brake, &sender).unwrap();
+            work(fleet, &worker("one", 1), run_stop, &sender).unwrap();
         });
         let (by, _) = play(queue, plan, 1).unwrap();
         assert_eq!(by, "one");

@@ -7,9 +7,9 @@ use agon_referee::process;
 
 /// Stops a run from another thread.
 #[derive(Clone, Debug, Default)]
-pub struct Brake(Arc<AtomicBool>);
+pub struct RunStop(Arc<AtomicBool>);
 
-impl Brake {
+impl RunStop {
     /// Finishes and stores the bouts that are being played; no other begins.
     pub fn finish(&self) {
         self.0.store(true, Ordering::SeqCst);

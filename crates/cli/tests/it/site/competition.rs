@@ -1,4 +1,4 @@
-//! A contest from its making to its final, in a browser.
+//! A competition from its making to its final, in a browser.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn submit(browser: &Browser, site: &Served) {
 }
 
 #[test]
-fn a_contest_has_entrants_and_a_final() {
+fn a_competition_has_entrants_and_a_final() {
     let folder = folder();
     let site = Served::start(folder.path());
     let host = Browser::new();
