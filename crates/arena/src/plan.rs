@@ -282,11 +282,11 @@ mod game_name {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
-    pub fn serialize<S: Serializer>(game: &Game, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(game: &Game, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(game.name())
     }
 
-    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Game, D::Error> {
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Game, D::Error> {
         let name = String::deserialize(deserializer)?;
         Game::recorded(&name).map_err(D::Error::custom)
     }
@@ -297,7 +297,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::opening_file::OpeningOrder;
 
-    pub fn plan(kind: Kind, agents: usize, games: u32) -> Plan {
+    pub(crate) fn plan(kind: Kind, agents: usize, games: u32) -> Plan {
         let entrant = |at: usize| Entrant::read("random", Game::BACTERIA).unwrap().named(format!("r{at}"));
         let mut plan = Plan::of_match(Game::BACTERIA, [entrant(0), entrant(1)], games);
         plan.agents = (0..agents).map(entrant).collect();

@@ -580,7 +580,7 @@ pub(crate) mod tests {
     use crate::plan::tests::plan;
 
     /// A bout that ended normally.
-    pub fn bout(slot: u32, seats: [usize; 2], winner: Winner) -> Summary {
+    pub(crate) fn bout(slot: u32, seats: [usize; 2], winner: Winner) -> Summary {
         Summary {
             slot,
             seats,

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::options::{self, up_to};
 
 #[derive(Args, Clone, Debug, Default)]
-pub struct AdjudicationArgs {
+pub(crate) struct AdjudicationArgs {
     /// Adjudicate a draw when the scores of both agents have been within score= hundredths of 0 for movecount= moves,
     /// from move movenumber= on
     #[arg(long, value_name = "NAME=N", num_args = 1..=3, value_delimiter = ',',
@@ -32,7 +32,7 @@ impl AdjudicationArgs {
     ///
     /// # Errors
     /// When one is not whole, or has a part that it cannot have.
-    pub fn rules(&self) -> anyhow::Result<Adjudication> {
+    pub(crate) fn rules(&self) -> anyhow::Result<Adjudication> {
         let draw = if self.draw.is_empty() { None } else { Some(draw(&self.draw).context("--draw")?) };
         let resign = if self.resign.is_empty() { None } else { Some(resign(&self.resign).context("--resign")?) };
         Ok(Adjudication { draw, resign, max_plies: self.max_plies })

@@ -18,7 +18,7 @@ use crate::options::{self, game};
 
 #[derive(Args, Debug)]
 #[command(after_help = AGENT_HELP)]
-pub struct AgentArgs {
+pub(crate) struct AgentArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
@@ -57,7 +57,7 @@ the program. The same seed and input always give the same answer:
   printf BEGIN | agon agent petri amoeba";
 
 /// Speaks the judge's protocol until FINISH; where programs are run anew for every action, answers one input.
-pub fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &AgentArgs) -> anyhow::Result<Exit> {
     let seed = args.seed.unwrap_or(1);
     let mut player = match (&args.net, &args.name) {
         (Some(net), _) => with_network(args.game, net, seed)?,

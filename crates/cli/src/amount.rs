@@ -10,11 +10,11 @@ const AGES: [(&str, u64); 3] = [("h", 1), ("d", 24), ("w", 168)];
 
 /// An amount of storage in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DiskSize(pub u64);
+pub(crate) struct DiskSize(pub u64);
 
 /// A long time in whole hours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Age(pub u64);
+pub(crate) struct Age(pub u64);
 
 impl fmt::Display for DiskSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,11 +30,11 @@ fn read(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(*each).filter(|&found| found > 0 && found < 1 << 60)
 }
 
-pub fn size(text: &str) -> Result<DiskSize, String> {
+pub(crate) fn size(text: &str) -> Result<DiskSize, String> {
     read(text, &SIZES).map(DiskSize).ok_or_else(|| "a size such as `500MiB` or `20GiB` expected".to_owned())
 }
 
-pub fn age(text: &str) -> Result<Age, String> {
+pub(crate) fn age(text: &str) -> Result<Age, String> {
     read(text, &AGES).map(Age).ok_or_else(|| "a time such as `12h`, `90d` or `8w` expected".to_owned())
 }
 

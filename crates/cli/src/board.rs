@@ -26,7 +26,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = BOARD_HELP)]
-pub struct BoardArgs {
+pub(crate) struct BoardArgs {
     /// Where to listen; a browser keeps separate games for each address
     #[arg(long, value_name = "ADDRESS:PORT", default_value = USUAL_ADDRESS)]
     listen: SocketAddr,
@@ -49,11 +49,11 @@ pub struct BoardArgs {
 }
 
 /// Where the boards are if nothing else is said; links to positions name it.
-pub const USUAL_ADDRESS: &str = "127.0.0.1:7654";
+pub(crate) const USUAL_ADDRESS: &str = "127.0.0.1:7654";
 
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
-pub fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.folder {
         let files = agon_web::write_folder(folder)?;
         anstream::println!("{files} files in {}; begin at index.html", folder.display());

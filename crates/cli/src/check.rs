@@ -50,7 +50,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_HELP)]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The bot: a source file, a folder of them, or a command in quotes
     #[arg(value_name = "BOT")]
     bot: String,
@@ -99,7 +99,7 @@ pub struct CheckArgs {
 /// Columns of the names of steps.
 const NAME_WIDTH: usize = 46;
 
-pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let text = args.see.agent(args.game, &args.bot);
     let spec = agents::parse(args.game, &text)?;
     if matches!(spec, AgentSpec::Builtin { .. }) {

@@ -24,7 +24,7 @@ const VARIABLE: &str = "AGON_COMPLETE";
 ///
 /// # Errors
 /// If the shell is not known, or standard output is closed.
-pub fn answer(words: &[OsString], command: fn() -> clap::Command) -> anyhow::Result<bool> {
+pub(crate) fn answer(words: &[OsString], command: fn() -> clap::Command) -> anyhow::Result<bool> {
     if env::var_os(VARIABLE).is_none() {
         return Ok(false);
     }
@@ -36,7 +36,7 @@ pub fn answer(words: &[OsString], command: fn() -> clap::Command) -> anyhow::Res
 ///
 /// # Errors
 /// Those of writing it.
-pub fn script(shell: Shell) -> io::Result<Vec<u8>> {
+pub(crate) fn script(shell: Shell) -> io::Result<Vec<u8>> {
     let mut script = Vec::new();
     let known = Shells::builtins();
     let completer = known.completer(&shell.to_string()).ok_or(io::ErrorKind::Unsupported)?;
@@ -48,12 +48,12 @@ pub fn script(shell: Shell) -> io::Result<Vec<u8>> {
 }
 
 /// Completes an agent.
-pub fn agent() -> ArgValueCompleter {
+pub(crate) fn agent() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| agents(&meant(env::args_os()), current))
 }
 
 /// Completes the file of a record.
-pub fn record() -> ArgValueCompleter {
+pub(crate) fn record() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| files(current, |end| end == "jsonl"))
 }
 

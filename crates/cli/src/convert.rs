@@ -23,7 +23,7 @@ use crate::show::{WARN, counted, paint};
 
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
-pub struct ConvertArgs {
+pub(crate) struct ConvertArgs {
     /// The games to read: .jsonl (a record), .sgf, .psq, .pos, .sav, .lib, .rif, .txt, .pgn, .fen or .json
     pub from: PathBuf,
     /// The file to write: .sgf, .lib, .pgn, .psq, .pos, .sav, .txt or .fen
@@ -39,7 +39,7 @@ pub struct ConvertArgs {
 }
 
 /// The most games that one file can be asked for.
-pub const MAX_GAMES: u64 = 1_000_000_000;
+pub(crate) const MAX_GAMES: u64 = 1_000_000_000;
 
 const CONVERT_HELP: &str = "\
 The extensions name the formats:
@@ -80,7 +80,7 @@ fn endings(written: bool) -> String {
     format!("{} or {last}", others.join(", "))
 }
 
-pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     let ending = extension(&args.to);
     if !FileFormat::ENDINGS.iter().any(|(known, _, written)| *known == ending && *written) {
         bail!("`{}`: cannot write `.{ending}`; {} expected", args.to.display(), endings(true));
@@ -165,7 +165,7 @@ fn read(path: &Path, number: Option<usize>, charset: Option<Charset>, is_any: bo
 }
 
 /// A game in a file whose extension names the format: the only one, or that of this number.
-pub fn game_in(path: &Path, number: Option<usize>) -> anyhow::Result<GameTree> {
+pub(crate) fn game_in(path: &Path, number: Option<usize>) -> anyhow::Result<GameTree> {
     let mut collection = read(path, number, None, false)?;
     if collection.games.len() > 1 {
         bail!(several(path, collection.games.len()));
@@ -175,12 +175,12 @@ pub fn game_in(path: &Path, number: Option<usize>) -> anyhow::Result<GameTree> {
 }
 
 /// The rules of a game in a file, as [`game_in`] reads it.
-pub fn rules_of(path: &Path, number: Option<usize>) -> anyhow::Result<Game> {
+pub(crate) fn rules_of(path: &Path, number: Option<usize>) -> anyhow::Result<Game> {
     Ok(read(path, number, None, false)?.games[0].game)
 }
 
 /// The moves of a game of renju in a file.
-pub fn moves_of(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<Move>> {
+pub(crate) fn moves_of(path: &Path, number: Option<usize>) -> anyhow::Result<Vec<Move>> {
     moves(&game_in(path, number)?).with_context(|| format!("`{}`", path.display()))
 }
 
@@ -242,7 +242,7 @@ fn note_variations(path: &Path, collection: &Collection) {
 
 /// The moves of every game of renju in a store that can be read, or of all games in another file; those of a store that
 /// cannot be read are added to what is left out.
-pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<Move>>> {
+pub(crate) fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<Move>>> {
     let mut start = [0; STORE.len()];
     let is_store = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *STORE;
     if !is_store {
@@ -268,7 +268,7 @@ pub fn games_of(path: &Path, left_out: &mut LeftOut) -> anyhow::Result<Vec<Vec<M
 }
 
 /// The game of a record, the moves of its opening first.
-pub fn of_record(record: &Record) -> anyhow::Result<GameTree> {
+pub(crate) fn of_record(record: &Record) -> anyhow::Result<GameTree> {
     let mut game = tree_of_record(record)?;
     if !game.game.can(Capability::GameFiles) {
         return Err(not_renju(game.game));
@@ -278,6 +278,6 @@ pub fn of_record(record: &Record) -> anyhow::Result<GameTree> {
 }
 
 /// A game in a format of one game.
-pub fn write(ending: &str, game: GameTree) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn write(ending: &str, game: GameTree) -> anyhow::Result<Vec<u8>> {
     Ok(formats::write(&Collection::of(vec![game]), ending)?.0)
 }

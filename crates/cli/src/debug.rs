@@ -13,20 +13,20 @@ use crate::failure::as_written;
 use crate::show::{self, paint};
 
 /// Whether a program failed in a game: by a verdict, or in an action.
-pub fn failed(record: &Record, side: Side) -> bool {
+pub(crate) fn failed(record: &Record, side: Side) -> bool {
     let verdict = record.result.verdicts[side.index()].verdict;
     let actions = record.result.invocations.is_some_and(|counts| counts.remarked[side.index()] > 0);
     is_program(record, side) && (!matches!(verdict, Verdict::Ok | Verdict::Interrupted) || actions)
 }
 
 /// Whether a program crashed in a game, so that there is a place to look for.
-pub fn is_worth(record: &Record, side: Side) -> bool {
+pub(crate) fn is_worth(record: &Record, side: Side) -> bool {
     let crashed = record.result.verdicts[side.index()].kind.as_ref().is_some_and(FaultKind::is_crash);
     failed(record, side) && (crashed || record.result.invocations.is_some())
 }
 
 /// What came of the repeated game.
-pub fn text(side: &str, run: &DebugRun) -> String {
+pub(crate) fn text(side: &str, run: &DebugRun) -> String {
     let heading = match run.outcome {
         DebugOutcome::Crashed(_) => format!("{side}: where it crashed"),
         _ => format!("{side}: the game repeated with --debug"),

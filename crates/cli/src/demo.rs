@@ -31,7 +31,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = DEMO_HELP)]
-pub struct DemoArgs {
+pub(crate) struct DemoArgs {
     /// The folder of the new site; made if it is missing
     #[arg(long, value_name = "DIR", default_value = "agon-demo")]
     pub data: PathBuf,
@@ -60,7 +60,7 @@ impl DemoArgs {
     ///
     /// # Errors
     /// If the folder is in use, or a game could not be played.
-    pub fn run(&self, options: &SiteOptions) -> anyhow::Result<Exit> {
+    pub(crate) fn run(&self, options: &SiteOptions) -> anyhow::Result<Exit> {
         let used = fs::read_dir(&self.data).is_ok_and(|mut entries| entries.next().is_some());
         if used {
             bail!("`{}` is not empty: name a new folder with --data", self.data.display());

@@ -24,7 +24,7 @@ struct Finding {
 
 const INDENT: usize = 24;
 
-pub fn run(format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(format: Format) -> anyhow::Result<Exit> {
     let mut findings = vec![cores(), load(), memory(), jail()];
     findings.extend(Language::ALL.into_iter().map(compiler));
     findings.extend([timer(), wake(), noise(), round_trip()?]);

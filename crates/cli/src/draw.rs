@@ -13,7 +13,7 @@ use crate::show::{self, paint};
 const BAR: usize = 30;
 
 /// The position in the game's own notation, with what a reader must know of it beside the board.
-pub fn position(state: &dyn GameState) -> String {
+pub(crate) fn position(state: &dyn GameState) -> String {
     let note = state.position_note().map_or_else(String::new, |note| paint(show::FAINT, format!("   {note}")));
     state.position() + &note
 }
@@ -24,13 +24,13 @@ pub fn position(state: &dyn GameState) -> String {
 ///
 /// Rows and columns are numbered as in the judge's MOVE; at the other two edges are the coordinates by which people
 /// name places, where the game has them.
-pub fn board(view: &View) -> String {
+pub(crate) fn board(view: &View) -> String {
     part(view, 0..view.rows, 0..view.columns)
 }
 
 /// The board, or, if it does not fit into `lines` and `width`, the part of it around the last move, with a line that
 /// says so.
-pub fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
+pub(crate) fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
     let lettered = view.first_letter.is_some();
     let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len());
     let columns = width.saturating_sub(gutter(view) + 1 + if lettered { 3 } else { 0 }) / 3;
@@ -60,7 +60,7 @@ pub fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
 }
 
 /// The lines and characters of the terminal that are left beside `lines` lines of text; unlimited without a terminal.
-pub fn room(lines: usize) -> (usize, usize) {
+pub(crate) fn room(lines: usize) -> (usize, usize) {
     let size = if std::io::stdout().is_terminal() { crossterm::terminal::size().ok() } else { None };
     // The line after the last holds the cursor. A terminal that says it has no size has any.
     let size = size.filter(|&(columns, rows)| columns > 0 && rows > 0);

@@ -37,7 +37,7 @@ impl From<Exit> for ExitCode {
 
 /// The error and its causes, without those that the message before already contains, and without the numbers of the
 /// system's errors, which its words say.
-pub fn in_one_line(error: &anyhow::Error) -> String {
+pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
     let mut last = String::new();
     let mut line = String::new();
     for cause in error.chain() {

@@ -13,7 +13,7 @@ use agon_referee::record::{AgentNote, Record};
 use agon_referee::text;
 use agon_referee::verdict::Verdict;
 use agon_web::viewer::transcript::{self, by_own_names, is_program, of_programs, which};
-pub use agon_web::viewer::transcript::{answer, failed_actions as of};
+pub(crate) use agon_web::viewer::transcript::{answer, failed_actions as of};
 use serde_json::{Value, json};
 
 use crate::failure::{as_written, fold};
@@ -26,14 +26,14 @@ const MAX_COUNTED: usize = 5;
 const MAX_STDERR_LINES: usize = 6;
 
 /// Whether actions of a program, not of a built-in player, have failed.
-pub fn wants_explaining(record: &Record) -> bool {
+pub(crate) fn wants_explaining(record: &Record) -> bool {
     let failed = |side: Side| record.result.invocations.is_some_and(|counts| counts.remarked[side.index()] > 0);
     Side::BOTH.into_iter().any(|side| failed(side) && is_program(record, side))
 }
 
 /// How to give the failed input, or the first one, to its program again; `file` is that of the record as a shell reads
 /// it.
-pub fn remedy(record: &Record, file: &str) -> Option<String> {
+pub(crate) fn remedy(record: &Record, file: &str) -> Option<String> {
     if let Some(side) = failed_at_a_move(record) {
         let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
         return Some(format!("agon ask {file} {}{rules}", askable(record, &record.header.agents[side.index()].agent)?));
@@ -45,7 +45,7 @@ pub fn remedy(record: &Record, file: &str) -> Option<String> {
 }
 
 /// The side at whose move a game of turns ended since its program failed: what `agon ask` asks again.
-pub fn failed_at_a_move(record: &Record) -> Option<Side> {
+pub(crate) fn failed_at_a_move(record: &Record) -> Option<Side> {
     let game = Game::by_name(&record.header.game).filter(|game| game.has_turns())?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let turns = recorded_turns(record, game.initial_state(&setup).ok()?.as_ref());
@@ -55,13 +55,13 @@ pub fn failed_at_a_move(record: &Record) -> Option<Side> {
 }
 
 /// The text of an agent as a shell reads it, if it names a program: in a record a name may stand in its place.
-pub fn askable(record: &Record, agent: &str) -> Option<String> {
+pub(crate) fn askable(record: &Record, agent: &str) -> Option<String> {
     let game = Game::by_name(&record.header.game)?;
     agents::parse(game, agent).ok().map(|_| quoted(&text::line(agent)))
 }
 
 /// The failed actions as JSON.
-pub fn json(failures: &[FailedActions]) -> Value {
+pub(crate) fn json(failures: &[FailedActions]) -> Value {
     let of = |failed: &FailedActions| {
         json!({
             "side": failed.side.to_string(),
@@ -79,7 +79,7 @@ pub fn json(failures: &[FailedActions]) -> Value {
 
 /// How often each kind of failure occurred, one line each. Refused actions of a built-in player are shown only if both
 /// players are built in.
-pub fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String {
+pub(crate) fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String {
     let mut text = String::new();
     if !is_program(record, side) && is_program(record, side.other()) {
         return text;
@@ -100,7 +100,7 @@ pub fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String
 }
 
 /// The first failure of a program and the most frequent other one, whole.
-pub fn explain(record: &Record, failures: &[FailedActions]) -> String {
+pub(crate) fn explain(record: &Record, failures: &[FailedActions]) -> String {
     let mut text = String::new();
     for failed in of_programs(record, failures) {
         whole(&mut text, failed, &record.header.agents[failed.side.index()]);
@@ -116,7 +116,7 @@ fn whole(text: &mut String, failed: &FailedActions, agent: &AgentNote) {
 }
 
 /// The input of an action; only the rows around the cell if the dish is large.
-pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
+pub(crate) fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
     let (title, lines) = transcript::input(shown, actor);
     let _ = writeln!(text, "  {}", paint(show::FAINT, title));
     for line in lines {
@@ -125,7 +125,7 @@ pub fn input(text: &mut String, shown: &str, actor: Option<(usize, usize)>) {
 }
 
 /// The end of an agent's error stream, if it is not empty.
-pub fn stderr(text: &mut String, stderr: &str, agent: &AgentNote) {
+pub(crate) fn stderr(text: &mut String, stderr: &str, agent: &AgentNote) {
     let stderr = by_own_names(stderr, agent);
     let lines = cause::end_of(&stderr, MAX_STDERR_LINES);
     if !lines.is_empty() {

@@ -17,14 +17,14 @@ use crate::show::{self, paint};
 
 /// How much is shown of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// What fits on a screen of 24 lines beside the result.
     Screen,
     Whole,
 }
 
 /// The width of a line, in characters.
-pub const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 
 /// How many of these lines of reason and cause, of the conversation, and of the error stream are shown.
 fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
@@ -41,7 +41,7 @@ fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] 
 }
 
 /// The explanation of every verdict other than OK, several lines; `state` is the position at the end.
-pub fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String {
+pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) -> String {
     let mut shown = String::new();
     for side in Side::BOTH {
         let at = side.index();
@@ -150,14 +150,14 @@ fn cut(line: &str) -> String {
 
 /// A line that a program wrote, indented by `indent` columns and not folded, so that a traceback reads as its author
 /// knows it; of a very long one both ends.
-pub fn as_written(line: &str, indent: usize) -> String {
+pub(crate) fn as_written(line: &str, indent: usize) -> String {
     const MAX_CHARS: usize = 500;
     " ".repeat(indent) + &transcript::cut(&line.replace('\t', "    "), MAX_CHARS)
 }
 
 /// A text in lines that fit a terminal, indented by `indent` columns; a word that is too long, such as the name of a
 /// file, has a line of its own.
-pub fn fold(line: &str, indent: usize) -> Vec<String> {
+pub(crate) fn fold(line: &str, indent: usize) -> Vec<String> {
     let clean = text::line(&line.replace('\t', "    "));
     let room = WIDTH - indent;
     let mut rest: &str = &clean;

@@ -37,7 +37,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = FLEET_HELP)]
-pub struct FleetCommand {
+pub(crate) struct FleetCommand {
     /// The NATS server of the fleet
     #[arg(long, value_name = "URL")]
     nats: String,
@@ -77,7 +77,7 @@ enum Order {
     },
 }
 
-pub fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &FleetCommand) -> anyhow::Result<Exit> {
     let fleet = args.access.join(&args.nats, "agon fleet", None)?;
     if let Some(Order::Drain { worker, fleet_key: named }) = &args.order {
         let key = fleet_key(named.as_deref(), &state_file(FLEET_KEY)?)?;

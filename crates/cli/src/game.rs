@@ -17,7 +17,7 @@ use crate::options::{Format, OutputArgs, game, up_to};
 use crate::show::{self, paint};
 
 #[derive(Subcommand, Debug)]
-pub enum GameCommand {
+pub(crate) enum GameCommand {
     /// Start a game of your own: a folder with small whole rules, a sample and a page
     New(NewGameArgs),
     /// Check the rules of a game: laws, speed, random games
@@ -37,7 +37,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = NEW_GAME_HELP)]
-pub struct NewGameArgs {
+pub(crate) struct NewGameArgs {
     /// The name of the game: small letters, digits and hyphens
     name: String,
     /// The language of the rules [default: python]
@@ -62,7 +62,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_GAME_HELP)]
-pub struct CheckGameArgs {
+pub(crate) struct CheckGameArgs {
     /// The file of the rules, or a folder with a file `rules`
     #[arg(value_name = "FILE", value_parser = game())]
     game: Game,
@@ -76,7 +76,7 @@ pub struct CheckGameArgs {
     output: OutputArgs,
 }
 
-pub fn run(command: &GameCommand) -> anyhow::Result<Exit> {
+pub(crate) fn run(command: &GameCommand) -> anyhow::Result<Exit> {
     match command {
         GameCommand::New(args) => make(args),
         GameCommand::Check(args) => check_rules(args),

@@ -17,7 +17,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = GAMES_HELP)]
-pub struct GamesArgs {
+pub(crate) struct GamesArgs {
     /// Only this game, with its rules in short
     #[arg(value_parser = options::game())]
     pub game: Option<Game>,
@@ -25,7 +25,7 @@ pub struct GamesArgs {
     pub output: OutputArgs,
 }
 
-pub fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
         let games = match args.game {

@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 use crate::show::folded_to;
 
 /// Columns of a terminal that all help fits into.
-pub const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 
 /// The commands in groups, in the order in which the help lists them.
 const GROUPS: [(&str, &[&str]); 10] = [
@@ -49,7 +49,7 @@ const MISTAKEN: [(&[&str], &str, &str); 11] = [
 
 /// Options that cutechess-cli and fastchess write with one dash: the words with two, so that they are ours or
 /// [`MISTAKEN`].
-pub fn with_two_dashes(words: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn with_two_dashes(words: Vec<OsString>) -> Vec<OsString> {
     const ONE_DASH: [&str; 16] = [
         "-concurrency",
         "-draw",
@@ -78,7 +78,7 @@ pub fn with_two_dashes(words: Vec<OsString>) -> Vec<OsString> {
 
 /// The command with its help in groups, with no line of any help longer than [`WIDTH`], and with advice for options
 /// that another command has.
-pub fn grouped(command: Command) -> Command {
+pub(crate) fn grouped(command: Command) -> Command {
     let template = template(&command);
     let mut command = command.max_term_width(WIDTH).help_template(template);
     for (names, option, advice) in MISTAKEN {

@@ -14,7 +14,7 @@ const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 ///
 /// # Errors
 /// When the file cannot be read, or is in UTF-16.
-pub fn text(path: &Path) -> anyhow::Result<String> {
+pub(crate) fn text(path: &Path) -> anyhow::Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     decoded(&bytes).with_context(|| format!("`{}`", path.display()))
 }
@@ -23,7 +23,7 @@ pub fn text(path: &Path) -> anyhow::Result<String> {
 ///
 /// # Errors
 /// When they are in UTF-16.
-pub fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
+pub(crate) fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
     if UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
         bail!("the text is in UTF-16: save it as UTF-8");
     }
@@ -31,6 +31,6 @@ pub fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
 }
 
 /// The extension of a file in small letters; empty if it has none.
-pub fn extension(path: &Path) -> String {
+pub(crate) fn extension(path: &Path) -> String {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase()
 }

@@ -11,7 +11,7 @@ use crate::show::{self, paint};
 
 /// The option of all commands that start programs.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct JailArgs {
+pub(crate) struct JailArgs {
     #[arg(
         help = "Jail of programs and compilers: full, landlock or none [default: AGON_JAIL in the environment, else \
                 the strongest that works here, see `agon doctor`]",
@@ -36,7 +36,7 @@ impl JailArgs {
     ///
     /// # Errors
     /// If the requested level does not work here.
-    pub fn choose<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+    pub(crate) fn choose<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         agon_referee::sight::give_hints();
         self.choose_if(agents.into_iter().any(|agent| game.find(agent).is_err()))
     }
@@ -45,7 +45,7 @@ impl JailArgs {
     ///
     /// # Errors
     /// If the requested level does not work here.
-    pub fn choose_for_own(self) -> anyhow::Result<()> {
+    pub(crate) fn choose_for_own(self) -> anyhow::Result<()> {
         self.choose_if(true)
     }
 
@@ -74,7 +74,7 @@ impl JailArgs {
     ///
     /// # Errors
     /// If the requested level does not work here.
-    pub fn of_worker(self) -> anyhow::Result<Result<String, String>> {
+    pub(crate) fn of_worker(self) -> anyhow::Result<Result<String, String>> {
         if self.jail.is_none()
             && let Err(Obstacle { why, remedy, .. }) = agon_jail::try_level(Level::Full)
         {
@@ -95,7 +95,7 @@ impl JailArgs {
     ///
     /// # Errors
     /// If the level does not work here.
-    pub fn insist(self) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn insist(self) -> anyhow::Result<Vec<String>> {
         let level = self.jail.unwrap_or(Level::Full);
         let lacks = match level {
             Level::None => Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-pub use agon_analysis::lines::numbers;
+pub(crate) use agon_analysis::lines::numbers;
 use agon_game::Outcome;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::exit::Exit;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Answers every line of standard input by a line of standard output.
-pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Exit> {
+pub(crate) fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
@@ -35,7 +35,7 @@ pub fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String>) -> a
     }
 }
 
-pub fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+pub(crate) fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(line).map_err(|error| match serde_json::from_slice::<IgnoredAny>(line) {
         Ok(_) => error.to_string(),
         Err(error) => format!("the line is no JSON ({error})"),
@@ -43,6 +43,6 @@ pub fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, String>
 }
 
 /// `first`, `second`, `draw`, or null while the game goes on.
-pub fn outcome(outcome: Option<Outcome>) -> Value {
+pub(crate) fn outcome(outcome: Option<Outcome>) -> Value {
     outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
 }

@@ -13,7 +13,7 @@ use crate::output;
 
 #[derive(Subcommand, Debug)]
 #[command(after_help = KEY_HELP)]
-pub enum KeyCommand {
+pub(crate) enum KeyCommand {
     /// Make a new key: FILE for the private one, FILE.pub for the public one, which is printed
     New {
         /// The file of the private key, which only its owner can read
@@ -36,7 +36,7 @@ Examples:
   agon match greedy random --game renju --sign host.key
   agon replay game.jsonl --signed-by host.key.pub";
 
-pub fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
+pub(crate) fn run(command: &KeyCommand) -> anyhow::Result<Exit> {
     let key = match command {
         KeyCommand::New { file } => new(file)?,
         KeyCommand::Show { file } => PublicKey::find(file)?,

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::{bench, book, network, openings, perft, petri, puzzles, tune};
 
 #[derive(Subcommand, Debug)]
-pub enum LabCommand {
+pub(crate) enum LabCommand {
     /// Measure how fast engines search or solve
     Bench(bench::BenchArgs),
     /// Count lines of play (perft), to test a move generator
@@ -38,7 +38,7 @@ pub enum LabCommand {
 
 /// `agon lab train`: for which game.
 #[derive(Subcommand, Debug)]
-pub enum TrainCommand {
+pub(crate) enum TrainCommand {
     /// Train a network for Bacteria War on positions
     #[command(after_help = network::TRAIN_BACTERIA_HELP)]
     Bacteria(network::TrainArgs),
@@ -49,7 +49,7 @@ pub enum TrainCommand {
     Petri(petri::PetriTrainArgs),
 }
 
-pub fn run(command: &LabCommand) -> anyhow::Result<Exit> {
+pub(crate) fn run(command: &LabCommand) -> anyhow::Result<Exit> {
     match command {
         LabCommand::Bench(args) => bench::run(args),
         LabCommand::Perft(args) => perft::run(args),
@@ -75,7 +75,7 @@ const MOVED_OPTIONS: [&str; 9] =
     ["--grow", "--practise", "--status", "--work", "--time", "--searches", "--nodes", "--follow", "--games"];
 
 /// A command line in today's spelling: `agon bench` is `agon lab bench`.
-pub fn respell(mut words: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn respell(mut words: Vec<OsString>) -> Vec<OsString> {
     let mut at = 1;
     let name = loop {
         match words.get(at).and_then(|word| word.to_str()) {

@@ -10,23 +10,23 @@ const MAX_NAMED: u64 = 20;
 
 /// Counts what is left out, and names it on standard error.
 #[derive(Debug, Default)]
-pub struct LeftOut(u64);
+pub(crate) struct LeftOut(u64);
 
 impl LeftOut {
-    pub fn all(problems: impl IntoIterator<Item = impl Display>) -> Self {
+    pub(crate) fn all(problems: impl IntoIterator<Item = impl Display>) -> Self {
         let mut left_out = Self::default();
         left_out.extend(problems);
         left_out
     }
 
-    pub fn extend(&mut self, problems: impl IntoIterator<Item = impl Display>) {
+    pub(crate) fn extend(&mut self, problems: impl IntoIterator<Item = impl Display>) {
         for problem in problems {
             self.add(problem);
         }
     }
 
     /// Names one more; the problem names the game.
-    pub fn add(&mut self, problem: impl Display) {
+    pub(crate) fn add(&mut self, problem: impl Display) {
         self.0 += 1;
         if self.0 <= MAX_NAMED {
             anstream::eprintln!("{} left out: {problem}", paint(WARN, "warning:"));
@@ -34,7 +34,7 @@ impl LeftOut {
     }
 
     /// The exit code of a command that has done the rest: 1 if anything was left out.
-    pub fn exit(self) -> Exit {
+    pub(crate) fn exit(self) -> Exit {
         if self.0 > MAX_NAMED {
             anstream::eprintln!("{} left out: {}", paint(WARN, "warning:"), counted(self.0 - MAX_NAMED, "more game"));
         }

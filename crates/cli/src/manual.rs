@@ -18,7 +18,7 @@ const NAME: &str = "agon";
 
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETIONS_HELP)]
-pub struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell; with --out, one or more
     #[arg(required = true, value_name = "SHELL")]
     pub shells: Vec<Shell>,
@@ -36,13 +36,13 @@ Examples, for bash and for a package:
   agon completions bash zsh fish --out completions";
 
 #[derive(Args, Debug)]
-pub struct ManArgs {
+pub(crate) struct ManArgs {
     /// The folder of the pages; made if it is missing
     pub dir: PathBuf,
 }
 
 /// Prints a completion script, or writes several.
-pub fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
+pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let Some(folder) = &args.out else {
         let &[shell] = &args.shells[..] else {
             anyhow::bail!("several scripts need a folder: name it with --out");
@@ -59,7 +59,7 @@ pub fn completions(args: &CompletionsArgs) -> anyhow::Result<Exit> {
 }
 
 /// Writes a page for each command, `agon.1`, `agon-play.1`, …
-pub fn man(args: &ManArgs, command: Command) -> anyhow::Result<Exit> {
+pub(crate) fn man(args: &ManArgs, command: Command) -> anyhow::Result<Exit> {
     make(&args.dir)?;
     let mut command = command.disable_help_subcommand(true);
     command.build();

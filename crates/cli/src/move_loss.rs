@@ -8,7 +8,7 @@ use agon_search::SearchLimits;
 use crate::show;
 
 /// What a position is worth to a side: `+1.25`, `wins in 7`, `loses`, `wins by 2.5`.
-pub fn worth(judgement: &Judgement, side: Side) -> String {
+pub(crate) fn worth(judgement: &Judgement, side: Side) -> String {
     let verb = |winner: Side| if winner == side { "wins" } else { "loses" };
     match (judgement.wins, judgement.plies, judgement.value_for(side)) {
         (Some(winner), Some(plies @ 1..), None) => format!("{} in {plies}", verb(winner)),
@@ -20,7 +20,7 @@ pub fn worth(judgement: &Judgement, side: Side) -> String {
 }
 
 /// `lost a won position: wins in 7, then −2.85`
-pub fn loss_text(loss: &MoveLoss) -> String {
+pub(crate) fn loss_text(loss: &MoveLoss) -> String {
     let (before, after) = (worth(&loss.before, loss.side), worth(&loss.after, loss.side));
     let kind = match (loss.kind(), loss.loss) {
         (Some(LossKind::Lead), Some(lost)) => format!("lost {}", (lost * 100.0).round() / 100.0),
@@ -31,7 +31,7 @@ pub fn loss_text(loss: &MoveLoss) -> String {
 
 /// What is said in place of a better move: a solver knows one only where it has proved the position. Elsewhere the loss
 /// is the difference of estimates.
-pub fn none_better(limits: SearchLimits) -> String {
+pub(crate) fn none_better(limits: SearchLimits) -> String {
     const MORE: u32 = 10;
     let more = match (limits.time, limits.nodes) {
         (Some(time), _) => format!("--time {}s", (time * MORE).as_secs().max(1)),

@@ -1,6 +1,6 @@
 //! Moves that people write: `H8 H9 I9`, `8 8/7 8/7 9`.
 
-pub use agon_arena::opening_file::split_moves as split;
+pub(crate) use agon_arena::opening_file::split_moves as split;
 use agon_game::Show;
 use anyhow::anyhow;
 
@@ -8,7 +8,7 @@ use anyhow::anyhow;
 ///
 /// # Errors
 /// The first word that is not a move, or an illegal move.
-pub fn play<P: Show>(position: &mut P, text: &str) -> anyhow::Result<()> {
+pub(crate) fn play<P: Show>(position: &mut P, text: &str) -> anyhow::Result<()> {
     for (at, word) in split(text).into_iter().enumerate() {
         let m = position.read_any(word).map_err(|error| anyhow!("move {}, {word}: {error}", at + 1))?;
         position.play_unchecked(m, &mut ());
@@ -17,7 +17,7 @@ pub fn play<P: Show>(position: &mut P, text: &str) -> anyhow::Result<()> {
 }
 
 /// `H8    8 8`: a move as people write it and as the judge does, once if that is the same.
-pub fn both(letters: &str, arguments: &str) -> String {
+pub(crate) fn both(letters: &str, arguments: &str) -> String {
     if letters == arguments { arguments.to_owned() } else { format!("{letters:<5} {arguments}") }
 }
 

@@ -14,7 +14,7 @@ use clap::Args;
 
 /// Access to a NATS server.
 #[derive(Args, Clone, Debug)]
-pub struct NatsAccess {
+pub(crate) struct NatsAccess {
     #[arg(
         help = "File with the seed of the NKey that identifies you to the NATS server",
         long,
@@ -29,14 +29,14 @@ pub struct NatsAccess {
     nats_ca: Option<PathBuf>,
 }
 
-pub const FLEET: &str = "Options for a fleet";
+pub(crate) const FLEET: &str = "Options for a fleet";
 
 impl NatsAccess {
     /// Connects to a server as one who hands out games, under a name that it shows among its connections.
     ///
     /// # Errors
     /// If it cannot be reached, with the remedy.
-    pub fn connect(&self, url: &str, name: &str) -> anyhow::Result<Fleet> {
+    pub(crate) fn connect(&self, url: &str, name: &str) -> anyhow::Result<Fleet> {
         Ok(Fleet::connect(&self.options(url), name)?)
     }
 
@@ -44,11 +44,11 @@ impl NatsAccess {
     ///
     /// # Errors
     /// As [`Self::connect`].
-    pub fn join(&self, url: &str, name: &str, own_key: Option<&Path>) -> anyhow::Result<Fleet> {
+    pub(crate) fn join(&self, url: &str, name: &str, own_key: Option<&Path>) -> anyhow::Result<Fleet> {
         Ok(Fleet::join(&self.options(url), name, own_key)?)
     }
 
-    pub fn options(&self, url: &str) -> NatsOptions {
+    pub(crate) fn options(&self, url: &str) -> NatsOptions {
         NatsOptions {
             url: url.to_owned(),
             key: self.nats_key.clone(),
@@ -60,7 +60,7 @@ impl NatsAccess {
 
 /// The keys of those who hand out games.
 #[derive(Args, Clone, Debug)]
-pub struct SigningArgs {
+pub(crate) struct SigningArgs {
     #[arg(
         help = "File with the private key that signs the jobs; workers are started with its public half (--trust) \
                 [default: fleet.key among your state files, made if missing]",
@@ -81,7 +81,7 @@ impl SigningArgs {
     ///
     /// # Errors
     /// If the file holds none, or cannot be made.
-    pub fn key(&self, default: &Path) -> anyhow::Result<PrivateKey> {
+    pub(crate) fn key(&self, default: &Path) -> anyhow::Result<PrivateKey> {
         fleet_key(self.fleet_key.as_deref(), default)
     }
 
@@ -89,7 +89,7 @@ impl SigningArgs {
     ///
     /// # Errors
     /// If the file cannot be read, or a line of it is no key.
-    pub fn workers(&self) -> anyhow::Result<Option<BTreeSet<String>>> {
+    pub(crate) fn workers(&self) -> anyhow::Result<Option<BTreeSet<String>>> {
         Ok(self.worker_keys.as_deref().map(worker_keys).transpose()?)
     }
 }
@@ -98,7 +98,7 @@ impl SigningArgs {
 ///
 /// # Errors
 /// As [`SigningArgs::key`].
-pub fn fleet_key(named: Option<&Path>, default: &Path) -> anyhow::Result<PrivateKey> {
+pub(crate) fn fleet_key(named: Option<&Path>, default: &Path) -> anyhow::Result<PrivateKey> {
     match named {
         Some(path) => Ok(PrivateKey::read(&path.to_string_lossy())?),
         None => Ok(PrivateKey::read_or_new(default)?),
@@ -109,7 +109,7 @@ pub fn fleet_key(named: Option<&Path>, default: &Path) -> anyhow::Result<Private
 ///
 /// # Errors
 /// If the folder cannot be made.
-pub fn state_file(name: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn state_file(name: &str) -> anyhow::Result<PathBuf> {
     let folder = folders::state()?;
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.with_context(|| format!("cannot make the folder `{}`; name another one in AGON_STATE", folder.display()))?;
@@ -121,14 +121,14 @@ pub fn state_file(name: &str) -> anyhow::Result<PathBuf> {
 const TIMING_DIVISOR: &str = "AGON_TIMING_DIVISOR";
 
 /// How long workers and coordinators wait for each other.
-pub fn timing() -> Timing {
+pub(crate) fn timing() -> Timing {
     let divisor = env::var(TIMING_DIVISOR).ok().and_then(|text| text.parse().ok());
     divisor.map_or_else(Timing::default, Timing::scaled)
 }
 
 /// The fleet that plays the games of a series.
 #[derive(Args, Clone, Debug)]
-pub struct FleetArgs {
+pub(crate) struct FleetArgs {
     /// Let the workers of this NATS server play the games (see `agon worker`)
     #[arg(long, value_name = "URL", help_heading = FLEET, conflicts_with_all = ["jobs", "affinity", "force"])]
     nats: Option<String>,
@@ -149,10 +149,10 @@ pub struct FleetArgs {
 }
 
 /// The name of the file with the key that signs jobs.
-pub const FLEET_KEY: &str = "fleet.key";
+pub(crate) const FLEET_KEY: &str = "fleet.key";
 
 /// A share in percent.
-pub fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     percent
         .filter(|number| (0.0..=100.0).contains(number))
@@ -162,7 +162,7 @@ pub fn share(text: &str) -> Result<f64, String> {
 
 impl FleetArgs {
     /// The share of the games that is played again.
-    pub fn audit(&self) -> f64 {
+    pub(crate) fn audit(&self) -> f64 {
         self.audit.unwrap_or(DEFAULT_AUDIT)
     }
 
@@ -170,7 +170,7 @@ impl FleetArgs {
     ///
     /// # Errors
     /// As [`SigningArgs::key`].
-    pub fn key(&self) -> anyhow::Result<PrivateKey> {
+    pub(crate) fn key(&self) -> anyhow::Result<PrivateKey> {
         self.signing.key(&state_file(FLEET_KEY)?)
     }
 
@@ -178,12 +178,12 @@ impl FleetArgs {
     ///
     /// # Errors
     /// As [`SigningArgs::workers`].
-    pub fn workers(&self) -> anyhow::Result<Option<BTreeSet<String>>> {
+    pub(crate) fn workers(&self) -> anyhow::Result<Option<BTreeSet<String>>> {
         self.signing.workers()
     }
 
     /// Whether the games are played here.
-    pub const fn is_none(&self) -> bool {
+    pub(crate) const fn is_none(&self) -> bool {
         self.nats.is_none()
     }
 
@@ -191,7 +191,7 @@ impl FleetArgs {
     ///
     /// # Errors
     /// As [`NatsAccess::connect`].
-    pub fn connect(&self) -> anyhow::Result<Option<Fleet>> {
+    pub(crate) fn connect(&self) -> anyhow::Result<Option<Fleet>> {
         self.nats.as_ref().map(|url| self.access.connect(url, "agon")).transpose()
     }
 }

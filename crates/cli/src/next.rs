@@ -38,7 +38,7 @@ struct Found {
 }
 
 /// Prints what to do next in the current folder.
-pub fn run() -> anyhow::Result<Exit> {
+pub(crate) fn run() -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     write!(out, "{}", text(Path::new(".")))?;
     Ok(Exit::Done)

@@ -21,7 +21,7 @@ use crate::{output, signals};
 
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
-pub struct OpeningsArgs {
+pub(crate) struct OpeningsArgs {
     /// The game
     #[arg(value_parser = game_of(&[Game::BACTERIA, Game::DOMINEERING, Game::RENJU]))]
     pub game: Game,
@@ -154,7 +154,7 @@ fn finder(args: &OpeningsArgs) -> anyhow::Result<Find<'_>> {
     }))
 }
 
-pub fn run(args: &OpeningsArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &OpeningsArgs) -> anyhow::Result<Exit> {
     let find = finder(args)?;
     let stop = signals::stop()?;
     let bar = Bar::new("{wide_bar} {pos}/{len} openings, {eta} left")?;

@@ -21,7 +21,7 @@ use crate::rules;
 use crate::span::{A_DAY, TimeSpan, time};
 
 /// The heading of options that mean something only in games that can do this: `Only for bacteria and renju`.
-pub fn only_for(capability: Capability) -> &'static str {
+pub(crate) fn only_for(capability: Capability) -> &'static str {
     static HEADINGS: LazyLock<Vec<String>> =
         LazyLock::new(|| Capability::ALL.map(|it| ONLY_FOR.to_owned() + &games_that_can(it)).into());
     let at = Capability::ALL.iter().position(|it| *it == capability);
@@ -41,14 +41,14 @@ fn games_that_can(capability: Capability) -> String {
 
 /// Headings of parameters of a game that have an option of their own, short for --set: another game refuses them
 /// itself.
-pub const BOARD: &str = "Parameters of domineering";
-pub const DISH: &str = "Parameters of petri";
+pub(crate) const BOARD: &str = "Parameters of domineering";
+pub(crate) const DISH: &str = "Parameters of petri";
 
 /// Refuses options that mean nothing in the game that was named.
 ///
 /// # Errors
 /// Where one is given, with the games that it is for.
-pub fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) -> anyhow::Result<()> {
+pub(crate) fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) -> anyhow::Result<()> {
     while let Some((name, below)) = matches.subcommand() {
         command = command.find_subcommand(name).context("a command that was read")?;
         matches = below;
@@ -68,7 +68,7 @@ pub fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) -> anyhow
 
 /// How time is given to agents, beside their clocks.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct PaceArgs {
+pub(crate) struct PaceArgs {
     /// A time for each move in place of a clock: short for --clock TIME/move
     #[arg(long, value_name = "TIME", conflicts_with = "clock", requires = "game", value_parser = time(A_DAY),
           help_heading = only_for(Capability::Turns))]
@@ -94,13 +94,13 @@ pub struct PaceArgs {
 
 impl PaceArgs {
     /// The limits with this clock, or with a time for each move.
-    pub fn limits(self, clock: Clock, limits: GameLimits) -> GameLimits {
+    pub(crate) fn limits(self, clock: Clock, limits: GameLimits) -> GameLimits {
         let clock = self.movetime.map_or(clock, |time| Clock::for_each_move(time.ms()));
         GameLimits { ready_ms: self.ready.ms(), margin_ms: self.margin.ms(), ..limits }.with_clock(clock)
     }
 
     /// The text of an agent with the nodes before it, if there are any and it is no built-in that does not search.
-    pub fn agent(self, game: Game, text: &str) -> String {
+    pub(crate) fn agent(self, game: Game, text: &str) -> String {
         match self.nodes {
             Some(nodes) if game.pace(text) != Some(Pace::Fixed) => format!("nodes={nodes} {text}"),
             _ => text.to_owned(),
@@ -111,7 +111,7 @@ impl PaceArgs {
     ///
     /// # Errors
     /// If none does.
-    pub fn check<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+    pub(crate) fn check<'a>(self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         if self.nodes.is_some() && agents.into_iter().all(|text| self.agent(game, text) == text) {
             bail!("--nodes: no agent here searches: leave it out");
         }
@@ -121,7 +121,7 @@ impl PaceArgs {
 
 /// What programs see besides their own files.
 #[derive(Args, Clone, Debug)]
-pub struct SeeArgs {
+pub(crate) struct SeeArgs {
     /// Show every program this file or folder besides its own; may be given several times. `see=PATH` before an agent
     /// is for that agent alone
     #[arg(long, value_name = "PATH", requires = "game")]
@@ -130,7 +130,7 @@ pub struct SeeArgs {
 
 impl SeeArgs {
     /// The text of an agent with what it sees before it, if it is a program.
-    pub fn agent(&self, game: Game, text: &str) -> String {
+    pub(crate) fn agent(&self, game: Game, text: &str) -> String {
         if self.see.is_empty() || is_builtin(game, text) {
             return text.to_owned();
         }
@@ -141,7 +141,7 @@ impl SeeArgs {
     ///
     /// # Errors
     /// If none is.
-    pub fn check<'a>(&self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
+    pub(crate) fn check<'a>(&self, game: Game, agents: impl IntoIterator<Item = &'a str>) -> anyhow::Result<()> {
         if !self.see.is_empty() && agents.into_iter().all(|text| is_builtin(game, text)) {
             bail!("--see: no agent here is a program: leave it out");
         }
@@ -155,7 +155,7 @@ fn is_builtin(game: Game, text: &str) -> bool {
 
 /// How to print a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// For people
     Text,
     /// For programs
@@ -164,7 +164,7 @@ pub enum Format {
 
 /// How to show a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ShowHow {
+pub(crate) enum ShowHow {
     /// The board after each move
     Board,
     /// A line a move
@@ -177,7 +177,7 @@ pub enum ShowHow {
 ///
 /// # Errors
 /// When a game is to be shown where the user wants nothing but JSON.
-pub fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> anyhow::Result<ShowHow> {
+pub(crate) fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> anyhow::Result<ShowHow> {
     match (wanted, format) {
         (None | Some(ShowHow::None), Format::Json) => Ok(ShowHow::None),
         (Some(_), Format::Json) => bail!("--format json prints the result and nothing else: leave out --show"),
@@ -187,7 +187,7 @@ pub fn show_how(wanted: Option<ShowHow>, format: Format, otherwise: ShowHow) -> 
 
 /// The size of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardSize {
+pub(crate) struct BoardSize {
     /// Columns.
     pub width: u64,
     /// Rows.
@@ -195,14 +195,14 @@ pub struct BoardSize {
 }
 
 /// Reads a size: `10x4` is 10 wide and 4 high, `6` a square.
-pub fn size(text: &str) -> Result<BoardSize, String> {
+pub(crate) fn size(text: &str) -> Result<BoardSize, String> {
     let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
     let size = width.parse().ok().zip(height.parse().ok()).map(|(width, height)| BoardSize { width, height });
     size.ok_or_else(|| "WIDTHxHEIGHT expected, as 10x4, or 6 for a square".to_owned())
 }
 
 /// The size of a board as --set has it.
-pub fn sides(size: Option<BoardSize>, game: Game) -> Vec<(String, String)> {
+pub(crate) fn sides(size: Option<BoardSize>, game: Game) -> Vec<(String, String)> {
     let Some(BoardSize { width, height }) = size else { return Vec::new() };
     // A game without a size refuses the option.
     let names = game.size.unwrap_or_default();
@@ -211,7 +211,7 @@ pub fn sides(size: Option<BoardSize>, game: Game) -> Vec<(String, String)> {
 
 /// The parameters of a dish by names of their own.
 #[derive(Args, Clone, Debug, Default)]
-pub struct DishArgs {
+pub(crate) struct DishArgs {
     /// Columns of the dish
     #[arg(long, value_name = "N", hide = true, conflicts_with = "size")]
     pub width: Option<u64>,
@@ -225,14 +225,14 @@ pub struct DishArgs {
 
 impl DishArgs {
     /// As --set has them.
-    pub fn parameters(&self) -> impl Iterator<Item = (String, String)> {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = (String, String)> {
         let named = [("width", self.width), ("height", self.height), ("turns", self.turns)];
         named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_string())))
     }
 }
 
 /// Reads an even number of games up to this.
-pub fn even(most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+pub(crate) fn even(most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| {
         let games = text.parse().ok().filter(|games: &u64| games.is_multiple_of(2) && (2..=most).contains(games));
         games.ok_or_else(|| {
@@ -242,17 +242,17 @@ pub fn even(most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
 }
 
 /// Reads a number from 1 to `max`.
-pub fn up_to<T: TryFrom<u64> + Clone + Send + Sync + 'static>(max: u64) -> RangedU64ValueParser<T> {
+pub(crate) fn up_to<T: TryFrom<u64> + Clone + Send + Sync + 'static>(max: u64) -> RangedU64ValueParser<T> {
     RangedU64ValueParser::new().range(1..=max)
 }
 
 /// Reads the name of a game, or the file of rules by a program.
-pub fn game() -> impl TypedValueParser<Value = Game> {
+pub(crate) fn game() -> impl TypedValueParser<Value = Game> {
     GameParser { offered: |_| true }
 }
 
 /// The same; those that people cannot play are not offered, but taken, so that they are refused with the reason.
-pub fn game_by_hand() -> impl TypedValueParser<Value = Game> {
+pub(crate) fn game_by_hand() -> impl TypedValueParser<Value = Game> {
     GameParser { offered: Game::has_turns }
 }
 
@@ -282,18 +282,18 @@ impl TypedValueParser for GameParser {
 }
 
 /// Reads the name of one of these games.
-pub fn game_of(games: &[Game]) -> impl TypedValueParser<Value = Game> + use<> {
+pub(crate) fn game_of(games: &[Game]) -> impl TypedValueParser<Value = Game> + use<> {
     PossibleValuesParser::new(games.iter().map(|game| game.name()))
         .map(|name| Game::by_name(&name).expect("a listed name"))
 }
 
-pub fn parameter(text: &str) -> Result<(String, String), String> {
+pub(crate) fn parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// The parameters as a set-up wants them.
-pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String, String>> {
+pub(crate) fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String, String>> {
     let mut parameters = BTreeMap::new();
     for (name, value) in given {
         if parameters.insert(name.clone(), value.clone()).is_some() {
@@ -307,18 +307,18 @@ pub fn parameters(given: &[(String, String)]) -> anyhow::Result<BTreeMap<String,
 ///
 /// # Errors
 /// When it holds none.
-pub fn private_key(path: Option<&str>) -> anyhow::Result<Option<PrivateKey>> {
+pub(crate) fn private_key(path: Option<&str>) -> anyhow::Result<Option<PrivateKey>> {
     path.map(PrivateKey::read).transpose().context("--sign")
 }
 
 /// The number of threads: as many as asked for, else one per core.
-pub fn jobs(wanted: Option<u16>) -> usize {
+pub(crate) fn jobs(wanted: Option<u16>) -> usize {
     wanted.map_or_else(agon_jobs::pool::cores, usize::from)
 }
 
 /// How a command prints what it found.
 #[derive(Args, Debug)]
-pub struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -326,7 +326,7 @@ pub struct OutputArgs {
 
 /// How much of the machine a long job takes.
 #[derive(Args, Debug)]
-pub struct JobsArgs {
+pub(crate) struct JobsArgs {
     /// How much is done at once [default: one job per core]
     #[arg(long, short = 'j', short_alias = 'k', value_name = "N", value_parser = up_to::<u16>(1024))]
     pub jobs: Option<u16>,
@@ -334,14 +334,14 @@ pub struct JobsArgs {
 
 impl JobsArgs {
     /// The number of threads asked for, else one per core.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         jobs(self.jobs)
     }
 }
 
 /// What commands of many games or many steps of training share.
 #[derive(Args, Debug)]
-pub struct BatchArgs {
+pub(crate) struct BatchArgs {
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

@@ -7,12 +7,12 @@ use anyhow::{Context, anyhow};
 use serde_json::{Number, Value};
 
 /// JSON as it is printed: numbers with twelve digits that count, and not with the error of a sum, 0.028999999999999998.
-pub fn json(value: Value) -> String {
+pub(crate) fn json(value: Value) -> String {
     rounded(value).to_string()
 }
 
 /// The same, to be laid out.
-pub fn rounded(mut value: Value) -> Value {
+pub(crate) fn rounded(mut value: Value) -> Value {
     round(&mut value);
     value
 }
@@ -35,7 +35,7 @@ fn round(value: &mut Value) {
 ///
 /// # Errors
 /// If they cannot be made.
-pub fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
+pub(crate) fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder `{}` for {what}; name another place", folder.display()))
@@ -46,7 +46,7 @@ pub fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn check(path: &Path, what: &str) -> anyhow::Result<()> {
+pub(crate) fn check(path: &Path, what: &str) -> anyhow::Result<()> {
     let refusal = || format!("cannot write {what} `{}`; name another place", path.display());
     folder_of(path, what)?;
     match fs::metadata(path) {

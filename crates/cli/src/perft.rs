@@ -14,7 +14,7 @@ use crate::{moves, show};
 
 #[derive(Args, Debug)]
 #[command(after_help = PERFT_HELP)]
-pub struct PerftArgs {
+pub(crate) struct PerftArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
@@ -52,7 +52,7 @@ Examples:
   agon lab perft bacteria 4 --divide --position \"7/7/7/2x1o2/7/7/7 x 0 1\"
   agon lab perft domineering 5 --size 4 --seed 7";
 
-pub fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let given = [args.parameters.clone(), options::sides(args.size, args.game)].concat();
     let setup = Setup { seed: args.seed, parameters: options::parameters(&given)? };

@@ -11,7 +11,7 @@ use agon_referee::limits::GameLimits;
 use crate::show::{self, paint};
 
 /// Makes an agent ready, and says so on a terminal where that took long.
-pub fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
+pub(crate) fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
     let start = Instant::now();
     let agent = PreparedAgent::prepare(game, spec, limits)?;
     if start.elapsed() > Duration::from_millis(300) && std::io::stderr().is_terminal() {

@@ -14,7 +14,7 @@ const LINE_PERIOD: Duration = Duration::from_secs(30);
 
 /// A bar on standard error, drawn only on a terminal and cleared when it is dropped. Where standard error is no
 /// terminal, as in a log, a line says how far the job is every half minute, unless `AGON_PROGRESS=off` is set.
-pub struct Bar {
+pub(crate) struct Bar {
     bar: ProgressBar,
     /// The template of the lines, and when the last one was printed; `None` where there are no lines.
     lines: Option<(String, Mutex<Instant>)>,
@@ -22,7 +22,7 @@ pub struct Bar {
 
 impl Bar {
     /// A bar of this style, as [`ProgressStyle::with_template`] reads it.
-    pub fn new(template: &str) -> anyhow::Result<Self> {
+    pub(crate) fn new(template: &str) -> anyhow::Result<Self> {
         let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(template)?);
         let off = std::env::var_os("AGON_PROGRESS").is_some_and(|value| value == "off");
         let lines =
@@ -31,12 +31,12 @@ impl Bar {
     }
 
     /// Says how long the job is by now.
-    pub fn set_length(&self, length: u64) {
+    pub(crate) fn set_length(&self, length: u64) {
         self.bar.set_length(length);
     }
 
     /// Writes something else to the terminal while the bar is cleared.
-    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 

@@ -24,7 +24,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 
 /// `agon uai`, and what it shares with `agon gomocup`.
 #[derive(Args, Debug)]
-pub struct SpeakArgs {
+pub(crate) struct SpeakArgs {
     /// The built-in player that answers, with its level if it has any (champion:3)
     /// [default: the strongest]
     #[arg(long, value_name = "NAME")]
@@ -37,7 +37,7 @@ pub struct SpeakArgs {
     pub seed: u64,
 }
 
-pub const UAI_HELP: &str = "\
+pub(crate) const UAI_HELP: &str = "\
 Commands of the Universal Ataxx Interface (UAI), as in cuteataxx:
   uai, isready, uainewgame, setoption (Hash, Threads, MultiPV, MoveOverhead),
   position startpos|fen FEN [moves M …], go depth|nodes|movetime|btime|wtime|
@@ -50,7 +50,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = GOMOCUP_HELP)]
-pub struct GomocupArgs {
+pub(crate) struct GomocupArgs {
     #[command(flatten)]
     pub speak: SpeakArgs,
     /// Play by this practised book (`agon lab book renju --practise`) instead of the built-in one
@@ -69,7 +69,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = BRIDGE_HELP)]
-pub struct BridgeArgs {
+pub(crate) struct BridgeArgs {
     /// The protocol that the engine speaks
     #[arg(value_parser = protocol())]
     pub protocol: BridgeProtocol,
@@ -115,7 +115,7 @@ fn protocol() -> impl TypedValueParser<Value = BridgeProtocol> {
 }
 
 /// Serves UAI with a built-in player of Bacteria War.
-pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
+pub(crate) fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
     let name = args.name(Game::BACTERIA);
     let engine = match &args.net {
         Some(net) => champion_with::<Bacteria>(net, args.seed)?,
@@ -125,7 +125,7 @@ pub fn uai(args: &SpeakArgs) -> anyhow::Result<Exit> {
 }
 
 /// Serves Gomocup's protocol with a built-in player of renju.
-pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
+pub(crate) fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
     let (name, seed) = (args.speak.name(Game::RENJU), args.speak.seed);
     let engine: Box<dyn Engine<_>> = match (&args.practised, &args.speak.net) {
         (Some(path), _) => Box::new(renju::Champion::default().practised(read_book(path)?)),
@@ -136,7 +136,7 @@ pub fn gomocup(args: &GomocupArgs) -> anyhow::Result<Exit> {
 }
 
 /// Connects an engine of UAI or Gomocup to the judge.
-pub fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
+pub(crate) fn bridge(args: &BridgeArgs) -> anyhow::Result<Exit> {
     let session = SessionTerms::from_environment();
     let terms = Terms {
         ready: session.ready,

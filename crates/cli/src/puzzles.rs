@@ -19,7 +19,7 @@ use crate::{draw, signals};
 
 #[derive(Args, Debug)]
 #[command(after_help = PUZZLES_HELP)]
-pub struct PuzzlesArgs {
+pub(crate) struct PuzzlesArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Puzzles)))]
     pub game: Game,
@@ -67,7 +67,7 @@ Examples:
   agon puzzles renju --kind defence
   agon puzzles domineering --count 50 --seed 7 --format json > puzzles.jsonl";
 
-pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
     let stop = signals::stop()?;
     refuse_kind(args.game, args.kind)?;
     let mut maker = PuzzleMaker::new(args.game, args.seed).of_kind(args.kind);
@@ -100,7 +100,7 @@ pub fn run(args: &PuzzlesArgs) -> anyhow::Result<Exit> {
 /// `agon lab puzzles`.
 #[derive(Args, Debug)]
 #[command(after_help = SET_HELP)]
-pub struct SetArgs {
+pub(crate) struct SetArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Puzzles)))]
     pub game: Game,
@@ -133,7 +133,7 @@ Examples:
   agon lab puzzles renju --kind quiet --add-to a.puzzles --out b.puzzles
   agon lab puzzles renju --check books/puzzles/renju.puzzles";
 
-pub fn lab(args: &SetArgs) -> anyhow::Result<Exit> {
+pub(crate) fn lab(args: &SetArgs) -> anyhow::Result<Exit> {
     let stop = signals::stop()?;
     let bar = Bar::new("puzzles {pos}/{len} {wide_bar} {eta} left")?;
     if let Some(path) = &args.check {

@@ -8,13 +8,13 @@ use agon_referee::replay::{begin, prove};
 use anyhow::Context;
 
 /// The text of a record, and what to call it.
-pub struct Source {
+pub(crate) struct Source {
     pub name: String,
     pub text: String,
 }
 
 /// A recorded game that the rules have proved.
-pub struct RecordedGame {
+pub(crate) struct RecordedGame {
     /// What to call it.
     pub name: String,
     pub record: Record,
@@ -31,7 +31,7 @@ impl RecordedGame {
     ///
     /// # Errors
     /// If it is none, or breaks the rules.
-    pub fn read(source: Source) -> anyhow::Result<Self> {
+    pub(crate) fn read(source: Source) -> anyhow::Result<Self> {
         let Source { name, text } = source;
         let record = Record::read(&text).with_context(|| format!("`{name}` is not a record of a game"))?;
         let header = &record.header;
@@ -46,7 +46,7 @@ impl RecordedGame {
     }
 
     /// How the game was set up.
-    pub fn setup(&self) -> Setup {
+    pub(crate) fn setup(&self) -> Setup {
         Setup { seed: self.record.header.seed, parameters: self.record.header.parameters.clone() }
     }
 }

@@ -55,7 +55,7 @@ Examples:
 #[command(
     after_help = REPLAY_HELP
 )]
-pub struct ReplayArgs {
+pub(crate) struct ReplayArgs {
     /// The record
     #[arg(required_unless_present = "slot", conflicts_with = "slot", add = completion::record())]
     pub file: Option<PathBuf>,
@@ -119,7 +119,7 @@ fn made(args: &ReplayArgs) -> anyhow::Result<Vec<(&Path, Made)>> {
     Ok(made)
 }
 
-pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let how = options::show_how(args.show, args.output.format, ShowHow::Line)?;
     let made = made(args)?;
     let expected = args.signed_by.as_deref().map(PublicKey::find).transpose().context("--signed-by")?;

@@ -17,7 +17,7 @@ use crate::failure::{WIDTH, fold};
 use crate::show::{self, paint};
 
 /// The result as one object; `kept` is the file of the record.
-pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
+pub(crate) fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
     let (header, result) = (&record.header, &record.result);
     let all = serde_json::to_value(result).expect("a result can be written as JSON");
     let mut json = json!({
@@ -47,7 +47,7 @@ pub fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
 }
 
 /// Who has won, with the points: `O bot.cpp wins 18–0`.
-pub fn headline(record: &Record, seats: [&str; 2]) -> String {
+pub(crate) fn headline(record: &Record, seats: [&str; 2]) -> String {
     let result = &record.result;
     // Points decide only a finished game.
     let score = result.score.filter(|_| record.is_clean());
@@ -62,7 +62,7 @@ pub fn headline(record: &Record, seats: [&str; 2]) -> String {
     }
 }
 
-pub fn text(record: &Record, state: &dyn GameState) -> String {
+pub(crate) fn text(record: &Record, state: &dyn GameState) -> String {
     let (header, result) = (&record.header, &record.result);
     let seats = state.seats();
     let name = |at: usize| line(header.agents[at].shown());

@@ -18,7 +18,7 @@ const VARIABLE: &str = "AGON_RULES";
 
 /// The game that a word of the command line names by a file of rules, or by a name that was loaded; `None` where it
 /// names one as the built-in ones are named.
-pub fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
+pub(crate) fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
     if let Some(game) = word.to_str().and_then(Game::by_name) {
         return Some(Ok(game));
     }
@@ -34,17 +34,17 @@ pub fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
 static ONLY_READ: AtomicBool = AtomicBool::new(false);
 
 /// From now on no rules are loaded: command lines are only to be read.
-pub fn only_read() {
+pub(crate) fn only_read() {
     ONLY_READ.store(true, Ordering::Relaxed);
 }
 
 /// How a command line names a game: by its name, or by the file of its rules.
-pub fn word(game: Game) -> String {
+pub(crate) fn word(game: Game) -> String {
     agon_external::path_of(game).map_or_else(|| game.name().to_owned(), |path| quoted(&path.display().to_string()))
 }
 
 /// What a command that reads records of this game needs besides: its rules, where they are a program.
-pub fn option(game: Game) -> String {
+pub(crate) fn option(game: Game) -> String {
     let path = agon_external::path_of(game);
     path.map_or_else(String::new, |path| format!(" {OPTION} {}", quoted(&path.display().to_string())))
 }
@@ -53,7 +53,7 @@ pub fn option(game: Game) -> String {
 ///
 /// # Errors
 /// What is wrong with one of them.
-pub fn load_named(words: &[OsString]) -> anyhow::Result<()> {
+pub(crate) fn load_named(words: &[OsString]) -> anyhow::Result<()> {
     let mut paths: Vec<PathBuf> = env::var_os(VARIABLE).iter().flat_map(env::split_paths).collect();
     paths.retain(|path| !path.as_os_str().is_empty());
     let mut words = words.iter().skip(1);
@@ -73,7 +73,7 @@ pub fn load_named(words: &[OsString]) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn loaded(path: &Path) -> anyhow::Result<Game> {
+pub(crate) fn loaded(path: &Path) -> anyhow::Result<Game> {
     ensure!(path.exists(), "no such file of rules: `{}`", path.display());
     choose_jail()?;
     Ok(load(path)?)

@@ -50,7 +50,7 @@ Examples:
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
 #[derive(Args, Debug)]
 #[command(after_help = SERVE_HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct ServeArgs {
+pub(crate) struct ServeArgs {
     #[command(subcommand)]
     command: Option<ServeCommand>,
 
@@ -418,7 +418,7 @@ fn load_uploaded(folder: &Path) -> Vec<String> {
     files.into_iter().filter_map(load).collect()
 }
 
-pub fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if let Some(ServeCommand::Backup(backup)) = &args.command {
         return backup.run(&SiteOptions::new(backup.data.clone(), args.listen));
     }

@@ -5,34 +5,34 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_game::Side;
-pub use agon_jobs::progress::count;
-pub use agon_referee::agent::quoted;
+pub(crate) use agon_jobs::progress::count;
+pub(crate) use agon_referee::agent::quoted;
 use anstyle::{AnsiColor, Style};
 
-pub const ERROR: Style = AnsiColor::Red.on_default().bold();
-pub const STRONG: Style = Style::new().bold();
-pub const FAINT: Style = Style::new().dimmed();
-pub const GOOD: Style = AnsiColor::Green.on_default().bold();
-pub const WARN: Style = AnsiColor::Yellow.on_default();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const FAINT: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
 
-pub const fn side(side: Side) -> Style {
+pub(crate) const fn side(side: Side) -> Style {
     match side {
         Side::First => AnsiColor::BrightCyan.on_default().bold(),
         Side::Second => AnsiColor::BrightMagenta.on_default().bold(),
     }
 }
 
-pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
+pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
 /// A path as a word that can be pasted into a shell.
-pub fn pasted(path: &Path) -> String {
+pub(crate) fn pasted(path: &Path) -> String {
     quoted(&path.display().to_string())
 }
 
 /// The width for tables and lists: COLUMNS, else that of the terminal; `None` in a pipe.
-pub fn columns() -> Option<usize> {
+pub(crate) fn columns() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
     said.or_else(|| {
         let terminal = std::io::stdout().is_terminal();
@@ -45,12 +45,12 @@ pub fn columns() -> Option<usize> {
 const LINE: usize = 80;
 
 /// A text after its heading, folded at blanks into lines of 80 characters, the later ones indented below the first.
-pub fn folded(heading: &str, text: &str) -> String {
+pub(crate) fn folded(heading: &str, text: &str) -> String {
     folded_to(LINE, heading, text)
 }
 
 /// The same in lines of `columns` characters.
-pub fn folded_to(columns: usize, heading: &str, text: &str) -> String {
+pub(crate) fn folded_to(columns: usize, heading: &str, text: &str) -> String {
     let indent = heading.chars().count();
     let (mut folded, mut width) = (heading.to_owned(), indent);
     for (at, word) in text.split(' ').enumerate() {
@@ -69,7 +69,7 @@ pub fn folded_to(columns: usize, heading: &str, text: &str) -> String {
 }
 
 /// A duration with as many digits as matter: `12 µs`, `0.21 ms`, `35 ms`, `4.07 s`.
-pub fn time(time: Duration) -> String {
+pub(crate) fn time(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1000.0;
     match ms {
         ms if ms < 0.1 => format!("{:.0} µs", ms * 1000.0),
@@ -80,7 +80,7 @@ pub fn time(time: Duration) -> String {
 }
 
 /// A long time, in seconds, for people.
-pub fn span(seconds: f64) -> String {
+pub(crate) fn span(seconds: f64) -> String {
     let seconds = seconds.min(1e9) as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, s) => format!("{s} s"),
@@ -90,17 +90,17 @@ pub fn span(seconds: f64) -> String {
 }
 
 /// A number and what is counted: `1 game`, `20 games`.
-pub fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
 /// What a search has cost, as a line of its own.
-pub fn spent(nodes: u64, time: Duration) -> String {
+pub(crate) fn spent(nodes: u64, time: Duration) -> String {
     format!("{}\n", paint(FAINT, format!("{} nodes in {}", count(nodes), self::time(time))))
 }
 
 /// A number with its sign and `digits` digits after the point: `+1.25`, `−0.5`, with a typographic minus sign.
-pub fn signed(value: f64, digits: usize) -> String {
+pub(crate) fn signed(value: f64, digits: usize) -> String {
     format!("{value:+.digits$}").replace('-', "−")
 }
 

@@ -10,7 +10,7 @@ use signal_hook::iterator::Signals;
 
 /// From now on a signal ends the running game INTERRUPTED, so that its record is still written; the second one ends
 /// everything at once.
-pub fn watch() -> anyhow::Result<()> {
+pub(crate) fn watch() -> anyhow::Result<()> {
     make_spawner();
     on_signal(|count, signal| {
         agon_referee::process::interrupt();
@@ -22,12 +22,12 @@ pub fn watch() -> anyhow::Result<()> {
 
 /// From now on the first signal lets the games in progress finish, the second kills them, and the third ends everything
 /// at once.
-pub fn run_stop() -> anyhow::Result<RunStop> {
+pub(crate) fn run_stop() -> anyhow::Result<RunStop> {
     run_stop_with(|| anstream::eprintln!("finishing the games in progress; once more to kill them"))
 }
 
 /// The same where games may be in progress or not: nothing is said of them.
-pub fn quiet_run_stop() -> anyhow::Result<RunStop> {
+pub(crate) fn quiet_run_stop() -> anyhow::Result<RunStop> {
     run_stop_with(|| ())
 }
 
@@ -47,7 +47,7 @@ fn run_stop_with(say: impl Fn() + Send + 'static) -> anyhow::Result<RunStop> {
 }
 
 /// From now on the first signal raises the stop, and the second ends everything at once.
-pub fn stop() -> anyhow::Result<Stop> {
+pub(crate) fn stop() -> anyhow::Result<Stop> {
     let stop = Stop::default();
     let raised = stop.clone();
     on_signal(move |count, signal| match count {
@@ -59,7 +59,7 @@ pub fn stop() -> anyhow::Result<Stop> {
 
 /// From now on a file that grows beyond the limit of this user (`ulimit -f`) is an error of the write, which says what
 /// could not be written; the system would end the process without a word. Programs that are started do not inherit it.
-pub fn survive_file_limit() -> anyhow::Result<()> {
+pub(crate) fn survive_file_limit() -> anyhow::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     Ok(())
 }

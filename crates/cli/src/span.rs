@@ -9,7 +9,7 @@ use agon_referee::clock::{self, Clock, ClockError};
 use anyhow::bail;
 
 /// From a millisecond to a day, in milliseconds.
-pub const A_DAY: RangeInclusive<u64> = 1..=clock::MAX_CLOCK_MS;
+pub(crate) const A_DAY: RangeInclusive<u64> = 1..=clock::MAX_CLOCK_MS;
 
 /// A length of time in whole milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,13 +54,13 @@ impl fmt::Display for TimeSpan {
 }
 
 /// Reads a time within a range of milliseconds.
-pub fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
+pub(crate) fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSpan, String> + Clone {
     move |text| TimeSpan::read(text, range.clone())
 }
 
 /// A clock as it was given: itself, or by the name that rules of others have given it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GivenClock {
+pub(crate) enum GivenClock {
     Clock(Clock),
     /// With what is wrong where no rules know the name.
     Named(String, ClockError),
@@ -71,7 +71,7 @@ impl GivenClock {
     ///
     /// # Errors
     /// If none has this name.
-    pub fn of(&self, game: Game, option: &str) -> anyhow::Result<Clock> {
+    pub(crate) fn of(&self, game: Game, option: &str) -> anyhow::Result<Clock> {
         let (name, wrong) = match self {
             Self::Clock(clock) => return Ok(*clock),
             Self::Named(name, wrong) => (name, wrong),
@@ -86,7 +86,7 @@ impl GivenClock {
 }
 
 /// Reads a clock as engine people write it: `10s`, `10+0.1`, `40/60`, `500ms/move`, `inf`; or a name that one may have.
-pub fn a_clock(text: &str) -> Result<GivenClock, ClockError> {
+pub(crate) fn a_clock(text: &str) -> Result<GivenClock, ClockError> {
     let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     match text.parse() {

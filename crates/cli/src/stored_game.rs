@@ -11,7 +11,7 @@ use crate::recorded::Source;
 
 /// A game of a store.
 #[derive(Args, Debug)]
-pub struct StoredGame {
+pub(crate) struct StoredGame {
     /// The game of this number in a store, instead of a file
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
@@ -28,7 +28,7 @@ impl StoredGame {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn source(&self, file: Option<&Path>) -> anyhow::Result<Source> {
+    pub(crate) fn source(&self, file: Option<&Path>) -> anyhow::Result<Source> {
         if let (Some(path), None) = (file, self.slot) {
             return Ok(Source { name: path.display().to_string(), text: input::text(path)? });
         }

@@ -36,7 +36,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]
-pub struct SubmitArgs {
+pub(crate) struct SubmitArgs {
     /// The source file; a language before it as in `PYPY3:bot.py`
     file: String,
 
@@ -83,7 +83,7 @@ const MAX_FAILURES: u32 = 20;
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-pub fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let token =
         args.token.as_ref().context("no token: create one on your page of the site, and put it into AGON_TOKEN")?;
     let (language, path) = source(&args.file)?;

@@ -8,7 +8,7 @@ use crate::show;
 
 /// How a table is drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum TableLook {
+pub(crate) enum TableLook {
     /// Lines above, below, and under the heading.
     Ruled,
     /// A line under the heading, and one blank more than this after each column.
@@ -25,7 +25,7 @@ const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 
 /// A table, its first row the heading, each line ending in a newline. The first `keys` columns are repeated where it
 /// is cut into several; the columns of `names` hold texts, the others numbers.
-pub fn table(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook) -> String {
+pub(crate) fn table(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook) -> String {
     fitted(rows, keys, names, look, show::columns().unwrap_or(usize::MAX))
 }
 

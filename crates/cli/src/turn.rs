@@ -3,7 +3,7 @@
 use agon_game::{GameState, Interaction};
 use agon_referee::bout::Played;
 use agon_web::viewer::transcript::actions;
-pub use agon_web::viewer::transcript::ends_turn;
+pub(crate) use agon_web::viewer::transcript::ends_turn;
 
 use crate::failure::as_written;
 use crate::moves;
@@ -47,7 +47,7 @@ fn many(state: &dyn GameState, turn: &[Played]) -> String {
 }
 
 /// What the program wrote to its error stream in a turn, the last `most` lines of it.
-pub fn messages(turn: &[Played], most: usize) -> Vec<String> {
+pub(crate) fn messages(turn: &[Played], most: usize) -> Vec<String> {
     let said = turn.iter().filter_map(|played| played.messages.as_deref()).flat_map(str::lines);
     let lines: Vec<String> = said.map(|said| as_written(&format!("! {said}"), 7)).collect();
     let left_out = lines.len().saturating_sub(most);
@@ -55,7 +55,7 @@ pub fn messages(turn: &[Played], most: usize) -> Vec<String> {
 }
 
 /// A turn in a line; in a dialogue it is one move.
-pub fn turn_line(state: &dyn GameState, turn: &[Played]) -> String {
+pub(crate) fn turn_line(state: &dyn GameState, turn: &[Played]) -> String {
     match (state.interaction(), turn) {
         (Interaction::Session, [.., played]) => line(state, state.seats(), played),
         _ => many(state, turn),

@@ -55,7 +55,7 @@ const MAX_REASON: usize = 120;
 
 #[derive(Args, Debug)]
 #[command(after_help = WATCH_HELP)]
-pub struct WatchArgs {
+pub(crate) struct WatchArgs {
     /// The program that is being written: a source file, a folder of them, or a command in quotes
     #[arg(add = completion::agent())]
     pub agent: String,
@@ -107,7 +107,7 @@ Examples:
   agon watch ./bot --against ./old --game renju --build make --source src";
 
 /// Watches until a signal comes.
-pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     let options = args.terms.options();
     options.check()?;
     for path in &args.source {

@@ -44,7 +44,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = WORKER_HELP)]
-pub struct WorkerArgs {
+pub(crate) struct WorkerArgs {
     /// The NATS server of the fleet
     #[arg(long, value_name = "URL")]
     nats: String,
@@ -133,7 +133,7 @@ fn read_keys(text: &str) -> anyhow::Result<Vec<PublicKey>> {
     }
 }
 
-pub fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<Exit> {
     let trust = Arc::new(args.trust()?);
     let max_memory_mib = args.max_memory.map_or_else(default_memory_mib, |DiskSize(bytes)| bytes >> 20);
     if max_memory_mib == 0 {

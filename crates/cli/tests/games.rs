@@ -1,6 +1,8 @@
 //! Every game of the catalogue, and tic-tac-toe, which is a row of this test alone, goes through the commands by its
 //! row. Whatever a game lacks, this test names.
 
+#![allow(unreachable_pub, reason = "a program has no outside")]
+
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

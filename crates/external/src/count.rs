@@ -12,7 +12,7 @@ use crate::situation::{Situation, Stage};
 use crate::state::{ExternalState, move_texts, play_question, saved_text};
 
 /// A position to count from.
-pub struct Counted {
+pub(crate) struct Counted {
     state: ExternalState,
     failure: OnceLock<String>,
 }
@@ -47,7 +47,7 @@ impl PerftPosition for Counted {
 }
 
 impl Counted {
-    pub const fn new(state: ExternalState) -> Self {
+    pub(crate) const fn new(state: ExternalState) -> Self {
         Self { state, failure: OnceLock::new() }
     }
 

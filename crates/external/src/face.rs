@@ -13,7 +13,7 @@ use crate::state::ExternalState;
 
 /// Rules by a program, and the name of their row.
 #[derive(Debug)]
-pub struct Face {
+pub(crate) struct Face {
     pub rules: Rules,
     pub name: &'static str,
     /// The file or folder that was loaded.
@@ -47,7 +47,7 @@ impl Face {
 
 /// What a row holds: a reference, since a state outlives every borrow.
 #[derive(Clone, Copy, Debug)]
-pub struct FaceHandle(pub &'static Face);
+pub(crate) struct FaceHandle(pub &'static Face);
 
 impl RulesProgram for FaceHandle {
     fn has_turns(&self) -> bool {

@@ -3,39 +3,39 @@
 use std::time::Duration;
 
 /// How long it may take to start and to answer its first question.
-pub const START_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long it may take over one question.
-pub const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long it may take over all questions about one game in progress.
-pub const GAME_TIMEOUT: Duration = Duration::from_mins(2);
+pub(crate) const GAME_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Memory of its whole process tree.
-pub const MAX_MEMORY_MIB: u64 = 512;
+pub(crate) const MAX_MEMORY_MIB: u64 = 512;
 
 /// The longest line that it may write.
-pub const MAX_LINE_BYTES: usize = 64 << 10;
+pub(crate) const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// All lines of one answer.
-pub const MAX_ANSWER_BYTES: usize = 1 << 20;
+pub(crate) const MAX_ANSWER_BYTES: usize = 1 << 20;
 
 /// The longest text of a move, and of a line for an agent.
-pub const MAX_MOVE_BYTES: usize = 1_000;
-pub const MAX_NEWS_BYTES: usize = 4_000;
+pub(crate) const MAX_MOVE_BYTES: usize = 1_000;
+pub(crate) const MAX_NEWS_BYTES: usize = 4_000;
 
 /// Lines for one agent in one answer.
-pub const MAX_NEWS_LINES: usize = 200;
+pub(crate) const MAX_NEWS_LINES: usize = 200;
 
 /// Moves of one game, and moves of one position.
-pub const MAX_PLIES: u32 = 100_000;
-pub const MAX_LEGAL_MOVES: usize = 10_000;
+pub(crate) const MAX_PLIES: u32 = 100_000;
+pub(crate) const MAX_LEGAL_MOVES: usize = 10_000;
 
 /// Rows and columns of a board.
-pub const MAX_BOARD_SIDE: usize = 60;
+pub(crate) const MAX_BOARD_SIDE: usize = 60;
 
 /// How many processes of one rules program are kept for the next question.
-pub const MAX_IDLE_PROCESSES: usize = 16;
+pub(crate) const MAX_IDLE_PROCESSES: usize = 16;
 
 /// Bytes of questions that are sent at once: less than every pipe takes, so that writing never waits for reading.
-pub const MAX_BATCH_BYTES: usize = 32 << 10;
+pub(crate) const MAX_BATCH_BYTES: usize = 32 << 10;

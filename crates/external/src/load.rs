@@ -56,7 +56,7 @@ static LOADED: Mutex<Vec<(PathBuf, String, Game)>> = Mutex::new(Vec::new());
 static FACES: Mutex<Vec<&'static Face>> = Mutex::new(Vec::new());
 
 /// The rules of a game that was loaded.
-pub fn face_of(game: Game) -> Option<&'static Face> {
+pub(crate) fn face_of(game: Game) -> Option<&'static Face> {
     let faces = FACES.lock().unwrap_or_else(PoisonError::into_inner);
     faces.iter().copied().find(|face| face.name == game.name())
 }

@@ -7,7 +7,7 @@ use crate::limits::MAX_BOARD_SIDE;
 use crate::situation::split;
 
 /// The board of a game that shows none.
-pub fn blank(seats: [&'static str; 2]) -> View {
+pub(crate) fn blank(seats: [&'static str; 2]) -> View {
     View {
         seats,
         rows: 1,
@@ -24,7 +24,7 @@ pub fn blank(seats: [&'static str; 2]) -> View {
 ///
 /// # Errors
 /// The line that is not understood.
-pub fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, String> {
+pub(crate) fn read(lines: &[String], seats: [&'static str; 2]) -> Result<View, String> {
     let mut stones = ['1', '2'];
     let (mut grid, mut origin, mut first_letter) = (GridStyle::Squares, 1, None);
     let (mut rows, mut marks, mut numbers) = (Vec::<Vec<char>>::new(), Vec::new(), Vec::new());

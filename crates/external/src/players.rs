@@ -25,18 +25,18 @@ const MOVES_TO_GO: u32 = 30;
 
 /// Estimates of what each level of `mcts` is above the one before, in Elo, for four times the playouts: in a game that
 /// is not known yet they cannot be measured.
-pub const LEVEL_STEPS: &[f64] = &[150.0, 150.0, 150.0, 100.0];
+pub(crate) const LEVEL_STEPS: &[f64] = &[150.0, 150.0, 150.0, 100.0];
 
 /// How a built-in player chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Random,
     Greedy,
     Mcts(u8),
 }
 
 impl Kind {
-    pub fn by_name(name: &str, level: u8) -> Self {
+    pub(crate) fn by_name(name: &str, level: u8) -> Self {
         match name {
             "greedy" => Self::Greedy,
             "mcts" => Self::Mcts(level),
@@ -46,7 +46,7 @@ impl Kind {
 }
 
 /// A built-in player.
-pub struct ExternalPlayer {
+pub(crate) struct ExternalPlayer {
     rules: &'static Rules,
     kind: Kind,
     seed: u64,
@@ -60,7 +60,7 @@ pub struct ExternalPlayer {
 }
 
 impl ExternalPlayer {
-    pub fn new(rules: &'static Rules, kind: Kind) -> Self {
+    pub(crate) fn new(rules: &'static Rules, kind: Kind) -> Self {
         let stream = Stream::new(0, "random");
         let time = TimeManager::default();
         Self { rules, kind, seed: 0, stream, nodes: None, leaf: None, time, seen: None, evaluation: None }

@@ -11,7 +11,7 @@ use crate::limits::{MAX_ANSWER_BYTES, MAX_LINE_BYTES, MAX_MEMORY_MIB};
 
 /// An answer to one question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Its lines, the closing `ok` left out.
     Lines(Vec<String>),
     /// `no`, and the reason.
@@ -20,7 +20,7 @@ pub enum Answer {
 
 /// A running rules program.
 #[derive(Debug)]
-pub struct RulesProcess {
+pub(crate) struct RulesProcess {
     process: Process,
     /// The state of play that it holds, by its key; `None` where that is not known.
     pub holds: Option<u64>,
@@ -31,7 +31,7 @@ impl RulesProcess {
     ///
     /// # Errors
     /// Why it cannot be started.
-    pub fn start(program: &ProgramSpec) -> Result<Self, String> {
+    pub(crate) fn start(program: &ProgramSpec) -> Result<Self, String> {
         let mut process = Process::start(program, Some(MAX_MEMORY_MIB << 20)).map_err(|error| error.to_string())?;
         process.allow_lines_of(MAX_LINE_BYTES);
         Ok(Self { process, holds: None })
@@ -41,7 +41,7 @@ impl RulesProcess {
     ///
     /// # Errors
     /// What it did wrong, in words; it must not be asked again then.
-    pub fn ask(&mut self, questions: &str, answers: usize, limit: Duration) -> Result<Vec<Answer>, String> {
+    pub(crate) fn ask(&mut self, questions: &str, answers: usize, limit: Duration) -> Result<Vec<Answer>, String> {
         if let Some(at) = self.process.pending_output().iter().position(|&byte| byte == b'\n') {
             let wrote = quote(&self.process.pending_output()[..at]);
             return Err(format!("they wrote {wrote} without having been asked"));

@@ -29,7 +29,7 @@ fn accepted(questions: &[&str], answers: Vec<Answer>) -> Result<(), String> {
 
 /// Rules as a program.
 #[derive(Debug)]
-pub struct Rules {
+pub(crate) struct Rules {
     pub description: Description,
     /// Seats and names that live as long as the row.
     pub seats: [&'static str; 2],
@@ -42,7 +42,7 @@ impl Rules {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn describe(program: &ProgramSpec) -> Result<(Description, RulesProcess), String> {
+    pub(crate) fn describe(program: &ProgramSpec) -> Result<(Description, RulesProcess), String> {
         let mut process = RulesProcess::start(program)?;
         match process.ask("GAME\n", 1, START_TIMEOUT)?.remove(0) {
             Answer::Lines(lines) => {
@@ -53,7 +53,7 @@ impl Rules {
         }
     }
 
-    pub fn new(
+    pub(crate) fn new(
         program: ProgramSpec,
         description: Description,
         seats: [&'static str; 2],
@@ -67,7 +67,14 @@ impl Rules {
     ///
     /// # Errors
     /// What the program did wrong. It is ended then, and the next question goes to another process.
-    pub fn ask(&self, key: u64, after: u64, way: &str, questions: &str, count: usize) -> Result<Vec<Answer>, String> {
+    pub(crate) fn ask(
+        &self,
+        key: u64,
+        after: u64,
+        way: &str,
+        questions: &str,
+        count: usize,
+    ) -> Result<Vec<Answer>, String> {
         let mut process = self.take(key)?;
         let lines: Vec<&str> = if process.holds == Some(key) { Vec::new() } else { way.lines().collect() };
         // Long ways in parts, so that writing never waits for answers that are not read; the last part with the
@@ -91,7 +98,7 @@ impl Rules {
     ///
     /// # Errors
     /// As [`Rules::ask`].
-    pub fn ask_all(&self, questions: &str, count: usize) -> Result<Vec<Answer>, String> {
+    pub(crate) fn ask_all(&self, questions: &str, count: usize) -> Result<Vec<Answer>, String> {
         let mut process = self.take(0)?;
         process.holds = None;
         let answers = process.ask(questions, count, QUESTION_TIMEOUT + Duration::from_millis(count as u64))?;
@@ -100,13 +107,13 @@ impl Rules {
     }
 
     /// Ends all processes: the next question goes to a fresh one.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         let idle = std::mem::take(&mut *self.idle());
         drop(idle);
     }
 
     /// Leaves the processes to the process from which this one was forked.
-    pub fn disown(&self) {
+    pub(crate) fn disown(&self) {
         if let Ok(mut idle) = self.idle.try_lock() {
             std::mem::take(&mut *idle).into_iter().for_each(std::mem::forget);
         }

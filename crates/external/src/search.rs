@@ -33,7 +33,7 @@ const MAX_OUTCOMES: usize = 6;
 const MAX_NODES: usize = 1_000_000;
 
 /// What ends a search.
-pub struct Budget<'a> {
+pub(crate) struct Budget<'a> {
     pub playouts: u64,
     pub until: Option<Instant>,
     /// What a leaf took when it was asked for last, if that is known.
@@ -43,7 +43,7 @@ pub struct Budget<'a> {
 
 /// What a search has found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub(crate) struct Found {
     pub text: String,
     /// The share of the points that the side to move expects, from 0 to 1.
     pub expected: f64,
@@ -91,7 +91,7 @@ struct Descent {
 ///
 /// # Errors
 /// What the rules did wrong.
-pub fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Result<Option<Found>, String> {
+pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Result<Option<Found>, String> {
     let mut tree = Tree { rules, nodes: Vec::new(), stream: Stream::new(seed, "mcts") };
     let answers = rules.ask_all(&format!("LOAD {saved}\nMOVES\n"), 2)?;
     let [Answer::Lines(loaded), moves] = &answers[..] else {

@@ -24,17 +24,17 @@ pub struct Situation {
 }
 
 /// Reads a word that names a side.
-pub fn side(word: &str) -> Option<Side> {
+pub(crate) fn side(word: &str) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| side.to_string() == word)
 }
 
 /// The first word of a line, and the rest.
-pub fn split(line: &str) -> (&str, &str) {
+pub(crate) fn split(line: &str) -> (&str, &str) {
     line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()))
 }
 
 /// Refuses what would steer a terminal, or could not stand in one line.
-pub fn checked(text: &str, most: usize, what: &str) -> Result<String, String> {
+pub(crate) fn checked(text: &str, most: usize, what: &str) -> Result<String, String> {
     if text.is_empty() {
         return Err(format!("{what} is empty"));
     }

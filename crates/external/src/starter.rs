@@ -11,7 +11,7 @@ pub struct Starter {
 }
 
 /// The name of the game in the texts below.
-pub const NAME: &str = "last-stone";
+pub(crate) const NAME: &str = "last-stone";
 
 /// Its title there.
 const TITLE: &str = "Last Stone";
@@ -31,8 +31,8 @@ pub const STARTERS: [Starter; 4] = [
 ];
 
 /// What lies beside the rules, whatever their language: a sample, and a page.
-pub const SAMPLE: &str = include_str!("../starters/sample.py");
-pub const PAGE: &str = include_str!("../starters/README.md");
+pub(crate) const SAMPLE: &str = include_str!("../starters/sample.py");
+pub(crate) const PAGE: &str = include_str!("../starters/README.md");
 
 /// The title that a name suggests: its words, each with a capital.
 fn title(name: &str) -> String {

@@ -18,28 +18,28 @@ use crate::situation::{Situation, Stage, checked};
 /// Keys of states: equal ones are of the same state.
 static NEXT_KEY: AtomicU64 = AtomicU64::new(1);
 
-pub fn new_key() -> u64 {
+pub(crate) fn new_key() -> u64 {
     NEXT_KEY.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A number that every language reads without loss.
-pub fn number(seed: u64, purpose: &str) -> u64 {
+pub(crate) fn number(seed: u64, purpose: &str) -> u64 {
     Stream::new(seed, purpose).next() >> 11
 }
 
 /// The number from which the chance of a move is drawn.
-pub fn chance_of(seed: u64, ply: u32) -> u64 {
+pub(crate) fn chance_of(seed: u64, ply: u32) -> u64 {
     number(seed ^ u64::from(ply).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15), "move")
 }
 
 /// The question that plays a move.
-pub fn play_question(side: Side, chance: u64, text: &str) -> String {
+pub(crate) fn play_question(side: Side, chance: u64, text: &str) -> String {
     format!("PLAY {side} {chance} {text}\n")
 }
 
 /// A game in progress.
 #[derive(Clone, Debug)]
-pub struct ExternalState {
+pub(crate) struct ExternalState {
     rules: &'static Rules,
     seed: u64,
     /// START with its words, by which a text can name where the game began; nothing where it began at a saved text.
@@ -64,7 +64,11 @@ impl ExternalState {
     ///
     /// # Errors
     /// What the rules did wrong, or why they refuse it.
-    pub fn start(rules: &'static Rules, seed: u64, parameters: &BTreeMap<String, String>) -> Result<Self, String> {
+    pub(crate) fn start(
+        rules: &'static Rules,
+        seed: u64,
+        parameters: &BTreeMap<String, String>,
+    ) -> Result<Self, String> {
         let mut words = String::new();
         for parameter in &rules.description.parameters {
             let value = parameters.get(&parameter.name).unwrap_or(&parameter.default);
@@ -83,7 +87,7 @@ impl ExternalState {
     ///
     /// # Errors
     /// Why there is no such state.
-    pub fn read(rules: &'static Rules, text: &str) -> Result<Self, String> {
+    pub(crate) fn read(rules: &'static Rules, text: &str) -> Result<Self, String> {
         let text = checked(text.trim(), crate::limits::MAX_LINE_BYTES, "the position")?;
         if let Some(written) = text.strip_prefix("seed ").filter(|_| !rules.description.save) {
             let (start, moves) = written.split_once(" moves ").unwrap_or((written, ""));
@@ -134,7 +138,7 @@ impl ExternalState {
     ///
     /// # Errors
     /// The move that is refused, and why.
-    pub fn opened<'a>(mut self, moves: impl Iterator<Item = &'a str>) -> Result<Self, MoveError> {
+    pub(crate) fn opened<'a>(mut self, moves: impl Iterator<Item = &'a str>) -> Result<Self, MoveError> {
         for text in moves {
             let written = self.answer(text)?;
             for side in Side::BOTH {
@@ -147,7 +151,7 @@ impl ExternalState {
         Ok(self)
     }
 
-    pub const fn rules(&self) -> &'static Rules {
+    pub(crate) const fn rules(&self) -> &'static Rules {
         self.rules
     }
 
@@ -155,7 +159,7 @@ impl ExternalState {
     ///
     /// # Errors
     /// What they did wrong.
-    pub fn save(&self) -> Result<String, String> {
+    pub(crate) fn save(&self) -> Result<String, String> {
         if let Some(saved) = self.saved.get() {
             return Ok(saved.clone());
         }
@@ -170,7 +174,7 @@ impl ExternalState {
     ///
     /// # Errors
     /// What the rules did wrong.
-    pub fn moves(&self) -> Result<Vec<String>, String> {
+    pub(crate) fn moves(&self) -> Result<Vec<String>, String> {
         if !self.rules.description.moves || self.turn().is_none() {
             return Ok(Vec::new());
         }
@@ -184,7 +188,7 @@ impl ExternalState {
     ///
     /// # Errors
     /// What the rules did wrong.
-    pub fn board(&self, watcher: &str) -> Result<View, String> {
+    pub(crate) fn board(&self, watcher: &str) -> Result<View, String> {
         let question = format!("VIEW {watcher}");
         match self.ask(&format!("{question}\n"), self.key)? {
             Answer::Lines(lines) => {
@@ -209,11 +213,11 @@ impl ExternalState {
     }
 
     /// By which a process knows that it holds this state.
-    pub const fn key(&self) -> u64 {
+    pub(crate) const fn key(&self) -> u64 {
         self.key
     }
 
-    pub const fn situation(&self) -> &Situation {
+    pub(crate) const fn situation(&self) -> &Situation {
         &self.situation
     }
 
@@ -222,7 +226,7 @@ impl ExternalState {
     ///
     /// # Errors
     /// What the rules did wrong.
-    pub fn ask(&self, question: &str, after: u64) -> Result<Answer, String> {
+    pub(crate) fn ask(&self, question: &str, after: u64) -> Result<Answer, String> {
         self.rules.ask(self.key, after, &self.way, question, 1).map(|mut answers| answers.remove(0))
     }
 
@@ -245,7 +249,7 @@ fn answered(question: &str, problem: &str) -> String {
 ///
 /// # Errors
 /// What is there instead.
-pub fn saved_text(lines: &[String]) -> Result<String, String> {
+pub(crate) fn saved_text(lines: &[String]) -> Result<String, String> {
     match lines {
         [line] if line.starts_with("state ") => {
             checked(line["state ".len()..].trim(), crate::limits::MAX_LINE_BYTES, "the saved state")
@@ -258,7 +262,7 @@ pub fn saved_text(lines: &[String]) -> Result<String, String> {
 ///
 /// # Errors
 /// The line that is none.
-pub fn move_texts(lines: &[String]) -> Result<Vec<String>, String> {
+pub(crate) fn move_texts(lines: &[String]) -> Result<Vec<String>, String> {
     if lines.len() > MAX_LEGAL_MOVES {
         return Err(answered("MOVES", &format!("more than {MAX_LEGAL_MOVES} moves")));
     }

@@ -5,14 +5,14 @@ use sha2::{Digest, Sha256};
 
 /// The sources of a program as workers fetch them.
 #[derive(Debug)]
-pub struct ProgramArchive {
+pub(crate) struct ProgramArchive {
     /// Digest of the content.
     pub sha256: String,
     pub content: Vec<u8>,
 }
 
 impl ProgramArchive {
-    pub fn new(content: Vec<u8>) -> Self {
+    pub(crate) fn new(content: Vec<u8>) -> Self {
         Self { sha256: hex(&Sha256::digest(&content)), content }
     }
 }

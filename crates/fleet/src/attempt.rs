@@ -42,13 +42,13 @@ const MAX_UNTIMED: Duration = Duration::from_mins(10);
 const MAX_DOUBLINGS: u32 = 10;
 
 /// A game that the rules have proved.
-pub struct Proved {
+pub(crate) struct Proved {
     pub worker: String,
     pub game: PlayedSlot,
 }
 
 /// What to do with a slot.
-pub enum NextStep {
+pub(crate) enum NextStep {
     /// This game counts.
     Count(Proved),
     /// Hand it out again, to any worker but these (see [`crate::wire::is_excluded`]).
@@ -65,7 +65,7 @@ struct Claim {
     verdicts: [Verdict; 2],
 }
 
-pub struct Attempt {
+pub(crate) struct Attempt {
     pub slot: Slot,
     /// The game whose clocks were disturbed least. It counts if no better one comes.
     held: Option<Proved>,
@@ -82,7 +82,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    pub fn new(slot: Slot) -> Self {
+    pub(crate) fn new(slot: Slot) -> Self {
         Self {
             slot,
             held: None,
@@ -97,7 +97,7 @@ impl Attempt {
 
     /// Whom to leave out if the slot is to be handed out once more because its holder does not end it: after `timeout`,
     /// and then after twice as long each time. To be asked from time to time; played twice is stored once.
-    pub fn kept(&mut self, coordinator: &Coordinator, run: &str, timeout: Duration) -> Option<Vec<String>> {
+    pub(crate) fn kept(&mut self, coordinator: &Coordinator, run: &str, timeout: Duration) -> Option<Vec<String>> {
         let Place::Held { by, since } = coordinator.state().place(self.slot.number) else { return None };
         let timeout = timeout.saturating_mul(1 << self.kept.min(MAX_DOUBLINGS));
         if coordinator.terms.timing.clock.now().saturating_duration_since(since) < timeout {
@@ -118,12 +118,12 @@ impl Attempt {
     }
 
     /// Notes that a worker has begun the slot.
-    pub fn began(&mut self, worker: &str) {
+    pub(crate) fn began(&mut self, worker: &str) {
         self.begun.insert(worker.to_owned());
     }
 
     /// Proves a result of the slot.
-    pub fn judge(
+    pub(crate) fn judge(
         &mut self,
         coordinator: &Coordinator,
         run: &str,
@@ -217,7 +217,7 @@ impl Attempt {
     }
 
     /// What to do when a job with the slot was delivered too often; `alone` if it had no other slot.
-    pub fn give_up(&mut self, coordinator: &Coordinator, run: &str, alone: bool) -> NextStep {
+    pub(crate) fn give_up(&mut self, coordinator: &Coordinator, run: &str, alone: bool) -> NextStep {
         let held = self.held.is_some();
         let max_rounds = if self.begun.is_empty() { MAX_UNBEGUN_ROUNDS } else { MAX_ROUNDS };
         match self.take_held(coordinator) {
@@ -243,14 +243,14 @@ impl Attempt {
     }
 
     /// The disturbed game, if there is one and its worker may still be believed.
-    pub fn take_held(&mut self, coordinator: &Coordinator) -> Option<Proved> {
+    pub(crate) fn take_held(&mut self, coordinator: &Coordinator) -> Option<Proved> {
         self.held.take().filter(|held| !coordinator.state().is_shut_out(&held.worker))
     }
 }
 
 /// How long whoever has taken a game of a plan has time for it; a pair of games is a job. Silence ends a `lease`, so it
 /// is never less than a few of these.
-pub fn game_timeout(plan: &Plan, lease: Duration) -> Duration {
+pub(crate) fn game_timeout(plan: &Plan, lease: Duration) -> Duration {
     let time = |clock: Clock| {
         let Clock { base_ms, increment_ms, period_moves, per_move } = clock;
         let periods = match period_moves {

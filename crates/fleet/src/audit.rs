@@ -20,7 +20,7 @@ use agon_arena::summary::Summary;
 const MAX_PENDING: usize = 32;
 
 /// After this number of refused records no game of a worker counts any more.
-pub const MAX_REFUSED: u32 = 3;
+pub(crate) const MAX_REFUSED: u32 = 3;
 
 /// The stakes of the bets on a comparison. The highest finds gross lies soon, the lowest small differences in time.
 const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
@@ -36,7 +36,7 @@ struct Claim {
 }
 
 /// Proves games on a thread of its own.
-pub struct Prover {
+pub(crate) struct Prover {
     claims: Option<Sender<Claim>>,
     /// How many proofs have not been reported.
     pending: Arc<AtomicUsize>,
@@ -45,7 +45,7 @@ pub struct Prover {
 impl Prover {
     /// Proves games of a plan, none if the share is 0. Reports each with its worker and what differs, `None` if nothing
     /// does or nothing can be said.
-    pub fn new(plan: &Plan, share: f64, report: impl Fn(&str, Option<String>) + Send + 'static) -> Self {
+    pub(crate) fn new(plan: &Plan, share: f64, report: impl Fn(&str, Option<String>) + Send + 'static) -> Self {
         let pending = Arc::new(AtomicUsize::new(0));
         let claims = (share > 0.0).then(|| {
             let (sender, claims) = mpsc::channel();
@@ -62,7 +62,7 @@ impl Prover {
     }
 
     /// Has a game proved by playing it here.
-    pub fn prove(&self, worker: &str, slot: Slot, game: &PlayedSlot) {
+    pub(crate) fn prove(&self, worker: &str, slot: Slot, game: &PlayedSlot) {
         let claim = Claim { worker: worker.to_owned(), slot, summary: game.summary.clone() };
         if self.pending() < MAX_PENDING
             && let Some(claims) = &self.claims
@@ -75,7 +75,7 @@ impl Prover {
     }
 
     /// How many proofs have not been reported.
-    pub fn pending(&self) -> usize {
+    pub(crate) fn pending(&self) -> usize {
         self.pending.load(Ordering::Relaxed)
     }
 }
@@ -115,7 +115,7 @@ fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
 /// Between honest workers a difference is as likely up as down, whatever the game. A gambler bets against that on each
 /// comparison of a worker, on either sign, with several stakes. Its mean capital is a test martingale: by Ville's
 /// inequality it ever exceeds 1/p with probability at most p.
-pub struct Comparisons {
+pub(crate) struct Comparisons {
     false_alarm: f64,
     /// After this number of comparisons of a worker the gambler begins anew, with its first capital.
     span: usize,
@@ -147,12 +147,12 @@ impl Bets {
 
 impl Comparisons {
     /// Finds an honest worker with at most this probability in `span` of its comparisons, and then anew.
-    pub const fn new(false_alarm: f64, span: usize) -> Self {
+    pub(crate) const fn new(false_alarm: f64, span: usize) -> Self {
         Self { false_alarm, span, found: BTreeMap::new() }
     }
 
     /// Adds a game that two workers played, with the points that each reports of the same agent.
-    pub fn add(&mut self, worker: &str, points: f64, other: &str, others: f64) {
+    pub(crate) fn add(&mut self, worker: &str, points: f64, other: &str, others: f64) {
         self.note(worker, other, points - others);
         self.note(other, worker, others - points);
     }
@@ -167,7 +167,7 @@ impl Comparisons {
 
     /// The worker whose results differ most from those of the others, if chance does not explain it, and the number of
     /// its compared games.
-    pub fn outlier(&self) -> Option<(&str, usize)> {
+    pub(crate) fn outlier(&self) -> Option<(&str, usize)> {
         let judged = self.found.iter().filter(|(_, found)| found.len() >= MIN_OTHERS);
         let evidence = judged.map(|(worker, found)| (worker, found, capital(found)));
         let (worker, found, capital) = evidence.max_by(|a, b| a.2.total_cmp(&b.2))?;
@@ -176,7 +176,7 @@ impl Comparisons {
     }
 
     /// Forgets all comparisons with a worker.
-    pub fn forget(&mut self, worker: &str) {
+    pub(crate) fn forget(&mut self, worker: &str) {
         self.found.remove(worker);
         for found in self.found.values_mut() {
             found.remove(worker);

@@ -33,7 +33,7 @@ pub fn default_memory_mib() -> u64 {
 
 /// Checks that a plan asks for no more than a worker gives; an error says for what. The memory of built-in players is
 /// not limited by the plan, so it is checked only where there are `programs`.
-pub fn check_plan(plan: &Plan, programs: bool, max_memory_mib: u64) -> Result<(), String> {
+pub(crate) fn check_plan(plan: &Plan, programs: bool, max_memory_mib: u64) -> Result<(), String> {
     if plan.agents.len() > MAX_AGENTS {
         return Err(format!("it has {} agents, and this worker takes {MAX_AGENTS}", plan.agents.len()));
     }
@@ -71,7 +71,7 @@ fn check_clock(clock: Clock) -> Result<(), String> {
 }
 
 /// How long this worker may be silent; an error says that the run asks for something else than a worker can do.
-pub fn lease(ms: u64) -> Result<Duration, String> {
+pub(crate) fn lease(ms: u64) -> Result<Duration, String> {
     let found = Duration::from_millis(ms);
     let [least, most] = LEASE;
     let range = || format!("{} ms to {} s", least.as_millis(), most.as_secs());

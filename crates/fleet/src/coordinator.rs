@@ -48,7 +48,7 @@ const MESSAGE_BATCH: usize = 64;
 /// How long the server may take to end the runs.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
-pub struct Coordinator {
+pub(crate) struct Coordinator {
     pub fleet: Fleet,
     pub terms: RunTerms,
     /// The key that signs runs, jobs and orders.
@@ -70,7 +70,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// [`FleetError`] when it is given no key, and none can be made.
-    pub fn start(
+    pub(crate) fn start(
         fleet: &Fleet,
         terms: RunTerms,
         expected: Expected,
@@ -108,7 +108,7 @@ impl Coordinator {
     }
 
     /// The key by which workers know its runs.
-    pub fn public_key(&self) -> PublicKey {
+    pub(crate) fn public_key(&self) -> PublicKey {
         self.key.public()
     }
 
@@ -121,30 +121,30 @@ impl Coordinator {
 
     /// Waits until all workers have been heard of: before, the word of the first one would be that of all. To be called
     /// without the state's lock.
-    pub fn hear_all(&self) {
+    pub(crate) fn hear_all(&self) {
         thread::sleep(self.terms.timing.all_heard.saturating_sub(self.start.elapsed()));
     }
 
     /// Whether all workers have been heard of.
-    pub fn has_heard_all(&self) -> bool {
+    pub(crate) fn has_heard_all(&self) -> bool {
         self.start.elapsed() >= self.terms.timing.all_heard
     }
 
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
 
-    pub fn is_connected(&self) -> bool {
+    pub(crate) fn is_connected(&self) -> bool {
         self.fleet.is_connected()
     }
 
     /// Keeps the sources of a program for workers, as long as what is returned is there.
-    pub fn keep_program(&self, archive: ProgramArchive) -> Arc<ProgramArchive> {
+    pub(crate) fn keep_program(&self, archive: ProgramArchive) -> Arc<ProgramArchive> {
         self.state().archives.put_program(archive)
     }
 
     /// Announces a run to all workers. `languages` are those of the programs where each job brings its own agents.
-    pub fn open_run(
+    pub(crate) fn open_run(
         self: &Arc<Self>,
         run: &str,
         plan: &Plan,
@@ -195,7 +195,7 @@ impl Coordinator {
     }
 
     /// Hands out a job, to all workers or to all but some, as long as others are there.
-    pub fn send(&self, run: &str, body: JobBody, not_by: Vec<String>) {
+    pub(crate) fn send(&self, run: &str, body: JobBody, not_by: Vec<String>) {
         let job = self.new_job();
         self.send_as(run, &job, body, NotBy { whom: not_by, ever: false });
     }
@@ -212,7 +212,7 @@ impl Coordinator {
     }
 
     /// The game in a result of a worker, if the rules prove it. A record that they refuse counts against the worker.
-    pub fn prove(
+    pub(crate) fn prove(
         &self,
         run: &str,
         worker: &str,
@@ -235,7 +235,7 @@ impl Coordinator {
     }
 
     /// Lets no game of a worker count any more, and has it stop.
-    pub fn quarantine(&self, run: &str, worker: &str, why: &str) {
+    pub(crate) fn quarantine(&self, run: &str, worker: &str, why: &str) {
         let new = self.state().quarantine(run, worker, why);
         for worker in &new {
             self.drain(worker);
@@ -243,7 +243,7 @@ impl Coordinator {
     }
 
     /// Has a worker finish its games and stop, if it is there.
-    pub fn drain(&self, worker: &str) {
+    pub(crate) fn drain(&self, worker: &str) {
         let order = {
             let state = self.state();
             let present = state.presence.present().find(|status| status.worker == worker);
@@ -256,12 +256,12 @@ impl Coordinator {
     }
 
     /// Notes that a worker saw what no other one has seen.
-    pub fn suspect(&self, worker: &str) {
+    pub(crate) fn suspect(&self, worker: &str) {
         self.state().second.suspect(worker);
     }
 
     /// Has a stored game played again by another worker, if it is drawn and there is one.
-    pub fn audit(&self, play: &SecondPlay) {
+    pub(crate) fn audit(&self, play: &SecondPlay) {
         let drawn = {
             let mut state = self.state();
             let worker = play.players().next().unwrap_or_default();
@@ -337,7 +337,7 @@ impl Coordinator {
     }
 
     /// Keeps a slot that is given up, to be shown.
-    pub fn dead_letter(&self, run: &str, slot: u32, why: String) {
+    pub(crate) fn dead_letter(&self, run: &str, slot: u32, why: String) {
         if let Some(status) = self.state().runs.get_mut(run) {
             let (run, game) = (run.to_owned(), status.game.clone());
             status.dead_letter(DeadJob { run, game, slots: vec![slot], why, now_ms: now_ms() });
@@ -345,7 +345,7 @@ impl Coordinator {
     }
 
     /// Why nothing is played that should be: the server is away, no worker is there, or all refuse a run.
-    pub fn why_idle(&self) -> Option<String> {
+    pub(crate) fn why_idle(&self) -> Option<String> {
         if !self.is_connected() {
             return Some(format!("the NATS server at {} is away; games wait until it is back", self.fleet.at()));
         }
@@ -353,7 +353,7 @@ impl Coordinator {
     }
 
     /// Hands out no more, and leaves late results to the next coordinator.
-    pub fn withdraw(&self, run: &str) {
+    pub(crate) fn withdraw(&self, run: &str) {
         let status = {
             let mut state = self.state();
             state.withdrawn = true;
@@ -369,7 +369,7 @@ impl Coordinator {
     }
 
     /// Ends all runs.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         lock(&self.tasks).iter().for_each(JoinHandle::abort);
         let (runs, takers) = {
             let mut state = self.state();

@@ -26,7 +26,7 @@ const HEADER_BYTES: usize = 4096;
 
 /// Sends a result until a coordinator has it. What is returned receives true then, and false as soon as no coordinator
 /// takes it for a while, or once it is not taken where `is_over`: the result goes on waiting, and its worker need not.
-pub fn send(
+pub(crate) fn send(
     fleet: &Fleet,
     timing: &Timing,
     run: &str,

@@ -16,7 +16,7 @@ use crate::timing::Timing;
 use crate::wire::{self, FetchForm, OBJECT_BYTES};
 
 /// The name of the notice of a run.
-pub const NOTICE: &str = "notice";
+pub(crate) const NOTICE: &str = "notice";
 
 /// Maximum length of a part: many workers may ask at once.
 const PART_BYTES: usize = 128 << 10;
@@ -25,25 +25,25 @@ const PART_BYTES: usize = 128 << 10;
 const MAX_ATTEMPTS: usize = 4;
 
 /// The name of the sources with this digest.
-pub fn program(sha256: &str) -> String {
+pub(crate) fn program(sha256: &str) -> String {
     format!("program.{sha256}")
 }
 
 /// What a coordinator has for its workers.
 #[derive(Default)]
-pub struct ArchiveCache {
+pub(crate) struct ArchiveCache {
     notices: BTreeMap<String, Bytes>,
     /// The sources of programs, by their names: there as long as a job, a run or a game to be played again has them.
     programs: HashMap<String, Weak<ProgramArchive>>,
 }
 
 impl ArchiveCache {
-    pub fn put_notice(&mut self, run: &str, notice: Vec<u8>) {
+    pub(crate) fn put_notice(&mut self, run: &str, notice: Vec<u8>) {
         self.notices.insert(run.to_owned(), notice.into());
     }
 
     /// Keeps the sources of a program as long as what is returned, or a copy of it, is there.
-    pub fn put_program(&mut self, archive: ProgramArchive) -> Arc<ProgramArchive> {
+    pub(crate) fn put_program(&mut self, archive: ProgramArchive) -> Arc<ProgramArchive> {
         let name = program(&archive.sha256);
         if let Some(kept) = self.programs.get(&name).and_then(Weak::upgrade) {
             return kept;
@@ -55,7 +55,7 @@ impl ArchiveCache {
     }
 
     /// A part of an object of a run, and the length of the whole.
-    pub fn part(&self, run: &str, name: &str, offset: usize) -> Option<(Bytes, usize)> {
+    pub(crate) fn part(&self, run: &str, name: &str, offset: usize) -> Option<(Bytes, usize)> {
         if name == NOTICE {
             let whole = self.notices.get(run)?;
             let end = whole.len().min(offset.saturating_add(PART_BYTES));
@@ -68,7 +68,7 @@ impl ArchiveCache {
 }
 
 /// A part of an object as a message; without content if it is not there.
-pub fn part_message(part: Option<(Bytes, usize)>) -> (HeaderMap, Bytes) {
+pub(crate) fn part_message(part: Option<(Bytes, usize)>) -> (HeaderMap, Bytes) {
     let mut headers = HeaderMap::new();
     let (content, bytes) = part.unwrap_or_default();
     headers.insert(OBJECT_BYTES, bytes.to_string().as_str());
@@ -77,7 +77,7 @@ pub fn part_message(part: Option<(Bytes, usize)>) -> (HeaderMap, Bytes) {
 
 /// Who fetches objects.
 #[derive(Clone)]
-pub struct Fetcher {
+pub(crate) struct Fetcher {
     pub fleet: Fleet,
     pub worker: String,
     pub timing: Timing,
@@ -85,7 +85,7 @@ pub struct Fetcher {
 
 impl Fetcher {
     /// An object of a run, of at most this length; an error says why there is none.
-    pub fn fetch(&self, run: &str, name: &str, max_bytes: usize) -> Result<Vec<u8>, String> {
+    pub(crate) fn fetch(&self, run: &str, name: &str, max_bytes: usize) -> Result<Vec<u8>, String> {
         let (mut content, mut attempts) = (Vec::new(), 0);
         let identity = self.fleet.identity();
         let subject = subjects::to_run(&identity.user, Verb::Fetch, run);

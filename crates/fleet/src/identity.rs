@@ -7,10 +7,10 @@ use agon_engines::files;
 use agon_game::hash::hex;
 use sha2::{Digest, Sha256};
 
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A digest of the networks, policies and books that are built in.
-pub fn data_digest() -> &'static str {
+pub(crate) fn data_digest() -> &'static str {
     static DIGEST: OnceLock<String> = OnceLock::new();
     DIGEST.get_or_init(|| {
         let mut hash = Sha256::new();
@@ -23,19 +23,19 @@ pub fn data_digest() -> &'static str {
 }
 
 /// The name of this machine, as a token of a subject.
-pub fn host() -> String {
+pub(crate) fn host() -> String {
     let uname = rustix::system::uname();
     let name = token(&uname.nodename().to_string_lossy());
     if name.is_empty() { "machine".to_owned() } else { name }
 }
 
 /// A text as a token of a subject: other characters become `-`.
-pub fn token(text: &str) -> String {
+pub(crate) fn token(text: &str) -> String {
     let kept = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
     text.chars().map(kept).take(40).collect()
 }
 
-pub fn random() -> String {
+pub(crate) fn random() -> String {
     let mut bytes = [0; 6];
     // Names need not be secret: without a source of randomness the process number makes them different.
     if getrandom::fill(&mut bytes).is_err() {
@@ -45,7 +45,7 @@ pub fn random() -> String {
 }
 
 /// An unpredictable number from 0 up to 1.
-pub fn chance() -> f64 {
+pub(crate) fn chance() -> f64 {
     let mut bytes = [0; 4];
     // Without a source of randomness everything is drawn.
     if getrandom::fill(&mut bytes).is_ok() { f64::from(u32::from_le_bytes(bytes)) / 2f64.powi(32) } else { 0.0 }
@@ -53,7 +53,7 @@ pub fn chance() -> f64 {
 
 /// The name of a run: the same for the same plan in the same store, so that a coordinator that was killed finds the
 /// results that were played for it.
-pub fn run(plan_digest: &str, store: &Path) -> String {
+pub(crate) fn run(plan_digest: &str, store: &Path) -> String {
     let store = std::path::absolute(store).unwrap_or_else(|_| store.to_owned());
     let parent = store.parent().and_then(|folder| folder.canonicalize().ok());
     let beside = parent.zip(store.file_name()).map(|(folder, name)| folder.join(name));
@@ -67,7 +67,7 @@ pub fn run(plan_digest: &str, store: &Path) -> String {
 }
 
 /// A name made of a text.
-pub fn digest(text: &str) -> String {
+pub(crate) fn digest(text: &str) -> String {
     hex(&Sha256::digest(text)[..8])
 }
 

@@ -21,7 +21,7 @@ use crate::lock::lock;
 
 /// The version of the messages between coordinators and workers. Versions before 2 signed nothing; those of version 2
 /// left jobs and results to streams on the server.
-pub const WIRE: u32 = 3;
+pub(crate) const WIRE: u32 = 3;
 
 const WIRE_HEADER: &str = "Agon-Wire";
 const KEY: &str = "Agon-Key";
@@ -32,7 +32,7 @@ const PUBLIC_LENGTH: usize = 56;
 
 /// What a signature is of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Run,
     Notice,
     Job,
@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn context(self, subject: &str) -> String {
+    pub(crate) fn context(self, subject: &str) -> String {
         let kind = match self {
             Self::Run => "run",
             Self::Notice => "notice",
@@ -60,7 +60,7 @@ impl Kind {
 }
 
 /// Headers with a coordinator's signature of a message.
-pub fn sign(key: &PrivateKey, kind: Kind, subject: &str, content: &[u8]) -> HeaderMap {
+pub(crate) fn sign(key: &PrivateKey, kind: Kind, subject: &str, content: &[u8]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(WIRE_HEADER, WIRE.to_string().as_str());
     headers.insert(KEY, key.public().to_string().as_str());
@@ -69,7 +69,7 @@ pub fn sign(key: &PrivateKey, kind: Kind, subject: &str, content: &[u8]) -> Head
 }
 
 /// The coordinator that has signed a message; an error says why it is none.
-pub fn signer(kind: Kind, message: &Message) -> Result<PublicKey, String> {
+pub(crate) fn signer(kind: Kind, message: &Message) -> Result<PublicKey, String> {
     let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
     check_wire(header(WIRE_HEADER).as_deref())?;
     let (key, signature) = header(KEY).zip(header(SIGNATURE)).ok_or_else(|| "it is not signed".to_owned())?;
@@ -77,14 +77,20 @@ pub fn signer(kind: Kind, message: &Message) -> Result<PublicKey, String> {
 }
 
 /// The coordinator whose signature it is; an error says why it is none.
-pub fn verify(key: &str, kind: Kind, subject: &str, content: &[u8], signature: &str) -> Result<PublicKey, String> {
+pub(crate) fn verify(
+    key: &str,
+    kind: Kind,
+    subject: &str,
+    content: &[u8],
+    signature: &str,
+) -> Result<PublicKey, String> {
     let key: PublicKey = key.parse().map_err(|_| "its key is none".to_owned())?;
     let good = key.verifies(&kind.context(subject), content, signature);
     good.then_some(key).ok_or_else(|| "its signature is wrong".to_owned())
 }
 
 /// Whether this version of Agon reads messages of that version; an error says what to do.
-pub fn check_wire(version: Option<&str>) -> Result<(), String> {
+pub(crate) fn check_wire(version: Option<&str>) -> Result<(), String> {
     match version.map(str::parse::<u32>) {
         Some(Ok(WIRE)) => Ok(()),
         Some(Ok(newer)) if newer > WIRE => {
@@ -98,7 +104,7 @@ pub fn check_wire(version: Option<&str>) -> Result<(), String> {
 }
 
 /// A worker, or a program that only looks, as the server and others know it.
-pub struct Identity {
+pub(crate) struct Identity {
     /// What the server knows it by, as a token of a subject: its public `NKey`, the name of its user, or, where the
     /// server asks for neither, the public half of its own key.
     pub user: String,
@@ -107,17 +113,17 @@ pub struct Identity {
 
 impl Identity {
     /// `user` is the name of its user, where it has one; `key` its own key, else a new one for this process.
-    pub fn new(user: Option<String>, key: Option<KeyPair>) -> Self {
+    pub(crate) fn new(user: Option<String>, key: Option<KeyPair>) -> Self {
         let key = key.unwrap_or_else(KeyPair::new_user);
         Self { user: user.unwrap_or_else(|| key.public_key()), key }
     }
 
-    pub fn public_key(&self) -> String {
+    pub(crate) fn public_key(&self) -> String {
         self.key.public_key()
     }
 
     /// Headers with its signature of a message.
-    pub fn sign(&self, kind: Kind, subject: &str, content: &[u8]) -> HeaderMap {
+    pub(crate) fn sign(&self, kind: Kind, subject: &str, content: &[u8]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(WIRE_HEADER, WIRE.to_string().as_str());
         headers.insert(KEY, self.public_key().as_str());
@@ -129,14 +135,14 @@ impl Identity {
 
 /// The key by which a worker says that it has signed a message; an error says why it is none. Its signature is not
 /// checked.
-pub fn claimed_key(message: &Message) -> Result<String, String> {
+pub(crate) fn claimed_key(message: &Message) -> Result<String, String> {
     let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
     check_wire(header(WIRE_HEADER).as_deref())?;
     header(KEY).ok_or_else(|| "it is not signed".to_owned())
 }
 
 /// The key of the worker that has signed a message whose signed content is this; an error says why it is none.
-pub fn worker_key(kind: Kind, message: &Message, content: &[u8]) -> Result<String, String> {
+pub(crate) fn worker_key(kind: Kind, message: &Message, content: &[u8]) -> Result<String, String> {
     let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
     check_wire(header(WIRE_HEADER).as_deref())?;
     let (key, signature) = header(KEY).zip(header(SIGNATURE)).ok_or_else(|| "it is not signed".to_owned())?;
@@ -147,7 +153,7 @@ pub fn worker_key(kind: Kind, message: &Message, content: &[u8]) -> Result<Strin
 }
 
 /// A public `NKey` of a user; `None` for any other text.
-pub fn public_key(text: &str) -> Option<KeyPair> {
+pub(crate) fn public_key(text: &str) -> Option<KeyPair> {
     if text.len() != PUBLIC_LENGTH || !text.starts_with('U') {
         return None;
     }
@@ -167,7 +173,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 ///
 /// # Errors
 /// [`FleetError`] when the file cannot be read, or has none.
-pub fn read_seed(path: &Path) -> Result<(String, KeyPair), FleetError> {
+pub(crate) fn read_seed(path: &Path) -> Result<(String, KeyPair), FleetError> {
     let text = fs::read_to_string(path).map_err(|source| FleetError::File { path: path.to_owned(), source })?;
     // Files of the tool `nk` hold the seed and a line break, others comments around it.
     let seed = text.lines().map(str::trim).find(|line| line.starts_with("SU"));
@@ -179,7 +185,7 @@ pub fn read_seed(path: &Path) -> Result<(String, KeyPair), FleetError> {
 ///
 /// # Errors
 /// As [`read_seed`], or when it cannot be made.
-pub fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
+pub(crate) fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
     let failed = |source| FleetError::File { path: path.to_owned(), source };
     if !path.exists() {
         // Whoever is killed here leaves no half of a key.
@@ -238,7 +244,7 @@ impl Trust {
 }
 
 /// The keys in the text of a file, one in each line; `#` begins a comment. An error names the line that has none.
-pub fn key_list<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
+pub(crate) fn key_list<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let keys = lines.filter(|line| !line.is_empty()).map(|line| read(line).ok_or_else(|| line.to_owned()));
     keys.collect()

@@ -45,12 +45,12 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    pub fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         *self.ended.borrow()
     }
 
     /// No further job is to begin.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.ended.send_replace(true);
     }
 
@@ -59,20 +59,20 @@ impl Standing {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    pub fn hands(&self) -> Vec<u32> {
+    pub(crate) fn hands(&self) -> Vec<u32> {
         lock(&self.hands).clone()
     }
 
-    pub fn jobs(&self) -> usize {
+    pub(crate) fn jobs(&self) -> usize {
         self.jobs.load(Ordering::Relaxed)
     }
 
-    pub fn take_trouble(&self) -> Option<String> {
+    pub(crate) fn take_trouble(&self) -> Option<String> {
         lock(&self.trouble).take()
     }
 
     /// For each game by the clock since the last call, whether the machine has disturbed it.
-    pub fn take_timed(&self) -> Vec<bool> {
+    pub(crate) fn take_timed(&self) -> Vec<bool> {
         std::mem::take(&mut *lock(&self.timed))
     }
 

@@ -11,7 +11,7 @@ use agon_search::{Engine as _, SearchLimits, Task};
 use crate::notice::Measured;
 
 /// How often a machine is measured.
-pub const MEASURE_INTERVAL: Duration = Duration::from_mins(10);
+pub(crate) const MEASURE_INTERVAL: Duration = Duration::from_mins(10);
 
 /// The nodes of the search by which machines are compared.
 const NODES: u64 = 200_000;
@@ -34,7 +34,7 @@ const MIN_GAMES: usize = 20;
 pub const DEFAULT_MAX_DISTURBED: f64 = 0.2;
 
 /// Measures this machine, on the processors to which the calling thread is bound, in about a third of a second.
-pub fn measure(bound: bool) -> Measured {
+pub(crate) fn measure(bound: bool) -> Measured {
     let (late_us, lost) = (wake_up().as_micros() as u64, lost());
     Measured { nodes_per_second: speed(), bound, late_us, lost }
 }
@@ -75,7 +75,7 @@ fn lost() -> f64 {
 
 /// How many of a machine's last games with clocks it has disturbed.
 #[derive(Debug)]
-pub struct Steadiness {
+pub(crate) struct Steadiness {
     /// The share of disturbed games above which the machine is not fit.
     max_disturbed: f64,
     last: VecDeque<bool>,
@@ -84,12 +84,12 @@ pub struct Steadiness {
 }
 
 impl Steadiness {
-    pub const fn new(max_disturbed: f64) -> Self {
+    pub(crate) const fn new(max_disturbed: f64) -> Self {
         Self { max_disturbed, last: VecDeque::new(), games: [0; 2] }
     }
 
     /// Adds games with clocks, each disturbed or not. Why the machine is not fit for more of them, if that is so.
-    pub fn add(&mut self, games: &[bool]) -> Option<String> {
+    pub(crate) fn add(&mut self, games: &[bool]) -> Option<String> {
         for &disturbed in games {
             self.games[0] += 1;
             self.games[1] += u64::from(disturbed);

@@ -23,7 +23,7 @@ use crate::{bounds, identity};
 const MAX_NOTICE_BYTES: usize = 64 << 20;
 
 /// A run that has a coordinator.
-pub struct Offer {
+pub(crate) struct Offer {
     pub run: String,
     /// Who announces it, and signs its notice and its jobs.
     pub author: Author,
@@ -42,7 +42,7 @@ enum OfferState {
 }
 
 /// A run that this machine can play.
-pub struct Playable {
+pub(crate) struct Playable {
     pub plan: Plan,
     pub roster: Roster,
     /// Whether each job brings its own two agents and limits.
@@ -53,7 +53,7 @@ pub struct Playable {
     _sources: TempDir,
 }
 
-pub struct Abilities {
+pub(crate) struct Abilities {
     /// The games that it takes; all if empty.
     pub games: Vec<Game>,
     pub labels: Vec<String>,
@@ -65,7 +65,7 @@ pub struct Abilities {
 }
 
 impl Offer {
-    pub fn new(status: &RunStatus, key: PublicKey) -> Self {
+    pub(crate) fn new(status: &RunStatus, key: PublicKey) -> Self {
         Self {
             run: status.run.clone(),
             author: Author { key, revision: status.revision.clone() },
@@ -75,17 +75,17 @@ impl Offer {
         }
     }
 
-    pub fn note_status(&self) {
+    pub(crate) fn note_status(&self) {
         *lock(&self.last_status) = Instant::now();
     }
 
     /// The time since its coordinator last published its status.
-    pub fn silence(&self) -> Duration {
+    pub(crate) fn silence(&self) -> Duration {
         lock(&self.last_status).elapsed()
     }
 
     /// Why it is not played here, if it is not.
-    pub fn refusal(&self) -> Option<String> {
+    pub(crate) fn refusal(&self) -> Option<String> {
         // While it is being examined nothing is known; a compiler may take long.
         match &*self.state.try_lock().ok()? {
             OfferState::Refused(why, _) => Some(why.clone()),
@@ -94,14 +94,14 @@ impl Offer {
     }
 
     /// Refuses it for a while.
-    pub fn refuse(&self, why: String, pause: Duration) {
+    pub(crate) fn refuse(&self, why: String, pause: Duration) {
         let again = Instant::now() + pause;
         *lock(&self.state) = OfferState::Refused(why, Some(again));
     }
 
     /// The run, ready to be played here; `None` if it cannot be. The first caller examines it, compiles its programs,
     /// and reports the plan or the refusal to `news`; others wait for that.
-    pub fn playable(
+    pub(crate) fn playable(
         &self,
         fetcher: &Fetcher,
         abilities: &Abilities,
@@ -187,7 +187,7 @@ fn suits(notice: &RunNotice, abilities: &Abilities) -> Result<(), String> {
 }
 
 /// Checks that this worker may play a game that brings its own terms, in a run that it plays; an error says why not.
-pub fn suits_single(terms: &GameTerms, game: Game, abilities: &Abilities) -> Result<(), String> {
+pub(crate) fn suits_single(terms: &GameTerms, game: Game, abilities: &Abilities) -> Result<(), String> {
     if terms.plan.game != game {
         return Err(format!("it is {}, and its run is {game}", terms.plan.game));
     }

@@ -10,7 +10,7 @@ const MAX_BYTES: usize = 256 << 20;
 
 /// The results that no coordinator has taken yet.
 #[derive(Default)]
-pub struct Outbox(Mutex<Waiting>);
+pub(crate) struct Outbox(Mutex<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
@@ -23,25 +23,25 @@ struct Waiting {
 
 impl Outbox {
     /// The slots whose results wait, by run.
-    pub fn slots(&self) -> BTreeMap<String, Vec<u32>> {
+    pub(crate) fn slots(&self) -> BTreeMap<String, Vec<u32>> {
         lock(&self.0).slots.clone()
     }
 
     /// Whether a result waits for whose run there is a coordinator, as far as is known.
-    pub fn is_awaited(&self) -> bool {
+    pub(crate) fn is_awaited(&self) -> bool {
         let waiting = lock(&self.0);
         waiting.slots.values().map(Vec::len).sum::<usize>() > waiting.alone
     }
 
     /// Notes whether there was a coordinator when a result was last sent.
-    pub fn note_alone(&self, alone: &mut bool, now: bool) {
+    pub(crate) fn note_alone(&self, alone: &mut bool, now: bool) {
         let mut waiting = lock(&self.0);
         waiting.alone = waiting.alone + usize::from(now) - usize::from(*alone);
         *alone = now;
     }
 
     /// Adds a result; false if there is no room for it.
-    pub fn add(&self, run: &str, slot: u32, bytes: usize) -> bool {
+    pub(crate) fn add(&self, run: &str, slot: u32, bytes: usize) -> bool {
         let mut waiting = lock(&self.0);
         let room = waiting.bytes + bytes <= MAX_BYTES;
         if room {
@@ -51,7 +51,7 @@ impl Outbox {
         room
     }
 
-    pub fn remove(&self, run: &str, slot: u32, bytes: usize) {
+    pub(crate) fn remove(&self, run: &str, slot: u32, bytes: usize) {
         let mut waiting = lock(&self.0);
         waiting.bytes -= bytes;
         if let Some(slots) = waiting.slots.get_mut(run) {

@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use crate::notice::WorkerStatus;
 
 /// The last status of each worker, and when it came.
-pub struct Presence {
+pub(crate) struct Presence {
     /// Time after its last status when a worker counts as gone.
     max_silence: Duration,
     workers: HashMap<String, (WorkerStatus, Instant)>,
 }
 
 impl Presence {
-    pub fn new(max_silence: Duration) -> Self {
+    pub(crate) fn new(max_silence: Duration) -> Self {
         Self { max_silence, workers: HashMap::new() }
     }
 
     /// Takes in the status of a worker.
-    pub fn update(&mut self, status: WorkerStatus) {
+    pub(crate) fn update(&mut self, status: WorkerStatus) {
         // Forgets those that are gone: a worker may have another name each time it starts.
         self.workers.retain(|_, (_, at)| at.elapsed() < self.max_silence);
         if status.leaving {
@@ -28,17 +28,17 @@ impl Presence {
         }
     }
 
-    pub fn present(&self) -> impl Iterator<Item = &WorkerStatus> {
+    pub(crate) fn present(&self) -> impl Iterator<Item = &WorkerStatus> {
         self.workers.values().filter(|(_, at)| at.elapsed() < self.max_silence).map(|(status, _)| status)
     }
 
     /// How many games of a run the present workers play at once.
-    pub fn slots(&self, run: &str) -> usize {
+    pub(crate) fn slots(&self, run: &str) -> usize {
         self.present().filter(|status| !status.refused.contains_key(run)).map(|status| status.slots).sum()
     }
 
     /// Whether a worker says that it plays a slot of the run, or keeps its result.
-    pub fn is_held(&self, run: &str, slot: u32) -> bool {
+    pub(crate) fn is_held(&self, run: &str, slot: u32) -> bool {
         let has = |slots: &BTreeMap<String, Vec<u32>>| slots.get(run).is_some_and(|slots| slots.contains(&slot));
         self.present().any(|status| has(&status.hands) || has(&status.kept))
     }

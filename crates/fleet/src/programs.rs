@@ -25,7 +25,7 @@ use crate::lock::lock;
 const MAX_KEPT_BYTES: usize = 32 << 20;
 
 /// The longest archive of a program that a worker fetches; sources are read up to 64 MiB where they come from.
-pub const MAX_PROGRAM_BYTES: usize = 80 << 20;
+pub(crate) const MAX_PROGRAM_BYTES: usize = 80 << 20;
 
 const MAX_FILES: usize = 4000;
 
@@ -43,7 +43,7 @@ pub fn check_agents(plan: &Plan) -> Result<(), FleetError> {
 ///
 /// # Errors
 /// [`FleetError::Agent`] for an agent that other machines cannot play.
-pub fn pack_all(plan: &Plan) -> Result<(Vec<PortableAgent>, Vec<ProgramArchive>), FleetError> {
+pub(crate) fn pack_all(plan: &Plan) -> Result<(Vec<PortableAgent>, Vec<ProgramArchive>), FleetError> {
     let packed = plan.agents.iter().map(|entrant| packed(plan, entrant)).collect::<Result<Vec<_>, _>>()?;
     let (agents, archives): (Vec<_>, Vec<_>) = packed.into_iter().unzip();
     Ok((agents, archives.into_iter().flatten().collect()))
@@ -53,7 +53,11 @@ pub fn pack_all(plan: &Plan) -> Result<(Vec<PortableAgent>, Vec<ProgramArchive>)
 ///
 /// # Errors
 /// [`FleetError::Agent`] when it cannot be packed.
-pub fn pack_text(label: &str, language: Language, text: &str) -> Result<(SourceArchive, ProgramArchive), FleetError> {
+pub(crate) fn pack_text(
+    label: &str,
+    language: Language,
+    text: &str,
+) -> Result<(SourceArchive, ProgramArchive), FleetError> {
     let refusal = |why: String| FleetError::Agent { name: label.to_owned(), why };
     // Its compiler gets it under the name that the language needs.
     let name = "program".to_owned();
@@ -119,7 +123,7 @@ fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> i
 /// The archives that were fetched last: a program of a site plays again soon, and reading two of them costs the server
 /// 2 ms of processor time.
 #[derive(Default)]
-pub struct Archives(Mutex<HashMap<String, Arc<Vec<u8>>>>);
+pub(crate) struct Archives(Mutex<HashMap<String, Arc<Vec<u8>>>>);
 
 impl Archives {
     /// The archive with this digest; `fetch` gets it if it is not kept.
@@ -145,7 +149,7 @@ impl Archives {
 ///
 /// # Errors
 /// Why an agent cannot play here, in words.
-pub fn prepare(
+pub(crate) fn prepare(
     fetcher: &Fetcher,
     run: &str,
     archives: &Archives,

@@ -14,7 +14,7 @@ use crate::subjects;
 const ASK_DELAY: Duration = Duration::from_millis(20);
 
 /// Publishes statuses, each on its subject, at this interval and when someone asks for them.
-pub async fn heartbeat(
+pub(crate) async fn heartbeat(
     fleet: Fleet,
     interval: Duration,
     mut statuses: impl FnMut() -> Vec<(String, HeaderMap, Bytes)>,

@@ -17,7 +17,7 @@ const MAX_HELD: usize = 1024;
 
 /// Who is not to play a job, see [`is_excluded`].
 #[derive(Clone, Default, Debug)]
-pub struct NotBy {
+pub(crate) struct NotBy {
     pub whom: Vec<String>,
     /// True if they are not to play it even where no other worker could.
     pub ever: bool,
@@ -31,7 +31,7 @@ impl NotBy {
 
 /// A slot of a worker that waits for a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taker {
+pub(crate) struct Taker {
     pub by: Address,
     /// The subject on which it is answered.
     pub reply: String,
@@ -40,7 +40,7 @@ pub struct Taker {
 
 /// A job that is handed to a worker.
 #[derive(Debug)]
-pub struct Grant {
+pub(crate) struct Grant {
     pub job: String,
     pub body: JobBody,
     /// Number of times that the job has been handed out, this time included.
@@ -50,7 +50,7 @@ pub struct Grant {
 
 /// A slot whose job was handed out too often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GivenUp {
+pub(crate) struct GivenUp {
     pub slot: u32,
     /// True if its job had no other slot.
     pub alone: bool,
@@ -58,7 +58,7 @@ pub struct GivenUp {
 
 /// What has become of a slot that was handed out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub(crate) enum Place {
     Waits,
     Held {
         by: Address,
@@ -70,7 +70,7 @@ pub enum Place {
 
 /// What time has brought.
 #[derive(Default, Debug)]
-pub struct Due {
+pub(crate) struct Due {
     pub grants: Vec<Grant>,
     pub given_up: Vec<GivenUp>,
     /// Takers for whom there is no job.
@@ -100,7 +100,7 @@ struct Held {
 }
 
 /// The jobs of a run.
-pub struct JobQueue {
+pub(crate) struct JobQueue {
     lease: Duration,
     prefer_others: Duration,
     jobs: HashMap<String, Job>,
@@ -119,7 +119,7 @@ pub struct JobQueue {
 impl JobQueue {
     /// `lease` is the time after its holder's last sign of life when a job is handed out again; for `prefer_others` a
     /// job that came back waits for another worker.
-    pub fn new(lease: Duration, prefer_others: Duration) -> Self {
+    pub(crate) fn new(lease: Duration, prefer_others: Duration) -> Self {
         Self {
             lease,
             prefer_others,
@@ -134,7 +134,7 @@ impl JobQueue {
     }
 
     /// Adds a job.
-    pub fn push(&mut self, name: String, body: JobBody, not_by: NotBy, now: Instant) {
+    pub(crate) fn push(&mut self, name: String, body: JobBody, not_by: NotBy, now: Instant) {
         let left = body.slots.iter().map(|slot| slot.number).collect();
         let job = Job { body, not_by, deliveries: 0, left, ready: now, had: Vec::new(), others_until: now };
         self.jobs.insert(name.clone(), job);
@@ -142,7 +142,7 @@ impl JobQueue {
     }
 
     /// Adds a taker; false if its user has too many.
-    pub fn ask(&mut self, taker: Taker) -> bool {
+    pub(crate) fn ask(&mut self, taker: Taker) -> bool {
         let is_full = self.takers.len() >= MAX_TAKERS
             && self.takers.iter().filter(|other| other.by.user == taker.by.user).count() >= MAX_TAKERS;
         if !is_full {
@@ -153,24 +153,24 @@ impl JobQueue {
     }
 
     /// Whether a worker was handed this job and holds it still.
-    pub fn is_held(&self, job: &str, by: &Address) -> bool {
+    pub(crate) fn is_held(&self, job: &str, by: &Address) -> bool {
         self.held.get(job).is_some_and(|held| held.by == *by)
     }
 
     /// Who holds a job.
-    pub fn holder(&self, job: &str) -> Option<&Address> {
+    pub(crate) fn holder(&self, job: &str) -> Option<&Address> {
         self.held.get(job).map(|held| &held.by)
     }
 
     /// Notes a sign of life of the holder of a job.
-    pub fn keep(&mut self, job: &str, by: &Address, now: Instant) {
+    pub(crate) fn keep(&mut self, job: &str, by: &Address, now: Instant) {
         if let Some(held) = self.held.get_mut(job).filter(|held| held.by == *by) {
             held.until = now + self.lease;
         }
     }
 
     /// Notes that a slot of a job has its result, or is needed no longer. A job ends with its last slot.
-    pub fn settle(&mut self, job: &str, slot: u32) {
+    pub(crate) fn settle(&mut self, job: &str, slot: u32) {
         let Some(found) = self.jobs.get_mut(job) else { return };
         found.left.remove(&slot);
         if found.left.is_empty() {
@@ -179,12 +179,12 @@ impl JobQueue {
     }
 
     /// The holder of a job gives it back, to be handed out again after a delay.
-    pub fn give_back(&mut self, job: &str, by: &Address, delay: Duration, now: Instant) -> Vec<GivenUp> {
+    pub(crate) fn give_back(&mut self, job: &str, by: &Address, delay: Duration, now: Instant) -> Vec<GivenUp> {
         if self.is_held(job, by) { self.again(job, delay, now) } else { Vec::new() }
     }
 
     /// Hands out no job that waits or comes back.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.closed = true;
         for job in std::mem::take(&mut self.waiting) {
             self.jobs.remove(&job);
@@ -192,12 +192,12 @@ impl JobQueue {
     }
 
     /// Removes all takers.
-    pub fn take_takers(&mut self) -> Vec<Taker> {
+    pub(crate) fn take_takers(&mut self) -> Vec<Taker> {
         std::mem::take(&mut self.takers).into()
     }
 
     /// What has become of a slot in a job.
-    pub fn place(&self, job: &str, slot: u32) -> Place {
+    pub(crate) fn place(&self, job: &str, slot: u32) -> Place {
         match (self.jobs.get(job).filter(|job| job.left.contains(&slot)), self.held.get(job)) {
             (None, _) => Place::Nowhere,
             (Some(_), None) => Place::Waits,
@@ -207,7 +207,7 @@ impl JobQueue {
 
     /// Ends leases and requests whose time has come, and hands out jobs. `may_play` says whether a worker is to be
     /// given anything; `is_there` whether such a worker is there and could play a job.
-    pub fn tick(
+    pub(crate) fn tick(
         &mut self,
         now: Instant,
         may_play: impl Fn(&Address) -> bool,
@@ -247,7 +247,7 @@ impl JobQueue {
     }
 
     /// When [`JobQueue::tick`] has something to do after this moment, if nothing happens before.
-    pub fn next(&self, now: Instant) -> Option<Instant> {
+    pub(crate) fn next(&self, now: Instant) -> Option<Instant> {
         let takes = !self.takers.is_empty();
         let waiting = self.waiting.iter().filter(|_| takes).map(|job| &self.jobs[job]);
         let later = waiting.flat_map(|job| [job.ready, job.others_until]).filter(|at| *at > now);

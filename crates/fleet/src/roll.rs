@@ -25,7 +25,7 @@ const MAX_WORKER_SLOTS: usize = 1024;
 const KEY_CHARS: usize = 8;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Address {
+pub(crate) struct Address {
     /// The name that it has chosen.
     pub name: String,
     /// The user as whom the server knows it.
@@ -36,7 +36,7 @@ pub struct Address {
 
 /// The workers that have been heard of.
 #[derive(Default)]
-pub struct Roll {
+pub(crate) struct Roll {
     /// What each is called here: its name, or if that belongs to another one, the name with a part of its key.
     labels: HashMap<Address, String>,
     addresses: HashMap<String, Address>,
@@ -47,12 +47,12 @@ pub struct Roll {
 }
 
 impl Roll {
-    pub fn new(wanted: Option<BTreeSet<String>>) -> Self {
+    pub(crate) fn new(wanted: Option<BTreeSet<String>>) -> Self {
         Self { wanted, ..Self::default() }
     }
 
     /// What a worker is called here; an error says why nothing is taken from it.
-    pub fn admit(&mut self, address: Address) -> Result<String, String> {
+    pub(crate) fn admit(&mut self, address: Address) -> Result<String, String> {
         if let Some(label) = self.labels.get(&address) {
             return Ok(label.clone());
         }
@@ -85,27 +85,27 @@ impl Roll {
     }
 
     /// What a worker is called here, if it is known.
-    pub fn label_of(&self, address: &Address) -> Option<&str> {
+    pub(crate) fn label_of(&self, address: &Address) -> Option<&str> {
         self.labels.get(address).map(String::as_str)
     }
 
-    pub fn address(&self, label: &str) -> Option<&Address> {
+    pub(crate) fn address(&self, label: &str) -> Option<&Address> {
         self.addresses.get(label)
     }
 
     /// Whose worker it is: workers of one user may be one machine under many names.
-    pub fn user<'a>(&'a self, label: &'a str) -> &'a str {
+    pub(crate) fn user<'a>(&'a self, label: &'a str) -> &'a str {
         self.addresses.get(label).map_or(label, |address| address.user.as_str())
     }
 
     /// The workers of a user.
-    pub fn of_user<'a>(&'a self, user: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn of_user<'a>(&'a self, user: &'a str) -> impl Iterator<Item = &'a str> {
         let found = self.addresses.iter().filter(move |(_, address)| address.user == user);
         found.map(|(label, _)| label.as_str())
     }
 
     /// A status that a worker has signed, with what it is called here; an error says why it is none.
-    pub fn status(&mut self, message: &Message) -> Result<WorkerStatus, String> {
+    pub(crate) fn status(&mut self, message: &Message) -> Result<WorkerStatus, String> {
         if message.payload.len() > MAX_STATUS_BYTES {
             return Err("it is too long".to_owned());
         }

@@ -38,7 +38,7 @@ const MAX_AGE: Duration = Duration::from_hours(1);
 
 /// A game that has been played, and may be played again.
 #[derive(Clone)]
-pub struct SecondPlay {
+pub(crate) struct SecondPlay {
     pub run: String,
     pub slot: Slot,
     pub body: JobBody,
@@ -50,7 +50,7 @@ pub struct SecondPlay {
 
 impl SecondPlay {
     /// A game that a worker has played, if it has comparable [`points`].
-    pub fn new(
+    pub(crate) fn new(
         run: &str,
         slot: Slot,
         body: JobBody,
@@ -62,20 +62,20 @@ impl SecondPlay {
         Some(Self { run, slot, body, arrivals, plays, since: Instant::now() })
     }
 
-    pub fn players(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn players(&self) -> impl Iterator<Item = &str> {
         self.plays.iter().map(|(worker, _)| worker.as_str())
     }
 }
 
 /// Points of the agent with the lower place in the plan; `None` for a void game, or one whose clocks were disturbed.
-pub fn points(game: &PlayedSlot) -> Option<f64> {
+pub(crate) fn points(game: &PlayedSlot) -> Option<f64> {
     let seat = usize::from(game.summary.seats[0] > game.summary.seats[1]);
     let halves = game.summary.halves().filter(|_| game.summary.disturbed == [0; 2])?;
     Some(f64::from(halves[seat]) / 2.0)
 }
 
 /// The games that are played again, and what their results say about the workers.
-pub struct SecondPlays {
+pub(crate) struct SecondPlays {
     /// The share of the games that is drawn.
     share: f64,
     /// The number of games of each worker.
@@ -95,7 +95,7 @@ pub struct SecondPlays {
 
 impl SecondPlays {
     /// Draws this share of the games of a series.
-    pub fn of_series(share: f64) -> Self {
+    pub(crate) fn of_series(share: f64) -> Self {
         Self {
             share,
             seen: HashMap::new(),
@@ -109,14 +109,14 @@ impl SecondPlays {
     }
 
     /// Draws this share of the games of a site.
-    pub fn of_site(share: f64) -> Self {
+    pub(crate) fn of_site(share: f64) -> Self {
         let comparisons = || Comparisons::new(SITE_FALSE_ALARM, SITE_SPAN);
         Self { points: comparisons(), users: comparisons(), odd: Some(comparisons()), ..Self::of_series(share) }
     }
 
     /// Whether this game of a worker is to be played again: the first one is, the others at random, so that no worker
     /// knows.
-    pub fn draws(&mut self, worker: &str) -> bool {
+    pub(crate) fn draws(&mut self, worker: &str) -> bool {
         if self.share <= 0.0 {
             return false;
         }
@@ -131,13 +131,13 @@ impl SecondPlays {
     }
 
     /// Notes that something about a worker is strange: more of its games are played again.
-    pub fn suspect(&mut self, worker: &str) {
+    pub(crate) fn suspect(&mut self, worker: &str) {
         let suspicion = self.suspicion.entry(worker.to_owned()).or_insert(0.0);
         *suspicion = (*suspicion + SUSPICION).min(1.0);
     }
 
     /// Notes that a game is being played again as a job of this name, unless too many are. Whether it does.
-    pub fn begin(&mut self, play: SecondPlay, job: &str) -> bool {
+    pub(crate) fn begin(&mut self, play: SecondPlay, job: &str) -> bool {
         self.open.retain(|_, (open, _)| open.since.elapsed() < MAX_AGE);
         let room = self.open.len() < MAX_OPEN;
         if room {
@@ -147,29 +147,29 @@ impl SecondPlays {
     }
 
     /// Whether a game is being played again.
-    pub fn is_open(&self, slot: u32) -> bool {
+    pub(crate) fn is_open(&self, slot: u32) -> bool {
         self.open.contains_key(&slot)
     }
 
     /// Whether a game is being played again as this job.
-    pub fn expects(&self, slot: u32, job: &str) -> bool {
+    pub(crate) fn expects(&self, slot: u32, job: &str) -> bool {
         self.open.get(&slot).is_some_and(|(_, name)| name == job)
     }
 
     /// A game that was being played again, and no longer is, with the name of its job.
-    pub fn end(&mut self, slot: u32) -> Option<(SecondPlay, String)> {
+    pub(crate) fn end(&mut self, slot: u32) -> Option<(SecondPlay, String)> {
         self.open.remove(&slot)
     }
 
     /// Ends all games that are being played again.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.open.clear();
     }
 
     /// Compares the points that another worker reports of a game. Whether they differ from the first ones, and the game
     /// if a third worker is to play it.
     /// `user` says whose a worker is.
-    pub fn compare(
+    pub(crate) fn compare(
         &mut self,
         mut play: SecondPlay,
         worker: &str,
@@ -210,20 +210,20 @@ impl SecondPlays {
     }
 
     /// The user whose results differ from those of the other users more than chance explains, if any.
-    pub fn outlying_user(&self) -> Option<(String, usize)> {
+    pub(crate) fn outlying_user(&self) -> Option<(String, usize)> {
         let found = self.odd_users.outlier().or_else(|| self.users.outlier());
         found.map(|(user, games)| (user.to_owned(), games))
     }
 
     /// The worker whose results differ from those of the others more than chance explains, if any, and in how many
     /// games.
-    pub fn outlier(&self) -> Option<(String, usize)> {
+    pub(crate) fn outlier(&self) -> Option<(String, usize)> {
         let found = self.odd.as_ref().and_then(Comparisons::outlier).or_else(|| self.points.outlier());
         found.map(|(worker, games)| (worker.to_owned(), games))
     }
 
     /// Forgets all games that a worker, or a user, has played.
-    pub fn forget(&mut self, worker: &str) {
+    pub(crate) fn forget(&mut self, worker: &str) {
         self.points.forget(worker);
         self.users.forget(worker);
         self.odd_users.forget(worker);

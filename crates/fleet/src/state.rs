@@ -44,7 +44,7 @@ const MAX_QUARANTINED_NAMES: usize = 3;
 const MAX_PARTS_BYTES: usize = 64 << 20;
 
 /// What happens to a slot that is handed out.
-pub enum SlotEvent {
+pub(crate) enum SlotEvent {
     Began(Began),
     Move(MoveNews),
     Result(SlotResult),
@@ -58,7 +58,7 @@ pub enum SlotEvent {
 }
 
 /// The slots whose results an earlier process may have left on the server.
-pub enum Expected {
+pub(crate) enum Expected {
     Listed(BTreeSet<u32>),
     /// This one and all after it.
     From(u32),
@@ -73,7 +73,7 @@ struct Waiting {
     moves: usize,
 }
 
-pub struct State {
+pub(crate) struct State {
     pub presence: Presence,
     pub roll: Roll,
     /// What workers fetch.
@@ -114,7 +114,7 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(
+    pub(crate) fn new(
         timing: Timing,
         expected: Expected,
         second: SecondPlays,
@@ -149,18 +149,18 @@ impl State {
     }
 
     /// Opens a run that is announced.
-    pub fn open(&mut self, status: RunStatus) {
+    pub(crate) fn open(&mut self, status: RunStatus) {
         let queue = JobQueue::new(self.timing.lease, self.timing.prefer_others);
         self.queues.insert(status.run.clone(), queue);
         self.runs.insert(status.run.clone(), status);
     }
 
-    pub fn queue(&mut self, run: &str) -> Option<&mut JobQueue> {
+    pub(crate) fn queue(&mut self, run: &str) -> Option<&mut JobQueue> {
         self.queues.get_mut(run)
     }
 
     /// Sends what happens to a slot to this channel from now on. Whether its result is there already.
-    pub fn wait_for(&mut self, run: &str, slot: u32, events: &Sender<SlotEvent>) -> bool {
+    pub(crate) fn wait_for(&mut self, run: &str, slot: u32, events: &Sender<SlotEvent>) -> bool {
         match &mut self.expected {
             Expected::Listed(slots) => drop(slots.remove(&slot)),
             Expected::From(next) => *next = (*next).max(slot.saturating_add(1)),
@@ -176,7 +176,7 @@ impl State {
     }
 
     /// Waits for a slot no longer.
-    pub fn settle(&mut self, run: &str, slot: u32) {
+    pub(crate) fn settle(&mut self, run: &str, slot: u32) {
         let Some(waiting) = self.waiting.remove(&slot) else { return };
         if let Some(status) = self.runs.get_mut(run) {
             status.out -= 1;
@@ -188,12 +188,12 @@ impl State {
     }
 
     /// Leaves a slot, and a result of it that may come yet, to the next coordinator.
-    pub fn leave(&mut self, run: &str, slot: u32) {
+    pub(crate) fn leave(&mut self, run: &str, slot: u32) {
         self.settle(run, slot);
         self.left.insert(slot);
     }
 
-    pub fn expects(&self, slot: u32) -> bool {
+    pub(crate) fn expects(&self, slot: u32) -> bool {
         match &self.expected {
             Expected::Listed(slots) => slots.contains(&slot),
             Expected::From(next) => slot >= *next,
@@ -201,7 +201,7 @@ impl State {
     }
 
     /// Hands out a job of this name, to all but some.
-    pub fn hand_out(&mut self, run: &str, job: &str, body: JobBody, not_by: NotBy) {
+    pub(crate) fn hand_out(&mut self, run: &str, job: &str, body: JobBody, not_by: NotBy) {
         for slot in &body.slots {
             if let Some(waiting) = self.waiting.get_mut(&slot.number) {
                 waiting.jobs.push(job.to_owned());
@@ -214,14 +214,14 @@ impl State {
     }
 
     /// What has become of a slot that is handed out, as the last job that has it.
-    pub fn place(&self, slot: u32) -> Place {
+    pub(crate) fn place(&self, slot: u32) -> Place {
         let waiting = self.waiting.get(&slot);
         let found = waiting.and_then(|waiting| Some((self.queues.get(&waiting.run)?, waiting.jobs.last()?)));
         found.map_or(Place::Nowhere, |(queue, job)| queue.place(job, slot))
     }
 
     /// What has become due of a run's jobs, with the time when more will.
-    pub fn tick(&mut self, run: &str) -> (Due, Option<Instant>) {
+    pub(crate) fn tick(&mut self, run: &str) -> (Due, Option<Instant>) {
         let now = self.timing.clock.now();
         let Some(mut queue) = self.queues.remove(run) else { return (Due::default(), None) };
         let may_play = |by: &Address| self.roll.label_of(by).is_some_and(|label| !self.is_shut_out(label));
@@ -236,7 +236,7 @@ impl State {
     }
 
     /// A worker gives a job back that it holds.
-    pub fn give_back(&mut self, run: &str, job: &str, by: &Address, delay: Duration) {
+    pub(crate) fn give_back(&mut self, run: &str, job: &str, by: &Address, delay: Duration) {
         let now = self.timing.clock.now();
         let given_up = self.queues.get_mut(run).map(|queue| queue.give_back(job, by, delay, now));
         self.give_up(&given_up.unwrap_or_default());
@@ -251,7 +251,7 @@ impl State {
     }
 
     /// The ticket of a slot in a job of a run, for the worker to which it is handed.
-    pub fn ticket(&self, run: &str, job: &str, slot: u32, holder: &Address) -> String {
+    pub(crate) fn ticket(&self, run: &str, job: &str, slot: u32, holder: &Address) -> String {
         wire::ticket(&self.secret, run, job, slot, holder)
     }
 
@@ -269,7 +269,7 @@ impl State {
 
     /// Takes in a result, or a part of one, of a worker that was given the job. Returns the answer, if there is one: a
     /// worker keeps what is left to the next coordinator.
-    pub fn take_result(&mut self, run: &str, result: SignedResult) -> Result<Option<ResultAnswer>, String> {
+    pub(crate) fn take_result(&mut self, run: &str, result: SignedResult) -> Result<Option<ResultAnswer>, String> {
         let SignedResult { form, by, payload } = result;
         if self.left.contains(&form.slot) {
             return Ok(None);
@@ -337,12 +337,12 @@ impl State {
     }
 
     /// Passes on what happens to a slot, if it is handed out. Whether it is.
-    pub fn notify(&self, slot: u32, event: SlotEvent) -> bool {
+    pub(crate) fn notify(&self, slot: u32, event: SlotEvent) -> bool {
         self.waiting.get(&slot).is_some_and(|waiting| waiting.events.send(event).is_ok())
     }
 
     /// A worker says that it begins a slot.
-    pub fn begins(&self, run: &str, by: &Address, began: Began) {
+    pub(crate) fn begins(&self, run: &str, by: &Address, began: Began) {
         let waiting = self.waiting.get(&began.slot);
         if waiting.is_some_and(|waiting| waiting.jobs.contains(&began.job))
             && self.queues.get(run).is_some_and(|queue| queue.is_held(&began.job, by))
@@ -354,7 +354,7 @@ impl State {
     }
 
     /// A worker of this user reports a move of a slot.
-    pub fn moves(&mut self, run: &str, user: &str, played: MoveNews) {
+    pub(crate) fn moves(&mut self, run: &str, user: &str, played: MoveNews) {
         let holder = self.queues.get(run).and_then(|queue| queue.holder(&played.job)).filter(|by| by.user == user);
         let Some(holder) = holder.cloned() else { return };
         if played.ticket == self.ticket(run, &played.job, played.slot, &holder)
@@ -367,7 +367,7 @@ impl State {
     }
 
     /// Notes a message of a user that is not what it should be; not each of many.
-    pub fn junk(&mut self, run: &str, user: &str, what: &str) {
+    pub(crate) fn junk(&mut self, run: &str, user: &str, what: &str) {
         if self.junk.len() >= MAX_JUNK_USERS {
             self.junk.retain(|_, at| at.elapsed() < JUNK_INTERVAL);
         }
@@ -381,7 +381,7 @@ impl State {
 
     /// Whom to leave out so that a game of a run is played by someone else than these workers: all workers of their
     /// users if another user has one that could play it, else these workers. `None` if no other worker could.
-    pub fn elsewhere(&self, run: &str, workers: &[&str]) -> Option<Vec<String>> {
+    pub(crate) fn elsewhere(&self, run: &str, workers: &[&str]) -> Option<Vec<String>> {
         let users: BTreeSet<&str> = workers.iter().map(|worker| self.roll.user(worker)).collect();
         if self.willing(run).any(|worker| !users.contains(self.roll.user(&worker.worker))) {
             return Some(users.into_iter().map(str::to_owned).collect());
@@ -390,13 +390,13 @@ impl State {
     }
 
     /// These workers as jobs name those that are not to play them.
-    pub fn addresses(&self, workers: &[&str]) -> Vec<String> {
+    pub(crate) fn addresses(&self, workers: &[&str]) -> Vec<String> {
         let address = |worker: &&str| self.roll.address(worker).map(|found| format!("{} {}", found.name, found.user));
         workers.iter().filter_map(address).collect()
     }
 
     /// Whether two workers are surely two: of two users, or, if there is only one, of two names.
-    pub fn independent(&self, run: &str, one: &str, other: &str) -> bool {
+    pub(crate) fn independent(&self, run: &str, one: &str, other: &str) -> bool {
         let users = [one, other].map(|worker| self.roll.user(worker));
         let is_third = |user: &str| !users.contains(&user);
         users[0] != users[1]
@@ -404,22 +404,22 @@ impl State {
     }
 
     /// The workers whose games count and that are not draining.
-    pub fn workers(&self) -> impl Iterator<Item = &WorkerStatus> {
+    pub(crate) fn workers(&self) -> impl Iterator<Item = &WorkerStatus> {
         self.presence.present().filter(|worker| !worker.draining && !self.is_shut_out(&worker.worker))
     }
 
     /// Those of them that do not refuse a run.
-    pub fn willing(&self, run: &str) -> impl Iterator<Item = &WorkerStatus> {
+    pub(crate) fn willing(&self, run: &str) -> impl Iterator<Item = &WorkerStatus> {
         self.workers().filter(move |worker| !worker.refused.contains_key(run))
     }
 
     /// Whether a worker other than these could play a game of a run.
-    pub fn others(&self, run: &str, workers: &[&str]) -> bool {
+    pub(crate) fn others(&self, run: &str, workers: &[&str]) -> bool {
         self.willing(run).any(|worker| !workers.contains(&worker.worker.as_str()))
     }
 
     /// Why a run with slots handed out is not played, or why none is.
-    pub fn why_idle(&self, at: &str, key: &PublicKey) -> Option<String> {
+    pub(crate) fn why_idle(&self, at: &str, key: &PublicKey) -> Option<String> {
         if self.presence.present().all(|worker| self.is_shut_out(&worker.worker)) {
             return Some(format!("no worker is there; start some with `agon worker --nats {at} --trust {key}`"));
         }
@@ -439,7 +439,7 @@ impl State {
     }
 
     /// Notes that something went wrong with a run.
-    pub fn fault(&mut self, run: &str, what: String) {
+    pub(crate) fn fault(&mut self, run: &str, what: String) {
         if let Some(status) = self.runs.get_mut(run) {
             status.fault(what.clone());
         }
@@ -447,25 +447,25 @@ impl State {
     }
 
     /// Notes that a game of a worker was played again.
-    pub fn count_audit(&mut self, run: &str, worker: &str, differed: bool) {
+    pub(crate) fn count_audit(&mut self, run: &str, worker: &str, differed: bool) {
         if let Some(status) = self.runs.get_mut(run) {
             status.audits.entry(worker.to_owned()).or_default().add(differed);
         }
     }
 
     /// Whether no game of a worker counts any more.
-    pub fn is_shut_out(&self, worker: &str) -> bool {
+    pub(crate) fn is_shut_out(&self, worker: &str) -> bool {
         self.quarantined.contains_key(worker) || self.quarantined.contains_key(self.roll.user(worker))
     }
 
     /// Lets no game of a worker, or of a user, count any more. Whether that is new.
-    pub fn shut_out(&mut self, worker: &str, why: &str) -> bool {
+    pub(crate) fn shut_out(&mut self, worker: &str, why: &str) -> bool {
         self.second.forget(worker);
         self.quarantined.insert(worker.to_owned(), why.to_owned()).is_none()
     }
 
     /// Notes a refused record of a worker. Why the worker goes into quarantine, if it now does.
-    pub fn distrust(&mut self, run: &str, worker: &str, slot: u32, problem: &str) -> Option<String> {
+    pub(crate) fn distrust(&mut self, run: &str, worker: &str, slot: u32, problem: &str) -> Option<String> {
         if self.is_shut_out(worker) {
             return None;
         }
@@ -478,7 +478,7 @@ impl State {
 
     /// Puts a worker into quarantine, and its user if that is a key or has had several workers there already. The
     /// workers that are new there.
-    pub fn quarantine(&mut self, run: &str, worker: &str, why: &str) -> Vec<String> {
+    pub(crate) fn quarantine(&mut self, run: &str, worker: &str, why: &str) -> Vec<String> {
         if self.is_shut_out(worker) {
             return Vec::new();
         }
@@ -496,7 +496,7 @@ impl State {
     }
 
     /// Puts a user with all its workers into quarantine. The workers that are new there.
-    pub fn quarantine_user(&mut self, run: &str, user: &str, why: &str) -> Vec<String> {
+    pub(crate) fn quarantine_user(&mut self, run: &str, user: &str, why: &str) -> Vec<String> {
         let workers: Vec<String> = self.roll.of_user(user).map(str::to_owned).collect();
         let new: Vec<String> = workers.into_iter().filter(|worker| !self.quarantined.contains_key(worker)).collect();
         if self.shut_out(user, why) {
@@ -513,7 +513,7 @@ impl State {
     }
 
     /// The status of every run, `elapsed` after the coordinator has started.
-    pub fn statuses(&mut self, elapsed: Duration) -> Vec<RunStatus> {
+    pub(crate) fn statuses(&mut self, elapsed: Duration) -> Vec<RunStatus> {
         let listed = |(worker, why): (&String, &String)| Quarantine { worker: worker.clone(), why: why.clone() };
         let quarantined: Vec<Quarantine> = self.quarantined.iter().map(listed).collect();
         for status in self.runs.values_mut() {

@@ -19,7 +19,7 @@ use crate::keys::{self, Identity, Kind};
 use crate::roll::Address;
 use crate::subjects;
 
-pub fn json(message: &impl Serialize) -> Bytes {
+pub(crate) fn json(message: &impl Serialize) -> Bytes {
     serde_json::to_vec(message).expect("messages are plain data").into()
 }
 
@@ -27,13 +27,13 @@ pub fn json(message: &impl Serialize) -> Bytes {
 const RESULT: &str = "Agon-Result";
 
 /// The most slots of a job.
-pub const MAX_SLOTS: usize = 64;
+pub(crate) const MAX_SLOTS: usize = 64;
 
 /// The longest packed record.
-pub const MAX_RECORD_BYTES: usize = 64 << 20;
+pub(crate) const MAX_RECORD_BYTES: usize = 64 << 20;
 
 /// What a worker is known by that is not to play a job: `NAME USER` is one worker, `USER` all of a user.
-pub fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
+pub(crate) fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
     not_by.iter().any(|whom| match whom.split_once(' ') {
         Some((its_name, its_user)) => (its_name, its_user) == (name, user),
         None => whom == user,
@@ -43,7 +43,7 @@ pub fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
 /// A slot of a worker asks for a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TakeForm {
+pub(crate) struct TakeForm {
     pub worker: String,
     /// How long it waits for one.
     pub wait_ms: u64,
@@ -52,7 +52,7 @@ pub struct TakeForm {
 /// A worker goes on with a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct KeepForm {
+pub(crate) struct KeepForm {
     pub worker: String,
     pub job: String,
 }
@@ -60,7 +60,7 @@ pub struct KeepForm {
 /// A worker gives a job back, or what is left of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct EndForm {
+pub(crate) struct EndForm {
     pub worker: String,
     pub job: String,
     /// After this time it is handed out again.
@@ -70,7 +70,7 @@ pub struct EndForm {
 /// A worker asks for a part of an object.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FetchForm {
+pub(crate) struct FetchForm {
     pub worker: String,
     pub name: String,
     /// Number of bytes that it has.
@@ -78,12 +78,12 @@ pub struct FetchForm {
 }
 
 /// The header of a part of an object: the length of the whole.
-pub const OBJECT_BYTES: &str = "Agon-Bytes";
+pub(crate) const OBJECT_BYTES: &str = "Agon-Bytes";
 
 /// A job as JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct JobForm {
+pub(crate) struct JobForm {
     /// Its run: a job is played for no other one.
     pub run: String,
     /// The coordinator's session. A job of an earlier one is played no more.
@@ -99,7 +99,7 @@ pub struct JobForm {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SlotForm {
+pub(crate) struct SlotForm {
     pub number: u32,
     /// Both agents, by their places in the plan.
     pub seats: [usize; 2],
@@ -110,7 +110,7 @@ pub struct SlotForm {
 
 /// What a job brings if its run has no plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GameTerms {
+pub(crate) struct GameTerms {
     /// The game, its parameters and its limits.
     pub plan: Plan,
     pub agents: Vec<PortableAgent>,
@@ -120,7 +120,7 @@ pub struct GameTerms {
 
 /// What a job is about, before it is handed out.
 #[derive(Clone, Debug)]
-pub struct JobBody {
+pub(crate) struct JobBody {
     pub slots: Vec<Slot>,
     pub game: Option<GameTerms>,
     /// The sources of its programs: workers find them as long as the job is there.
@@ -128,17 +128,17 @@ pub struct JobBody {
 }
 
 impl JobBody {
-    pub const fn of_slots(slots: Vec<Slot>) -> Self {
+    pub(crate) const fn of_slots(slots: Vec<Slot>) -> Self {
         Self { slots, game: None, _archives: Vec::new() }
     }
 
-    pub fn of_game(slot: Slot, game: GameTerms, archives: Vec<Arc<ProgramArchive>>) -> Self {
+    pub(crate) fn of_game(slot: Slot, game: GameTerms, archives: Vec<Arc<ProgramArchive>>) -> Self {
         Self { slots: vec![slot], game: Some(game), _archives: archives }
     }
 }
 
 /// A job of a plan with this number of agents; `None` for any other message.
-pub fn read_job(text: &[u8], agents: usize) -> Option<(GameJob, JobForm)> {
+pub(crate) fn read_job(text: &[u8], agents: usize) -> Option<(GameJob, JobForm)> {
     let form: JobForm = serde_json::from_slice(text).ok()?;
     let known = form.slots.iter().all(|slot| slot.seats.iter().all(|&agent| agent < agents));
     if !known || form.slots.is_empty() || form.slots.len() > MAX_SLOTS {
@@ -153,7 +153,7 @@ pub fn read_job(text: &[u8], agents: usize) -> Option<(GameJob, JobForm)> {
 
 /// The ticket of a slot in a job, for the worker to which the job is handed. It is made of the coordinator's secret, so
 /// that one who was killed knows it again.
-pub fn ticket(secret: &[u8; 32], run: &str, job: &str, slot: u32, holder: &Address) -> String {
+pub(crate) fn ticket(secret: &[u8; 32], run: &str, job: &str, slot: u32, holder: &Address) -> String {
     let mut hash = Sha256::new();
     hash.update(secret);
     for part in [run, job, &holder.name, &holder.user, &holder.key] {
@@ -166,7 +166,7 @@ pub fn ticket(secret: &[u8; 32], run: &str, job: &str, slot: u32, holder: &Addre
 
 /// A move of a game in progress, for its spectators.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct MoveNews {
+pub(crate) struct MoveNews {
     pub slot: u32,
     pub job: String,
     pub ticket: String,
@@ -184,7 +184,7 @@ pub struct MoveNews {
 
 /// A worker begins a slot.
 #[derive(Serialize, Deserialize)]
-pub struct Began {
+pub(crate) struct Began {
     pub worker: String,
     pub slot: u32,
     pub job: String,
@@ -192,7 +192,7 @@ pub struct Began {
 
 /// An order to finish and stop.
 #[derive(Serialize, Deserialize)]
-pub struct DrainOrder {
+pub(crate) struct DrainOrder {
     pub worker: String,
     /// That of the worker's status: an old order does not stop a worker that was started again.
     pub session: String,
@@ -200,28 +200,28 @@ pub struct DrainOrder {
 
 /// What a worker does about an order.
 #[derive(Serialize, Deserialize)]
-pub struct DrainAnswer {
+pub(crate) struct DrainAnswer {
     pub session: String,
     /// Why it does not obey.
     pub refused: Option<String>,
 }
 
 /// An order to a worker, signed by this key, as a message.
-pub fn drain_order(key: &PrivateKey, worker: String, session: String) -> (String, HeaderMap, Bytes) {
+pub(crate) fn drain_order(key: &PrivateKey, worker: String, session: String) -> (String, HeaderMap, Bytes) {
     let subject = subjects::drain(&worker);
     let payload = json(&DrainOrder { worker, session });
     let headers = keys::sign(key, Kind::Drain, &subject, &payload);
     (subject, headers, payload)
 }
 
-pub struct SlotResult {
+pub(crate) struct SlotResult {
     pub slot: u32,
     /// What the coordinator calls its worker.
     pub worker: String,
     pub content: Content,
 }
 
-pub enum Content {
+pub(crate) enum Content {
     Record(Bytes),
     /// Why it can never be played.
     Failed(String),
@@ -230,7 +230,7 @@ pub enum Content {
 /// Which part of a packed record that is too long for a message. Parts are sent in their order, from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RecordPart {
+pub(crate) struct RecordPart {
     pub number: u32,
     /// Number of bytes of the whole.
     pub bytes: usize,
@@ -241,7 +241,7 @@ pub struct RecordPart {
 /// What a result says of itself. Its signature is of this, and of the content of the message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ResultForm {
+pub(crate) struct ResultForm {
     pub worker: String,
     pub slot: u32,
     pub job: String,
@@ -255,7 +255,7 @@ pub struct ResultForm {
 /// The answer of a coordinator to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ResultAnswer {
+pub(crate) enum ResultAnswer {
     /// It has the result, or needs none.
     Taken,
     /// It has this part, and waits for the next one.
@@ -276,7 +276,7 @@ fn signed_content(form: &str, payload: &[u8]) -> Vec<u8> {
 }
 
 /// A result as headers and payload.
-pub fn write_result(identity: &Identity, subject: &str, form: &ResultForm, payload: &[u8]) -> HeaderMap {
+pub(crate) fn write_result(identity: &Identity, subject: &str, form: &ResultForm, payload: &[u8]) -> HeaderMap {
     let form = serde_json::to_string(form).expect("messages are plain data");
     let mut headers = identity.sign(Kind::Result, subject, &signed_content(&form, payload));
     headers.insert(RESULT, form.as_str());
@@ -284,7 +284,7 @@ pub fn write_result(identity: &Identity, subject: &str, form: &ResultForm, paylo
 }
 
 /// A result that a worker has signed.
-pub struct SignedResult {
+pub(crate) struct SignedResult {
     pub form: ResultForm,
     pub by: Address,
     pub payload: Bytes,
@@ -292,7 +292,7 @@ pub struct SignedResult {
 
 /// A result; an error says why the message is none. `is_holder` says whether a worker was given the job, before the
 /// signature is checked: whoever sends nonsense is to cost nothing.
-pub fn read_result(
+pub(crate) fn read_result(
     message: &Message,
     is_holder: impl Fn(&ResultForm, &Address) -> bool,
 ) -> Result<SignedResult, String> {
@@ -310,7 +310,10 @@ pub fn read_result(
 }
 
 /// What a worker of this name asks of a coordinator, if it has signed it; an error says why the message is none.
-pub fn read_request<T: DeserializeOwned>(message: &Message, name: impl Fn(&T) -> &str) -> Result<(T, Address), String> {
+pub(crate) fn read_request<T: DeserializeOwned>(
+    message: &Message,
+    name: impl Fn(&T) -> &str,
+) -> Result<(T, Address), String> {
     if message.payload.len() > MAX_REQUEST_BYTES {
         return Err("it is too long".to_owned());
     }
@@ -328,7 +331,7 @@ const MAX_REQUEST_BYTES: usize = 4096;
 const MAX_REASON_CHARS: usize = 500;
 
 /// Why a worker cannot play a slot, in its words.
-pub fn reason(text: &[u8]) -> String {
+pub(crate) fn reason(text: &[u8]) -> String {
     String::from_utf8_lossy(text).chars().take(MAX_REASON_CHARS).collect()
 }
 

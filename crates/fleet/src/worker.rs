@@ -251,7 +251,7 @@ impl Shared {
     }
 }
 
-/// Plays jobs until the run_stop is raised, and finishes those that have begun.
+/// Plays jobs until the stop is raised, and finishes those that have begun.
 ///
 /// # Errors
 /// [`RunError`] when there are not enough processors.
@@ -535,7 +535,7 @@ struct Drain {
 }
 
 impl Drain {
-    /// Raises the run_stop when a trusted coordinator asks for it.
+    /// Raises the stop when a trusted coordinator asks for it.
     async fn listen(self, fleet: Fleet) {
         let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&self.name)).await else { return };
         while let Some(message) = orders.next().await {
@@ -549,7 +549,7 @@ impl Drain {
         }
     }
 
-    /// Answers an order, and raises the run_stop if it is one. The answer comes first: a worker without games ends at
+    /// Answers an order, and raises the stop if it is one. The answer comes first: a worker without games ends at
     /// once, and what it has not said by then is never said.
     async fn obey(&self, message: &Message, answer: impl AsyncFnOnce(DrainAnswer)) {
         let refused = self.check(message).err();

@@ -58,7 +58,7 @@ impl From<JailError> for io::Error {
 }
 
 /// Says which step an error belongs to.
-pub trait Step<T> {
+pub(crate) trait Step<T> {
     /// The error as one of this step, which is a verb and what it is done to: `mount /proc`.
     fn step(self, step: impl FnOnce() -> String) -> Result<T, JailError>;
 

@@ -47,14 +47,14 @@ struct Unified {
 }
 
 /// The folder of this process's group in the hierarchy of version 1 that has a controller.
-pub fn version1(controller: &str) -> Option<PathBuf> {
+pub(crate) fn version1(controller: &str) -> Option<PathBuf> {
     let (mounts, groups) = own_texts();
     locate_version1(controller, &mounts, &groups)
 }
 
 /// Finds the folder in which groups of version 2 can be made, with memory control, and prepares it; `leaf` is a name
 /// for the group that takes what is in this process's own.
-pub fn version2(leaf: &str) -> Option<PathBuf> {
+pub(crate) fn version2(leaf: &str) -> Option<PathBuf> {
     let Unified { root, own } = own_unified()?;
     let above = (own != root).then(|| own.parent()).flatten();
     let here = || hand_on(&own, leaf, &WANTED).then(|| own.clone());
@@ -64,7 +64,7 @@ pub fn version2(leaf: &str) -> Option<PathBuf> {
 
 /// All folders in which [`version2`] may have made groups for this process or one that it was copied from. Nothing is
 /// changed.
-pub fn version2_candidates() -> Vec<PathBuf> {
+pub(crate) fn version2_candidates() -> Vec<PathBuf> {
     own_unified().map_or_else(Vec::new, |Unified { root, own }| {
         let above = own.parent().filter(|above| above.starts_with(&root)).map(Path::to_owned);
         above.into_iter().chain([own]).collect()

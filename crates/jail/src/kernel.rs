@@ -5,7 +5,7 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 
 /// The whole text of a kernel file that is kept open, since opening it costs more than reading it.
-pub fn read_from_start(file: &File) -> String {
+pub(crate) fn read_from_start(file: &File) -> String {
     let mut bytes = vec![0; 4096];
     let mut length = 0;
     while let Ok(n) = file.read_at(&mut bytes[length..], length as u64) {
@@ -24,25 +24,25 @@ pub fn read_from_start(file: &File) -> String {
 /// The text of a kernel file that the kernel writes in one go and that has less than 512 bytes: one call is enough.
 ///
 /// Source: Linux, `Documentation/filesystems/seq_file.rst`, `single_open`.
-pub fn read_record(file: &File) -> String {
+pub(crate) fn read_record(file: &File) -> String {
     let mut bytes = [0; 512];
     let length = file.read_at(&mut bytes, 0).unwrap_or(0);
     String::from_utf8_lossy(&bytes[..length]).into_owned()
 }
 
 /// The numbers of a text.
-pub fn numbers(text: &str) -> Vec<u32> {
+pub(crate) fn numbers(text: &str) -> Vec<u32> {
     text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
 }
 
 /// The threads of a process.
-pub fn threads(pid: u32) -> Vec<u32> {
+pub(crate) fn threads(pid: u32) -> Vec<u32> {
     let entries = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
 /// The process of a pidfd, by its number in our pid namespace; `None` when it has been reaped.
-pub fn pid_of(pidfd: BorrowedFd<'_>) -> Option<u32> {
+pub(crate) fn pid_of(pidfd: BorrowedFd<'_>) -> Option<u32> {
     let text = read_record(&File::open(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?);
     text.lines().find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok()).filter(|&pid| pid > 0)
 }

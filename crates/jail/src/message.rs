@@ -30,22 +30,22 @@ use super::exit::ProcessExit;
 use super::failure::{Facility, JailError};
 use super::jail::{Jail, Level, Writes};
 
-pub const KEEPER: u8 = 1;
-pub const PROGRAM: u8 = 2;
-pub const START: u8 = 3;
-pub const FOLDER: u8 = 4;
-pub const END: u8 = 5;
+pub(crate) const KEEPER: u8 = 1;
+pub(crate) const PROGRAM: u8 = 2;
+pub(crate) const START: u8 = 3;
+pub(crate) const FOLDER: u8 = 4;
+pub(crate) const END: u8 = 5;
 
 /// Asks for the space instead of the program's folder.
-pub const SPACE: u8 = 1;
+pub(crate) const SPACE: u8 = 1;
 
 /// What is left of a program after its end: a process that does not die, nothing but changed files, or nothing.
-pub const ALIVE: i32 = 0;
-pub const CHANGED: i32 = 1;
-pub const FRESH: i32 = 2;
+pub(crate) const ALIVE: i32 = 0;
+pub(crate) const CHANGED: i32 = 1;
+pub(crate) const FRESH: i32 = 2;
 
 /// More than a packet can have: the kernel's limit is 208 KiB including its own overhead.
-pub const MAX_PACKET_BYTES: usize = 256 << 10;
+pub(crate) const MAX_PACKET_BYTES: usize = 256 << 10;
 
 const MAX_STEP_BYTES: usize = 500;
 
@@ -66,7 +66,7 @@ pub struct Request {
     pub descriptors: Vec<OwnedFd>,
 }
 
-pub type Reply = [i32; 3];
+pub(crate) type Reply = [i32; 3];
 
 impl Program {
     /// The program as a request.
@@ -94,25 +94,25 @@ impl Program {
 }
 
 /// Adds a text and its length.
-pub fn push(request: &mut Vec<u8>, text: &[u8]) {
+pub(crate) fn push(request: &mut Vec<u8>, text: &[u8]) {
     request.extend((text.len() as u32).to_le_bytes());
     request.extend(text);
 }
 
 /// Adds a path, or none.
-pub fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
+pub(crate) fn push_path(request: &mut Vec<u8>, path: Option<&Path>) {
     push(request, path.map_or(&[], |path| path.as_os_str().as_bytes()));
 }
 
 /// Adds paths and their number.
-pub fn push_paths(request: &mut Vec<u8>, paths: &[impl AsRef<Path>]) {
+pub(crate) fn push_paths(request: &mut Vec<u8>, paths: &[impl AsRef<Path>]) {
     request.extend((paths.len() as u32).to_le_bytes());
     for path in paths {
         push_path(request, Some(path.as_ref()));
     }
 }
 
-pub fn push_jail(request: &mut Vec<u8>, jail: &Jail) {
+pub(crate) fn push_jail(request: &mut Vec<u8>, jail: &Jail) {
     request.extend([jail.level as u8, u8::from(jail.writes == Writes::Kept)]);
     request.extend(jail.disk.to_le_bytes());
     request.extend(jail.processes.to_le_bytes());
@@ -173,7 +173,7 @@ impl Request {
 ///
 /// # Errors
 /// Those of `socketpair`.
-pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
 
@@ -181,7 +181,7 @@ pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 ///
 /// # Errors
 /// Those of `sendmsg`: a packet may be too long, or the other side gone.
-pub fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+pub(crate) fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() {
@@ -196,7 +196,7 @@ pub fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]
 }
 
 /// Receives a request; `None` when the other side is gone.
-pub fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Request> {
+pub(crate) fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Request> {
     let mut control = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = RecvAncillaryBuffer::new(&mut control);
     let length = loop {
@@ -216,12 +216,12 @@ pub fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Request> {
 }
 
 /// Sends a reply. If the reader is gone, waiting for the next request finds it.
-pub fn reply(socket: BorrowedFd<'_>, numbers: Reply) {
+pub(crate) fn reply(socket: BorrowedFd<'_>, numbers: Reply) {
     reply_with(socket, numbers, "", None);
 }
 
 /// Sends what came of a request: a number and a descriptor, or an error, with the step of the jail that failed.
-pub fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Option<OwnedFd>)>) {
+pub(crate) fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Option<OwnedFd>)>) {
     match result {
         Ok((number, descriptor)) => reply_with(socket, [0, number, 0], "", descriptor.as_ref().map(AsFd::as_fd)),
         Err(error) => {
@@ -245,7 +245,7 @@ fn reply_with(socket: BorrowedFd<'_>, numbers: Reply, step: &str, descriptor: Op
 /// # Errors
 /// Those of `recvmsg`: `WouldBlock` when the time is over, `UnexpectedEof` when the other side is gone. The inner one
 /// is the error that was replied.
-pub fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
+pub(crate) fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut space = [0; 12 + MAX_STEP_BYTES];
     let mut control = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = RecvAncillaryBuffer::new(&mut control);
@@ -273,7 +273,7 @@ pub fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Op
 }
 
 /// An exit in one number: a code as it is, a signal 256 more; -1 when it is not known.
-pub fn exit_number(exit: Option<ProcessExit>) -> i32 {
+pub(crate) fn exit_number(exit: Option<ProcessExit>) -> i32 {
     match exit {
         Some(ProcessExit::Code(code)) => code & 0xFF,
         Some(ProcessExit::Signal(signal)) => 0x100 + signal,
@@ -282,7 +282,7 @@ pub fn exit_number(exit: Option<ProcessExit>) -> i32 {
 }
 
 /// The exit that a number says.
-pub fn exit_of(number: i32) -> Option<ProcessExit> {
+pub(crate) fn exit_of(number: i32) -> Option<ProcessExit> {
     match number {
         0..0x100 => Some(ProcessExit::Code(number)),
         0x100.. => Some(ProcessExit::Signal(number - 0x100)),

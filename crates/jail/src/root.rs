@@ -50,7 +50,7 @@ const INODES: u32 = 16_384;
 const FOLDERS: [&str; 4] = ["tmp", "shm", "folder", "work"];
 
 /// What a jail shows of the machine, taken while the machine's paths can still be looked up.
-pub struct Views {
+pub(crate) struct Views {
     views: Vec<(PathBuf, Source)>,
     /// The program's folder as it is, if any of it is visible as a whole.
     folder: Option<OwnedFd>,
@@ -71,7 +71,7 @@ enum Kind {
 }
 
 /// The root that a jail has, and how it was before a program ran in it.
-pub struct Root {
+pub(crate) struct Root {
     folder: PathBuf,
     space: OwnedFd,
     /// Free inodes of the space, and when its folders were changed last.
@@ -85,7 +85,7 @@ pub struct Root {
 impl Views {
     /// Takes views of what is visible. `same_user` is a user namespace in which root is the user that the programs run
     /// as: what root alone may read in `visible` is then theirs to read, where the file system can do that.
-    pub fn take(jail: &Jail, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
+    pub(crate) fn take(jail: &Jail, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
         let mut views: Vec<(PathBuf, Source)> = Vec::new();
         let system = system_paths().into_iter().map(|path| (path, false));
         let visible = jail.visible.iter().cloned().map(|path| (path, true));
@@ -142,7 +142,7 @@ fn view(path: &Path, same_user: Option<&OwnedFd>) -> Result<OwnedFd, JailError> 
 impl Root {
     /// Builds the root and goes into it. The calling process is alone in new namespaces, and may do what it likes in
     /// them.
-    pub fn build(sources: Views, jail: &Jail) -> Result<Self, JailError> {
+    pub(crate) fn build(sources: Views, jail: &Jail) -> Result<Self, JailError> {
         // In the jail's own view of processes it cannot be written.
         let last_process = File::options().write(true).open(LAST_PROCESS).ok();
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -197,19 +197,19 @@ impl Root {
     /// Makes all as it was before a program ran whose processes are gone. False when something of it is left: a file, a
     /// change of the folders that were there before, or the numbers of its processes, which would go on with the next
     /// one.
-    pub fn renew(&self) -> bool {
+    pub(crate) fn renew(&self) -> bool {
         // The keeper is the first process.
         let numbered = self.last_process.as_ref().is_some_and(|file| file.write_at(b"1", 0).is_ok());
         numbered && self.state().is_ok_and(|state| state == self.fresh)
     }
 
     /// The program's folder, to be read.
-    pub fn folder(&self) -> io::Result<OwnedFd> {
+    pub(crate) fn folder(&self) -> io::Result<OwnedFd> {
         Ok(File::open(&self.folder)?.into())
     }
 
     /// The space, to be measured.
-    pub const fn space(&self) -> &OwnedFd {
+    pub(crate) const fn space(&self) -> &OwnedFd {
         &self.space
     }
 

@@ -43,20 +43,20 @@ const MANY: usize = 50;
 const MAX_REAPED_AT_ONCE: usize = 5000;
 
 /// By this the kernel chooses the process to end where memory runs out.
-pub const SCORE: &str = "/proc/self/oom_score_adj";
+pub(crate) const SCORE: &str = "/proc/self/oom_score_adj";
 
 /// The score of a process that is never chosen, and of one that is chosen first.
-pub const SPARED: &str = "-1000";
+pub(crate) const SPARED: &str = "-1000";
 const CHOSEN: &str = "1000";
 
 /// [`SCORE`], and what it says of the keeper.
-pub struct OomScore {
+pub(crate) struct OomScore {
     file: File,
     own: String,
 }
 
 impl OomScore {
-    pub fn open() -> Option<Self> {
+    pub(crate) fn open() -> Option<Self> {
         let own = fs::read_to_string(SCORE).ok()?;
         Some(Self { file: OpenOptions::new().write(true).open(SCORE).ok()?, own })
     }
@@ -67,7 +67,7 @@ impl OomScore {
 }
 
 /// One program at a time, and what is needed to start it.
-pub struct Service {
+pub(crate) struct Service {
     socket: OwnedFd,
     jail: Jail,
     root: Option<Root>,
@@ -92,7 +92,7 @@ impl Service {
     ///
     /// # Errors
     /// [`JailError`] when the walls cannot be raised.
-    pub fn new(
+    pub(crate) fn new(
         socket: OwnedFd,
         jail: Jail,
         root: Option<Root>,
@@ -131,7 +131,7 @@ impl Service {
     }
 
     /// Serves the judge until it is gone, then ends what is left and leaves.
-    pub fn serve(mut self) -> ! {
+    pub(crate) fn serve(mut self) -> ! {
         let mut space = vec![0; MAX_PACKET_BYTES];
         while self.wait()
             && let Some(request) = receive(self.socket.as_fd(), &mut space)

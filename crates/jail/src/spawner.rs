@@ -58,7 +58,7 @@ pub fn prepare() -> io::Result<()> {
 ///
 /// # Errors
 /// Those of `fork` and of entering the groups; [`JailError`](super::JailError) within, when the jail cannot be built.
-pub fn keeper<'a>(
+pub(crate) fn keeper<'a>(
     groups: impl Iterator<Item = &'a Path>,
     space: Option<&Path>,
     jail: &Jail,
@@ -88,14 +88,14 @@ pub fn keeper<'a>(
 }
 
 /// Leaves the spawner to the process from which this one was forked.
-pub fn disown() {
+pub(crate) fn disown() {
     if let Ok(mut spawner) = SPAWNER.try_lock() {
         *spawner = None;
     }
 }
 
 /// Lets the spawner go, with all keepers that are left, and waits for its end.
-pub fn dismiss(deadline: Instant) {
+pub(crate) fn dismiss(deadline: Instant) {
     let spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((socket, pid)) = spawner {
         drop(socket);
@@ -111,7 +111,11 @@ pub fn dismiss(deadline: Instant) {
 /// # Errors
 /// Those of `recvmsg`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone. The inner one
 /// is the error that it replied.
-pub fn reply_of(pid: u32, socket: &OwnedFd, encourage: impl Fn()) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
+pub(crate) fn reply_of(
+    pid: u32,
+    socket: &OwnedFd,
+    encourage: impl Fn(),
+) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut tries = 1;
     loop {
         match receive_reply(socket.as_fd()) {

@@ -15,10 +15,10 @@ use rustix::thread::UnshareFlags;
 use super::exit::ProcessExit;
 
 /// The processors that a thread may use, as the kernel has them.
-pub type Processors = [u8; size_of::<libc::cpu_set_t>()];
+pub(crate) type Processors = [u8; size_of::<libc::cpu_set_t>()];
 
 /// Which of the two processes a fork returned in.
-pub enum Forked {
+pub(crate) enum Forked {
     /// The old one, with the new one's process id.
     Parent(u32),
     /// The new one. It has one thread.
@@ -27,7 +27,7 @@ pub enum Forked {
 
 /// What waiting for any child found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reaped {
+pub(crate) enum Reaped {
     /// A child had ended, and is gone now.
     Child(u32, ProcessExit),
     /// There are children, but none has ended.
@@ -43,7 +43,7 @@ pub enum Reaped {
 ///
 /// # Errors
 /// Those of `fork`.
-pub fn fork() -> io::Result<Forked> {
+pub(crate) fn fork() -> io::Result<Forked> {
     // SAFETY: the child calls only what the comment above allows, and never returns from the closures given to it.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
@@ -57,7 +57,7 @@ pub fn fork() -> io::Result<Forked> {
 ///
 /// # Errors
 /// Those of `clone3`: Linux older than 5.7 and many containers do not have it.
-pub fn fork_into(group: BorrowedFd<'_>) -> io::Result<Forked> {
+pub(crate) fn fork_into(group: BorrowedFd<'_>) -> io::Result<Forked> {
     // The constant of `libc` has a type too narrow for it.
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
     // SAFETY: zeros are valid in a list of numbers.
@@ -74,13 +74,13 @@ pub fn fork_into(group: BorrowedFd<'_>) -> io::Result<Forked> {
 }
 
 /// Ends this process at once, without running what was to run at its exit: in a copy that belongs to the original.
-pub fn exit(code: i32) -> ! {
+pub(crate) fn exit(code: i32) -> ! {
     // SAFETY: it does not return.
     unsafe { libc::_exit(code) }
 }
 
 /// Closes every descriptor but these, and makes the standard streams empty.
-pub fn keep_only(fds: &[BorrowedFd<'_>]) {
+pub(crate) fn keep_only(fds: &[BorrowedFd<'_>]) {
     let mut kept: Vec<u32> = fds.iter().map(|fd| fd.as_raw_fd() as u32).collect();
     kept.sort_unstable();
     let mut from = 3;
@@ -104,7 +104,7 @@ pub fn keep_only(fds: &[BorrowedFd<'_>]) {
 ///
 /// # Errors
 /// `EINVAL` before Linux 5.11.
-pub fn close_at_exec() -> io::Result<()> {
+pub(crate) fn close_at_exec() -> io::Result<()> {
     // SAFETY: plain numbers; no descriptor is closed now.
     let result = unsafe { libc::syscall(libc::SYS_close_range, 3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
@@ -113,7 +113,7 @@ pub fn close_at_exec() -> io::Result<()> {
 /// Ignores the signals that a terminal or a shutdown sends, and holds SIGCHLD back for [`wait_for_child`]. All others
 /// have their default action, which the kernel never takes on process 1 of a namespace for a signal from within: a
 /// handler, as the standard library's for a stack overflow, would run.
-pub fn set_signals() {
+pub(crate) fn set_signals() {
     let child = child_signal();
     // SAFETY: constants and pointers to values of this frame.
     unsafe {
@@ -129,7 +129,7 @@ pub fn set_signals() {
 
 /// Has a write behind the longest file fail, here and in all that is executed, in place of ending the writer: runtimes
 /// ask for as much as they can get and go on without it.
-pub fn survive_long_files() {
+pub(crate) fn survive_long_files() {
     // SAFETY: a constant.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
@@ -142,7 +142,7 @@ const MAPPED_BYTES: i32 = 128 << 10;
 ///
 /// The C library maps blocks of 128 KiB and more one by one, but raises that size to the largest block freed, up to
 /// 32 MiB; a process that has served many large answers then keeps their memory, in an arena of every thread.
-pub fn return_large_blocks() {
+pub(crate) fn return_large_blocks() {
     // SAFETY: plain numbers.
     #[cfg(target_env = "gnu")]
     unsafe {
@@ -161,7 +161,7 @@ fn child_signal() -> libc::sigset_t {
 }
 
 /// Waits until a child has ended, or this long.
-pub fn wait_for_child(time: Duration) {
+pub(crate) fn wait_for_child(time: Duration) {
     let time = libc::timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
     let child = child_signal();
     // SAFETY: pointers to values of this frame; nothing is wanted of the signal but that it came.
@@ -169,12 +169,12 @@ pub fn wait_for_child(time: Duration) {
 }
 
 /// Reaps one child that has ended, of whatever kind: those made by `clone` with another signal than SIGCHLD too.
-pub fn reap_any() -> Reaped {
+pub(crate) fn reap_any() -> Reaped {
     reap(-1)
 }
 
 /// The same of one child.
-pub fn reap(pid: i32) -> Reaped {
+pub(crate) fn reap(pid: i32) -> Reaped {
     let mut status = 0;
     loop {
         // SAFETY: the status is a value of this frame.
@@ -191,7 +191,7 @@ pub fn reap(pid: i32) -> Reaped {
 }
 
 /// A child that has ended and is still to be reaped.
-pub fn dead_child() -> Option<u32> {
+pub(crate) fn dead_child() -> Option<u32> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     // SAFETY: the kernel fills the value of this frame, in which zeros are valid; the pid is read of a child's end
     // alone.
@@ -204,7 +204,7 @@ pub fn dead_child() -> Option<u32> {
 }
 
 /// The processors of the calling thread; none when the kernel does not say.
-pub fn processors() -> Processors {
+pub(crate) fn processors() -> Processors {
     let mut set = [0; size_of::<libc::cpu_set_t>()];
     // SAFETY: the kernel writes at most as many bytes as the given length.
     unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, set.len(), set.as_mut_ptr()) };
@@ -212,13 +212,13 @@ pub fn processors() -> Processors {
 }
 
 /// Binds a thread to processors. A refusal is no harm: it stays where it was.
-pub fn set_processors(thread: u32, set: &Processors) {
+pub(crate) fn set_processors(thread: u32, set: &Processors) {
     // SAFETY: the kernel reads as many bytes as the given length.
     unsafe { libc::syscall(libc::SYS_sched_setaffinity, thread as i32, set.len(), set.as_ptr()) };
 }
 
 /// Lets a thread run only where no other wants to, or as any other. False when the system refuses.
-pub fn set_background(thread: u32, background: bool) -> bool {
+pub(crate) fn set_background(thread: u32, background: bool) -> bool {
     let policy = if background { libc::SCHED_IDLE } else { libc::SCHED_OTHER };
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the parameters outlive the call.
@@ -227,7 +227,7 @@ pub fn set_background(thread: u32, background: bool) -> bool {
 
 /// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs
 /// a privilege, without which nothing happens.
-pub fn run_first() {
+pub(crate) fn run_first() {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the parameters outlive the call.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &raw const parameters) };
@@ -235,7 +235,7 @@ pub fn run_first() {
 
 /// Whether two processes share their memory, as a process and its child after `vfork` do. False when the kernel does
 /// not say.
-pub fn same_memory(first: u32, second: u32) -> bool {
+pub(crate) fn same_memory(first: u32, second: u32) -> bool {
     const KCMP_VM: i32 = 1;
     // SAFETY: no pointers.
     unsafe { libc::syscall(libc::SYS_kcmp, first as i32, second as i32, KCMP_VM, 0, 0) == 0 }
@@ -245,7 +245,7 @@ pub fn same_memory(first: u32, second: u32) -> bool {
 ///
 /// Source: Linux, `include/uapi/linux/sock_diag.h`: `SK_MEMINFO_RMEM_ALLOC` is the first, `SK_MEMINFO_WMEM_ALLOC` the
 /// third and `SK_MEMINFO_WMEM_QUEUED` the sixth number.
-pub fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
+pub(crate) fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
     let mut numbers = [0_u32; 9];
     let mut length = size_of_val(&numbers) as libc::socklen_t;
     // SAFETY: the kernel writes at most as many bytes as the given length.
@@ -267,7 +267,7 @@ pub fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
 ///
 /// # Errors
 /// Those of `mount_setattr`.
-pub fn set_mounts(mount: BorrowedFd<'_>, set: u64, users: Option<BorrowedFd<'_>>) -> io::Result<()> {
+pub(crate) fn set_mounts(mount: BorrowedFd<'_>, set: u64, users: Option<BorrowedFd<'_>>) -> io::Result<()> {
     let idmap = if users.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
     set_attributes(
         mount,
@@ -285,7 +285,7 @@ pub fn set_mounts(mount: BorrowedFd<'_>, set: u64, users: Option<BorrowedFd<'_>>
 ///
 /// # Errors
 /// Those of `mount_setattr`.
-pub fn set_mount(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
+pub(crate) fn set_mount(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
     set_attributes(mount, 0, &libc::mount_attr { attr_set: set, attr_clr: 0, propagation: 0, userns_fd: 0 })
 }
 
@@ -308,7 +308,7 @@ fn set_attributes(mount: BorrowedFd<'_>, flags: i32, attributes: &libc::mount_at
 ///
 /// # Errors
 /// Those of `unshare`.
-pub fn unshare(flags: UnshareFlags) -> io::Result<()> {
+pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
     // SAFETY: no flag is given that concerns what threads share of this process, its descriptors among them.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
 }
@@ -317,14 +317,14 @@ pub fn unshare(flags: UnshareFlags) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of `setresgid` and `setresuid`.
-pub fn become_user(id: u32) -> io::Result<()> {
+pub(crate) fn become_user(id: u32) -> io::Result<()> {
     // SAFETY: plain numbers; the process has one thread.
     let result = unsafe { if libc::setresgid(id, id, id) == 0 { libc::setresuid(id, id, id) } else { -1 } };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Kills every process of this process's pid namespace but itself: for its process 1.
-pub fn kill_all_others() {
+pub(crate) fn kill_all_others() {
     // SAFETY: plain numbers.
     unsafe { libc::kill(-1, libc::SIGKILL) };
 }
@@ -333,7 +333,7 @@ pub fn kill_all_others() {
 ///
 /// # Errors
 /// Those of `dup2`.
-pub fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+pub(crate) fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
     // SAFETY: plain descriptors of this process, not one a standard stream; signal numbers and an own set.
     unsafe {
         for (at, stream) in (0..).zip(streams) {
@@ -352,7 +352,7 @@ pub fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
 }
 
 /// Replaces this process by a program. Returns only when that fails.
-pub fn execute<'a>(path: &CStr, words: &'a [CString], environment: impl Iterator<Item = &'a CStr>) -> io::Error {
+pub(crate) fn execute<'a>(path: &CStr, words: &'a [CString], environment: impl Iterator<Item = &'a CStr>) -> io::Error {
     let words: Vec<*const libc::c_char> = words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect();
     let environment: Vec<*const libc::c_char> = environment.map(CStr::as_ptr).chain([ptr::null()]).collect();
     // SAFETY: lists of texts that end with a null pointer and outlive the call.

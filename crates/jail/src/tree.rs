@@ -27,7 +27,7 @@ static STARTED: Condvar = Condvar::new();
 
 /// A keeper's program and all its descendants.
 #[derive(Debug)]
-pub struct Tree {
+pub(crate) struct Tree {
     keeper: u32,
     /// The kernel's list of the keeper's children, kept open: the judge looks at it after every slow answer.
     children: Option<File>,
@@ -55,7 +55,7 @@ fn running() -> MutexGuard<'static, Vec<Arc<Tree>>> {
 }
 
 /// Leaves the programs that run to the process from which this one was forked.
-pub fn disown() {
+pub(crate) fn disown() {
     if let Ok(mut running) = RUNNING.try_lock() {
         std::mem::forget(std::mem::take(&mut *running));
     }
@@ -71,7 +71,7 @@ pub fn kill_all() {
 }
 
 impl Tree {
-    pub fn new(
+    pub(crate) fn new(
         keeper: u32,
         limit: Option<u64>,
         processes: Option<u32>,
@@ -97,7 +97,7 @@ impl Tree {
 
     /// Another program is about to be started: what was seen of the one before is forgotten. Not when it has started,
     /// for by then it may have used too much memory already.
-    pub fn begin(&self) {
+    pub(crate) fn begin(&self) {
         let _watched = self.watched();
         self.over.store(false, Ordering::SeqCst);
         self.crowded.store(false, Ordering::SeqCst);
@@ -110,7 +110,7 @@ impl Tree {
     }
 
     /// From now on it is watched.
-    pub fn started(self: &Arc<Self>, pid: u32, pidfd: Arc<OwnedFd>) {
+    pub(crate) fn started(self: &Arc<Self>, pid: u32, pidfd: Arc<OwnedFd>) {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
             // Without it only control groups hold the limits; there is no machine without threads.
@@ -123,13 +123,13 @@ impl Tree {
     }
 
     /// The program is about to be ended by its keeper: from here on its pid is no longer ours to signal.
-    pub fn ending(&self) -> Option<(u32, Arc<OwnedFd>)> {
+    pub(crate) fn ending(&self) -> Option<(u32, Arc<OwnedFd>)> {
         running().retain(|tree| !std::ptr::eq(&raw const **tree, self));
         self.main().take()
     }
 
     /// The keeper and what is below it, itself not among them.
-    pub fn processes(&self) -> Vec<u32> {
+    pub(crate) fn processes(&self) -> Vec<u32> {
         match &self.children {
             Some(file) => memory::with_descendants(kernel::numbers(&kernel::read_from_start(file))),
             None => memory::descendants(self.keeper),
@@ -137,7 +137,7 @@ impl Tree {
     }
 
     /// Sends a signal to the program, its process group and its descendants as far as they are seen now.
-    pub fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         if let Some((pid, pidfd)) = &*self.main() {
             send(*pid, pidfd, signal);
         }
@@ -146,35 +146,35 @@ impl Tree {
         }
     }
 
-    pub fn kill(&self) {
+    pub(crate) fn kill(&self) {
         self.signal(Signal::KILL);
     }
 
     /// Whether the tree has exceeded its memory limit.
-    pub fn over_memory(&self) -> bool {
+    pub(crate) fn over_memory(&self) -> bool {
         self.over.load(Ordering::SeqCst) || self.cgroup.as_ref().is_some_and(Cgroup::has_killed)
     }
 
     /// The same since the last call. Waits for the thread that looks at the tree, so that what it sees of this
     /// invocation kills nothing of the next one.
-    pub fn take_over_memory(&self) -> bool {
+    pub(crate) fn take_over_memory(&self) -> bool {
         let _watched = self.watched();
         let over = self.over.swap(false, Ordering::SeqCst);
         self.cgroup.as_ref().is_some_and(Cgroup::take_killed) || over
     }
 
     /// Whether the tree was killed because it had more processes than it may.
-    pub fn is_crowded(&self) -> bool {
+    pub(crate) fn is_crowded(&self) -> bool {
         self.crowded.load(Ordering::SeqCst)
     }
 
     /// The most memory that the tree was seen to use, in bytes; 0 when it was never looked at.
-    pub fn peak(&self) -> u64 {
+    pub(crate) fn peak(&self) -> u64 {
         self.cgroup.as_ref().and_then(Cgroup::peak).unwrap_or(0).max(self.peak.load(Ordering::Relaxed))
     }
 
     /// Who used the memory when most of it was seen to be in use, if it ever was near the limit.
-    pub fn memory_users(&self) -> Option<MemoryUsers> {
+    pub(crate) fn memory_users(&self) -> Option<MemoryUsers> {
         self.users().1.clone()
     }
 
@@ -252,7 +252,7 @@ impl Tree {
 }
 
 /// Sends a signal to a process that has not been reaped, and to its process group.
-pub fn send(pid: u32, pidfd: &OwnedFd, signal: Signal) {
+pub(crate) fn send(pid: u32, pidfd: &OwnedFd, signal: Signal) {
     // It may have left the group that it was started in.
     let _ = pidfd_send_signal(pidfd.as_fd(), signal);
     if let Some(pid) = Pid::from_raw(pid as i32) {

@@ -15,14 +15,14 @@ use rustix::thread::UnshareFlags;
 use super::system::{self, Forked};
 
 /// The user and the group within a jail. Not 0: for that one `exec` would hand capabilities out again.
-pub const INSIDE: u32 = 1000;
+pub(crate) const INSIDE: u32 = 1000;
 
 /// The first id outside, above all that systems and containers give out (systemd's containers end at 0x6FFFFFFF); each
 /// jail has this one and the process id of its builder.
 const FIRST_OUTSIDE: u32 = 0x7A00_0000;
 
 /// The id outside for the jail that this process builds, if the judge is root.
-pub fn own(builder: u32) -> Option<u32> {
+pub(crate) fn own(builder: u32) -> Option<u32> {
     rustix::process::geteuid().is_root().then_some(FIRST_OUTSIDE + builder)
 }
 
@@ -31,7 +31,7 @@ pub fn own(builder: u32) -> Option<u32> {
 ///
 /// # Errors
 /// Those of writing `/proc/PID/uid_map`.
-pub fn map(pid: u32, inside: u32, outside: Option<u32>) -> io::Result<()> {
+pub(crate) fn map(pid: u32, inside: u32, outside: Option<u32>) -> io::Result<()> {
     let write = |file: &str, id: u32| fs::write(format!("/proc/{pid}/{file}"), format!("{inside} {id} 1\n"));
     if let Some(id) = outside
         && write("uid_map", id).is_ok()
@@ -49,7 +49,7 @@ pub fn map(pid: u32, inside: u32, outside: Option<u32>) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of `fork`, of `unshare` and of mapping users.
-pub fn root_is(outside: u32) -> io::Result<OwnedFd> {
+pub(crate) fn root_is(outside: u32) -> io::Result<OwnedFd> {
     let (ready, report) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
     match system::fork()? {
         Forked::Child => {

@@ -16,29 +16,29 @@ mod given {
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
     /// Sets the clock: a function that returns the time since any fixed moment. Only the first call counts.
-    pub fn set_clock(clock: fn() -> Duration) {
+    pub(super) fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
 
     /// A moment by the clock of the page.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-    pub struct Instant(Duration);
+    pub(super) struct Instant(Duration);
 
     impl Instant {
         /// The present moment; without a clock always the same one.
-        pub fn now() -> Self {
+        pub(super) fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        pub fn elapsed(self) -> Duration {
+        pub(super) fn elapsed(self) -> Duration {
             Self::now().saturating_duration_since(self)
         }
 
-        pub fn checked_add(self, time: Duration) -> Option<Self> {
+        pub(super) fn checked_add(self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
         }
 
-        pub fn saturating_duration_since(self, earlier: Self) -> Duration {
+        pub(super) fn saturating_duration_since(self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
     }

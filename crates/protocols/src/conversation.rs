@@ -15,7 +15,7 @@ const LOG: &str = "AGON_LOG";
 
 /// The last lines of a conversation, each with its time and whether the engine said it.
 #[derive(Debug)]
-pub struct Conversation {
+pub(crate) struct Conversation {
     start: Instant,
     lines: VecDeque<(Duration, bool, String)>,
     /// Every line goes to the error stream, from which the judge takes it.
@@ -23,25 +23,25 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { start: Instant::now(), lines: VecDeque::new(), logged: std::env::var_os(LOG).is_some() }
     }
 
-    pub fn sent(&mut self, lines: &str) {
+    pub(crate) fn sent(&mut self, lines: &str) {
         lines.lines().for_each(|line| self.note(false, line));
     }
 
-    pub fn heard(&mut self, line: &str) {
+    pub(crate) fn heard(&mut self, line: &str) {
         self.note(true, line);
     }
 
     /// The last line that the engine said.
-    pub fn last_heard(&self) -> Option<&str> {
+    pub(crate) fn last_heard(&self) -> Option<&str> {
         self.lines.iter().rev().find(|(_, heard, _)| *heard).map(|(.., line)| line.as_str())
     }
 
     /// The last lines, each in a line of its own; nothing where they are in the log.
-    pub fn tail(&self) -> String {
+    pub(crate) fn tail(&self) -> String {
         if self.logged || self.lines.is_empty() {
             return String::new();
         }
@@ -66,7 +66,7 @@ impl Conversation {
 
 /// Writes a line to the error stream in one piece, as the engine writes to the same stream. A stream that is closed
 /// must not end the game.
-pub fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 

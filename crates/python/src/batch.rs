@@ -512,7 +512,7 @@ type Ended = (Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray4<f32>>);
 /// A batch whose games stand at these positions, have taken this many random numbers, and ended so in the last step.
 #[pyfunction]
 #[pyo3(name = "_restore_batch")]
-pub fn restore_batch(
+pub(crate) fn restore_batch(
     py: Python<'_>,
     form: Form,
     positions: Vec<String>,

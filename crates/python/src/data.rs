@@ -35,7 +35,7 @@ fn opened(text: &str) -> PyResult<(Record, Game, Setup)> {
 /// What a record says of its game; with `prove` it is replayed by the rules first.
 #[pyfunction]
 #[pyo3(signature = (text, *, prove=true))]
-pub fn record_summary<'py>(py: Python<'py>, text: &str, prove: bool) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn record_summary<'py>(py: Python<'py>, text: &str, prove: bool) -> PyResult<Bound<'py, PyDict>> {
     let (record, game, setup) = opened(text)?;
     let mut state = game.initial_state(&setup).map_err(refused)?;
     let played = if prove { replay::prove(&record, state.as_mut()) } else { replay::moves(&record, state.as_mut()) };
@@ -68,7 +68,7 @@ type RecordArrays<'py> =
 
 /// Every position of a record in which a move was played, without its opening.
 #[pyfunction]
-pub fn record_arrays<'py>(py: Python<'py>, text: &str) -> PyResult<RecordArrays<'py>> {
+pub(crate) fn record_arrays<'py>(py: Python<'py>, text: &str) -> PyResult<RecordArrays<'py>> {
     let (record, game, setup) = opened(text)?;
     if game == Bacteria::GAME_ROW {
         arrays::<Bacteria>(py, &record, &setup)
@@ -189,7 +189,7 @@ impl Plain for RenjuRecord {
 
 /// Reads a file of positions, as `agon lab datagen` writes it.
 #[pyfunction]
-pub fn read_positions<'py>(py: Python<'py>, path: PathBuf, game: &str) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn read_positions<'py>(py: Python<'py>, path: PathBuf, game: &str) -> PyResult<Bound<'py, PyDict>> {
     let game = game_of(game)?;
     if game == Bacteria::GAME_ROW {
         read::<<Bacteria as TrainedGame>::Record>(py, path)
@@ -224,7 +224,7 @@ fn read<R: Plain + 'static>(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_,
 #[pyfunction]
 #[pyo3(signature = (path, game, boards, turns, values, results, plies, made))]
 #[allow(clippy::too_many_arguments, reason = "one for each array")]
-pub fn write_positions(
+pub(crate) fn write_positions(
     py: Python<'_>,
     path: PathBuf,
     game: &str,

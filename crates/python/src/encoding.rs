@@ -11,7 +11,7 @@ use agon_rules::domineering::{self, Domineering};
 use agon_rules::renju::{self, Point, Points, Renju};
 
 /// The most words of legal moves that a game has, PASS counted in.
-pub const MAX_WORDS: usize = 18;
+pub(crate) const MAX_WORDS: usize = 18;
 
 /// How large the arrays of a game are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -432,7 +432,7 @@ impl Drop for Engine {
 /// An engine of the same description as one before.
 #[pyfunction]
 #[pyo3(name = "_restore_engine")]
-pub fn restore_engine(
+pub(crate) fn restore_engine(
     game: Option<&str>,
     name: String,
     net: Option<String>,

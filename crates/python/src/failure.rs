@@ -13,18 +13,18 @@ create_exception!(agon_arena, AgonError, PyValueError, "What Agon refuses, and w
 create_exception!(agon_arena, IllegalMoveError, AgonError, "A move that is none, or that the rules refuse.");
 
 /// An exception with the message of an error.
-pub fn refused(error: impl Display) -> PyErr {
+pub(crate) fn refused(error: impl Display) -> PyErr {
     AgonError::new_err(error.to_string())
 }
 
 /// The same for a move.
-pub fn illegal(text: &str, error: impl Display) -> PyErr {
+pub(crate) fn illegal(text: &str, error: impl Display) -> PyErr {
     IllegalMoveError::new_err(format!("`{text}`: {error}"))
 }
 
 /// The same for a set-up: an unknown parameter is a `TypeError`, in the words that Python has for unknown arguments.
 /// Libraries look for them: `GymEnv` of `TorchRL` tries `frameskip=`, and goes on without.
-pub fn setup_refused(error: SetupError) -> PyErr {
+pub(crate) fn setup_refused(error: SetupError) -> PyErr {
     let SetupError::Unknown { game, name, known } = error else { return refused(error) };
     let message = format!("{game} got an unexpected keyword argument '{name}'; it has {known}");
     Python::attach(|py| {
@@ -36,7 +36,7 @@ pub fn setup_refused(error: SetupError) -> PyErr {
 ///
 /// # Errors
 /// Those of making a class.
-pub fn unknown_parameter(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+pub(crate) fn unknown_parameter(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = CLASS.get_or_try_init(py, || {
         let bases = (py.get_type::<AgonError>(), py.get_type::<PyTypeError>());

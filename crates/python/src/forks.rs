@@ -10,18 +10,18 @@ static FORKS: AtomicU64 = AtomicU64::new(0);
 /// A process, by which what was made in a parent is known. The number of forks distinguishes processes of one id
 /// in different namespaces; the id distinguishes those forked without Python's knowledge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProcessId {
+pub(crate) struct ProcessId {
     forks: u64,
     id: u32,
 }
 
 impl ProcessId {
-    pub fn current() -> Self {
+    pub(crate) fn current() -> Self {
         Self { forks: FORKS.load(Ordering::Relaxed), id: process::id() }
     }
 
     /// Whether this is another process now.
-    pub fn is_gone(self) -> bool {
+    pub(crate) fn is_gone(self) -> bool {
         self != Self::current()
     }
 }
@@ -37,7 +37,7 @@ fn forked() {
 ///
 /// # Errors
 /// When Python has no `os.register_at_fork`.
-pub fn watch(py: Python<'_>) -> PyResult<()> {
+pub(crate) fn watch(py: Python<'_>) -> PyResult<()> {
     let arguments = pyo3::types::PyDict::new(py);
     arguments.set_item("after_in_child", pyo3::wrap_pyfunction!(forked, py)?)?;
     py.import("os")?.call_method("register_at_fork", (), Some(&arguments)).map(drop)

@@ -9,14 +9,14 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::{PyErr, PyResult, Python};
 
 /// How often signals are looked for.
-pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Does some work. On Ctrl-C the flag is raised, which the work must obey, and the exception is returned once it has
 /// ended.
 ///
 /// # Errors
 /// What a handler of signals raises, and `RuntimeError` when the work panics.
-pub fn interruptible<T: Send + 'static>(
+pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     stop: &Stop,
     work: impl FnOnce() -> T + Send + 'static,

@@ -23,7 +23,7 @@ use crate::typed::{Placed, Typed};
 
 /// The games, and what is known of each.
 #[pyfunction]
-pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let games = PyList::empty(py);
     for game in Game::all() {
         let row = PyDict::new(py);
@@ -46,13 +46,13 @@ pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 
 /// Loads a game from a rules program and returns its name.
 #[pyfunction]
-pub fn load_rules(py: Python<'_>, path: PathBuf) -> PyResult<&'static str> {
+pub(crate) fn load_rules(py: Python<'_>, path: PathBuf) -> PyResult<&'static str> {
     py.detach(|| agon_external::load(&path)).map(Game::name).map_err(refused)
 }
 
 /// What is proved of renju's openings: for each of them, Black's win against each fourth move of White.
 #[pyfunction]
-pub fn renju_proof(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+pub(crate) fn renju_proof(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let book = ProvedBook::own().map_err(refused)?;
     let openings = PyList::empty(py);
     for opening in &book.openings {
@@ -82,7 +82,7 @@ fn renju<'a>(position: &'a Typed, what: &str) -> PyResult<&'a Renju> {
 ///
 /// # Errors
 /// When the game is another one.
-pub fn forbidden<'py>(py: Python<'py>, position: &Typed) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn forbidden<'py>(py: Python<'py>, position: &Typed) -> PyResult<Bound<'py, PyDict>> {
     let position = renju(position, "forbidden points")?;
     let forbidden = PyDict::new(py);
     for point in position.forbidden_points().iter() {
@@ -96,7 +96,7 @@ pub fn forbidden<'py>(py: Python<'py>, position: &Typed) -> PyResult<Bound<'py, 
 ///
 /// # Errors
 /// When the game is another one.
-pub fn proved(position: &Typed) -> PyResult<Option<String>> {
+pub(crate) fn proved(position: &Typed) -> PyResult<Option<String>> {
     let position = renju(position, "proved openings")?;
     let book = ProvedBook::own().map_err(refused)?;
     Ok(book.reply(position).and_then(|m| m.point().map(Point::letters)))
@@ -106,7 +106,7 @@ pub fn proved(position: &Typed) -> PyResult<Option<String>> {
 ///
 /// # Errors
 /// When the game is not solved, and on Ctrl-C.
-pub fn solution(py: Python<'_>, position: Typed, limits: SearchLimits) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn solution(py: Python<'_>, position: Typed, limits: SearchLimits) -> PyResult<Bound<'_, PyDict>> {
     let stop = Stop::default();
     let solution = PyDict::new(py);
     let raised = stop.clone();

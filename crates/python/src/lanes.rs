@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use crate::encoding::{Encoded, Sizes};
 
 /// An action of a game that is left as it is.
-pub const NO_ACTION: i64 = -1;
+pub(crate) const NO_ACTION: i64 = -1;
 
 /// The arrays of a batch, one row for each game.
-pub struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     pub observations: &'a mut [f32],
     pub final_observations: &'a mut [f32],
     pub masks: &'a mut [i8],
@@ -46,14 +46,14 @@ impl Rows<'_> {
 }
 
 /// An action that cannot be played.
-pub struct IllegalAction {
+pub(crate) struct IllegalAction {
     pub game: usize,
     pub action: i64,
     pub position: String,
 }
 
 /// Games of a kind that is only known at run time.
-pub trait AnyLanes: Send + Sync {
+pub(crate) trait AnyLanes: Send + Sync {
     fn sizes(&self) -> Sizes;
 
     /// The first action that is no legal move of its game.
@@ -135,7 +135,7 @@ struct Lane<P> {
 
 #[allow(clippy::struct_field_names, reason = "games have states and starts besides")]
 #[derive(Clone)]
-pub struct Lanes<P> {
+pub(crate) struct Lanes<P> {
     lanes: Vec<Lane<P>>,
     /// Words of legal moves, game by game.
     legal: Vec<u64>,
@@ -150,7 +150,7 @@ impl<P: Encoded> Lanes<P> {
     ///
     /// # Errors
     /// [`SetupError`] names the parameter that is wrong.
-    pub fn new(setup: Setup, count: usize, drawn: bool) -> Result<Self, SetupError> {
+    pub(crate) fn new(setup: Setup, count: usize, drawn: bool) -> Result<Self, SetupError> {
         let start = setup.opened(P::start(&setup)?)?.into_position();
         let sizes = start.sizes();
         let lane = |at: usize| Lane { position: start.clone(), stream: Draws::of_game(setup.seed, at) };

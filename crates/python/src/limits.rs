@@ -11,7 +11,7 @@ use crate::failure::refused;
 const USUAL_SECONDS: f64 = 1.0;
 
 /// The longest search, in seconds.
-pub const MAX_SECONDS: f64 = 86_400.0;
+pub(crate) const MAX_SECONDS: f64 = 86_400.0;
 
 /// A time in seconds.
 ///
@@ -30,7 +30,7 @@ fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
 ///
 /// # Errors
 /// When one is out of its range.
-pub fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult<SearchLimits> {
+pub(crate) fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult<SearchLimits> {
     let usual = (time.is_none() && nodes.is_none() && depth.is_none()).then_some(USUAL_SECONDS);
     let time = time.or(usual).map(|time| seconds("time", time)).transpose()?;
     if nodes == Some(0) || depth == Some(0) {

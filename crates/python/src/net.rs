@@ -181,7 +181,7 @@ impl Net {
 /// A network of the bytes of a net file.
 #[pyfunction]
 #[pyo3(name = "_restore_net")]
-pub fn restore_net(bytes: &[u8]) -> PyResult<Net> {
+pub(crate) fn restore_net(bytes: &[u8]) -> PyResult<Net> {
     Ok(Net(Arc::new(Network::read(bytes).map_err(refused)?)))
 }
 
@@ -191,7 +191,7 @@ type Seen<'py> = (Bound<'py, PyArray3<i32>>, Bound<'py, PyArray1<i64>>);
 /// What a network of Bacteria War sees of boards (n, 7, 7), 1 being the mover's cells and -1 the other's: numbers of
 /// features (n, 2, k) in the mover's view and in the other's, filled up with -1, and the stage of each (n,).
 #[pyfunction]
-pub fn net_features<'py>(py: Python<'py>, boards: PyReadonlyArray3<'py, i8>) -> PyResult<Seen<'py>> {
+pub(crate) fn net_features<'py>(py: Python<'py>, boards: PyReadonlyArray3<'py, i8>) -> PyResult<Seen<'py>> {
     if boards.shape()[1..] != [WIDTH, WIDTH] {
         return Err(refused(format!("boards of shape {:?}: (n, 7, 7) expected", boards.shape())));
     }

@@ -23,7 +23,7 @@ where
 /// What `from_py_with` asks for: a function for each argument, called as it is.
 macro_rules! numbers {
     ($($name:ident $text:literal: $type:ty, $largest:expr;)*) => {$(
-        pub fn $name(value: &Bound<'_, PyAny>) -> PyResult<$type> {
+        pub(crate) fn $name(value: &Bound<'_, PyAny>) -> PyResult<$type> {
             within(value, $text, $largest)
         }
     )*};

@@ -7,7 +7,7 @@ use agon_game::{Cell, GridStyle, Mark, View};
 
 type Colour = [u8; 3];
 
-pub struct Image {
+pub(crate) struct Image {
     pub width: usize,
     pub height: usize,
     /// Rows of red, green and blue.
@@ -45,7 +45,7 @@ impl Image {
 }
 
 /// The board, each place `cell` pixels wide.
-pub fn image(view: &View, cell: usize) -> Image {
+pub(crate) fn image(view: &View, cell: usize) -> Image {
     let (width, height) = (view.columns * cell, view.rows * cell);
     let crossings = view.grid == GridStyle::Crossings;
     let mut image = Image { width, height, pixels: vec![0; 3 * width * height] };
@@ -107,7 +107,7 @@ fn paint(image: &mut Image, place: &Cell, corner: [usize; 2], cell: usize, cross
 }
 
 /// The board in characters, with the numbers of rows and columns as programs count.
-pub fn text(view: &View) -> String {
+pub(crate) fn text(view: &View) -> String {
     let mut text = String::from("  ");
     for column in 0..view.columns {
         let _ = write!(text, " {}", (column + view.origin) % 10);

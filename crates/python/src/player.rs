@@ -16,13 +16,13 @@ use crate::failure::refused;
 use crate::position::Position;
 
 /// A player that gives up when it is stopped.
-pub struct Stoppable {
+pub(crate) struct Stoppable {
     pub player: Box<dyn Player>,
     pub stop: Stop,
 }
 
 /// The reason of a bout that was stopped.
-pub const STOPPED: &str = "stopped";
+pub(crate) const STOPPED: &str = "stopped";
 
 impl Player for Stoppable {
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String> {
@@ -47,7 +47,7 @@ impl Player for Stoppable {
 }
 
 /// An engine that cannot be started: it says so when it is asked.
-pub struct Failed(pub String);
+pub(crate) struct Failed(pub String);
 
 impl Player for Failed {
     fn ready(&mut self, _: Side, _: &str) -> Result<(), String> {
@@ -64,7 +64,7 @@ impl Player for Failed {
 }
 
 /// The player of a built-in or of an engine behind a protocol; `None` of a program, which the referee starts itself.
-pub fn of_spec(game: Game, spec: &AgentSpec, seed: u64) -> Option<Box<dyn Player>> {
+pub(crate) fn of_spec(game: Game, spec: &AgentSpec, seed: u64) -> Option<Box<dyn Player>> {
     match spec {
         AgentSpec::Builtin { name, level, nodes, .. } => {
             let name = level.map_or_else(|| name.clone(), |level| format!("{name}:{level}"));
@@ -94,10 +94,10 @@ pub fn of_spec(game: Game, spec: &AgentSpec, seed: u64) -> Option<Box<dyn Player
 }
 
 /// What functions of Python raised, by the number of the game.
-pub type Raised = Arc<Mutex<Vec<(u32, String)>>>;
+pub(crate) type Raised = Arc<Mutex<Vec<(u32, String)>>>;
 
 /// A function of Python in a seat: `choose(position, clock)` returns a move or an action.
-pub struct PythonPlayer {
+pub(crate) struct PythonPlayer {
     /// Makes the function of a game, from its seat and its seed.
     pub factory: Py<PyAny>,
     pub choose: Option<Py<PyAny>>,
@@ -175,7 +175,7 @@ impl Player for PythonPlayer {
 
 /// An agent as Python gives it: a text, or a function that makes a function of a game.
 #[expect(clippy::large_enum_variant, reason = "a match has two of them")]
-pub enum Given {
+pub(crate) enum Given {
     Named(AgentSpec),
     Python(Py<PyAny>),
 }
@@ -183,7 +183,7 @@ pub enum Given {
 impl Given {
     /// # Errors
     /// When the text names no agent of the game.
-    pub fn read(game: Game, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn read(game: Game, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
         match agent.extract::<String>() {
             Ok(text) => Ok(Self::Named(agon_arena::agents::parse(game, &text).map_err(refused)?)),
             Err(_) if !agent.is_callable() => Err(refused("an agent is a text or a callable")),

@@ -4,13 +4,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 /// A function of the native module that makes a value anew, and its arguments.
-pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
+pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
 /// The function of this name with its arguments.
 ///
 /// # Errors
 /// Those of making the tuple.
-pub fn reduced<'py, A>(py: Python<'py>, function: &str, arguments: A) -> PyResult<Reduced<'py>>
+pub(crate) fn reduced<'py, A>(py: Python<'py>, function: &str, arguments: A) -> PyResult<Reduced<'py>>
 where
     A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
 {

@@ -15,7 +15,7 @@ use crate::way::{Beginning, Way};
 /// A position of a text, or the one after a move there.
 #[pyfunction]
 #[pyo3(name = "_restore_position")]
-pub fn restore_position(game: &str, text: &str, m: Option<&str>) -> PyResult<Position> {
+pub(crate) fn restore_position(game: &str, text: &str, m: Option<&str>) -> PyResult<Position> {
     let position = Position::at(game_of(game)?, text)?;
     match m {
         Some(m) => position.played(m),
@@ -26,7 +26,7 @@ pub fn restore_position(game: &str, text: &str, m: Option<&str>) -> PyResult<Pos
 /// A position of a game that is played from its beginning, of rules in a file if they are a program of others.
 #[pyfunction]
 #[pyo3(name = "_restore_game")]
-pub fn restore_game(
+pub(crate) fn restore_game(
     py: Python<'_>,
     game: &str,
     rules: Option<PathBuf>,

@@ -10,18 +10,18 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::forks::ProcessId;
 
 /// Threads that start when they are first needed, and anew in a process that was forked since.
-pub struct Threads {
+pub(crate) struct Threads {
     count: usize,
     /// Locked while the interpreter lock is held, and never for long: no fork comes between.
     pool: Mutex<Option<(ProcessId, Arc<ThreadPool>)>>,
 }
 
 impl Threads {
-    pub const fn new(count: usize) -> Self {
+    pub(crate) const fn new(count: usize) -> Self {
         Self { count, pool: Mutex::new(None) }
     }
 
-    pub const fn count(&self) -> usize {
+    pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
@@ -29,7 +29,7 @@ impl Threads {
     ///
     /// # Errors
     /// When the system starts no more threads.
-    pub fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    pub(crate) fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
         if self.count < 2 {
             return Ok(py.detach(work));
         }

@@ -163,7 +163,7 @@ impl Typed {
 ///
 /// # Errors
 /// When there is none.
-pub fn game_of(name: &str) -> PyResult<Game> {
+pub(crate) fn game_of(name: &str) -> PyResult<Game> {
     let known = || format!("there is no game `{name}`; there are {}", Game::names().join(", "));
     Game::by_name(name).ok_or_else(|| refused(known()))
 }
@@ -172,7 +172,7 @@ pub fn game_of(name: &str) -> PyResult<Game> {
 ///
 /// # Errors
 /// When a value has no text.
-pub fn setup_of(seed: u64, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Setup> {
+pub(crate) fn setup_of(seed: u64, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Setup> {
     let mut setup = Setup { seed, ..Setup::default() };
     for (name, value) in parameters.into_iter().flatten() {
         setup.parameters.insert(name.extract()?, value.str()?.extract()?);

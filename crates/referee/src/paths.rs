@@ -10,13 +10,13 @@ const SYSTEM: [&str; 12] =
     ["/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr"];
 
 /// The path from the current folder on, as [`whole_from`].
-pub fn whole(path: &Path) -> PathBuf {
+pub(crate) fn whole(path: &Path) -> PathBuf {
     whole_from(&env::current_dir().unwrap_or_else(|_| "/".into()), path)
 }
 
 /// The path from this folder on, whole, without `.` and `..`. A folder that `..` leaves may be a link, so it is looked
 /// up; where it is not there, names alone decide. Other links stay as they are.
-pub fn whole_from(folder: &Path, path: &Path) -> PathBuf {
+pub(crate) fn whole_from(folder: &Path, path: &Path) -> PathBuf {
     let joined = folder.join(path);
     let parts: Vec<Component> = joined.components().collect();
     let end = parts.iter().rposition(|part| *part == Component::ParentDir).map_or(0, |last| last + 1);
@@ -31,7 +31,7 @@ pub fn whole_from(folder: &Path, path: &Path) -> PathBuf {
 }
 
 /// Whether every jail has it, in a form of its own.
-pub fn of_system(path: &Path) -> bool {
+pub(crate) fn of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
@@ -73,7 +73,7 @@ fn by_name(path: &Path) -> PathBuf {
 
 /// A word of a command with every path in it that leads through `..` to something that is there as a whole one:
 /// `../nets/a.bin`, `--net=../nets/a.bin`, `../a.jar:../b.jar`. What is no such path stays as it is.
-pub fn without_parents(folder: &Path, word: &str) -> String {
+pub(crate) fn without_parents(folder: &Path, word: &str) -> String {
     let resolved = |text: &str| {
         let path = Path::new(text);
         let leaves = path.components().any(|part| part == Component::ParentDir);

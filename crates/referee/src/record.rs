@@ -109,11 +109,11 @@ pub struct AgentNote {
 mod level_name {
     use super::{Deserialize, Deserializer, Level, Serializer};
 
-    pub fn serialize<S: Serializer>(level: &Option<Level>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(level: &Option<Level>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(level.map_or("", Level::name))
     }
 
-    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Level>, D::Error> {
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Level>, D::Error> {
         let name = Option::<String>::deserialize(deserializer)?;
         name.map(|name| name.parse().map_err(serde::de::Error::custom)).transpose()
     }

@@ -20,7 +20,7 @@ const BOARD_STYLE: &str = include_str!("assets/board.css");
 const STYLE_FILE: &str = "style.css";
 
 /// The names of all files.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, ..)| *name).chain([STYLE_FILE])
 }
 
@@ -97,19 +97,19 @@ static DIGEST: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The address of a file.
-pub fn address(file: &str) -> String {
+pub(crate) fn address(file: &str) -> String {
     format!("/assets/{}/{file}", *DIGEST)
 }
 
 /// The type and the content of a file.
-pub fn find(file: &str) -> Option<(&'static str, String)> {
+pub(crate) fn find(file: &str) -> Option<(&'static str, String)> {
     if file == STYLE_FILE {
         return Some(("text/css", format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}")));
     }
     FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, (*text).to_owned()))
 }
 
-pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
+pub(crate) async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
     if let Some(found) = engines::find(&digest, &file) {
         // Packed already: `identity` keeps it from being packed again.
         let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_ENCODING, "identity")];

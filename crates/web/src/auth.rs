@@ -26,10 +26,10 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// The cookie of a session.
-pub const COOKIE: &str = "agon_session";
+pub(crate) const COOKIE: &str = "agon_session";
 
 /// Why something is not done by a token.
-pub const BROWSER_ONLY: &str = "This can be done with a browser alone, not with a token.";
+pub(crate) const BROWSER_ONLY: &str = "This can be done with a browser alone, not with a token.";
 
 /// How long a browser keeps it, in seconds.
 const KEPT: u32 = 30 * 86_400;
@@ -38,7 +38,7 @@ const KEPT: u32 = 30 * 86_400;
 const NOTED: i64 = 60;
 
 /// The header that sets the cookie of a session; an empty word deletes it.
-pub fn cookie(word: &str, secure: bool) -> String {
+pub(crate) fn cookie(word: &str, secure: bool) -> String {
     let age = if word.is_empty() { 0 } else { KEPT };
     let secure = if secure { "; Secure" } else { "" };
     format!("{COOKIE}={word}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")
@@ -55,7 +55,7 @@ fn token_of(parts: &Parts) -> Option<&str> {
 }
 
 /// Where a request comes from: the connection's other end, or who the proxy says it is.
-pub fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
+pub(crate) fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
     let forwarded = || {
         // The last one is what our own proxy has seen; those before it anybody can write.
         let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
@@ -85,7 +85,7 @@ impl FromRequestParts<Arc<Site>> for Visitor {
 ///
 /// # Errors
 /// [`SiteError::UnknownToken`], or what the store fails with.
-pub async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> {
+pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> {
     let address = address(parts, site.options.behind_proxy);
     let mut visitor = Visitor { read_only: site.is_read_only(), ..Visitor::anonymous(address, site.competitions()) };
     if let Some(token) = token_of(parts) {
@@ -126,7 +126,7 @@ pub async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> 
 }
 
 /// A visitor who has signed in; others are sent to sign in, and come back.
-pub struct SignedIn {
+pub(crate) struct SignedIn {
     pub account: SiteAccount,
     /// The digest of the session's word; none of a program.
     pub session: Option<SecretDigest>,
@@ -152,20 +152,20 @@ impl FromRequestParts<Arc<Site>> for SignedIn {
 ///
 /// # Errors
 /// [`SiteError::Forbidden`] of a token.
-pub fn by_browser(member: &SignedIn) -> SiteResult<SecretDigest> {
+pub(crate) fn by_browser(member: &SignedIn) -> SiteResult<SecretDigest> {
     member.session.ok_or(SiteError::Forbidden(BROWSER_ONLY))
 }
 
 /// Why an administrator does not administer.
-pub const TOTP_REQUIRED: &str =
+pub(crate) const TOTP_REQUIRED: &str =
     "This site asks its administrators for a code besides the password: set it up on your own page first.";
 
 /// A visitor who administers the site, signed in with a browser. For others there is no such page.
-pub struct Host(pub SignedIn);
+pub(crate) struct Host(pub SignedIn);
 
 impl Host {
     /// Who does what is asked for, and from where.
-    pub fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         self.0.visitor.origin()
     }
 }
@@ -188,7 +188,7 @@ const ALWAYS: [&str; 6] =
 
 /// Refuses what would change something and does not come from a page of this site; too many changes; and any while the
 /// site is read-only. A board asks by POST, too, but changes nothing, and asks more often.
-pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return next.run(request).await;
     }
@@ -214,7 +214,7 @@ pub async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) 
 }
 
 /// Passes the address of a request for a search on to the engines; too many at once are refused.
-pub async fn searcher(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn searcher(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let address = address(&parts, site.options.behind_proxy);
     if from_elsewhere(&parts.headers) && token_of(&parts).is_none() {

@@ -101,7 +101,7 @@ impl HttpBody for MeteredBody {
 }
 
 /// Measures the body of a request.
-pub async fn metered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn metered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
@@ -122,7 +122,7 @@ pub async fn metered(State(site): State<Arc<Site>>, request: Request, next: Next
 
 /// Counts a large answer while it is sent: a client that reads slowly keeps it in memory. It goes out in parts, so that
 /// the connection takes the next one only when there is room for it.
-pub async fn counted(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
     let response = next.run(Request::from_parts(parts, body)).await;

@@ -10,7 +10,7 @@ const LETTERS: [&str; 3] = [
 ];
 
 /// The word `agon`; what it is called stands beside it for those who do not see it.
-pub fn wordmark() -> Markup {
+pub(crate) fn wordmark() -> Markup {
     html! {
         svg.wordmark viewBox="0 0 95 38" role="img" aria-label="Agon" {
             @for letter in LETTERS { path d=(letter) {} }

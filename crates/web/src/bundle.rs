@@ -16,7 +16,7 @@ use flate2::write::GzEncoder;
 use crate::viewer::transcript::{failed_actions, said, without_cache};
 
 /// A version that has failed.
-pub struct FailedVersion {
+pub(crate) struct FailedVersion {
     pub program: SiteProgram,
     pub version: SiteVersion,
     pub source: String,
@@ -35,7 +35,7 @@ fn extension(language: Language) -> &'static str {
 
 impl FailedVersion {
     /// The name of the archive without its extension, and of the folder in it.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         format!("{}-v{}", self.program.name.chars().map(plain).collect::<String>(), self.version.number)
     }
@@ -44,7 +44,7 @@ impl FailedVersion {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn pack(&self) -> io::Result<Vec<u8>> {
+    pub(crate) fn pack(&self) -> io::Result<Vec<u8>> {
         let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
         for (name, text) in self.files()? {
             let mut header = tar::Header::new_gnu();

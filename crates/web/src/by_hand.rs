@@ -25,7 +25,12 @@ use crate::visitor::Visitor;
 
 /// The programs that a visitor is offered on the boards of a game: the own ones, and the one that is asked for as the
 /// opponent.
-pub async fn offered(site: &Arc<Site>, visitor: &Visitor, game: Game, wanted: Option<i64>) -> SiteResult<Offered> {
+pub(crate) async fn offered(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    game: Game,
+    wanted: Option<i64>,
+) -> SiteResult<Offered> {
     if site.options.workers == 0 || visitor.account.is_none() {
         return Ok(Offered::default());
     }
@@ -62,7 +67,7 @@ fn name_among(site: &Site, visitor: &Visitor, program: &SiteProgram, all: &[Site
 }
 
 /// Whether a visitor may play against a program.
-pub fn may_ask(visitor: &Visitor, program: &SiteProgram) -> bool {
+pub(crate) fn may_ask(visitor: &Visitor, program: &SiteProgram) -> bool {
     visitor.sees(program.competition) && may_play_by_hand(&visitor.who, program)
 }
 
@@ -70,7 +75,11 @@ pub fn may_ask(visitor: &Visitor, program: &SiteProgram) -> bool {
 ///
 /// # Errors
 /// What is wrong with the question, or why the program does not play.
-pub async fn reply(site: &Arc<Site>, visitor: &Visitor, question: BoardQuestion) -> Result<AgentMove, QuestionError> {
+pub(crate) async fn reply(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    question: BoardQuestion,
+) -> Result<AgentMove, QuestionError> {
     let refused = |status, why: &str| Err(QuestionError { status, ..QuestionError::new(&said(why)) });
     let Some(account) = &visitor.account else {
         return refused(StatusCode::UNAUTHORIZED, "sign in to play against programs");

@@ -67,7 +67,7 @@ fn takes_packed(headers: &HeaderMap) -> bool {
 
 /// The pages, by language, path and query.
 #[derive(Clone, Default)]
-pub struct PageCache(Arc<Mutex<HashMap<String, (Instant, KeptPage)>>>);
+pub(crate) struct PageCache(Arc<Mutex<HashMap<String, (Instant, KeptPage)>>>);
 
 impl PageCache {
     /// A page that is fresh. Of one that is not, the first who asks gets none, and the others get it until
@@ -94,7 +94,7 @@ impl PageCache {
 }
 
 /// Answers from the cache where that is possible.
-pub async fn cached(State(cache): State<PageCache>, request: Request, next: Next) -> Response {
+pub(crate) async fn cached(State(cache): State<PageCache>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let known = cookie(headers, COOKIE).is_some() || headers.contains_key(header::AUTHORIZATION);
     if known || request.method() != Method::GET {

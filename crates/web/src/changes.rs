@@ -29,13 +29,13 @@ const SILENCE: Duration = Duration::from_secs(15);
 const CHANGED: &[u8] = b"event: changed\ndata: null\n\n";
 
 #[derive(Deserialize)]
-pub struct ChangesQuery {
+pub(crate) struct ChangesQuery {
     /// The game that the page shows.
     game: Option<i64>,
 }
 
 /// The stream of a page.
-pub async fn follow(
+pub(crate) async fn follow(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<ChangesQuery>,

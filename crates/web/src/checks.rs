@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 /// How the check of a version stands, as it is sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckNews {
+pub(crate) struct CheckNews {
     /// In English words, which each follower gets in its language.
     pub words: String,
     /// The rest, as JSON.
@@ -20,7 +20,7 @@ type Latest = Option<CheckNews>;
 
 /// The versions that are watched.
 #[derive(Default)]
-pub struct CheckFollowers(Mutex<HashMap<i64, watch::Sender<Latest>>>);
+pub(crate) struct CheckFollowers(Mutex<HashMap<i64, watch::Sender<Latest>>>);
 
 impl CheckFollowers {
     fn all(&self) -> MutexGuard<'_, HashMap<i64, watch::Sender<Latest>>> {
@@ -28,7 +28,7 @@ impl CheckFollowers {
     }
 
     /// Watches a version. The first who does gets where the news are to be published, and has that done.
-    pub fn follow(&self, version: i64) -> (watch::Receiver<Latest>, Option<watch::Sender<Latest>>) {
+    pub(crate) fn follow(&self, version: i64) -> (watch::Receiver<Latest>, Option<watch::Sender<Latest>>) {
         let mut all = self.all();
         if let Some(known) = all.get(&version) {
             return (known.subscribe(), None);
@@ -40,7 +40,7 @@ impl CheckFollowers {
     }
 
     /// Ends the publishing of a version if no one watches it any more, or in any case: `true` where it has ended.
-    pub fn end(&self, version: i64, sender: &watch::Sender<Latest>, certainly: bool) -> bool {
+    pub(crate) fn end(&self, version: i64, sender: &watch::Sender<Latest>, certainly: bool) -> bool {
         let mut all = self.all();
         let ends = certainly || sender.is_closed();
         if ends {
@@ -51,7 +51,7 @@ impl CheckFollowers {
 
     /// How many versions are watched.
     #[cfg(test)]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.all().len()
     }
 }

@@ -185,18 +185,23 @@ fn write(site: &Site, accounts: Option<&[i64]>, out: impl Write) -> Result<(), S
 }
 
 /// All that the site has.
-pub async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     download(&site, host.0.account.id, None, host.origin()).await
 }
 
 /// All that belongs to an account and to its teams.
-pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
+pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let own = Some(member.visitor.owners().collect());
     download(&site, member.account.id, own, member.visitor.origin()).await
 }
 
 /// What belongs to these accounts, or all that the site has, for the account that asks for it: one export at a time.
-pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>, origin: Origin) -> SiteResult<Response> {
+pub(crate) async fn download(
+    site: &Arc<Site>,
+    asks: i64,
+    accounts: Option<Vec<i64>>,
+    origin: Origin,
+) -> SiteResult<Response> {
     let (name, what) =
         if accounts.is_some() { ("agon-my-programs", "own programs") } else { ("agon-site", "the whole site") };
     let place = site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, "exports"))?;
@@ -225,7 +230,7 @@ pub async fn download(site: &Arc<Site>, asks: i64, accounts: Option<Vec<i64>>, o
 
 /// Comma-separated values as a file. The mark at its beginning shows a spreadsheet that the text is UTF-8, without
 /// which Hangul and accents are garbled.
-pub fn as_csv(name: &str, text: &str) -> Response {
+pub(crate) fn as_csv(name: &str, text: &str) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),

@@ -27,20 +27,20 @@ const WASM: Option<&[u8]> = Some(include_bytes!("../engine/agon.wasm.gz"));
 const WASM: Option<&[u8]> = None;
 
 /// The scripts that run them; those of the package for other pages.
-pub const SCRIPTS: [(&str, &str, &str); 3] = [
+pub(crate) const SCRIPTS: [(&str, &str, &str); 3] = [
     ("agon.js", "text/javascript", include_str!("../../wasm/js/agon.js")),
     ("engines.js", "text/javascript", include_str!("../../wasm/js/engines.js")),
     (WORKER, "text/javascript", include_str!("../../wasm/js/worker.js")),
 ];
 
 /// The script of the worker, which alone may compile WebAssembly.
-pub const WORKER: &str = "worker.js";
+pub(crate) const WORKER: &str = "worker.js";
 
 /// Networks and books that engines in a browser read: those of games that boards play.
 const GAMES: [&str; 2] = ["bacteria", "renju"];
 
 /// A packed file.
-pub struct EngineFile {
+pub(crate) struct EngineFile {
     /// The path of a network or book in the source tree; empty for the engines themselves.
     pub name: &'static str,
     /// The name in an address.
@@ -55,11 +55,11 @@ impl EngineFile {
     }
 
     /// The address below a page's own root.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("/assets/{}/{}", self.digest, self.file)
     }
 
-    pub fn content(&self) -> &[u8] {
+    pub(crate) fn content(&self) -> &[u8] {
         &self.content
     }
 }
@@ -84,18 +84,18 @@ static FILES: LazyLock<Vec<EngineFile>> = LazyLock::new(|| {
 });
 
 /// All files; none in a build without engines for the browser.
-pub fn files() -> &'static [EngineFile] {
+pub(crate) fn files() -> &'static [EngineFile] {
     &FILES
 }
 
 /// The packed file of an address.
-pub fn find(digest: &str, file: &str) -> Option<&'static EngineFile> {
+pub(crate) fn find(digest: &str, file: &str) -> Option<&'static EngineFile> {
     FILES.iter().find(|one| one.file == file && one.digest == digest)
 }
 
 /// Where searches run unless the visitor chooses otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SearchPlace {
+pub(crate) enum SearchPlace {
     /// In the browser: a site whose visitors are many.
     Here,
     /// On the server: one machine of one's own, whose native engines are faster and have more threads.
@@ -116,7 +116,7 @@ impl SearchPlace {
 
 /// The addresses for the scripts of a page, `worker` that of [`WORKER`]; nothing in a build without engines for the
 /// browser.
-pub fn addresses(usual: SearchPlace, worker: &str) -> Markup {
+pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
     let Some((wasm, data)) = FILES.split_first() else { return html! {} };
     let files: Map<String, Value> = data.iter().map(|file| (file.name.to_owned(), file.address().into())).collect();
     let mut all = json!({ "wasm": wasm.address(), "worker": worker, "files": files, "usual": usual.name() });
@@ -145,7 +145,7 @@ fn words_of_games() -> Map<String, Value> {
 }
 
 /// The choice where searches run, and which it is.
-pub fn choice(usual: SearchPlace) -> Markup {
+pub(crate) fn choice(usual: SearchPlace) -> Markup {
     html! {
         @if FILES.is_empty() {
             p.faint { (t!("boards-engine-none")) }

@@ -17,7 +17,7 @@ use crate::rate::LimitedAction;
 const READ_ONLY_RETRY: Duration = Duration::from_mins(5);
 
 /// The status of an answer to a wrong field.
-pub const fn field_status(wrong: &FieldError) -> StatusCode {
+pub(crate) const fn field_status(wrong: &FieldError) -> StatusCode {
     if wrong.too_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::UNPROCESSABLE_ENTITY }
 }
 
@@ -203,7 +203,7 @@ impl IntoResponse for SiteError {
 }
 
 /// A text inside the query of an address.
-pub fn query_escaped(text: &str) -> String {
+pub(crate) fn query_escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for &byte in text.as_bytes() {
         match byte {

@@ -32,13 +32,17 @@ const MAX_QUEUED_EVENTS: usize = 16;
 const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// The evaluation of a game as events.
-pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn events(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     evaluate(&site, &visitor, id, locale()).await
 }
 
 /// The evaluation of a game as events: `meaning`, then a `point` for each position, from the last to the first, then
 /// `end`.
-pub async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64, locale: Locale) -> SiteResult<Response> {
+pub(crate) async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64, locale: Locale) -> SiteResult<Response> {
     let places = site.watch(visitor)?;
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };

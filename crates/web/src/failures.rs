@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::rate::LimitedActor;
 
 /// Wrong passwords for a name from an address before there is a delay.
-pub const FREE_FAILURES: u32 = 5;
+pub(crate) const FREE_FAILURES: u32 = 5;
 
 /// The delay grows up to this.
-pub const MAX_DELAY: Duration = Duration::from_mins(15);
+pub(crate) const MAX_DELAY: Duration = Duration::from_mins(15);
 
 /// For how long failures are remembered.
 const MEMORY: Duration = Duration::from_hours(1);
@@ -36,18 +36,18 @@ impl Failed {
 
 /// Failures by the digest of a name and by the address.
 #[derive(Default)]
-pub struct SignInFailures(Mutex<HashMap<(u64, LimitedActor), Failed>>);
+pub(crate) struct SignInFailures(Mutex<HashMap<(u64, LimitedActor), Failed>>);
 
 impl SignInFailures {
     /// Counts an attempt as failed; [`Self::succeeded`] takes that back.
     ///
     /// # Errors
     /// How long it takes until the next attempt may be made.
-    pub fn attempt(&self, name: u64, from: LimitedActor) -> Result<(), Duration> {
+    pub(crate) fn attempt(&self, name: u64, from: LimitedActor) -> Result<(), Duration> {
         self.attempt_at(name, from, Instant::now())
     }
 
-    pub fn succeeded(&self, name: u64, from: LimitedActor) {
+    pub(crate) fn succeeded(&self, name: u64, from: LimitedActor) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&(name, from));
     }
 

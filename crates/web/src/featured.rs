@@ -28,7 +28,7 @@ const ON_AIR: u32 = 30;
 
 /// The game most worth watching.
 #[derive(Clone, Debug)]
-pub struct Featured {
+pub(crate) struct Featured {
     pub bout: SiteBout,
     /// The ratings of its programs, where they are known.
     pub ratings: [Option<f64>; 2],
@@ -37,19 +37,19 @@ pub struct Featured {
 }
 
 impl Featured {
-    pub const fn is_live(&self) -> bool {
+    pub(crate) const fn is_live(&self) -> bool {
         self.bout.winner.is_none()
     }
 }
 
 /// The last choice.
 #[derive(Default)]
-pub struct FeaturedGames(Mutex<Option<(Instant, Featured)>>);
+pub(crate) struct FeaturedGames(Mutex<Option<(Instant, Featured)>>);
 
 impl FeaturedGames {
     /// Chooses anew at the next time.
     #[cfg(test)]
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -57,7 +57,7 @@ impl FeaturedGames {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn choose(
+    pub(crate) fn choose(
         &self,
         live: &LiveGames,
         competitions: &[Competition],
@@ -141,7 +141,7 @@ fn judged(
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn programme(store: &SiteStore, competitions: &[Competition]) -> Result<Vec<SiteBout>, StoreError> {
+pub(crate) fn programme(store: &SiteStore, competitions: &[Competition]) -> Result<Vec<SiteBout>, StoreError> {
     let mut found = Vec::new();
     for competition in competitions {
         for bout in store.recent(competition.id, i64::MAX, ON_AIR)? {
@@ -156,7 +156,7 @@ pub fn programme(store: &SiteStore, competitions: &[Competition]) -> Result<Vec<
 
 /// The place in a programme of the next game, after those that were shown, the last one last: none of them again while
 /// another is left, and no program twice in a row where others have played.
-pub fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
+pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
     let last = programme.iter().find(|bout| Some(&bout.id) == shown.last());
     let is_new = |bout: &SiteBout| !shown.contains(&bout.id);
     let others = |bout: &SiteBout| {
@@ -216,7 +216,7 @@ fn lead_changes(points: &[CurvePoint]) -> u32 {
 }
 
 /// How a recorded game stood after this many moves, or at its end.
-pub fn position(record: &str, ply: u32) -> Option<View> {
+pub(crate) fn position(record: &str, ply: u32) -> Option<View> {
     let record = Record::read(record).ok()?;
     let (start, moves) = replayed(&record).ok()?;
     let mut state = start.boxed_clone();

@@ -11,7 +11,7 @@ use agon_referee::agent::Language;
 use crate::options::{FleetOptions, SiteOptions};
 
 /// A fleet that has been reached.
-pub struct FleetLink {
+pub(crate) struct FleetLink {
     /// Where its games are put.
     pub queue: GameQueue,
     /// The address of its server, without credentials.
@@ -23,7 +23,7 @@ pub struct FleetLink {
 
 /// What a site knows of its fleet.
 #[derive(Default)]
-pub struct SiteFleet {
+pub(crate) struct SiteFleet {
     link: RwLock<Option<Arc<FleetLink>>>,
     /// Why no games are played there at the moment, if that is so.
     idle: Mutex<Option<String>>,
@@ -37,7 +37,7 @@ impl SiteFleet {
     ///
     /// # Errors
     /// As [`GameQueue::open`].
-    pub fn reached(
+    pub(crate) fn reached(
         &self,
         fleet: &Fleet,
         options: &SiteOptions,
@@ -66,22 +66,22 @@ impl SiteFleet {
     }
 
     /// The fleet, once it has been reached. To be let go on a thread that may wait.
-    pub fn link(&self) -> Option<Arc<FleetLink>> {
+    pub(crate) fn link(&self) -> Option<Arc<FleetLink>> {
         self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn leave(&self) {
+    pub(crate) fn leave(&self) {
         let link = self.link.write().unwrap_or_else(PoisonError::into_inner).take();
         drop(link);
     }
 
     /// Why no games are played there at the moment, if that is so.
-    pub fn idle(&self) -> Option<String> {
+    pub(crate) fn idle(&self) -> Option<String> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Notes it. Whether it is news.
-    pub fn set_idle(&self, why: Option<String>) -> bool {
+    pub(crate) fn set_idle(&self, why: Option<String>) -> bool {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let news = *idle != why;
         *idle = why;
@@ -89,17 +89,17 @@ impl SiteFleet {
     }
 
     /// Notes what its workers can run now.
-    pub fn note_languages(&self, now: BTreeSet<String>) {
+    pub(crate) fn note_languages(&self, now: BTreeSet<String>) {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).extend(now);
     }
 
     /// Whether one of its workers could run programs of this language.
-    pub fn runs(&self, language: Language) -> bool {
+    pub(crate) fn runs(&self, language: Language) -> bool {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).contains(language.name())
     }
 
     /// How many games its workers play at once.
-    pub fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
         link.as_ref().map_or(0, |link| link.queue.slots())
     }
@@ -107,17 +107,17 @@ impl SiteFleet {
 
 impl FleetLink {
     /// How it stands.
-    pub fn overview(&self) -> Overview {
+    pub(crate) fn overview(&self) -> Overview {
         self.watch.overview()
     }
 
     /// Says how many games are to be played there at once.
-    pub fn want(&self, games: usize) {
+    pub(crate) fn want(&self, games: usize) {
         self.wanted.store(games, Ordering::Relaxed);
     }
 
     /// Whether the thread of this number has something to do.
-    pub fn wants(&self, number: usize) -> bool {
+    pub(crate) fn wants(&self, number: usize) -> bool {
         number < self.wanted.load(Ordering::Relaxed)
     }
 }

@@ -17,7 +17,7 @@ use crate::site::{Site, SiteResult};
 /// Why a worker takes no games of a kind.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetRefusal)]
-pub struct ApiFleetRefusal {
+pub(crate) struct ApiFleetRefusal {
     /// The run, as `runs` names it.
     pub run: String,
     /// Why, with the remedy.
@@ -27,7 +27,7 @@ pub struct ApiFleetRefusal {
 /// What a worker has measured of its machine.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetMachine)]
-pub struct ApiFleetMachine {
+pub(crate) struct ApiFleetMachine {
     /// Nodes a second of a search that is the same everywhere.
     pub nodes_per_second: u64,
     /// Whether its games are bound to processors of their own.
@@ -41,7 +41,7 @@ pub struct ApiFleetMachine {
 /// A worker whose games count no longer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetQuarantine)]
-pub struct ApiFleetQuarantine {
+pub(crate) struct ApiFleetQuarantine {
     /// Its name.
     pub worker: String,
     /// Why.
@@ -53,7 +53,7 @@ pub struct ApiFleetQuarantine {
 /// A worker.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetWorker)]
-pub struct ApiFleetWorker {
+pub(crate) struct ApiFleetWorker {
     /// Its name.
     pub name: String,
     /// Its machine.
@@ -95,7 +95,7 @@ pub struct ApiFleetWorker {
 /// Games of one kind that are played by the fleet: of this site, or a series of another coordinator.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetRun)]
-pub struct ApiFleetRun {
+pub(crate) struct ApiFleetRun {
     /// Its name.
     pub run: String,
     /// The machine that hands the games out.
@@ -117,7 +117,7 @@ pub struct ApiFleetRun {
 /// A job that was given up.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetDeadJob)]
-pub struct ApiFleetDeadJob {
+pub(crate) struct ApiFleetDeadJob {
     /// The run.
     pub run: String,
     /// The game.
@@ -133,7 +133,7 @@ pub struct ApiFleetDeadJob {
 /// The fleet.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Fleet)]
-pub struct ApiFleet {
+pub(crate) struct ApiFleet {
     /// The address of its server; null while it has not been reached.
     pub server: Option<String>,
     /// Why it plays nothing for this site, if that is so.
@@ -217,7 +217,7 @@ impl ApiFleet {
     ///
     /// # Errors
     /// [`SiteError::NotFound`] where it has none.
-    pub async fn read(site: &Arc<Site>) -> SiteResult<Self> {
+    pub(crate) async fn read(site: &Arc<Site>) -> SiteResult<Self> {
         if site.options.fleet.is_none() {
             return Err(SiteError::NotFound);
         }

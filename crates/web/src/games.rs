@@ -20,14 +20,14 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Why a game has no record any more.
-pub const GONE: &str =
+pub(crate) const GONE: &str =
     "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
 
 /// Why another one never had one.
-pub const NOT_PLAYED: &str = "This game was not played: a program or its author had been taken out.";
+pub(crate) const NOT_PLAYED: &str = "This game was not played: a program or its author had been taken out.";
 
 /// Why a game that has ended has no record.
-pub fn without_record(bout: &SiteBout) -> &'static str {
+pub(crate) fn without_record(bout: &SiteBout) -> &'static str {
     if bout.is_forfeit { NOT_PLAYED } else { GONE }
 }
 
@@ -35,7 +35,7 @@ pub fn without_record(bout: &SiteBout) -> &'static str {
 ///
 /// # Errors
 /// [`SiteError::Forbidden`].
-pub fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteResult<()> {
+pub(crate) fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteResult<()> {
     if may_watch(site.competition(bout.competition).as_ref(), visitor, bout) {
         Ok(())
     } else {
@@ -44,7 +44,7 @@ pub fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteResult<(
 }
 
 /// The record of a game as a visitor may have it: without the error streams of programs of others, and sealed again.
-pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<String> {
+pub(crate) async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<String> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     watching(site, visitor, &bout)?;
     let open = inside(visitor, &bout);
@@ -61,7 +61,7 @@ pub async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteRe
 ///
 /// # Errors
 /// [`SiteError::Internal`] when the store fails.
-pub async fn with_record<T: Send + 'static>(
+pub(crate) async fn with_record<T: Send + 'static>(
     site: &Arc<Site>,
     id: i64,
     job: impl FnOnce(String) -> T + Send + 'static,
@@ -72,7 +72,7 @@ pub async fn with_record<T: Send + 'static>(
 }
 
 /// A running game as events, from the one after `last-event-id` on.
-pub async fn follow(
+pub(crate) async fn follow(
     site: &Arc<Site>,
     visitor: &Visitor,
     id: i64,
@@ -96,7 +96,7 @@ pub async fn follow(
 }
 
 /// Events as a response that no proxy holds back.
-pub fn stream(events: mpsc::Receiver<Result<Event, Infallible>>, places: Vec<Place>) -> Response {
+pub(crate) fn stream(events: mpsc::Receiver<Result<Event, Infallible>>, places: Vec<Place>) -> Response {
     let sse = Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default());
     held(([("x-accel-buffering", "no")], sse).into_response(), places)
 }

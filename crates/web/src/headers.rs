@@ -12,52 +12,52 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// Said of an answer that pages of other sites may show within themselves: it takes nothing and changes nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Embeddable;
+pub(crate) struct Embeddable;
 
 /// Marks the script of a worker that compiles WebAssembly. A worker has the policy of its own script, so no page needs
 /// this permission.
 #[derive(Clone, Copy, Debug)]
-pub struct RunsWasm;
+pub(crate) struct RunsWasm;
 
 /// `Cache-Control` of an answer. An answer without one is not stored, so that no cache between the site and its
 /// visitors has what some of them may not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CachePolicy(Option<&'static str>);
+pub(crate) struct CachePolicy(Option<&'static str>);
 
 impl CachePolicy {
-    pub const NO_STORE: Self = Self(None);
+    pub(crate) const NO_STORE: Self = Self(None);
     /// A file whose address changes with its content.
-    pub const IMMUTABLE: Self = Self(Some("public, max-age=31536000, immutable"));
+    pub(crate) const IMMUTABLE: Self = Self(Some("public, max-age=31536000, immutable"));
 
     /// For answers that are the same for all visitors.
-    pub const ONE_DAY: Self = Self(Some("public, max-age=86400"));
-    pub const MINUTES: Self = Self(Some("public, max-age=300"));
+    pub(crate) const ONE_DAY: Self = Self(Some("public, max-age=86400"));
+    pub(crate) const MINUTES: Self = Self(Some("public, max-age=300"));
 
     /// Returns this policy for a public competition, and [`Self::NO_STORE`] for a private or unknown one.
-    pub fn unless_private(self, competition: Option<&Competition>) -> Self {
+    pub(crate) fn unless_private(self, competition: Option<&Competition>) -> Self {
         if competition.is_some_and(|competition| !competition.is_private()) { self } else { Self::NO_STORE }
     }
 
     /// Sets the policy of an answer.
-    pub fn on(self, mut response: Response) -> Response {
+    pub(crate) fn on(self, mut response: Response) -> Response {
         response.extensions_mut().insert(self);
         response
     }
 }
 
 /// Whether a browser says that another site's page has sent a request: one that costs something must come from here.
-pub fn from_elsewhere(headers: &HeaderMap) -> bool {
+pub(crate) fn from_elsewhere(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
     matches!(site, Some("cross-site" | "same-site"))
 }
 
 /// The value of a cookie.
-pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let all = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|value| value.split(';')).find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
-pub async fn headers(request: Request, next: Next) -> Response {
+pub(crate) async fn headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in [

@@ -15,7 +15,7 @@ use crate::text::{escape, is_unseen};
 
 /// A body of JSON: of a request as [`axum::Json`] reads it, of an answer with rounded numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Json<T>(pub T);
+pub(crate) struct Json<T>(pub T);
 
 impl<T, S> FromRequest<S> for Json<T>
 where
@@ -39,7 +39,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
 }
 
 /// A value as JSON.
-pub fn bytes<T: Serialize>(value: &T) -> serde_json::Result<Vec<u8>> {
+pub(crate) fn bytes<T: Serialize>(value: &T) -> serde_json::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(128);
     value.serialize(&mut Serializer::with_formatter(&mut bytes, Rounding))?;
     Ok(bytes)

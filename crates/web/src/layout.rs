@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 8;
 /// The colour of the header, for browsers that have a frame of their own.
 const THEME: &str = "#171b21";
 
-pub struct Page {
+pub(crate) struct Page {
     /// The title in the browser, before the site's name.
     pub title: String,
     pub body: Markup,
@@ -34,27 +34,27 @@ pub struct Page {
 
 impl Page {
     /// A page without a script.
-    pub fn new(title: impl Into<String>, body: Markup) -> Self {
+    pub(crate) fn new(title: impl Into<String>, body: Markup) -> Self {
         Self { title: title.into(), body, script: None, refresh: None, head: html! {}, status: StatusCode::OK }
     }
 
     /// The same with a module.
-    pub fn with_script(self, script: &'static str) -> Self {
+    pub(crate) fn with_script(self, script: &'static str) -> Self {
         Self { script: Some(script), ..self }
     }
 
     /// The same with more in its head.
-    pub fn with_head(self, head: Markup) -> Self {
+    pub(crate) fn with_head(self, head: Markup) -> Self {
         Self { head, ..self }
     }
 
     /// The same under another status.
-    pub fn with_status(self, status: StatusCode) -> Self {
+    pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
 
     /// The whole document, as this visitor sees it.
-    pub fn show(self, visitor: &Visitor) -> Response {
+    pub(crate) fn show(self, visitor: &Visitor) -> Response {
         let notice = html! {
             @if visitor.read_only {
                 p.notice role="status" { (t!("layout-read-only")) }
@@ -64,20 +64,20 @@ impl Page {
     }
 
     /// The whole document where there are no accounts: a page of `agon board`.
-    pub fn show_alone(self) -> Response {
+    pub(crate) fn show_alone(self) -> Response {
         let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
     }
 
     /// The same as text, for a folder of files; `languages` leads to the same page in other languages.
-    pub fn text_alone(self, languages: &Markup) -> String {
+    pub(crate) fn text_alone(self, languages: &Markup) -> String {
         let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
         let footer = html! { "Agon " (env!("CARGO_PKG_VERSION")) (languages) };
         visible(document(&self, false, &navigation, &html! {}, &footer).into_string())
     }
 
     /// The document without what leads elsewhere, for a projector.
-    pub fn show_bare(self, visitor: &Visitor) -> Response {
+    pub(crate) fn show_bare(self, visitor: &Visitor) -> Response {
         let notice = html! {
             @if visitor.read_only { p.notice role="status" { (t!("layout-read-only")) } }
         };
@@ -87,7 +87,7 @@ impl Page {
     }
 
     /// The body alone, to be shown within a page of another site.
-    pub fn show_embedded(self) -> Response {
+    pub(crate) fn show_embedded(self) -> Response {
         let text = html! {
             (DOCTYPE)
             html lang=(locale().code()) {
@@ -212,7 +212,7 @@ fn badge(notices: usize) -> Markup {
 }
 
 /// A competition's title where there is little room.
-pub fn short_title(competition: &Competition) -> String {
+pub(crate) fn short_title(competition: &Competition) -> String {
     if competition.title == competition.game.title() {
         said(competition.game.short_title)
     } else {
@@ -221,17 +221,17 @@ pub fn short_title(competition: &Competition) -> String {
 }
 
 /// A competition's title; that of a game's own competition is the game's, which every language has.
-pub fn competition_title(competition: &Competition) -> String {
+pub(crate) fn competition_title(competition: &Competition) -> String {
     if competition.title == competition.game.title() { said(&competition.title) } else { competition.title.clone() }
 }
 
 /// What is wrong with a form, above it.
-pub fn problem(text: Option<&str>) -> Markup {
+pub(crate) fn problem(text: Option<&str>) -> Markup {
     html! { @if let Some(text) = text { p.problem role="alert" { (sentence(text)) } } }
 }
 
 /// A message from below as a sentence of its own, with a capital letter and a full stop; what it quotes is code.
-pub fn sentence(text: &str) -> Markup {
+pub(crate) fn sentence(text: &str) -> Markup {
     let text = whole_sentence(text);
     let parts: Vec<&str> = text.split('`').collect();
     // A backtick that nothing closes stays.
@@ -252,7 +252,7 @@ fn whole_sentence(text: &str) -> String {
 }
 
 /// A game for the viewer, inside the page; browsers do not run it.
-pub fn data(game: &serde_json::Value) -> Markup {
+pub(crate) fn data(game: &serde_json::Value) -> Markup {
     html! { script type="application/json" data-game="1" { (inline_json(game)) } }
 }
 

@@ -28,7 +28,7 @@ const CROWDED: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 30\r\nco
     content-length: 48\r\nconnection: close\r\n\r\nToo many connections from your address at once.\n";
 
 /// How many connections an address and a network have.
-pub struct Crowd {
+pub(crate) struct Crowd {
     addresses: Places,
     networks: Places,
     /// How many there are in all: others wait in the system's queue.
@@ -44,13 +44,13 @@ impl Default for Crowd {
 }
 
 impl Crowd {
-    pub fn new(addresses: Bound, networks: Bound, send_timeout: Duration) -> Self {
+    pub(crate) fn new(addresses: Bound, networks: Bound, send_timeout: Duration) -> Self {
         let all = addresses.all;
         Self { addresses: Places::new(addresses), networks: Places::new(networks), all, send_timeout }
     }
 
     /// Behind a proxy all connections come from one address.
-    pub fn of_proxy() -> Self {
+    pub(crate) fn of_proxy() -> Self {
         let bound = Bound { each: CONNECTIONS.all, ..CONNECTIONS };
         Self::new(bound, bound, SEND_TIMEOUT)
     }
@@ -64,7 +64,7 @@ impl Crowd {
 }
 
 /// Serves until `stopping` is true.
-pub async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, router: Router, crowd: Crowd) {
+pub(crate) async fn serve(mut stopping: watch::Receiver<bool>, listener: TcpListener, router: Router, crowd: Crowd) {
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(crowd.all));
     loop {
@@ -122,6 +122,6 @@ fn refuse(stream: TcpStream) {
 ///
 /// # Errors
 /// Those of the system.
-pub async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+pub(crate) async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::bind(address).await
 }

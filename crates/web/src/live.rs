@@ -27,7 +27,7 @@ const GONE: &str = "event: gone\ndata: null\n\n";
 
 /// An event, as it is sent: written once for all who follow the game in a language.
 #[derive(Clone, Debug)]
-pub struct LiveEvent {
+pub(crate) struct LiveEvent {
     /// `start`, `step`, `end`, or `gone` of a game that was broken off.
     pub name: &'static str,
     /// With its number, and its data as JSON in one line; in the order of the languages.
@@ -36,13 +36,13 @@ pub struct LiveEvent {
 
 impl LiveEvent {
     /// As it is sent to those who read this language.
-    pub fn text(&self, locale: Locale) -> &Bytes {
+    pub(crate) fn text(&self, locale: Locale) -> &Bytes {
         &self.texts[usize::from(locale != Locale::ALL[0])]
     }
 }
 
 /// A game that is being played.
-pub struct LiveGame {
+pub(crate) struct LiveGame {
     events: Mutex<Vec<LiveEvent>>,
     /// How it stands, after how many moves.
     stands: Mutex<Option<(View, u32)>>,
@@ -56,7 +56,7 @@ impl LiveGame {
     }
 
     /// How it stands, after how many moves; nothing before its programs are ready.
-    pub fn stands(&self) -> Option<(View, u32)> {
+    pub(crate) fn stands(&self) -> Option<(View, u32)> {
         self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -66,13 +66,13 @@ impl LiveGame {
 
     /// The events from the `from`th on.
     #[cfg(test)]
-    pub fn events(&self, from: usize) -> Vec<LiveEvent> {
+    pub(crate) fn events(&self, from: usize) -> Vec<LiveEvent> {
         (from..).map_while(|number| self.event(number)).collect()
     }
 
     /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that
     /// takes nothing holds up no other: what it has not received yet stays here.
-    pub fn follow(self: Arc<Self>, from: usize, locale: Locale, stopping: watch::Receiver<bool>) -> Body {
+    pub(crate) fn follow(self: Arc<Self>, from: usize, locale: Locale, stopping: watch::Receiver<bool>) -> Body {
         let count = self.count.subscribe();
         // What has not happened has not been seen.
         let next = from.min(*count.borrow());
@@ -101,7 +101,7 @@ impl LiveGame {
 }
 
 /// A game that is not being played, as a stream.
-pub fn gone() -> Body {
+pub(crate) fn gone() -> Body {
     Body::from(GONE)
 }
 
@@ -138,20 +138,20 @@ impl Follower {
 
 /// All of them, by their numbers.
 #[derive(Default)]
-pub struct LiveGames(Mutex<HashMap<i64, Arc<LiveGame>>>);
+pub(crate) struct LiveGames(Mutex<HashMap<i64, Arc<LiveGame>>>);
 
 impl LiveGames {
     /// A game that is being played.
-    pub fn find(&self, id: i64) -> Option<Arc<LiveGame>> {
+    pub(crate) fn find(&self, id: i64) -> Option<Arc<LiveGame>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Begins to show a game between programs of these names.
-    pub fn begin(&self, id: i64, game: Game, names: [String; 2], facts: Vec<String>) -> LiveShow {
+    pub(crate) fn begin(&self, id: i64, game: Game, names: [String; 2], facts: Vec<String>) -> LiveShow {
         let live =
             Arc::new(LiveGame { events: Mutex::default(), stands: Mutex::default(), count: watch::Sender::new(0) });
         let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&live));
@@ -163,7 +163,7 @@ impl LiveGames {
     }
 
     /// Ends it: with its result, or with `None` when it was broken off. Who follows it has the events still.
-    pub fn end(&self, id: i64, outcome: Option<&Value>) {
+    pub(crate) fn end(&self, id: i64, outcome: Option<&Value>) {
         let live = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         if let Some(live) = live {
             match outcome {
@@ -175,7 +175,7 @@ impl LiveGames {
 }
 
 /// Shows a game while it is played.
-pub struct LiveShow {
+pub(crate) struct LiveShow {
     live: Arc<LiveGame>,
     log: Option<GameLog>,
     names: [String; 2],

@@ -9,7 +9,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use crate::options::LogFormat;
 
 /// What writes the log in a format.
-pub fn subscriber<W>(format: LogFormat, filter: EnvFilter, writer: W) -> Box<dyn Subscriber + Send + Sync>
+pub(crate) fn subscriber<W>(format: LogFormat, filter: EnvFilter, writer: W) -> Box<dyn Subscriber + Send + Sync>
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {

@@ -18,7 +18,7 @@ use crate::storage::Storage;
 const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
 /// What is counted while a site runs, and what it is asked for at each scrape.
-pub struct Metrics {
+pub(crate) struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     seconds: Histogram,
@@ -44,7 +44,7 @@ struct Scraped {
 
 /// What a site itself knows at a scrape.
 #[derive(Clone, Copy, Debug)]
-pub struct SiteState {
+pub(crate) struct SiteState {
     /// Games that can be played at once.
     pub workers: usize,
     /// Whether nothing may be changed.
@@ -54,7 +54,7 @@ pub struct SiteState {
 }
 
 /// An open stream of events.
-pub struct Watching(IntGauge);
+pub(crate) struct Watching(IntGauge);
 
 impl Drop for Watching {
     fn drop(&mut self) {
@@ -108,7 +108,7 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    pub fn answered(&self, method: &Method, status: u16, seconds: f64) {
+    pub(crate) fn answered(&self, method: &Method, status: u16, seconds: f64) {
         // Anybody can invent methods, and each would be a series for ever.
         let known = [Method::GET, Method::POST, Method::HEAD, Method::OPTIONS, Method::PUT, Method::DELETE];
         let method = if known.contains(method) { method.as_str() } else { "other" };
@@ -117,18 +117,18 @@ impl Metrics {
     }
 
     /// Counts a stream of events until the value is dropped.
-    pub fn watch(&self) -> Watching {
+    pub(crate) fn watch(&self) -> Watching {
         self.watchers.inc();
         Watching(self.watchers.clone())
     }
 
     /// Counts a request refused for its rate.
-    pub fn refused(&self, action: LimitedAction) {
+    pub(crate) fn refused(&self, action: LimitedAction) {
         self.refused.with_label_values(&[&format!("{action:?}")]).inc();
     }
 
     /// Counts a game that has ended; one that was broken off does not count on the ladder.
-    pub fn game_ended(&self, game: Game, kind: BoutKind, whole: bool) {
+    pub(crate) fn game_ended(&self, game: Game, kind: BoutKind, whole: bool) {
         let end = if whole { "complete" } else { "broken off" };
         self.games.with_label_values(&[game.name(), kind.name(), end]).inc();
     }
@@ -137,7 +137,7 @@ impl Metrics {
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
-    pub fn render(&self, site: &SiteState, store: &SiteStore) -> Result<String, StoreError> {
+    pub(crate) fn render(&self, site: &SiteState, store: &SiteStore) -> Result<String, StoreError> {
         let (counts, queue, running) = (store.counts()?, store.check_queue()?, store.running()?);
         let families: Vec<MetricFamily> = {
             let scraped = self.scraped.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,13 +12,13 @@ use tokio::sync::Mutex;
 use crate::error::SiteError;
 
 /// The field of the word.
-pub const FIELD: &str = "form";
+pub(crate) const FIELD: &str = "form";
 
 /// Forms that are remembered.
 const MAX_FORMS: usize = 256;
 
 /// A field with a new word, for a form that must not count twice.
-pub fn once() -> Markup {
+pub(crate) fn once() -> Markup {
     html! { input type="hidden" name=(FIELD) value=(secret::word()); }
 }
 
@@ -34,7 +34,7 @@ struct AnsweredForm {
 
 /// The forms that have been answered, the newest first.
 #[derive(Clone, Default, Debug)]
-pub struct AnsweredForms(Arc<Mutex<VecDeque<AnsweredForm>>>);
+pub(crate) struct AnsweredForms(Arc<Mutex<VecDeque<AnsweredForm>>>);
 
 impl AnsweredForms {
     /// Does what a form asks for, unless that was done, and returns the address to which its answer leads. `content` is
@@ -42,7 +42,7 @@ impl AnsweredForms {
     ///
     /// # Errors
     /// Those of `act`; then the form may come again.
-    pub async fn answer(
+    pub(crate) async fn answer(
         &self,
         word: &str,
         content: &(impl Hash + Sync + ?Sized),

@@ -15,13 +15,13 @@ use serde::Deserialize;
 use crate::limits::Effort;
 
 /// The longest program of rules.
-pub const MAX_RULES_BYTES: usize = 256 << 10;
+pub(crate) const MAX_RULES_BYTES: usize = 256 << 10;
 
 /// Files of rules that a site keeps.
-pub const MAX_RULES_FILES: usize = 16;
+pub(crate) const MAX_RULES_FILES: usize = 16;
 
 /// How long their check may take: an answer comes within 30 s. On an idle machine it takes about two seconds.
-pub const CHECK_TIMEOUT: Duration = Duration::from_secs(27);
+pub(crate) const CHECK_TIMEOUT: Duration = Duration::from_secs(27);
 
 /// Random games of their check.
 const CHECK_GAMES: &str = "6";
@@ -33,14 +33,14 @@ const CHECK_POLL: Duration = Duration::from_millis(20);
 
 /// What became of rules, and what their check says.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Uploaded {
+pub(crate) enum Uploaded {
     Kept(CheckAnswer),
     Refused(Refusal, CheckAnswer),
 }
 
 /// What a check says.
 #[derive(Clone, PartialEq, Debug)]
-pub enum CheckAnswer {
+pub(crate) enum CheckAnswer {
     Report(RulesReport),
     /// The rules cannot be checked: why, in words. Empty where no check was made or its time was over.
     Error(String),
@@ -48,7 +48,7 @@ pub enum CheckAnswer {
 
 /// The report of `agon game check --format json`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct RulesReport {
+pub(crate) struct RulesReport {
     /// Whether all laws hold.
     pub passes: bool,
     pub laws: Vec<RulesLaw>,
@@ -62,14 +62,14 @@ pub struct RulesReport {
 
 /// A law that rules keep, or break.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct RulesLaw {
+pub(crate) struct RulesLaw {
     pub law: String,
     pub problem: Option<String>,
 }
 
 /// Why rules are not kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     Name,
     Empty,
     TooLong,
@@ -102,7 +102,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Checks rules and keeps them under this name.
-pub fn keep(folder: &Path, program: &Path, file: &str, source: &str, effort: &Effort) -> io::Result<Uploaded> {
+pub(crate) fn keep(folder: &Path, program: &Path, file: &str, source: &str, effort: &Effort) -> io::Result<Uploaded> {
     let refusal = if !is_plain(file) {
         Some(Refusal::Name)
     } else if source.trim().is_empty() {
@@ -139,8 +139,8 @@ pub fn keep(folder: &Path, program: &Path, file: &str, source: &str, effort: &Ef
     })
 }
 
-/// The answer of `agon game check`, if it comes in time. It runs in a process of its own, for rules that were once loaded
-/// stay a game of their process.
+/// The answer of `agon game check`, if it comes in time. It runs in a process of its own, because rules that were once
+/// loaded stay a game of their process.
 fn check(program: &Path, rules: &Path, trial: &Path, effort: &Effort) -> io::Result<Option<CheckAnswer>> {
     let outputs = [".stdout", ".stderr"].map(|name| trial.join(name));
     let mut child = Command::new(program)

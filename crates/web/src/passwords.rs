@@ -9,7 +9,7 @@ use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 
 /// The hash of a new password.
-pub async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
+pub(crate) async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
     Ok(site.rooms.passwords.run(move |_| secret::hash(&password)).await?)
 }
 
@@ -17,7 +17,7 @@ pub async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<String> {
 ///
 /// # Errors
 /// [`SiteError::TooMany`](crate::error::SiteError::TooMany) after too many of them.
-pub async fn is_own(site: &Arc<Site>, account: i64, password: String) -> SiteResult<bool> {
+pub(crate) async fn is_own(site: &Arc<Site>, account: i64, password: String) -> SiteResult<bool> {
     site.take(LimitedAction::SignIn, LimitedActor::Account(account))?;
     let found = site.read(move |store| store.account(account)).await?;
     let verify = move |_: &Effort| secret::verify(&password, found.as_ref().map(|(_, hash)| hash.as_str()));

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use agon_site::secret::SecretDigest;
 
 /// How long one has for the code.
-pub const CODE_TIMEOUT: Duration = Duration::from_mins(5);
+pub(crate) const CODE_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// Codes that may be tried before the password is asked for again.
-pub const MAX_CODE_TRIES: u32 = 5;
+pub(crate) const MAX_CODE_TRIES: u32 = 5;
 
 /// Sign-ins that wait at once: one more drops the oldest.
-pub const MAX_PENDING: usize = 1000;
+pub(crate) const MAX_PENDING: usize = 1000;
 
 struct PendingSignIn {
     account: i64,
@@ -25,19 +25,19 @@ struct PendingSignIn {
 
 /// Those of a site, by the digest of the word that the form has.
 #[derive(Default)]
-pub struct PendingSignIns(Mutex<HashMap<SecretDigest, PendingSignIn>>);
+pub(crate) struct PendingSignIns(Mutex<HashMap<SecretDigest, PendingSignIn>>);
 
 impl PendingSignIns {
-    pub fn begin(&self, digest: SecretDigest, account: i64, hash: String) {
+    pub(crate) fn begin(&self, digest: SecretDigest, account: i64, hash: String) {
         self.begin_at(digest, account, hash, Instant::now());
     }
 
     /// Whose sign-in it is and the hash of its password, where a code may be tried; the try counts.
-    pub fn try_code(&self, digest: &SecretDigest) -> Option<(i64, String)> {
+    pub(crate) fn try_code(&self, digest: &SecretDigest) -> Option<(i64, String)> {
         self.try_code_at(digest, Instant::now())
     }
 
-    pub fn end(&self, digest: &SecretDigest) {
+    pub(crate) fn end(&self, digest: &SecretDigest) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(digest);
     }
 

@@ -17,7 +17,7 @@ use crate::visitor::Visitor;
 
 /// What the parameters of a route name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Named {
+pub(crate) enum Named {
     /// A competition, by its address.
     Competition,
     /// The same, or a game, whose rules everybody reads.
@@ -29,7 +29,7 @@ pub enum Named {
 }
 
 /// What the parameters of a route name, by what stands before them.
-pub fn named(route: &str) -> Named {
+pub(crate) fn named(route: &str) -> Named {
     let path = route.strip_prefix("/api/v1").unwrap_or(route);
     match path.split('/').nth(1).unwrap_or_default() {
         "ladder" | "try" | "contests" => Named::Competition,
@@ -43,7 +43,7 @@ pub fn named(route: &str) -> Named {
 }
 
 /// Answers as if there were nothing where a visitor may not know that there is.
-pub async fn veiled(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn veiled(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if !site.competitions().iter().any(agon_site::store::Competition::is_private) {
         return next.run(request).await;
     }

@@ -12,7 +12,7 @@ const NICENESS: i32 = 10;
 
 /// The processors of games and of everything else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Division {
+pub(crate) struct Division {
     /// Those of each game that may be played at once; `None` where there are fewer processors than games.
     pub games: Option<Vec<Vec<usize>>>,
     pub pages: Vec<usize>,
@@ -21,7 +21,7 @@ pub struct Division {
 impl Division {
     /// Divides these processors: each game has the same number of its own, and at least one is left if that
     /// can be.
-    pub fn new(processors: &[usize], games: usize) -> Self {
+    pub(crate) fn new(processors: &[usize], games: usize) -> Self {
         let each = (processors.len().saturating_sub(1) / games.max(1)).max(1);
         let shares = cores::share(processors, games, each);
         let taken = shares.as_ref().map_or(processors.len(), |shares| shares.len() * each);
@@ -31,7 +31,7 @@ impl Division {
     }
 
     /// That of the processors on which the calling thread may run.
-    pub fn of_thread(games: usize) -> Self {
+    pub(crate) fn of_thread(games: usize) -> Self {
         Self::new(&cores::allowed(), games)
     }
 
@@ -41,7 +41,7 @@ impl Division {
     }
 
     /// Makes the calling thread one that works for pages.
-    pub fn enter_pages(&self) {
+    pub(crate) fn enter_pages(&self) {
         ProcessorSet::of(&self.pages).bind();
         if self.shared() {
             // To step back is always allowed.
@@ -54,7 +54,7 @@ impl Division {
     ///
     /// # Errors
     /// Those of the system.
-    pub fn runtime(&self) -> std::io::Result<tokio::runtime::Runtime> {
+    pub(crate) fn runtime(&self) -> std::io::Result<tokio::runtime::Runtime> {
         let own = self.clone();
         tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.pages.len())

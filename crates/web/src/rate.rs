@@ -94,7 +94,7 @@ impl LimitedAction {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LimitedActor {
+pub(crate) enum LimitedActor {
     /// Whoever sends from this address; of version 6 from its network of 64 bits, which one customer has for himself.
     Address(IpAddr),
     /// All addresses of a network together: /24, of version 6 /48.
@@ -104,7 +104,7 @@ pub enum LimitedActor {
 
 impl LimitedActor {
     /// The actor of an address.
-    pub fn at(address: IpAddr) -> Self {
+    pub(crate) fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(six) => IpAddr::V6((u128::from(six) & !u128::from(u64::MAX)).into()),
             four @ IpAddr::V4(_) => four,
@@ -112,7 +112,7 @@ impl LimitedActor {
     }
 
     /// The actor of the network of an address.
-    pub fn network_of(address: IpAddr) -> Self {
+    pub(crate) fn network_of(address: IpAddr) -> Self {
         Self::Network(match address.to_canonical() {
             IpAddr::V6(six) => IpAddr::V6((u128::from(six) & (u128::MAX << 80)).into()),
             IpAddr::V4(four) => IpAddr::V4((u32::from(four) & (u32::MAX << 8)).into()),
@@ -129,7 +129,7 @@ struct Bucket {
 
 /// Buckets of tokens, one for each actor and action.
 #[derive(Default)]
-pub struct RateLimits(Mutex<HashMap<(LimitedAction, LimitedActor), Bucket>>);
+pub(crate) struct RateLimits(Mutex<HashMap<(LimitedAction, LimitedActor), Bucket>>);
 
 /// Buckets that are kept before those that are full again are dropped.
 const MAX_BUCKETS: usize = 100_000;
@@ -139,12 +139,12 @@ impl RateLimits {
     ///
     /// # Errors
     /// How long it takes until there is one again.
-    pub fn take(&self, action: LimitedAction, actor: LimitedActor) -> Result<(), Duration> {
+    pub(crate) fn take(&self, action: LimitedAction, actor: LimitedActor) -> Result<(), Duration> {
         self.take_at(action, actor, Instant::now())
     }
 
     /// Gives one back to the allowance.
-    pub fn give_back(&self, action: LimitedAction, actor: LimitedActor) {
+    pub(crate) fn give_back(&self, action: LimitedAction, actor: LimitedActor) {
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bucket) = buckets.get_mut(&(action, actor)) {
             bucket.left = (bucket.left + 1.0).min(action.allowance().0);
@@ -153,7 +153,7 @@ impl RateLimits {
 
     /// Gives everybody the whole allowance again.
     #[cfg(test)]
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 

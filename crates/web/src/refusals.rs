@@ -25,7 +25,7 @@ const API: &str = "/api/";
 const REFUSAL: usize = 4096;
 
 /// Renders errors; those of the framework, too, which come as plain text.
-pub async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let api = path.starts_with(API);
     let cookies: Vec<HeaderValue> = request.headers().get_all(header::COOKIE).iter().cloned().collect();

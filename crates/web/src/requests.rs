@@ -21,7 +21,7 @@ use crate::rate::LimitedAction;
 use crate::site::Site;
 
 /// Logs and counts a request.
-pub async fn observed(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
+pub(crate) async fn observed(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (begun, method) = (Instant::now(), request.method().clone());
     let span = tracing::info_span!("request", %method, path = logged_path(&request), account = Empty);
     let response = next.run(request).instrument(span.clone()).await;
@@ -66,7 +66,7 @@ fn logged_path(request: &Request) -> String {
 }
 
 /// The answer where a handler has panicked.
-pub fn panicked(panic: Box<dyn Any + Send>) -> Response {
+pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let text = match panic.downcast::<String>() {
         Ok(text) => *text,
         Err(panic) => panic.downcast::<&str>().map_or_else(|_| "it says nothing".to_owned(), |text| (*text).to_owned()),

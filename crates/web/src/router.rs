@@ -32,7 +32,7 @@ use crate::text::speaking;
 use crate::visitor::Visitor;
 use crate::{analysis, api, assets, changes, download, evaluation, requests};
 
-pub fn router(site: &Arc<Site>) -> Router {
+pub(crate) fn router(site: &Arc<Site>) -> Router {
     let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
     pages()
         .into_parts()
@@ -56,7 +56,7 @@ pub fn router(site: &Arc<Site>) -> Router {
 }
 
 /// The pages, and what belongs to them.
-pub fn pages() -> Routes {
+pub(crate) fn pages() -> Routes {
     let crowded =
         crowded().with(|router| router.route_layer(middleware::from_fn_with_state(PageCache::default(), cached)));
     let small = watching().merge(crowded).merge(own()).merge(hosting());

@@ -47,7 +47,7 @@ impl Shares {
 
 /// The shares of the ladders of a site.
 #[derive(Default, Debug)]
-pub struct LadderShares(Mutex<Shares>);
+pub(crate) struct LadderShares(Mutex<Shares>);
 
 impl LadderShares {
     fn shares(&self) -> MutexGuard<'_, Shares> {
@@ -55,19 +55,19 @@ impl LadderShares {
     }
 
     /// What a ladder has used of the workers' time: the one with the least comes next.
-    pub fn used(&self, competition: i64, now: Instant) -> Duration {
+    pub(crate) fn used(&self, competition: i64, now: Instant) -> Duration {
         self.shares().used(competition, now)
     }
 
     /// Counts this time as used by a ladder.
-    pub fn charge(&self, competition: i64, time: Duration, now: Instant) {
+    pub(crate) fn charge(&self, competition: i64, time: Duration, now: Instant) {
         let mut shares = self.shares();
         let used = shares.used(competition, now).saturating_sub(shares.running(competition, now));
         shares.used.insert(competition, used + time);
     }
 
     /// Counts a game of a ladder until the value is dropped.
-    pub fn begin(&self, competition: i64, now: Instant) -> LadderTurn<'_> {
+    pub(crate) fn begin(&self, competition: i64, now: Instant) -> LadderTurn<'_> {
         let mut shares = self.shares();
         let used = shares.used(competition, now);
         let ended = used.saturating_sub(shares.running(competition, now));
@@ -82,14 +82,14 @@ impl LadderShares {
 
 /// A game of a ladder that is being played.
 #[derive(Debug)]
-pub struct LadderTurn<'a> {
+pub(crate) struct LadderTurn<'a> {
     shares: &'a LadderShares,
     number: u64,
 }
 
 impl LadderTurn<'_> {
     /// Whether the game rests from now on.
-    pub fn rest(&self, rests: bool, now: Instant) {
+    pub(crate) fn rest(&self, rests: bool, now: Instant) {
         let mut shares = self.shares.shares();
         let Some(turn) = shares.running.get_mut(&self.number) else { return };
         match (turn.rests, rests) {

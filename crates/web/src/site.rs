@@ -58,18 +58,18 @@ const READ_ONLY: &str = "read_only";
 const PAUSED: &str = "paused_contests";
 
 /// Where a site says "you may not".
-pub type SiteResult<T> = Result<T, SiteError>;
+pub(crate) type SiteResult<T> = Result<T, SiteError>;
 
 /// What the check of a version is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckStage {
+pub(crate) enum CheckStage {
     Compiling,
     /// It has been handed to the fleet, where a machine is going to compile it.
     HandedOut,
     Playing(i64),
 }
 
-pub struct Site {
+pub(crate) struct Site {
     pub options: SiteOptions,
     pub processors: Division,
     /// The games that are being played.
@@ -154,7 +154,7 @@ impl Site {
     ///
     /// # Errors
     /// [`StoreError`] when the folder or the store cannot be used.
-    pub fn open(options: SiteOptions) -> Result<Arc<Self>, StoreError> {
+    pub(crate) fn open(options: SiteOptions) -> Result<Arc<Self>, StoreError> {
         let io = |source| StoreError::Io { path: options.data.clone(), source };
         fs::create_dir_all(&options.data).map_err(io)?;
         let mut store = SiteStore::open(&options.store())?;
@@ -225,7 +225,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Internal`] when the store fails.
-    pub fn read<T: Send + 'static>(
+    pub(crate) fn read<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&SiteStore) -> Result<T, StoreError> + Send + 'static,
     ) -> Boxed<'static, SiteResult<T>> {
@@ -236,7 +236,7 @@ impl Site {
     ///
     /// # Errors
     /// What was refused; [`SiteError::Internal`] when the store fails.
-    pub fn consult<T: Send + 'static>(
+    pub(crate) fn consult<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&SiteStore) -> Result<T, Refusal> + Send + 'static,
     ) -> Boxed<'static, SiteResult<T>> {
@@ -257,7 +257,7 @@ impl Site {
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
-    pub fn look<T>(&self, job: impl FnOnce(&SiteStore) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(crate) fn look<T>(&self, job: impl FnOnce(&SiteStore) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let store = self.take_reader()?;
         let answer = job(&store);
         self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(store);
@@ -274,7 +274,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Internal`] when the store fails.
-    pub fn write<T: Send + 'static>(
+    pub(crate) fn write<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&mut SiteStore) -> Result<T, StoreError> + Send + 'static,
     ) -> Boxed<'static, SiteResult<T>> {
@@ -285,7 +285,7 @@ impl Site {
     ///
     /// # Errors
     /// What was refused; [`SiteError::Internal`] when the store fails.
-    pub fn change<T: Send + 'static>(
+    pub(crate) fn change<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send + 'static,
     ) -> Boxed<'static, SiteResult<T>> {
@@ -305,7 +305,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::TooMany`].
-    pub fn take(&self, action: LimitedAction, actor: LimitedActor) -> SiteResult<()> {
+    pub(crate) fn take(&self, action: LimitedAction, actor: LimitedActor) -> SiteResult<()> {
         self.limits.take(action, actor).map_err(|wait| SiteError::TooMany(action, wait))
     }
 
@@ -313,7 +313,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError`] where too many are open or were opened lately.
-    pub fn watch(&self, visitor: &Visitor) -> SiteResult<Vec<Place>> {
+    pub(crate) fn watch(&self, visitor: &Visitor) -> SiteResult<Vec<Place>> {
         let actor = LimitedActor::at(visitor.address);
         self.take(LimitedAction::Watch, actor)?;
         let network = LimitedActor::network_of(visitor.address);
@@ -325,26 +325,26 @@ impl Site {
     }
 
     /// The right to choose the next game of a final, or one that was asked for.
-    pub fn choosing(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn choosing(&self) -> MutexGuard<'_, ()> {
         self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connection that writes; for threads that may wait.
-    pub fn writer(&self) -> MutexGuard<'_, SiteStore> {
+    pub(crate) fn writer(&self) -> MutexGuard<'_, SiteStore> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All competitions, in the order in which they were made.
-    pub fn competitions(&self) -> Arc<Vec<Competition>> {
+    pub(crate) fn competitions(&self) -> Arc<Vec<Competition>> {
         Arc::clone(&self.competitions.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub fn competition(&self, id: i64) -> Option<Competition> {
+    pub(crate) fn competition(&self, id: i64) -> Option<Competition> {
         self.competitions().iter().find(|competition| competition.id == id).cloned()
     }
 
     /// The competition of this address; every site has one of the name of each game.
-    pub fn competition_at(&self, slug: &str) -> Option<Competition> {
+    pub(crate) fn competition_at(&self, slug: &str) -> Option<Competition> {
         self.competitions().iter().find(|competition| competition.slug == slug).cloned()
     }
 
@@ -353,7 +353,7 @@ impl Site {
     /// # Errors
     /// [`SiteError::Field`] when it was wrong or another one has its address; [`SiteError::Internal`] when the store
     /// fails.
-    pub async fn put_competition(self: &Arc<Self>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
+    pub(crate) async fn put_competition(self: &Arc<Self>, checked: Result<Competition, FieldError>) -> SiteResult<i64> {
         let competition = checked?;
         let put = self.write(move |store| {
             let Some(id) = store.put_competition(&competition)? else { return Ok(None) };
@@ -366,7 +366,7 @@ impl Site {
     }
 
     /// Closes a competition now, if it is open.
-    pub async fn close_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
+    pub(crate) async fn close_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
         if competition.phase(now()) == CompetitionPhase::Running {
             self.put_competition(Ok(Competition { closes: Some(now()), ..competition })).await?;
         }
@@ -374,7 +374,7 @@ impl Site {
     }
 
     /// Opens a competition again that has closed; it has no end until its host sets one.
-    pub async fn reopen_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
+    pub(crate) async fn reopen_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
         if competition.phase(now()) == CompetitionPhase::Closed {
             self.put_competition(Ok(Competition { closes: None, ..competition })).await?;
         }
@@ -382,12 +382,12 @@ impl Site {
     }
 
     /// Whether no games of the ladder of a competition are played for a while.
-    pub fn is_paused(&self, competition: i64) -> bool {
+    pub(crate) fn is_paused(&self, competition: i64) -> bool {
         self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&competition)
     }
 
     /// Lets the ladder of a competition rest, or go on; checks, asked games and finals are played in any case.
-    pub async fn set_paused(self: &Arc<Self>, competition: i64, paused: bool) -> SiteResult<()> {
+    pub(crate) async fn set_paused(self: &Arc<Self>, competition: i64, paused: bool) -> SiteResult<()> {
         let all = {
             let mut all = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
             if paused {
@@ -406,7 +406,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Forbidden`] of any other; [`SiteError::Internal`] when the store fails.
-    pub async fn delete_competition(self: &Arc<Self>, competition: &Competition) -> SiteResult<()> {
+    pub(crate) async fn delete_competition(self: &Arc<Self>, competition: &Competition) -> SiteResult<()> {
         if competition.game.name().split('@').next() == Some(competition.slug.as_str()) {
             return Err(SiteError::Forbidden("A game's own competition stays; it can be closed."));
         }
@@ -422,7 +422,7 @@ impl Site {
     }
 
     /// Begins a final between the best programs of a competition, as they are now, and returns its number.
-    pub async fn begin_final(self: &Arc<Self>, competition: Competition, form: FinalForm) -> SiteResult<i64> {
+    pub(crate) async fn begin_final(self: &Arc<Self>, competition: Competition, form: FinalForm) -> SiteResult<i64> {
         let limits = self.options.limits;
         let id = self.change(move |store| finals::begin(store, &competition, &form, limits)).await?;
         self.announce_change();
@@ -430,7 +430,7 @@ impl Site {
     }
 
     /// Makes another version of an own program the active one.
-    pub async fn activate(self: &Arc<Self>, visitor: &Visitor, program: i64, number: u32) -> SiteResult<()> {
+    pub(crate) async fn activate(self: &Arc<Self>, visitor: &Visitor, program: i64, number: u32) -> SiteResult<()> {
         let who = visitor.who.clone();
         self.change(move |store| programs::set_active(store, &who, program, number)).await?;
         self.announce_change();
@@ -438,13 +438,13 @@ impl Site {
     }
 
     /// Lets everybody play against an own program on a board, or its author alone.
-    pub async fn set_by_hand(self: &Arc<Self>, visitor: &Visitor, program: i64, open: bool) -> SiteResult<()> {
+    pub(crate) async fn set_by_hand(self: &Arc<Self>, visitor: &Visitor, program: i64, open: bool) -> SiteResult<()> {
         let who = visitor.who.clone();
         self.change(move |store| programs::set_by_hand(store, &who, program, open)).await
     }
 
     /// Queues games between two programs for an author.
-    pub async fn ask_for_games(
+    pub(crate) async fn ask_for_games(
         self: &Arc<Self>,
         visitor: &Visitor,
         account: i64,
@@ -458,7 +458,7 @@ impl Site {
     }
 
     /// Makes an invitation, and returns its link, which the store does not keep.
-    pub async fn invite(
+    pub(crate) async fn invite(
         self: &Arc<Self>,
         note: String,
         uses: u32,
@@ -473,7 +473,11 @@ impl Site {
     }
 
     /// Lets an account into the competition of an invitation; none where there is no such invitation into one.
-    pub async fn enter_competition(self: &Arc<Self>, account: i64, word: &str) -> SiteResult<Option<Competition>> {
+    pub(crate) async fn enter_competition(
+        self: &Arc<Self>,
+        account: i64,
+        word: &str,
+    ) -> SiteResult<Option<Competition>> {
         let digest = secret::digest(word);
         let entered = self.write(move |store| store.enter_by_invitation(&digest, account, now())).await?;
         Ok(entered.and_then(|id| self.competition(id)))
@@ -493,12 +497,12 @@ impl Site {
     }
 
     /// Has pages that change by themselves look again.
-    pub fn note_change(&self) {
+    pub(crate) fn note_change(&self) {
         self.changed.send_modify(|count| *count += 1);
     }
 
     /// Wakes the workers, since there may be something to play, and those who watch checks.
-    pub fn announce_change(&self) {
+    pub(crate) fn announce_change(&self) {
         self.checks.send_modify(|count| *count += 1);
         self.note_change();
         let (raised, condition) = &self.work;
@@ -507,7 +511,7 @@ impl Site {
     }
 
     /// Waits until there may be something to play, or for so long.
-    pub fn wait_for_work(&self, longest: Duration) {
+    pub(crate) fn wait_for_work(&self, longest: Duration) {
         let (raised, condition) = &self.work;
         let guard = raised.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = condition.wait_timeout_while(guard, longest, |raised| !*raised);
@@ -515,17 +519,17 @@ impl Site {
     }
 
     /// Whether everything may be read, and nothing changed or played.
-    pub fn is_read_only(&self) -> bool {
+    pub(crate) fn is_read_only(&self) -> bool {
         self.options.read_only || self.read_only.load(Ordering::Relaxed)
     }
 
     /// How much room there is.
-    pub fn storage(&self) -> Storage {
+    pub(crate) fn storage(&self) -> Storage {
         *self.storage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes how much room there is, and returns what was known before.
-    pub fn set_storage(&self, change: impl FnOnce(Storage) -> Storage) -> Storage {
+    pub(crate) fn set_storage(&self, change: impl FnOnce(Storage) -> Storage) -> Storage {
         let mut storage = self.storage.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *storage;
         *storage = change(before);
@@ -533,7 +537,7 @@ impl Site {
     }
 
     /// Whether games may be begun.
-    pub fn may_play(&self) -> bool {
+    pub(crate) fn may_play(&self) -> bool {
         !self.is_read_only() && self.storage().shortage.is_none()
     }
 
@@ -541,7 +545,7 @@ impl Site {
     ///
     /// # Errors
     /// [`SiteError::Conflict`] when it was started read-only; [`SiteError::Internal`] when the store fails.
-    pub async fn set_read_only(self: &Arc<Self>, yes: bool, origin: Origin) -> SiteResult<()> {
+    pub(crate) async fn set_read_only(self: &Arc<Self>, yes: bool, origin: Origin) -> SiteResult<()> {
         if self.options.read_only {
             let why = "The site was started with --read-only, and stays so until it is started without.";
             return Err(SiteError::Conflict(why.to_owned()));
@@ -561,14 +565,14 @@ impl Site {
     }
 
     /// Removes the games by link that wait for the other player; how many there were.
-    pub async fn clear_unjoined_games(self: &Arc<Self>) -> SiteResult<usize> {
+    pub(crate) async fn clear_unjoined_games(self: &Arc<Self>) -> SiteResult<usize> {
         let removed = self.write(|store| store.drop_unjoined_games(i64::MAX)).await?;
         tracing::info!(removed, "games that waited for another player are removed");
         Ok(removed)
     }
 
     /// Compares all sources, unless that is being done, and waits a while for the report.
-    pub async fn compare_sources(self: &Arc<Self>) {
+    pub(crate) async fn compare_sources(self: &Arc<Self>) {
         if self.similarity.begin() {
             let site = Arc::clone(self);
             let compared = tokio::spawn(async move {
@@ -580,7 +584,7 @@ impl Site {
         }
     }
 
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
         self.engines.stop();
         self.by_hand.end_idle(Duration::ZERO);
@@ -588,55 +592,55 @@ impl Site {
     }
 
     /// How many games can be played at once, here and by the fleet.
-    pub fn capacity(&self) -> usize {
+    pub(crate) fn capacity(&self) -> usize {
         self.options.workers + self.fleet.slots()
     }
 
     /// Whether programs of this language can be played.
-    pub fn offers(&self, language: Language) -> bool {
+    pub(crate) fn offers(&self, language: Language) -> bool {
         let here = self.options.workers > 0 || self.options.fleet.is_none();
         here && toolchain::compiler(language).is_ok() || self.fleet.runs(language)
     }
 
     /// The languages whose programs can be played.
-    pub fn languages(&self) -> Vec<Language> {
+    pub(crate) fn languages(&self) -> Vec<Language> {
         Language::ALL.into_iter().filter(|language| self.offers(*language)).collect()
     }
 
     /// Whether the site plays at all.
-    pub fn plays(&self) -> bool {
+    pub(crate) fn plays(&self) -> bool {
         self.options.workers > 0 || self.options.fleet.is_some()
     }
 
     /// A game that an earlier process had handed to the fleet, with its seed, to be asked for again.
-    pub fn take_left(&self) -> Option<(SiteBout, u64)> {
+    pub(crate) fn take_left(&self) -> Option<(SiteBout, u64)> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
     /// Games that are to be played again by the fleet, under their numbers.
-    pub fn leave(&self, bouts: Vec<(SiteBout, u64)>) {
+    pub(crate) fn leave(&self, bouts: Vec<(SiteBout, u64)>) {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(bouts);
         self.announce_change();
     }
 
     /// The numbers of all of them.
-    pub fn left(&self) -> Vec<u32> {
+    pub(crate) fn left(&self) -> Vec<u32> {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         left.iter().filter_map(|(bout, _)| u32::try_from(bout.id).ok()).collect()
     }
 
     /// Whether it is to stop.
-    pub fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
     /// What the check of a version is doing, if it runs.
-    pub fn stage(&self, version: i64) -> Option<CheckStage> {
+    pub(crate) fn stage(&self, version: i64) -> Option<CheckStage> {
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).get(&version).copied()
     }
 
     /// Says what the check of a version is doing; `None` when it is over.
-    pub fn set_stage(&self, version: i64, stage: Option<CheckStage>) {
+    pub(crate) fn set_stage(&self, version: i64, stage: Option<CheckStage>) {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         match stage {
             Some(stage) => stages.insert(version, stage),
@@ -647,17 +651,17 @@ impl Site {
     }
 
     /// The ratings of all versions of a competition by all rated games (Bradley and Terry), as last computed.
-    pub fn together(&self, competition: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
+    pub(crate) fn together(&self, competition: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
         self.together.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
     }
 
-    pub fn set_together(&self, competition: i64, ratings: HashMap<LadderPlayer, Interval>) {
+    pub(crate) fn set_together(&self, competition: i64, ratings: HashMap<LadderPlayer, Interval>) {
         self.together.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(ratings));
     }
 
     /// The rating of a program: that of the version that plays, by all rated games. None before it has played, and of
     /// one whose rating is fixed.
-    pub fn strength(&self, program: &SiteProgram) -> Option<Interval> {
+    pub(crate) fn strength(&self, program: &SiteProgram) -> Option<Interval> {
         let version = program.active.map(|(_, number)| number);
         let player = LadderPlayer { program: program.id, version };
         self.together(program.competition).get(&player).copied().filter(|_| !program.fixed)

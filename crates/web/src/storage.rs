@@ -1,11 +1,12 @@
 //! How much room there is, and what is said where there is none.
 
 /// Why nothing is taken.
-pub const NO_ROOM: &str = "the disk space of this site is used up: nothing new is taken until its host makes room";
+pub(crate) const NO_ROOM: &str =
+    "the disk space of this site is used up: nothing new is taken until its host makes room";
 
 /// How much room there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Storage {
+pub(crate) struct Storage {
     /// Bytes of the data folder, without what is free inside its files.
     pub data: u64,
     /// Bytes of the records, which are a part of that.
@@ -20,7 +21,7 @@ pub struct Storage {
 
 /// Why there is no room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shortage {
+pub(crate) enum Shortage {
     /// The data folder is as large as it may be.
     Quota,
     /// The disk is nearly full.
@@ -29,7 +30,7 @@ pub enum Shortage {
 
 impl Shortage {
     /// The reason, for the host.
-    pub const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Quota => {
                 "The data folder is as large as --disk-quota allows: nothing is taken or played until there is room."

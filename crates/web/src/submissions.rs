@@ -36,7 +36,11 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// [`SiteError`]; the inner one belongs above the form.
-pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: CheckedSubmission) -> SiteResult<Result<i64, String>> {
+pub(crate) async fn enter(
+    site: &Arc<Site>,
+    visitor: &Visitor,
+    checked: CheckedSubmission,
+) -> SiteResult<Result<i64, String>> {
     let person = visitor.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?.id;
     site.take(LimitedAction::Submit, LimitedActor::Account(person))?;
     let Some(account) = visitor.owner_id(&checked.team) else {
@@ -65,7 +69,7 @@ pub async fn enter(site: &Arc<Site>, visitor: &Visitor, checked: CheckedSubmissi
 }
 
 /// A version of one's own, its program and its source; those of others are not found.
-pub async fn own_version(
+pub(crate) async fn own_version(
     site: &Arc<Site>,
     visitor: &Visitor,
     id: i64,
@@ -75,7 +79,7 @@ pub async fn own_version(
 }
 
 /// Queues the check of a version again that was given up.
-pub async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<()> {
+pub(crate) async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<()> {
     let who = visitor.who.clone();
     site.change(move |store| programs::check_again(store, &who, id)).await?;
     site.announce_change();
@@ -83,21 +87,21 @@ pub async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteRe
 }
 
 /// How many seconds games have been played.
-pub fn ages(running: &[SiteBout]) -> Vec<f64> {
+pub(crate) fn ages(running: &[SiteBout]) -> Vec<f64> {
     let now = now();
     running.iter().map(|bout| (now - bout.begun).max(0) as f64).collect()
 }
 
 /// The place of a version in the queue, and what is known of how long that takes.
 #[derive(Clone)]
-pub struct QueuePlace {
+pub(crate) struct QueuePlace {
     before: u32,
     running: Vec<f64>,
     times: RecentTimes,
 }
 
 impl QueuePlace {
-    pub fn read(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
+    pub(crate) fn read(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
         let running = ages(&store.running()?);
         Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
     }
@@ -115,7 +119,7 @@ impl QueuePlace {
 }
 
 /// What the check of a version is doing, in words, and the game that it plays.
-pub fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (String, Option<i64>) {
+pub(crate) fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (String, Option<i64>) {
     match (version.state, site.stage(version.id)) {
         (CheckState::Queued, _) => (place.words(site), None),
         (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
@@ -129,7 +133,7 @@ pub fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (Strin
 }
 
 /// The failure bundle of an own version: its name, and the archive.
-pub async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<(String, Vec<u8>)> {
+pub(crate) async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<(String, Vec<u8>)> {
     let (version, program, source) = own_version(site, visitor, id).await?;
     if version.state != CheckState::Failed {
         return Err(SiteError::NotFound);
@@ -149,14 +153,14 @@ pub async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<
 }
 
 /// The archive as a file to be kept.
-pub fn archive((name, packed): (String, Vec<u8>)) -> Response {
+pub(crate) fn archive((name, packed): (String, Vec<u8>)) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_DISPOSITION, disposition.as_str())];
     (headers, packed).into_response()
 }
 
 /// How the check of a version goes, as events: one for each change, the last of them `settled`.
-pub async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
+pub(crate) async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
     own_version(site, visitor, id).await?;
     let places = site.watch(visitor)?;
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(4);

@@ -16,7 +16,7 @@ const DAY_SECONDS: i64 = 86_400;
 
 /// How a program has moved.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Trend {
+pub(crate) struct Trend {
     /// Its ratings after its last games, the newest at the end.
     pub ratings: Vec<f64>,
     /// How much its rating has changed within a day; nothing of one that had none then.
@@ -27,14 +27,14 @@ pub struct Trend {
 
 /// The trends of all competitions, by program.
 #[derive(Default)]
-pub struct Trends(RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>);
+pub(crate) struct Trends(RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>);
 
 impl Trends {
-    pub fn of(&self, competition: i64) -> Arc<HashMap<i64, Trend>> {
+    pub(crate) fn of(&self, competition: i64) -> Arc<HashMap<i64, Trend>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
     }
 
-    pub fn set(&self, competition: i64, trends: HashMap<i64, Trend>) {
+    pub(crate) fn set(&self, competition: i64, trends: HashMap<i64, Trend>) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(trends));
     }
 }
@@ -43,7 +43,7 @@ impl Trends {
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn read(store: &SiteStore, competition: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
+pub(crate) fn read(store: &SiteStore, competition: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
     let yesterday = store.last_begun_by(now - DAY_SECONDS)?;
     let mut trends = HashMap::new();
     let (mut before, mut after) = (Vec::new(), Vec::new());

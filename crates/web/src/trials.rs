@@ -10,17 +10,17 @@ use agon_site::secret;
 use serde_json::Value;
 
 /// Trials of all accounts that wait.
-pub const MAX_WAITING_TRIALS: usize = 16;
+pub(crate) const MAX_WAITING_TRIALS: usize = 16;
 
 /// Trials whose results are kept; the oldest go.
-pub const MAX_KEPT_TRIALS: usize = 100;
+pub(crate) const MAX_KEPT_TRIALS: usize = 100;
 
 /// What the author's program is called in the game of a trial; its page has that in the author's language.
-pub const OWN_NAME: &str = "your program";
+pub(crate) const OWN_NAME: &str = "your program";
 
 /// A source to be tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TrialSource {
+pub(crate) struct TrialSource {
     pub account: i64,
     pub competition: i64,
     pub language: Language,
@@ -31,7 +31,7 @@ pub struct TrialSource {
 
 /// What a trial has found.
 #[derive(Clone, Debug)]
-pub enum TrialFound {
+pub(crate) enum TrialFound {
     /// It does not compile, or cannot be tried: why.
     Refused(String),
     Checked {
@@ -42,14 +42,14 @@ pub enum TrialFound {
 
 /// The game of a trial, as the viewer draws it.
 #[derive(Clone, Debug)]
-pub struct TrialGame {
+pub(crate) struct TrialGame {
     pub drawn: Value,
     /// How it ended, in English.
     pub reason: String,
 }
 
 #[derive(Clone, Debug)]
-pub enum TrialState {
+pub(crate) enum TrialState {
     Waiting,
     Running,
     Done(Arc<TrialFound>),
@@ -63,7 +63,7 @@ struct Trial {
 
 /// Why a source is not tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TrialRefusal {
+pub(crate) enum TrialRefusal {
     /// The account has one that is not done.
     Own,
     /// All places are taken.
@@ -71,7 +71,7 @@ pub enum TrialRefusal {
 }
 
 #[derive(Default)]
-pub struct Trials(Mutex<VecDeque<Trial>>);
+pub(crate) struct Trials(Mutex<VecDeque<Trial>>);
 
 impl Trials {
     fn all(&self) -> MutexGuard<'_, VecDeque<Trial>> {
@@ -79,7 +79,7 @@ impl Trials {
     }
 
     /// Takes a source, and returns the word under which its author finds it.
-    pub fn begin(&self, source: TrialSource) -> Result<String, TrialRefusal> {
+    pub(crate) fn begin(&self, source: TrialSource) -> Result<String, TrialRefusal> {
         let mut all = self.all();
         let open = |trial: &&Trial| !matches!(trial.state, TrialState::Done(_));
         if all.iter().filter(open).any(|trial| trial.source.account == source.account) {
@@ -98,26 +98,26 @@ impl Trials {
     }
 
     /// Whether one waits.
-    pub fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         self.all().iter().any(|trial| matches!(trial.state, TrialState::Waiting))
     }
 
     /// The next one, for a worker.
-    pub fn take(&self) -> Option<(String, Arc<TrialSource>)> {
+    pub(crate) fn take(&self) -> Option<(String, Arc<TrialSource>)> {
         let mut all = self.all();
         let next = all.iter_mut().find(|trial| matches!(trial.state, TrialState::Waiting))?;
         next.state = TrialState::Running;
         Some((next.word.clone(), Arc::clone(&next.source)))
     }
 
-    pub fn settle(&self, word: &str, found: TrialFound) {
+    pub(crate) fn settle(&self, word: &str, found: TrialFound) {
         if let Some(trial) = self.all().iter_mut().find(|trial| trial.word == word) {
             trial.state = TrialState::Done(Arc::new(found));
         }
     }
 
     /// A trial of an account.
-    pub fn find(&self, word: &str, account: i64) -> Option<(Arc<TrialSource>, TrialState)> {
+    pub(crate) fn find(&self, word: &str, account: i64) -> Option<(Arc<TrialSource>, TrialState)> {
         let all = self.all();
         let found = all.iter().find(|trial| trial.word == word && trial.source.account == account)?;
         Some((Arc::clone(&found.source), found.state.clone()))

@@ -33,7 +33,7 @@ fn free(folder: &Path) -> u64 {
 ///
 /// # Errors
 /// [`StoreError`] when the store fails.
-pub fn measure(site: &Site) -> Result<(), StoreError> {
+pub(crate) fn measure(site: &Site) -> Result<(), StoreError> {
     let (unused, records) = {
         let store = site.writer();
         (store.unused_size()?, store.records_size()?)
@@ -58,7 +58,7 @@ pub fn measure(site: &Site) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// [`StoreError`] when the store fails.
-pub fn drop_records(site: &Site) -> Result<u32, StoreError> {
+pub(crate) fn drop_records(site: &Site) -> Result<u32, StoreError> {
     let retention = site.options.retention;
     let (mut after, mut dropped) = (0, 0);
     while !site.is_stopping() && !site.is_read_only() {
@@ -85,7 +85,7 @@ fn evict(site: &Site) {
 }
 
 /// Does all this in a thread of its own until the site stops.
-pub fn start(site: &Arc<Site>) -> JoinHandle<()> {
+pub(crate) fn start(site: &Arc<Site>) -> JoinHandle<()> {
     let site = Arc::clone(site);
     thread::spawn(move || {
         site.processors.enter_pages();

@@ -13,7 +13,7 @@ use crate::text;
 
 /// Who sends a request.
 #[derive(Clone, Debug)]
-pub struct Visitor {
+pub(crate) struct Visitor {
     pub who: Identity,
     /// The digest of the session's word, where that is how the account was proved.
     pub session: Option<SecretDigest>,
@@ -35,7 +35,7 @@ pub struct Visitor {
 
 impl Visitor {
     /// A visitor who has not signed in.
-    pub fn anonymous(address: IpAddr, competitions: Arc<Vec<Competition>>) -> Self {
+    pub(crate) fn anonymous(address: IpAddr, competitions: Arc<Vec<Competition>>) -> Self {
         let hidden: Vec<i64> = competitions
             .iter()
             .filter(|competition| competition.is_private())
@@ -55,7 +55,7 @@ impl Visitor {
     }
 
     /// Makes this the visitor of an account; an administrator is one like others while `without_code`.
-    pub fn sign_in(&mut self, mut account: SiteAccount, teams: Vec<SiteTeam>, without_code: bool) {
+    pub(crate) fn sign_in(&mut self, mut account: SiteAccount, teams: Vec<SiteTeam>, without_code: bool) {
         self.needs_totp = account.host && without_code;
         account.host &= !without_code;
         if let Some(language) = account.language {
@@ -66,33 +66,33 @@ impl Visitor {
 
     /// The same visitor, who sees all of these competitions but the hidden ones.
     #[must_use]
-    pub fn seeing(self, competitions: Arc<Vec<Competition>>, hidden: Vec<i64>) -> Self {
+    pub(crate) fn seeing(self, competitions: Arc<Vec<Competition>>, hidden: Vec<i64>) -> Self {
         Self { competitions: without(competitions, &hidden), hidden, ..self }
     }
 
     /// The visitor without an account who sees the same competitions.
-    pub fn nameless(&self) -> Self {
+    pub(crate) fn nameless(&self) -> Self {
         let anonymous = Self::anonymous(self.address, Arc::default());
         Self { competitions: Arc::clone(&self.competitions), hidden: self.hidden.clone(), ..anonymous }
     }
 
     /// Whether it is shown that there is this competition.
-    pub fn sees(&self, competition: i64) -> bool {
+    pub(crate) fn sees(&self, competition: i64) -> bool {
         !self.hidden.contains(&competition)
     }
 
     /// The competition of this address, if there is one for this visitor.
-    pub fn competition_at(&self, slug: &str) -> Option<Competition> {
+    pub(crate) fn competition_at(&self, slug: &str) -> Option<Competition> {
         self.competitions.iter().find(|competition| competition.slug == slug).cloned()
     }
 
     /// Who does what this visitor asks for, and from where.
-    pub fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         Origin::request(self.account.as_ref().map(|account| account.id), self.address)
     }
 
     /// The competitions that go on without an end: those that the navigation shows.
-    pub fn standing(&self) -> impl Iterator<Item = &Competition> {
+    pub(crate) fn standing(&self) -> impl Iterator<Item = &Competition> {
         let now = now();
         let standing = move |competition: &&Competition| {
             competition.closes.is_none() && competition.phase(now) == CompetitionPhase::Running

@@ -12,7 +12,7 @@ use crate::site::Site;
 
 /// What waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WaitingWork {
+pub(crate) enum WaitingWork {
     /// This number of checks.
     Checks(u32),
     /// A final.
@@ -25,7 +25,7 @@ pub enum WaitingWork {
 
 /// Why it waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WaitReason {
+pub(crate) enum WaitReason {
     /// The site is read-only, or its disk is full.
     Stopped,
     /// Nothing plays: the site has no workers, and no machine of its fleet is there.
@@ -48,7 +48,7 @@ pub enum WaitReason {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Waiting {
+pub(crate) struct Waiting {
     pub what: WaitingWork,
     pub why: WaitReason,
 }
@@ -74,7 +74,7 @@ fn bout_seconds(limits: &GameLimits) -> Option<i64> {
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<Vec<Waiting>, StoreError> {
+pub(crate) fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<Vec<Waiting>, StoreError> {
     let (now, mut all) = (now(), Vec::new());
     let sees = |competition: i64| visible.iter().any(|known| known.id == competition);
     let running = store.running()?;

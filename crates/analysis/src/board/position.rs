@@ -52,7 +52,7 @@ pub struct PositionAnswer {
 
 /// A move that may be made.
 #[derive(PartialEq, Debug, Serialize, ToSchema)]
-pub struct LegalMove {
+pub(super) struct LegalMove {
     /// As the judge writes it: the arguments of MOVE.
     #[serde(rename = "move")]
     judged: String,
@@ -69,7 +69,7 @@ pub struct LegalMove {
 
 /// A place where a side may not play, and why.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ForbiddenPlace {
+pub(super) struct ForbiddenPlace {
     /// The side that may not play there: 0 or 1.
     side: usize,
     /// The place.
@@ -85,7 +85,7 @@ pub struct ForbiddenPlace {
 
 /// How a game has ended.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PositionResult {
+pub(super) struct PositionResult {
     /// Who has won; null of a draw.
     winner: Option<usize>,
     /// Why.

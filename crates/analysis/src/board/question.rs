@@ -198,7 +198,7 @@ fn play(game: Game, state: &mut dyn GameState, text: &str) -> Result<BoardMove, 
 /// What identifies a position, however it was reached: its text without the number of moves, the last word, as 16
 /// hexadecimal digits. Browsers keep it, so it stays the same. The last word of a state that rules of others have saved
 /// may be anything.
-pub fn key(game: Game, state: &dyn GameState) -> String {
+pub(super) fn key(game: Game, state: &dyn GameState) -> String {
     let text = state.position();
     let counted = text.rsplit_once(' ').filter(|_| !game.is_program());
     let position = counted.map_or(text.as_str(), |(position, _)| position);

@@ -49,7 +49,7 @@ pub(super) struct RenjuPuzzle {
 
 impl RenjuPuzzle {
     /// How hard it is: the doublings of the nodes that find it, the stones of the win, and what is not a four.
-    pub fn difficulty(&self) -> u64 {
+    pub(super) fn difficulty(&self) -> u64 {
         let quiet = match self.kind {
             PuzzleKind::Quiet => 4,
             PuzzleKind::Threats | PuzzleKind::Defence => 2,

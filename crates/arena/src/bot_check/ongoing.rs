@@ -44,7 +44,7 @@ impl CheckError {
 }
 
 /// A check as it goes on.
-pub struct Check<'a> {
+pub(super) struct Check<'a> {
     pub terms: &'a CheckTerms,
     begun: Instant,
     pub done: BotCheck,
@@ -56,11 +56,11 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    pub fn new(terms: &'a CheckTerms, hear: &'a mut dyn FnMut(&Step)) -> Self {
+    pub(super) fn new(terms: &'a CheckTerms, hear: &'a mut dyn FnMut(&Step)) -> Self {
         Self { terms, begun: Instant::now(), done: BotCheck::default(), hear, late: false, located: false }
     }
 
-    pub fn step(&mut self, name: &str, outcome: StepOutcome, detail: &str) {
+    pub(super) fn step(&mut self, name: &str, outcome: StepOutcome, detail: &str) {
         let step = Step { name: name.to_owned(), outcome, detail: detail.to_owned() };
         (self.hear)(&step);
         self.done.steps.push(step);
@@ -68,7 +68,7 @@ impl<'a> Check<'a> {
 
     /// The answer to the first question, in this step: the milliseconds that it took, or `None` where nothing else can
     /// be tried. The step says what `detail` makes of the time.
-    pub fn first_answer(
+    pub(super) fn first_answer(
         &mut self,
         agent: &PreparedAgent,
         step: &str,
@@ -103,7 +103,7 @@ impl<'a> Check<'a> {
     }
 
     /// A step that has failed by a fault, and what else is known of it; `place` is where in the step.
-    pub fn fault(
+    pub(super) fn fault(
         &mut self,
         name: &str,
         place: &str,
@@ -136,12 +136,12 @@ impl<'a> Check<'a> {
     }
 
     /// Something that is wrong although the step passed.
-    pub fn find(&mut self, place: &str, problem: String, remedy: &str, details: Vec<String>) {
+    pub(super) fn find(&mut self, place: &str, problem: String, remedy: &str, details: Vec<String>) {
         self.find_at(place, problem, remedy, details, None);
     }
 
     /// Like [`Self::find`], with what came of the game when it was repeated.
-    pub fn find_at(
+    pub(super) fn find_at(
         &mut self,
         place: &str,
         problem: String,
@@ -156,7 +156,7 @@ impl<'a> Check<'a> {
     }
 
     /// Repeats the first game in which the program crashed, if that is wanted; `fault` is that of a session.
-    pub fn locate(
+    pub(super) fn locate(
         &mut self,
         agent: &PreparedAgent,
         record: Option<&Record>,
@@ -176,7 +176,7 @@ impl<'a> Check<'a> {
         debugging.run(record).ok()
     }
 
-    pub fn note(&mut self, note: impl Into<String>) {
+    pub(super) fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
         if !self.done.notes.contains(&note) {
             self.done.notes.push(note);
@@ -184,7 +184,7 @@ impl<'a> Check<'a> {
     }
 
     /// Why no further game is begun, if none is.
-    pub fn ends(&self) -> Option<String> {
+    pub(super) fn ends(&self) -> Option<String> {
         if self.terms.run_stop.is_raised() {
             Some("stopped".to_owned())
         } else if self.late {
@@ -197,12 +197,12 @@ impl<'a> Check<'a> {
     }
 
     /// Whether a game that could be left out is not begun: the others have taken long.
-    pub fn is_long(&self) -> bool {
+    pub(super) fn is_long(&self) -> bool {
         self.begun.elapsed() * 3 > self.terms.time
     }
 
     /// Notes on what is allowed, but near its limit.
-    pub fn note_measures(&mut self, interaction: Interaction) {
+    pub(super) fn note_measures(&mut self, interaction: Interaction) {
         let (measures, limits) = (self.done.measures, self.terms.limits);
         if measures.peak_memory_mib * 2 > limits.memory_mib {
             let text = format!("It used {} of {} MiB of memory.", measures.peak_memory_mib, limits.memory_mib);
@@ -229,7 +229,7 @@ impl<'a> Check<'a> {
 }
 
 /// The last lines of an error stream.
-pub fn end_of(stderr: &str) -> Vec<String> {
+pub(super) fn end_of(stderr: &str) -> Vec<String> {
     let mut shown = cause::end_of(stderr, MAX_LINES);
     shown.retain(|line| !line.trim().is_empty());
     let heading = (!shown.is_empty()).then(|| "end of its error stream".to_owned());

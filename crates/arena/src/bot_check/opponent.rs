@@ -9,10 +9,10 @@ use agon_referee::limits::GameLimits;
 use crate::agents::PreparedAgent;
 
 /// Its name in messages.
-pub const NAME: &str = "a script";
+pub(super) const NAME: &str = "a script";
 
 /// The opponent of a game that begins here.
-pub fn scripted(start: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
+pub(super) fn scripted(start: &dyn GameState, limits: &GameLimits) -> PreparedAgent {
     let start = Mutex::new(start.boxed_clone());
     let make = move |_| -> Box<dyn Player> {
         let start = start.lock().unwrap_or_else(PoisonError::into_inner);
@@ -30,7 +30,7 @@ struct Scripted {
 }
 
 /// Whether the arguments of a MOVE are those of a PASS.
-pub fn is_pass(arguments: &str) -> bool {
+pub(super) fn is_pass(arguments: &str) -> bool {
     !arguments.is_empty() && arguments.split_whitespace().all(|number| number == "-1")
 }
 

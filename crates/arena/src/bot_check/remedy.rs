@@ -58,10 +58,10 @@ const READS: &str = "Keep what the program reads beside it, and name its folder,
 const READS_ON_SITE: &str = "A submission is one file: put what the program reads into its source.";
 
 /// What to do about a crash whose place is known.
-pub const LOCATED: &str = "The first line named above is where it crashed; what it was sent stands before it.";
+pub(super) const LOCATED: &str = "The first line named above is where it crashed; what it was sent stands before it.";
 
 /// What to do about a fault; `stderr` is the end of the error stream.
-pub fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
+pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
     if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
         return format!("A program may have {MAX_PROCESSES} processes and threads at once: give its pools a size.");
     }

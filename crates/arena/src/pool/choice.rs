@@ -21,7 +21,7 @@ use crate::stats::{ELO_PER_LOGIT, expected};
 const UNKNOWN_VARIANCE: f64 = 400.0 * 400.0;
 
 /// The members of a pool and their games.
-pub struct Field<'a> {
+pub(super) struct Field<'a> {
     /// Versions come first, then their opponents.
     pub members: usize,
     pub versions: usize,
@@ -42,7 +42,7 @@ impl Field<'_> {
     }
 
     /// The two members that play next, the lower number first. `None` if no version has anyone to play.
-    pub fn next(&self) -> Option<[usize; 2]> {
+    pub(super) fn next(&self) -> Option<[usize; 2]> {
         let unmet = |a: usize, b: usize| b >= self.versions && (self.games)(a, b) == 0 && (self.plays)(a, b);
         let allowed = |a: usize, b: usize| {
             (self.plays)(a, b) && (b >= self.versions || self.is_balanced(a) && self.is_balanced(b))

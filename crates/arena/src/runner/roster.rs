@@ -36,7 +36,7 @@ impl Roster {
     /// READY or BEGIN.
     ///
     /// # Errors
-    /// [`UnfitAgents`] with every agent that cannot play. One that has not been tried when the run_stop is raised is not
+    /// [`UnfitAgents`] with every agent that cannot play. One that has not been tried when the stop is raised is not
     /// among them.
     pub fn tried(plan: &Plan, run_stop: &RunStop) -> Result<Self, UnfitAgents> {
         let first = schedule::round(plan, 0, &Tally::new(plan));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use agon_referee::agent::Language;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SourceToken {
+pub(super) struct SourceToken {
     /// What it is: equal for tokens that count as the same.
     pub class: u32,
     /// Where it stands, in bytes.
@@ -48,7 +48,7 @@ impl Family {
 }
 
 /// The tokens of a source.
-pub fn tokens(language: Language, source: &str) -> Vec<SourceToken> {
+pub(super) fn tokens(language: Language, source: &str) -> Vec<SourceToken> {
     let mut reader = Reader { family: Family::of(language), bytes: source.as_bytes(), at: 0, tokens: Vec::new() };
     while reader.at < reader.bytes.len() {
         reader.step();

@@ -9,16 +9,16 @@ pub(super) struct Network {
 }
 
 impl Network {
-    pub fn new(nodes: usize) -> Self {
+    pub(super) fn new(nodes: usize) -> Self {
         Self { diagonal: vec![0.0; nodes], edges: Vec::new() }
     }
 
     /// Adds to what a node has of its own.
-    pub fn add(&mut self, node: u32, value: f64) {
+    pub(super) fn add(&mut self, node: u32, value: f64) {
         self.diagonal[node as usize] += value;
     }
 
-    pub fn connect(&mut self, a: u32, b: u32, value: f64) {
+    pub(super) fn connect(&mut self, a: u32, b: u32, value: f64) {
         self.add(a, value);
         self.add(b, value);
         self.edges.push((a, b, value));
@@ -41,7 +41,7 @@ impl Network {
     /// residual is above `tolerance` times its right side, or no further digit can be gained.
     ///
     /// Source: J. R. Shewchuk, An Introduction to the Conjugate Gradient Method Without the Agonizing Pain (1994).
-    pub fn solve<const N: usize>(&self, right: &[[f64; N]], tolerance: f64) -> Vec<[f64; N]> {
+    pub(super) fn solve<const N: usize>(&self, right: &[[f64; N]], tolerance: f64) -> Vec<[f64; N]> {
         let dot = |a: &[[f64; N]], b: &[[f64; N]]| {
             let mut sums = [0.0; N];
             for (a, b) in a.iter().zip(b) {
@@ -88,11 +88,11 @@ impl Network {
         solution
     }
 
-    pub fn diagonal(&self) -> &[f64] {
+    pub(super) fn diagonal(&self) -> &[f64] {
         &self.diagonal
     }
 
-    pub fn dense(&self) -> Matrix {
+    pub(super) fn dense(&self) -> Matrix {
         let mut dense = Matrix::zero(self.diagonal.len());
         for (node, value) in self.diagonal.iter().enumerate() {
             dense.add(node, node, *value);
@@ -112,15 +112,15 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    pub fn zero(size: usize) -> Self {
+    pub(super) fn zero(size: usize) -> Self {
         Self { size, cells: vec![0.0; size * size] }
     }
 
-    pub fn at(&self, i: usize, j: usize) -> f64 {
+    pub(super) fn at(&self, i: usize, j: usize) -> f64 {
         self.cells[i * self.size + j]
     }
 
-    pub fn set(&mut self, i: usize, j: usize, value: f64) {
+    pub(super) fn set(&mut self, i: usize, j: usize, value: f64) {
         self.cells[i * self.size + j] = value;
     }
 
@@ -128,7 +128,7 @@ impl Matrix {
         self.cells[i * self.size + j] += value;
     }
 
-    pub fn product(&self, other: &Self) -> Self {
+    pub(super) fn product(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.size);
         for i in 0..self.size {
             for j in 0..self.size {
@@ -139,7 +139,7 @@ impl Matrix {
     }
 
     /// By Gauss and Jordan, for a positive definite matrix: no pivot is ever 0 and none need be sought.
-    pub fn inverse(&self) -> Self {
+    pub(super) fn inverse(&self) -> Self {
         let n = self.size;
         let (mut left, mut right) = (self.clone(), Self::zero(n));
         for i in 0..n {
@@ -164,7 +164,7 @@ impl Matrix {
 
     /// Turns the covariance of some variables into that of their differences from their mean; they covary with no
     /// others.
-    pub fn centre(&mut self, which: &[usize]) {
+    pub(super) fn centre(&mut self, which: &[usize]) {
         let n = which.len() as f64;
         let rows: Vec<f64> = which.iter().map(|&i| which.iter().map(|&j| self.at(i, j)).sum::<f64>() / n).collect();
         let all = rows.iter().sum::<f64>() / n;

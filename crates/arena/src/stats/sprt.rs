@@ -224,7 +224,7 @@ pub(super) mod tests {
     use agon_game::seed::Stream;
 
     /// Draws a pair's half points.
-    pub fn draw(stream: &mut Stream, p: &Distribution) -> usize {
+    pub(crate) fn draw(stream: &mut Stream, p: &Distribution) -> usize {
         let mut left = (stream.next() >> 11) as f64 / (1_u64 << 53) as f64;
         for (halves, p) in p.iter().enumerate() {
             left -= p;

@@ -70,7 +70,7 @@ impl Drop for StoreLock {
 
 /// Refuses a name of a store whose journal lies beside another of its names in the same folder: the games in it would
 /// not be seen, and the journal would later be played over newer ones.
-pub fn check_names(path: &Path) -> Result<(), StoreError> {
+pub(super) fn check_names(path: &Path) -> Result<(), StoreError> {
     let Ok(data) = fs::metadata(path) else { return Ok(()) };
     let journaled = |path: &Path| {
         let mut name = path.as_os_str().to_owned();
@@ -90,7 +90,7 @@ pub fn check_names(path: &Path) -> Result<(), StoreError> {
 }
 
 /// The path without symbolic links. The file need not exist, nor what a link names.
-pub fn real(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match path.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,

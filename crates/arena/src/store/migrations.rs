@@ -68,13 +68,13 @@ const STEPS: [&str; 3] = [
 ];
 
 /// The layout of this program.
-pub const LAYOUT: u32 = STEPS.len() as u32;
+pub(super) const LAYOUT: u32 = STEPS.len() as u32;
 
 /// The first layout that says how each bout was ended, and why each side failed.
-pub const FAULTS: u32 = 3;
+pub(super) const FAULTS: u32 = 3;
 
 /// Brings a file to the layout of this program.
-pub fn run(connection: &mut Connection) -> Result<(), StoreError> {
+pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     let found = check(connection)?;
     for (at, step) in (0..).zip(STEPS).skip(found as usize) {
         let transaction = connection.transaction()?;
@@ -86,7 +86,7 @@ pub fn run(connection: &mut Connection) -> Result<(), StoreError> {
 }
 
 /// The layout of a file, if this program knows it; 0 of an empty one.
-pub fn check(connection: &Connection) -> Result<u32, StoreError> {
+pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
     let known = LAYOUT;
     let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found > known {

@@ -11,7 +11,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = ANALYZE_HELP)]
-pub struct AnalyzeArgs {
+pub(crate) struct AnalyzeArgs {
     /// The game; may be left out with --record
     #[arg(value_parser = options::game_by_hand(), required_unless_present = "record")]
     pub game: Option<Game>,

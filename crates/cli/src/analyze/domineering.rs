@@ -23,7 +23,7 @@ use crate::progress::Bar;
 use crate::show::{self, STRONG, WARN, paint};
 
 /// Proves what the moves of the position are worth.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let none = || bail!("name a position, the file of one (- is standard input), or a --record");
     let position = match args.position.as_deref().map(asked).transpose()? {
         Some(Asked::Large(position)) => return large::run(args, &position),

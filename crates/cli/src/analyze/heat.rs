@@ -102,7 +102,7 @@ impl HeatStudy for Study {
 }
 
 /// The board for a terminal, several lines; it reads well without its colours.
-pub fn board(study: &Study) -> String {
+pub(super) fn board(study: &Study) -> String {
     let board = study.position.board();
     let lying = study.position.turn() == Side::First;
     // Between two cells of a row there is room for a number only where dominoes lie.
@@ -151,7 +151,7 @@ const DISC: usize = 13;
 const BAR: usize = 46;
 
 /// The board as an SVG document.
-pub fn svg(study: &Study) -> String {
+pub(super) fn svg(study: &Study) -> String {
     let board = study.position.board();
     let width = BORDER * 2 + board.columns().max(5) * CELL;
     let height = HEADLINE + BORDER * 2 + board.rows() * CELL + LEGEND;

@@ -26,7 +26,7 @@ const TIME: Duration = Duration::from_secs(10);
 /// The moves that people are shown.
 const SHOWN: usize = 10;
 
-pub fn run(args: &AnalyzeArgs, position: &LargePosition) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &AnalyzeArgs, position: &LargePosition) -> anyhow::Result<Exit> {
     if args.out.is_some() {
         bail!("--out draws boards with at most 8 rows and columns; leave it out");
     }

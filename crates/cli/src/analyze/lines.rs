@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::{moves, options};
 
 /// Thinks about the position, or the start of the game.
-pub fn run(args: &AnalyzeArgs, game: Game) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &AnalyzeArgs, game: Game) -> anyhow::Result<Exit> {
     let setup = Setup { parameters: options::parameters(&args.parameters)?, ..Setup::default() };
     if args.record.is_none() {
         start::refuse_number(args)?;

@@ -13,9 +13,9 @@ use agon_catalog::Capability;
 use anyhow::bail;
 
 use crate::exit::Exit;
-pub use args::AnalyzeArgs;
+pub(crate) use args::AnalyzeArgs;
 
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let game = args.game()?;
     if !game.has_turns() && game.has_sessions() {
         bail!("{game} cannot be analyzed: its rules list no moves that both sides may see");

@@ -26,7 +26,7 @@ use crate::{convert, draw};
 const USUAL: Duration = Duration::from_secs(2);
 
 /// Looks for a win by fours and threes, and where there is none thinks about the position, or the start of the game.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = start::position(args, || Ok(Renju::default()), |text| position(args, text))?;
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture")?;

@@ -27,7 +27,7 @@ const USUAL: Duration = Duration::from_secs(5);
 const MOVES: usize = 10;
 
 /// A search of a position, shown as it goes: live on a terminal, once in a pipe, a line of JSON for each finding.
-pub struct LiveAnalysis {
+pub(super) struct LiveAnalysis {
     state: Box<dyn GameState>,
     /// Limits of all that is searched.
     pub limits: SearchLimits,
@@ -46,7 +46,7 @@ pub struct LiveAnalysis {
 
 impl LiveAnalysis {
     /// An analysis that has found nothing yet. From now on Ctrl-C stops it.
-    pub fn new(args: &AnalyzeArgs, state: Box<dyn GameState>) -> anyhow::Result<Self> {
+    pub(super) fn new(args: &AnalyzeArgs, state: Box<dyn GameState>) -> anyhow::Result<Self> {
         let stop = signals::stop()?;
         let time = args.time.map(Duration::from);
         let open = time.is_none() && args.nodes.is_none() && args.depth.is_none();
@@ -73,22 +73,22 @@ impl LiveAnalysis {
     }
 
     /// The memory that the engine may take for tables, in bytes, if the arguments say it.
-    pub fn memory(&self) -> anyhow::Result<Option<usize>> {
+    pub(super) fn memory(&self) -> anyhow::Result<Option<usize>> {
         let bytes = |memory: u64| usize::try_from(memory << 20).ok().context("more memory than can be addressed");
         self.memory.map(bytes).transpose()
     }
 
-    pub fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads.into()
     }
 
     /// What the engine is to do.
-    pub fn task(&self) -> Task {
+    pub(super) fn task(&self) -> Task {
         Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() }
     }
 
     /// Shows what is proved of an ending: as JSON at once, else below the lines.
-    pub fn prove(&mut self, proved: Option<ProvedEnding>) {
+    pub(super) fn prove(&mut self, proved: Option<ProvedEnding>) {
         let Some(proved) = proved else { return };
         match self.format {
             Format::Json => self.written = writeln!(anstream::stdout(), "{}", output::json(proved.json())),
@@ -96,7 +96,7 @@ impl LiveAnalysis {
         }
     }
 
-    pub fn hear(&mut self, info: &Info<TextMove>) {
+    pub(super) fn hear(&mut self, info: &Info<TextMove>) {
         match self.format {
             Format::Json => {
                 if let Err(error) = writeln!(anstream::stdout(), "{}", output::json(lines::line(info))) {
@@ -113,7 +113,7 @@ impl LiveAnalysis {
     }
 
     /// Shows the end: all lines, and the best move. `unsearched` says why there are none.
-    pub fn finish(&mut self, best: Option<TextMove>, unsearched: Option<&str>) -> anyhow::Result<Exit> {
+    pub(super) fn finish(&mut self, best: Option<TextMove>, unsearched: Option<&str>) -> anyhow::Result<Exit> {
         std::mem::replace(&mut self.written, Ok(()))?;
         let mut out = anstream::stdout();
         match (self.format, best) {

@@ -21,7 +21,7 @@ impl AnalyzeArgs {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn game(&self) -> anyhow::Result<Game> {
+    pub(crate) fn game(&self) -> anyhow::Result<Game> {
         match (self.game, &self.record) {
             (Some(game), _) => Ok(game),
             (None, Some(record)) if record == "-" => bail!("name the game of the record on standard input"),
@@ -34,7 +34,7 @@ impl AnalyzeArgs {
 
 /// The position that the arguments mean; of no position and no record it is `usual`. `read` reads the position
 /// argument.
-pub fn position<P>(
+pub(super) fn position<P>(
     args: &AnalyzeArgs,
     usual: impl FnOnce() -> anyhow::Result<P>,
     read: impl FnOnce(&str) -> anyhow::Result<P>,
@@ -63,7 +63,7 @@ where
 }
 
 /// Reads a position, or moves from the start of a game.
-pub fn position_or_moves<P>(text: &str) -> anyhow::Result<P>
+pub(super) fn position_or_moves<P>(text: &str) -> anyhow::Result<P>
 where
     P: Show + Default + FromStr<Err: std::error::Error + Send + Sync + 'static>,
 {
@@ -78,7 +78,7 @@ where
 }
 
 /// A whole file, or standard input if it is called `-`.
-pub fn content(name: &str) -> anyhow::Result<String> {
+pub(super) fn content(name: &str) -> anyhow::Result<String> {
     let bytes = if name == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
@@ -90,7 +90,7 @@ pub fn content(name: &str) -> anyhow::Result<String> {
 }
 
 /// The game of a record.
-pub fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
+pub(super) fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
     let source = || if name == "-" { "standard input".to_owned() } else { format!("`{name}`") };
     let record = Record::read(&content(name)?).with_context(|| format!("{} is not a record of a game", source()))?;
     let game = Game::recorded(&record.header.game).with_context(source)?;
@@ -103,7 +103,7 @@ fn is_exchanged(name: &str) -> bool {
 }
 
 /// The position in a record, or in a game in another format, in the notation of its game.
-pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
+pub(super) fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
     if is_exchanged(name) {
         let tree = convert::game_in(Path::new(name), args.number)?;
         if let Some(game) = args.game.filter(|game| *game != tree.game) {
@@ -134,7 +134,7 @@ pub fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String> {
 }
 
 /// Refuses the number of a game where there is no collection of them.
-pub fn refuse_number(args: &AnalyzeArgs) -> anyhow::Result<()> {
+pub(super) fn refuse_number(args: &AnalyzeArgs) -> anyhow::Result<()> {
     match args.number {
         Some(_) => bail!("--game is for a file with several games, such as .sgf or .pgn: leave it out"),
         None => Ok(()),

@@ -23,7 +23,7 @@ use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 
 /// How the games of a series are played: what decides them, and how much of the machine they take.
 #[derive(Args, Debug)]
-pub struct TermArgs {
+pub(crate) struct TermArgs {
     /// Each agent's clock: 10s for a whole game, 10+0.1 with an increment, 40/60 for every 40 moves, inf
     #[arg(long, value_name = "CLOCK", default_value = "10s", value_parser = a_clock,
           help_heading = options::only_for(Capability::Turns), requires = "game")]
@@ -112,7 +112,7 @@ pub struct TermArgs {
 
 /// What every series has.
 #[derive(Args, Debug)]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     #[command(flatten)]
     pub terms: TermArgs,
 
@@ -149,7 +149,7 @@ pub struct RunArgs {
 
 impl TermArgs {
     /// How the games are to be played; nothing is signed or logged.
-    pub const fn options(&self) -> RunOptions {
+    pub(crate) const fn options(&self) -> RunOptions {
         let affinity = match self.affinity {
             Binding::Auto => Affinity::Auto,
             Binding::None => Affinity::None,
@@ -164,7 +164,7 @@ impl RunArgs {
     ///
     /// # Errors
     /// When the file of --sign holds no key.
-    pub fn options(&self) -> anyhow::Result<RunOptions> {
+    pub(crate) fn options(&self) -> anyhow::Result<RunOptions> {
         let sign = options::private_key(self.sign.as_deref())?;
         let log = self.log.as_deref().map(log_folder).transpose()?;
         Ok(RunOptions { sign, log, ..self.terms.options() })
@@ -173,7 +173,7 @@ impl RunArgs {
 
 /// The clocks of the two agents of a match, where they differ.
 #[derive(Args, Debug)]
-pub struct PairClockArgs {
+pub(crate) struct PairClockArgs {
     /// The clock of the first agent, in both seats [default: that of --clock]
     #[arg(long, value_name = "CLOCK", value_parser = a_clock, help_heading = options::only_for(Capability::Turns))]
     pub first_clock: Option<GivenClock>,
@@ -196,7 +196,7 @@ fn each(text: &str) -> Result<String, String> {
 
 /// Openings that are drawn, or those of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Openings {
+pub(crate) enum Openings {
     Plies(u32),
     File(PathBuf),
 }
@@ -209,7 +209,7 @@ fn openings(text: &str) -> Result<Openings, String> {
 
 impl TermArgs {
     /// Which openings of a file are played.
-    pub fn opening_choice(&self) -> OpeningChoice {
+    pub(crate) fn opening_choice(&self) -> OpeningChoice {
         let order = match self.opening_order {
             None | Some(Order::Sequential) => OpeningOrder::Sequential,
             Some(Order::Random) => OpeningOrder::Random,
@@ -218,7 +218,7 @@ impl TermArgs {
     }
 
     /// The given options that are for a file of openings.
-    pub fn opening_options(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn opening_options(&self) -> impl Iterator<Item = &'static str> {
         let given = [
             ("--opening-order", self.opening_order.is_some()),
             ("--opening-start", self.opening_start.is_some()),
@@ -230,7 +230,7 @@ impl TermArgs {
 
 /// The order of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Order {
+pub(crate) enum Order {
     /// As they stand in the file
     Sequential,
     /// Drawn from --seed, none twice before all were played
@@ -247,7 +247,7 @@ fn log_folder(path: &Path) -> anyhow::Result<&'static Path> {
 
 /// Whether games are bound to processors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Binding {
+pub(crate) enum Binding {
     /// If there are enough
     Auto,
     /// Not at all
@@ -268,7 +268,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = RESUME)]
-pub struct MatchArgs {
+pub(crate) struct MatchArgs {
     /// The first agent: a built-in player, a source file, a folder of them, or a command in quotes
     #[arg(add = completion::agent())]
     pub first: String,
@@ -304,7 +304,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = SPRT_HELP)]
-pub struct SprtArgs {
+pub(crate) struct SprtArgs {
     /// The new agent
     #[arg(add = completion::agent())]
     pub new: String,
@@ -371,7 +371,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = TOURNAMENT_HELP)]
-pub struct TournamentArgs {
+pub(crate) struct TournamentArgs {
     /// A tournament file and agents to add to it; or, with --game, the agents alone
     #[arg(required = true, value_name = "FILE|AGENT", add = completion::agent())]
     pub agents: Vec<String>,
@@ -393,7 +393,7 @@ pub struct TournamentArgs {
 
 /// How agents are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum TournamentKind {
+pub(crate) enum TournamentKind {
     /// Every agent meets every other
     RoundRobin,
     /// The first agent meets every other
@@ -404,7 +404,7 @@ pub enum TournamentKind {
 
 /// A stored run.
 #[derive(Args, Debug)]
-pub struct StoredRun {
+pub(crate) struct StoredRun {
     /// The run's number, as `agon results --list` shows it [default: the latest]
     #[arg(value_parser = run_number)]
     pub run: Option<i64>,
@@ -421,7 +421,7 @@ impl StoredRun {
     ///
     /// # Errors
     /// What keeps it from being read; where it is missing, what makes one.
-    pub fn store(&self) -> anyhow::Result<Store> {
+    pub(crate) fn store(&self) -> anyhow::Result<Store> {
         match Store::read(&self.db) {
             Err(missing @ StoreError::Missing { .. }) => {
                 bail!("{missing}: a match, an SPRT or a tournament makes one, and --db names another")
@@ -447,7 +447,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = RESULTS_HELP)]
 #[allow(clippy::struct_excessive_bools, reason = "a switch of the command line is a bool")]
-pub struct ResultsArgs {
+pub(crate) struct ResultsArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// List the runs of the store
@@ -481,7 +481,7 @@ pub struct ResultsArgs {
 
 /// How results are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ResultsFormat {
+pub(crate) enum ResultsFormat {
     /// For people
     Text,
     /// For programs
@@ -505,7 +505,7 @@ Examples:
 #[command(
     after_help = EXPORT_HELP
 )]
-pub struct ExportArgs {
+pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// Only games in which an agent failed
@@ -527,7 +527,7 @@ pub struct ExportArgs {
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ExportFormat {
+pub(crate) enum ExportFormat {
     /// One line of JSON per game, with its record
     Jsonl,
     /// PGN, for programs that rate players; White is who moves first
@@ -547,7 +547,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = REPORT_HELP)]
-pub struct ReportArgs {
+pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub stored: StoredRun,
     /// The page to write

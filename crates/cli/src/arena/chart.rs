@@ -18,7 +18,7 @@ const LEFT: f64 = 64.0;
 const POINTS: usize = 900;
 
 /// What is seen of a run over time: of a test how its decision came, else how the ratings went.
-pub fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
+pub(crate) fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     if plan.test.is_some() { likelihood(plan, bouts) } else { ratings(plan, bouts) }
 }
 
@@ -79,7 +79,7 @@ fn ratings(plan: &Plan, bouts: &[Summary]) -> String {
 }
 
 /// The rating of each version with its interval, by their numbers.
-pub fn over_versions(rated: &[(u32, Interval)]) -> String {
+pub(crate) fn over_versions(rated: &[(u32, Interval)]) -> String {
     let curve = |value: fn(&Interval) -> f64| -> Vec<(f64, f64)> {
         rated.iter().enumerate().map(|(at, (_, rating))| (at as f64, value(rating))).collect()
     };

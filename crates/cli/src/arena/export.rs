@@ -17,7 +17,7 @@ use crate::exit::{Exit, in_one_line};
 use crate::left_out::LeftOut;
 use crate::output;
 
-pub fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let (store, run) = open(&args.stored)?;
     let filter = if args.failed { Filter::Failed } else { Filter::All };
     let plan = store.run(run)?.plan;
@@ -140,7 +140,7 @@ fn renju(format: &str, record: &Record) -> anyhow::Result<String> {
 }
 
 /// A store and the number of a run in it.
-pub fn open(stored: &StoredRun) -> anyhow::Result<(Store, i64)> {
+pub(crate) fn open(stored: &StoredRun) -> anyhow::Result<(Store, i64)> {
     let store = stored.store()?;
     let run = match stored.run.or(stored.named) {
         Some(run) => run,

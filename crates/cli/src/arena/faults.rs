@@ -15,7 +15,7 @@ use crate::rules;
 use crate::show::{self, ERROR, FAINT, counted, paint};
 
 /// The failures of a run, those of one kind together, and of each what its first game's record says of the cause.
-pub struct Faults<'a> {
+pub(super) struct Faults<'a> {
     plan: &'a Plan,
     run: i64,
     games: usize,
@@ -32,14 +32,14 @@ struct Kind {
 }
 
 impl<'a> Faults<'a> {
-    pub fn new(store: &Store, run: i64, plan: &'a Plan, bouts: &[Summary]) -> Self {
+    pub(super) fn new(store: &Store, run: i64, plan: &'a Plan, bouts: &[Summary]) -> Self {
         let failures = Failures::of(bouts);
         let kind = |failure: &Failure| Kind::new(store, run, plan, bouts, failure);
         let kinds = failures.most_first().into_iter().map(kind).collect();
         Self { plan, run, games: bouts.len(), kinds }
     }
 
-    pub fn text(&self, db: &Path) -> String {
+    pub(super) fn text(&self, db: &Path) -> String {
         let games = counted(self.games as u64, "game");
         if self.kinds.is_empty() {
             return format!("no agent failed in the {games} of run {}\n", self.run);
@@ -68,7 +68,7 @@ impl<'a> Faults<'a> {
         text
     }
 
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         let kinds = self.kinds.iter().map(|Kind { failure, explanation, .. }| {
             let mut kind = json!(failure);
             kind["name"] = self.plan.agents[failure.agent].name.as_str().into();

@@ -17,7 +17,7 @@ use crate::page::{dates, escaped, limits};
 use crate::show::counted;
 
 /// What the seats of a run's games are called, and how their agents are spoken to.
-pub fn seats(plan: &Plan) -> ([&'static str; 2], Interaction) {
+pub(crate) fn seats(plan: &Plan) -> ([&'static str; 2], Interaction) {
     let setup = Setup { seed: plan.seed, parameters: plan.parameters.clone() };
     let state = plan.game.initial_state(&setup);
     state.map_or((["first", "second"], Interaction::Session), |state| (state.seats(), state.interaction()))
@@ -39,13 +39,13 @@ fn heading(plan: &Plan) -> String {
     format!("{kind} of {}: {who}", plan.game.title())
 }
 
-pub fn title(plan: &Plan, bouts: &[Summary]) -> String {
+pub(crate) fn title(plan: &Plan, bouts: &[Summary]) -> String {
     let days = dates(bouts.iter().map(|bout| bout.started));
     if days.is_empty() { heading(plan) } else { format!("{}, {days}", heading(plan)) }
 }
 
 /// All results as a part of a page; `agon` is the version of the judge.
-pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String {
+pub(crate) fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String {
     let ([first, second], interaction) = seats(plan);
     let facts = [
         counted(tally.bouts(), "game"),
@@ -101,7 +101,7 @@ pub fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) -> String
 }
 
 /// Rows as a table that scrolls in its own box, by the keyboard too; the first column of text names the row.
-pub fn html_table(label: &str, rows: &Rows) -> String {
+pub(crate) fn html_table(label: &str, rows: &Rows) -> String {
     let texts: Vec<bool> = rows[0].iter().map(|heading| is_text(heading)).collect();
     let names = texts.iter().position(|&text| text);
     let row = |row: &Vec<String>, heading: bool| {
@@ -127,7 +127,7 @@ pub fn html_table(label: &str, rows: &Rows) -> String {
 }
 
 /// A table in a box that scrolls, by the keyboard too.
-pub fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
+pub(crate) fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
     format!(
         "<div class=\"{class}\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n\
          <tbody>\n{body}</tbody></table></div>\n"
@@ -150,7 +150,7 @@ fn ratings(plan: &Plan, tally: &Tally) -> String {
 }
 
 /// Ratings with their intervals on one scale.
-pub fn rating_bars(group: &str, rated: &[(String, Interval)]) -> String {
+pub(crate) fn rating_bars(group: &str, rated: &[(String, Interval)]) -> String {
     let low = rated.iter().map(|(_, interval)| interval.low).fold(f64::INFINITY, f64::min);
     let high = rated.iter().map(|(_, interval)| interval.high).fold(f64::NEG_INFINITY, f64::max);
     let place = |rating: f64| if high > low { 100.0 * (rating - low) / (high - low) } else { 50.0 };

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::show::{FAINT, STRONG, WARN, count, counted, paint};
 
 /// What to say before a series whose texts named other programs in an earlier one.
-pub fn notice(store: &Store, plan: &Plan) -> anyhow::Result<Option<String>> {
+pub(super) fn notice(store: &Store, plan: &Plan) -> anyhow::Result<Option<String>> {
     let Some(earlier) = store.replaced_by(plan)? else { return Ok(None) };
     let Run { id, plan: before, agon, .. } = &earlier;
     let changed = plan.agents.iter().zip(&before.agents).filter(|(now, then)| now.fingerprint != then.fingerprint);
@@ -31,7 +31,7 @@ pub fn notice(store: &Store, plan: &Plan) -> anyhow::Result<Option<String>> {
 }
 
 /// The agents of a run, and the files that make each the program that it is.
-pub fn text(plan: &Plan) -> String {
+pub(super) fn text(plan: &Plan) -> String {
     let mut text = String::new();
     for entrant in &plan.agents {
         let _ = writeln!(text, "{}  {}", paint(STRONG, line(&entrant.name)), summary(entrant, plan.game));
@@ -59,7 +59,7 @@ fn summary(entrant: &Entrant, game: Game) -> String {
     format!("{agent}{}  {what}", line(&entrant.fingerprint))
 }
 
-pub fn json(plan: &Plan, run: i64) -> Value {
+pub(super) fn json(plan: &Plan, run: i64) -> Value {
     let agents = plan.agents.iter().map(|entrant| {
         json!({
             "name": entrant.name, "agent": entrant.agent, "fingerprint": entrant.fingerprint,

@@ -29,7 +29,7 @@ const MAX_AGENTS: usize = 16;
 const MAX_FAILURES: usize = 3;
 const BAR: usize = 40;
 
-pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Format) {
+pub(super) fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Format) {
     let terminal = std::io::stdout().is_terminal() && format == Format::Text;
     let mut display = Display {
         plan,
@@ -62,7 +62,7 @@ pub fn show(plan: &Plan, store: &Path, events: &Receiver<RunEvent>, format: Form
     }
 }
 
-pub fn say_waiting(store: &Path) {
+pub(super) fn say_waiting(store: &Path) {
     anstream::eprintln!("waiting for `{}`: another program has locked it", store.display());
 }
 

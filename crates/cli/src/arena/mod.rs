@@ -1,10 +1,10 @@
 //! `agon match`, `sprt`, `tournament`, `results`, `export` and `report`: series of games and their results.
 
 mod args;
-pub mod chart;
+pub(crate) mod chart;
 mod export;
 mod faults;
-pub mod html;
+pub(crate) mod html;
 mod identity;
 mod live;
 mod pgn;
@@ -14,7 +14,7 @@ pub(crate) mod tables;
 mod theory;
 mod why;
 
-pub use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TermArgs, TournamentArgs};
+pub(crate) use args::{ExportArgs, MatchArgs, ReportArgs, ResultsArgs, SprtArgs, StoredRun, TermArgs, TournamentArgs};
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
@@ -55,7 +55,7 @@ const MAX_DRY_RUN_GAMES: u64 = 40;
 /// How long another program may lock the store before a message says so.
 const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
 
-pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
+pub(crate) fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.first.clone(), args.second.clone()], &args.run.terms, |plan| {
         (plan.games, plan.stay) = (args.games, args.run.stay);
         set_clocks(plan, &args.clocks)
@@ -64,7 +64,7 @@ pub fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
 }
 
 /// `agon sprt`: the answer is no when H0 is accepted, and when the games run out undecided.
-pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
+pub(crate) fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run.terms, |plan| {
         (plan.games, plan.stay) = (args.games, args.run.stay);
         set_clocks(plan, &args.clocks)?;
@@ -80,7 +80,7 @@ pub fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     play(&plan, &args.run)
 }
 
-pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
+pub(crate) fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
     if args.rounds.is_some() && args.kind != TournamentKind::Swiss {
         bail!("--rounds is for --kind swiss: leave it out");
     }
@@ -103,9 +103,9 @@ pub fn tournament(args: &TournamentArgs) -> anyhow::Result<Exit> {
     play(&plan, &args.run)
 }
 
-pub use export::{open as stored, run as export};
-pub use report::run as report;
-pub use results::run as results;
+pub(crate) use export::{open as stored, run as export};
+pub(crate) use report::run as report;
+pub(crate) use results::run as results;
 
 /// Gives the agents of a match clocks of their own.
 fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
@@ -122,7 +122,7 @@ fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
 }
 
 /// A plan from the command line. All its problems are reported at once.
-pub fn plan(
+pub(crate) fn plan(
     game: Game,
     agents: &[String],
     args: &TermArgs,
@@ -288,7 +288,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
 }
 
 /// Plays a plan by `play`, which sends events, while they are displayed.
-pub fn displayed(
+pub(crate) fn displayed(
     plan: &Plan,
     store: &Path,
     format: Format,
@@ -306,12 +306,12 @@ pub fn displayed(
 }
 
 /// Whether a run has ended since another program has locked the store.
-pub fn is_locked(error: &anyhow::Error) -> bool {
+pub(crate) fn is_locked(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(RunError::Store(StoreError::Locked)))
 }
 
 /// Opens a store for writing; waits while another program has locked it.
-pub fn open(path: &Path) -> Result<Store, StoreError> {
+pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
     let (start, mut said) = (Instant::now(), false);
     loop {
         match Store::open(path) {

@@ -27,7 +27,7 @@ const MAX_NAME_BYTES: usize = 63;
 const BOOK: &str = "{book}";
 
 /// The names of a plan's agents as values of tags: short enough, and no two alike.
-pub fn names(plan: &Plan) -> Vec<String> {
+pub(super) fn names(plan: &Plan) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut name = |agent: &str| {
         let whole = value(agent);
@@ -59,7 +59,7 @@ fn value(text: &str) -> String {
 ///
 /// # Errors
 /// When the record has moves that the rules refuse.
-pub fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
+pub(super) fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
     let result = result(bout);
     let header = &record.header;
     let whole = Setup { seed: header.seed, parameters: header.parameters.clone() };
@@ -133,7 +133,7 @@ fn result(bout: &Summary) -> &'static str {
 ///
 /// # Errors
 /// When the record has moves that the rules refuse.
-pub fn last_position(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
+pub(super) fn last_position(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut state = plan.game.initial_state(&setup)?;
     for played in replay::moves(record, state.boxed_clone().as_mut())? {

@@ -29,7 +29,7 @@ const MAX_EXAMPLES: usize = 12;
 /// The games of a page as the viewer wants them, by their slots.
 type Shown = BTreeMap<u32, String>;
 
-pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (store, run) = export::open(&args.stored)?;
     output::check(&args.out, "the report")?;
     let stored = store.run(run)?;

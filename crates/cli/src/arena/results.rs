@@ -19,7 +19,7 @@ use crate::left_out::LeftOut;
 use crate::show::counted;
 use crate::{output, show, signals};
 
-pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     if args.list {
         anyhow::ensure!(matches!(args.format, ResultsFormat::Text | ResultsFormat::Json), "--list prints text or json");
         return list(&args.stored.store()?, args.format);
@@ -97,7 +97,7 @@ pub fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
 }
 
 /// A run as it is stored: all its games that can be read and count.
-pub fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary>, LeftOut)> {
+pub(super) fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<Summary>, LeftOut)> {
     let plan = store.run(run)?.plan;
     let (mut bouts, damaged) = store.readable(run)?;
     let tally = Tally::of(&plan, &bouts);

@@ -19,9 +19,9 @@ use crate::show::{ERROR, FAINT, GOOD, STRONG, WARN, count, counted, paint, signe
 use crate::table::{self, TableLook};
 
 /// Rows of a table, the first of them its heading.
-pub type Rows = Vec<Vec<String>>;
+pub(crate) type Rows = Vec<Vec<String>>;
 
-pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
+pub(crate) fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     // A test ends by itself; of any other run the rest can still be played.
     let games = match plan.bouts() {
         all if plan.test.is_none() && tally.bouts() < all => {
@@ -63,7 +63,7 @@ pub fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
 }
 
 /// What each agent is that has a name or a clock of its own, a line each: `new: nodes=300 champion, clock 10s+100ms`.
-pub fn own_settings(plan: &Plan) -> Vec<String> {
+pub(crate) fn own_settings(plan: &Plan) -> Vec<String> {
     let own = |agent: &Entrant| {
         let text = (agent.agent != agent.name).then(|| line(&agent.agent));
         let clock = agent.clock.map(|clock| format!("clock {clock}"));
@@ -74,7 +74,7 @@ pub fn own_settings(plan: &Plan) -> Vec<String> {
 }
 
 /// The file of openings and how far it reaches, in a line; `None` of a plan without one.
-pub fn openings(plan: &Plan) -> Option<String> {
+pub(crate) fn openings(plan: &Plan) -> Option<String> {
     let file = plan.opening_file.as_ref()?;
     let pairs = plan.pairs_each();
     let (times, left) = file.used_by(pairs);
@@ -95,7 +95,7 @@ pub fn openings(plan: &Plan) -> Option<String> {
 }
 
 /// The same for programs.
-pub fn openings_json(plan: &Plan) -> Option<Value> {
+pub(crate) fn openings_json(plan: &Plan) -> Option<Value> {
     let file = plan.opening_file.as_ref()?;
     let (times, left) = file.used_by(plan.pairs_each());
     let mut value = json!({
@@ -111,17 +111,17 @@ pub fn openings_json(plan: &Plan) -> Option<Value> {
 }
 
 /// How many games were adjudicated, if any were.
-pub fn adjudicated(bouts: &[Summary]) -> Option<String> {
+pub(crate) fn adjudicated(bouts: &[Summary]) -> Option<String> {
     let ended = || bouts.iter().filter(|bout| bout.is_adjudicated());
     let (all, draws) = (ended().count() as u64, ended().filter(|bout| bout.winner == Winner::Draw).count() as u64);
     let of = format!("{} and {}", counted(draws, "draw"), counted(all - draws, "win"));
     (all > 0).then(|| format!("{} of {} adjudicated: {of}", count(all), counted(bouts.len() as u64, "game")))
 }
 
-pub const FAILURES: usize = 10;
+pub(crate) const FAILURES: usize = 10;
 
 /// Why agents failed, a line for those that are alike, those in the most games first.
-pub fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
+pub(crate) fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
     let all = failures.most_first();
     let describe = |failure: &&Failure| {
         let at = match failure.moves {
@@ -163,7 +163,7 @@ fn repeated(plan: &Plan, tally: &Tally) -> Option<String> {
 const MANY_REPEATS: u64 = 10;
 
 /// How games that repeat others become different ones.
-pub fn remedy(plan: &Plan) -> String {
+pub(crate) fn remedy(plan: &Plan) -> String {
     let understood = plan.agents.iter().all(|agent| agent.openings);
     match plan.game.openings.usual_plies {
         0 => "Bots that draw their choices from AGON_SEED play different games".to_owned(),
@@ -181,7 +181,7 @@ pub fn remedy(plan: &Plan) -> String {
 }
 
 /// What a reader must know before trusting the numbers, one line each.
-pub fn warnings(plan: &Plan, tally: &Tally) -> Vec<String> {
+pub(crate) fn warnings(plan: &Plan, tally: &Tally) -> Vec<String> {
     let mut warnings: Vec<String> = groups(plan, tally).into_iter().collect();
     warnings.extend(repeated(plan, tally));
     if tally.void() > 0 {
@@ -220,7 +220,7 @@ const GROUPS: usize = 8;
 const GROUP_NAMES: usize = 8;
 
 /// Games that are stored and not counted, where there are any: `3 extra games after the decision`.
-pub fn uncounted(tally: &Tally) -> Option<String> {
+pub(crate) fn uncounted(tally: &Tally) -> Option<String> {
     let extra = (tally.extra() > 0).then(|| {
         let after = if tally.repeats() {
             "after the test gave up"
@@ -237,14 +237,14 @@ pub fn uncounted(tally: &Tally) -> Option<String> {
 }
 
 /// Games that are stored from when the run was longer, in words; `None` if there are none.
-pub fn beyond(games: u64, plan: &Plan) -> Option<String> {
+pub(crate) fn beyond(games: u64, plan: &Plan) -> Option<String> {
     let do_not = if games == 1 { "does not" } else { "do not" };
     (games > 0)
         .then(|| format!("{} beyond the {} asked for {do_not} count", counted(games, "more game"), count(plan.bouts())))
 }
 
 /// The log likelihood ratio between its bounds, and what it decides between which hypotheses.
-pub fn decision(tally: &Tally) -> Option<String> {
+pub(crate) fn decision(tally: &Tally) -> Option<String> {
     let decision = tally.test()?;
     let word = match decision.status {
         Status::Continue if tally.repeats() => paint(
@@ -264,13 +264,13 @@ pub fn decision(tally: &Tally) -> Option<String> {
 }
 
 /// `LLR +3.07 in [−2.94, +2.94]: ` and what is said of it.
-pub fn likelihood_ratio(test: &Sprt, llr: f64, word: &str) -> String {
+pub(crate) fn likelihood_ratio(test: &Sprt, llr: f64, word: &str) -> String {
     let (low, high) = test.bounds();
     let [llr, low, high] = [llr, low, high].map(|value| signed(value, 2));
     format!("LLR {llr} in [{low}, {high}]: {word}")
 }
 
-pub fn between_two(plan: &Plan, tally: &Tally) -> String {
+pub(crate) fn between_two(plan: &Plan, tally: &Tally) -> String {
     let cell = tally.against(0, 1);
     let pairs = tally.pairs(0, 1);
     let [first, second] = [0, 1].map(|at| line(&plan.agents[at].name));
@@ -307,7 +307,7 @@ pub fn between_two(plan: &Plan, tally: &Tally) -> String {
 }
 
 /// What is said of Elo while a series is played; nothing before there is a pair.
-pub fn elo(tally: &Tally) -> Option<String> {
+pub(crate) fn elo(tally: &Tally) -> Option<String> {
     let pairs = tally.pairs(0, 1);
     if tally.is_one_pair(0, 1) {
         return Some(format!("no Elo: all {} pairs are copies of one", pairs.pairs() + pairs.copies));
@@ -316,14 +316,14 @@ pub fn elo(tally: &Tally) -> Option<String> {
 }
 
 /// `LL 1, LD 0, DD or WL 5, WD 1, WW 3 (10 pairs)`
-pub fn pair_counts(pairs: &Pentanomial) -> String {
+pub(crate) fn pair_counts(pairs: &Pentanomial) -> String {
     let names = ["LL", "LD", "DD or WL", "WD", "WW"];
     let counts: Vec<String> = names.iter().zip(pairs.counts).map(|(name, n)| format!("{name} {n}")).collect();
     format!("{} ({})", counts.join(", "), counted(pairs.pairs(), "pair"))
 }
 
 /// `+35.2 (+10.1 to +60.9)`
-pub fn interval(interval: &Interval, digits: usize) -> String {
+pub(crate) fn interval(interval: &Interval, digits: usize) -> String {
     let signed = |value: f64| match value {
         f64::INFINITY => "+∞".to_owned(),
         f64::NEG_INFINITY => "−∞".to_owned(),
@@ -332,7 +332,7 @@ pub fn interval(interval: &Interval, digits: usize) -> String {
     format!("{} ({} to {})", signed(interval.value), signed(interval.low), signed(interval.high))
 }
 
-pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
+pub(crate) fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let standings = Standings::new(plan, tally);
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
@@ -379,7 +379,7 @@ pub fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
 }
 
 /// The score of each agent against each other, in the order of the standings.
-pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
+pub(crate) fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
     let order: Vec<usize> = Standings::new(plan, tally).rows.iter().map(|row| row.agent).collect();
     let mut heading = vec![String::new(), "points against".to_owned()];
     heading.extend((1..=order.len()).map(|place| place.to_string()));
@@ -396,7 +396,7 @@ pub fn crosstable(plan: &Plan, tally: &Tally) -> Rows {
 }
 
 /// The score of the petri dish on ALPHANO: games won against each other colony; draws count for neither side.
-pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
+pub(crate) fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     let agents = plan.agents.len();
     let wins = |agent: usize| (0..agents).map(|other| tally.against(agent, other).wins).sum::<u64>();
     let mut order: Vec<usize> = (0..agents).collect();
@@ -415,7 +415,7 @@ pub fn contest_score(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
-pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
+pub(crate) fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
     let heading =
         ["agent", "as first", "as second", "time a game", "least left", "faults", "defeats", "delay", "disturbed"];
     let mut rows: Rows = vec![heading.map(str::to_owned).to_vec()];
@@ -443,7 +443,7 @@ pub fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
 }
 
 /// Whether the column with this heading holds text, not numbers.
-pub fn is_text(heading: &str) -> bool {
+pub(crate) fn is_text(heading: &str) -> bool {
     matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "defeats" | "note")
 }
 
@@ -456,7 +456,7 @@ fn table(rows: &Rows) -> String {
     table::table(&all, keys, &names, TableLook::Ruled)
 }
 
-pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<RunEnd>) -> Value {
+pub(crate) fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<RunEnd>) -> Value {
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
     let agents: Vec<Value> = (0..plan.agents.len())
@@ -515,13 +515,13 @@ pub fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Opt
 }
 
 /// The state of a sequential test, with its hypotheses.
-pub fn sprt(tally: &Tally) -> Option<Value> {
+pub(crate) fn sprt(tally: &Tally) -> Option<Value> {
     let decision = tally.test()?;
     Some(sprt_json(&decision.test, decision.llr, decision.status, decision.pairs.counts))
 }
 
 /// What a test says of these pairs, for programs.
-pub fn sprt_json(test: &Sprt, llr: f64, status: Status, pairs: [u64; 5]) -> Value {
+pub(crate) fn sprt_json(test: &Sprt, llr: f64, status: Status, pairs: [u64; 5]) -> Value {
     let (low, high) = test.bounds();
     json!({
         "llr": llr, "bounds": [low, high], "pairs": pairs, "status": status, "decision": test.verdict(status),
@@ -530,7 +530,7 @@ pub fn sprt_json(test: &Sprt, llr: f64, status: Status, pairs: [u64; 5]) -> Valu
     })
 }
 
-pub fn csv(plan: &Plan, bouts: &[Summary]) -> String {
+pub(crate) fn csv(plan: &Plan, bouts: &[Summary]) -> String {
     let mut text = "slot,first,second,winner,reason,first_verdict,second_verdict,first_score,second_score,plies,\
                     first_ms,second_ms,seed\n"
         .to_owned();

@@ -34,7 +34,7 @@ struct Account {
 }
 
 /// A run, and who should have won each of its games.
-pub struct Theory {
+pub(super) struct Theory {
     names: Vec<String>,
     /// By agent: where its side is won in theory, as first and as second; then where it is not.
     accounts: Vec<[[Account; 2]; 2]>,
@@ -45,7 +45,7 @@ pub struct Theory {
 }
 
 impl Theory {
-    pub fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
+    pub(super) fn new(store: &Store, run: i64, plan: &Plan) -> anyhow::Result<(Self, LeftOut)> {
         ensure!(plan.game.can(Capability::Solving), "--theory: {} is not solved, only domineering", plan.game);
         let mut theory = Self {
             names: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
@@ -94,7 +94,7 @@ impl Theory {
         }
     }
 
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = format!("{}\n", paint(STRONG, "against perfect play"));
         for (name, [won, lost]) in self.names.iter().zip(&self.accounts) {
             let [a, b] = won.map(|account| format!("{} of {}", account.wins, account.games));
@@ -141,7 +141,7 @@ impl Theory {
         text
     }
 
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         let seats = |accounts: &[Account; 2]| {
             accounts.map(|account| json!({ "games": account.games, "wins": account.wins, "faults": account.faults }))
         };

@@ -45,19 +45,19 @@ struct Analysed {
 
 /// Whose lost games are wanted, the first agent's by default, and how many of them the champion judges.
 #[derive(Clone, Copy, Debug)]
-pub struct WhyWish<'a> {
+pub(super) struct WhyWish<'a> {
     pub agent: Option<&'a str>,
     pub games: usize,
 }
 
 /// Who hears how far an analysis is, and who ends it.
-pub struct WhyProgress<'a> {
+pub(super) struct WhyProgress<'a> {
     pub stop: &'a Stop,
     pub hear: &'a mut dyn FnMut(&str),
 }
 
 /// The games that an agent lost, by kinds of causes.
-pub struct Why<'a> {
+pub(super) struct Why<'a> {
     plan: &'a Plan,
     run: i64,
     agent: usize,
@@ -80,7 +80,7 @@ impl<'a> Why<'a> {
     ///
     /// # Errors
     /// If there is no such agent.
-    pub fn new(
+    pub(super) fn new(
         store: &Store,
         run: i64,
         plan: &'a Plan,
@@ -250,7 +250,7 @@ impl<'a> Why<'a> {
         all
     }
 
-    pub fn text(&self, db: &Path) -> String {
+    pub(super) fn text(&self, db: &Path) -> String {
         let name = line(&self.plan.agents[self.agent].name);
         let (lost, games) = (self.lost.len(), counted(self.games().into(), "game"));
         let mut text = paint(STRONG, format!("{name} lost {lost} of {games}"));
@@ -339,7 +339,7 @@ impl<'a> Why<'a> {
         paint(FAINT, words)
     }
 
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         let costliest = self.costliest().into_iter().map(|(game, worst)| {
             json!({
                 "slot": game.slot, "plies": game.plies, "ms": game.ms, "threw_away": game.threw_away,

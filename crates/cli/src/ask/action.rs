@@ -23,7 +23,7 @@ use crate::show::{self, paint};
 use crate::{failed, output};
 
 /// A recorded game up to the action that is asked for.
-pub struct RecordedAction {
+pub(crate) struct RecordedAction {
     /// Before BEGIN.
     start: Box<dyn GameState>,
     state: Box<dyn GameState>,
@@ -35,7 +35,7 @@ pub struct RecordedAction {
 }
 
 /// What a program answers, and how a record would name it.
-pub struct Answered {
+pub(crate) struct Answered {
     pub answer: ActionAnswer,
     agent: AgentNote,
 }
@@ -44,7 +44,7 @@ pub struct Answered {
 ///
 /// # Errors
 /// If it cannot be asked.
-pub fn ask(recorded: &RecordedGame, program: &str, asked: &RecordedAction) -> anyhow::Result<Option<Answered>> {
+pub(crate) fn ask(recorded: &RecordedGame, program: &str, asked: &RecordedAction) -> anyhow::Result<Option<Answered>> {
     let agent = prepare(recorded.game, agents::parse(recorded.game, program)?, &recorded.record.header.limits)?;
     let answer = seated(recorded, &agent, program, asked)?;
     Ok(answer.map(|answer| Answered { answer, agent: agent.note() }))
@@ -66,7 +66,7 @@ fn seated(
 }
 
 /// Prints an answer.
-pub fn print(format: Format, asked: &RecordedAction, answered: &Answered) -> anyhow::Result<()> {
+pub(crate) fn print(format: Format, asked: &RecordedAction, answered: &Answered) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     match format {
         Format::Json => writeln!(out, "{}", output::json(json_of(asked, &answered.answer)))?,
@@ -79,7 +79,7 @@ pub fn print(format: Format, asked: &RecordedAction, answered: &Answered) -> any
 const MAX_LISTED: usize = 20;
 
 /// Asks for every action of a side, and compares what is done with what was done in the game.
-pub fn all(recorded: &RecordedGame, program: &str, side: Side, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn all(recorded: &RecordedGame, program: &str, side: Side, format: Format) -> anyhow::Result<Exit> {
     let agent = prepare(recorded.game, agents::parse(recorded.game, program)?, &recorded.record.header.limits)?;
     let mut answers = recorded.record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some());
     let mine = recorded.moves.iter().filter(|played| played.side == side).count();
@@ -136,7 +136,7 @@ pub fn all(recorded: &RecordedGame, program: &str, side: Side, format: Format) -
 ///
 /// # Errors
 /// If there is no such action of a program.
-pub fn find(
+pub(crate) fn find(
     recorded: &RecordedGame,
     flag: &str,
     action: Option<u32>,

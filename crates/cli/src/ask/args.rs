@@ -37,7 +37,7 @@ Examples:
     after_help = ASK_HELP,
     override_usage = "agon ask [OPTIONS] <RECORD> <BOT>\n       agon ask [OPTIONS] --slot <N> <BOT>"
 )]
-pub struct AskArgs {
+pub(crate) struct AskArgs {
     /// The record, and the program as `agon play` takes it; with --slot the program alone
     #[arg(value_name = "RECORD BOT", num_args = 1..=2, required = true)]
     pub words: Vec<String>,
@@ -84,7 +84,7 @@ impl From<SeatName> for Side {
 
 /// The side whose answers are compared: that of --side, of the only program, or of the one that the record names as the
 /// user does.
-pub fn side(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Side> {
+pub(super) fn side(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Side> {
     if let Some(side) = args.side {
         return Ok(side.into());
     }

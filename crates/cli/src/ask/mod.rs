@@ -1,6 +1,6 @@
 //! `agon ask`: the recorded input of a game, given to a program again.
 
-pub mod action;
+pub(crate) mod action;
 mod args;
 mod session;
 
@@ -21,9 +21,9 @@ use crate::options::Format;
 use crate::recorded::RecordedGame;
 use crate::{debug, output, signals};
 use args::side;
-pub use args::{AskArgs, SeatName};
+pub(crate) use args::{AskArgs, SeatName};
 
-pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let (file, program) = match (args.words.as_slice(), args.stored.slot) {
         ([file, program], None) => (Some(PathBuf::from(file)), program),
         ([program], Some(_)) => (None, program),

@@ -47,7 +47,7 @@ struct Answered<'a> {
     opened: bool,
 }
 
-pub fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Exit> {
     let turns = recorded_turns(&recorded.record, recorded.start.as_ref());
     let side = if args.all { side(args, recorded, program)? } else { turn(args, recorded, &turns)?.side };
     let limits = recorded.record.header.limits;

@@ -33,7 +33,7 @@ Examples:
 #[command(
     after_help = BENCH_HELP
 )]
-pub struct BenchArgs {
+pub(crate) struct BenchArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Bench)))]
     pub game: Game,

@@ -12,7 +12,7 @@ use crate::network::Setting;
 use crate::options::Format;
 use crate::show;
 
-pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let depth = args.depth.unwrap_or(bench::DEPTH);
     let tuning = Setting::tuning(&args.settings)?;

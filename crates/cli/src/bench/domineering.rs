@@ -38,7 +38,7 @@ struct Solved {
     proved: bool,
 }
 
-pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let chosen = args.goal.map(|goal| [(goal, args.plies)]);
     for &(goal, plies) in chosen.as_ref().map_or(&PROMISES[..], |one| &one[..]) {

@@ -7,11 +7,11 @@ mod renju;
 mod threads;
 mod time;
 
-pub use args::BenchArgs;
+pub(crate) use args::BenchArgs;
 
 use crate::exit::Exit;
 
-pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     if let Some(threads) = args.threads {
         return threads::run(args, threads.into());
     }

@@ -12,7 +12,7 @@ use crate::network::Setting;
 use crate::options::Format;
 use crate::show;
 
-pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let depth = args.depth.unwrap_or(bench::DEPTH);
     let tuning = Setting::tuning(&args.settings)?;
     let bytes = args.hash.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);

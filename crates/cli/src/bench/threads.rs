@@ -30,7 +30,7 @@ impl Spent {
 }
 
 /// Searches every position on one thread and then on `threads`, so that other work of the machine slows both.
-pub fn run(args: &BenchArgs, threads: usize) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &BenchArgs, threads: usize) -> anyhow::Result<Exit> {
     let (texts, usual, bytes): (Vec<String>, _, _) = match args.game.name() {
         "bacteria" => (bacteria::bench::POSITIONS.map(str::to_owned).into(), DEPTH[0], bacteria::bench::TABLE_BYTES),
         _ => {

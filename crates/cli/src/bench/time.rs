@@ -5,6 +5,6 @@ use std::time::Duration;
 use nix::time::ClockId;
 
 /// What this thread has used of a processor: a busy machine makes it no longer.
-pub fn processor_time() -> anyhow::Result<Duration> {
+pub(super) fn processor_time() -> anyhow::Result<Duration> {
     Ok(ClockId::CLOCK_THREAD_CPUTIME_ID.now()?.into())
 }

@@ -16,7 +16,7 @@ const A_YEAR_MS: u64 = 31_536_000_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = BOOK_HELP)]
-pub struct BookArgs {
+pub(crate) struct BookArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Book)), default_value = "renju")]
     pub game: Game,
@@ -48,7 +48,7 @@ pub struct BookArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = GROW_HELP, group(ArgGroup::new("action").required(true)))]
-pub struct GrowArgs {
+pub(crate) struct GrowArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Book)), default_value = "renju")]
     pub game: Game,
@@ -90,12 +90,12 @@ pub struct GrowArgs {
 }
 
 impl GrowArgs {
-    pub fn work_file(&self) -> PathBuf {
+    pub(crate) fn work_file(&self) -> PathBuf {
         self.work.clone().unwrap_or_else(|| BookJob::new(&self.book).work)
     }
 
     /// The files and limits of `--grow` and `--practise`.
-    pub fn job(&self) -> anyhow::Result<BookJob> {
+    pub(crate) fn job(&self) -> anyhow::Result<BookJob> {
         let mut job = BookJob::new(&self.book);
         job.work = self.work_file();
         output::check(&self.book, "the book")?;
@@ -137,16 +137,16 @@ Examples:
 /// Steps of a king from the centre to the edge of the middle, where most of a game is played.
 const MIDDLE: u8 = 5;
 
-pub fn is_in_middle(cell: Option<u8>) -> bool {
+pub(super) fn is_in_middle(cell: Option<u8>) -> bool {
     let point = cell.and_then(|cell| Point::from_index(cell.into()));
     point.is_some_and(|point| point.distance_from_centre() <= MIDDLE)
 }
 
-pub const OPENINGS: [&str; 2] = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"];
+pub(super) const OPENINGS: [&str; 2] = ["Hogetsu, H8 I9 I7", "Kagetsu, H8 H9 I9"];
 
 /// An opening of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum BookOpening {
+pub(crate) enum BookOpening {
     /// H8 I9 I7, after a second move on a corner of the first
     Hogetsu,
     /// H8 H9 I9, after a second move beside the first
@@ -154,7 +154,7 @@ pub enum BookOpening {
 }
 
 impl BookOpening {
-    pub const fn number(self) -> usize {
+    pub(crate) const fn number(self) -> usize {
         match self {
             Self::Hogetsu => 0,
             Self::Kagetsu => 1,

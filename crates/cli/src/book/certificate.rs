@@ -26,7 +26,7 @@ const LEVEL: i32 = 19;
 const QUICK_LEVEL: i32 = 3;
 
 /// Verifies a book and writes the proofs, after those that the file has.
-pub fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
+pub(super) fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
     output::check(path, "the certificate")?;
     let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
@@ -88,7 +88,7 @@ fn begins(text: &mut impl BufRead) -> io::Result<bool> {
 }
 
 /// Checks the proofs in a file, and that they are those of the book.
-pub fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
+pub(super) fn check(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
     let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;

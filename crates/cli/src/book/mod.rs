@@ -6,7 +6,7 @@ mod practise;
 mod status;
 mod verify;
 
-pub use args::{BookArgs, GrowArgs};
+pub(crate) use args::{BookArgs, GrowArgs};
 use args::{BookOpening, OPENINGS, is_in_middle};
 
 use std::fs;
@@ -27,7 +27,7 @@ use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint};
 use crate::{draw, output, signals};
 
-pub fn run(args: &BookArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
         output::check(path, "the picture")?;
     }
@@ -139,7 +139,7 @@ fn view(opening: &Opening) -> anyhow::Result<View> {
 }
 
 /// Grows a book, or shows how far that is.
-pub fn grow(args: &GrowArgs) -> anyhow::Result<Exit> {
+pub(crate) fn grow(args: &GrowArgs) -> anyhow::Result<Exit> {
     if args.practise {
         return practise::run(args);
     }

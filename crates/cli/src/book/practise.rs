@@ -17,7 +17,7 @@ use crate::progress::Bar;
 use crate::show::{FAINT, STRONG, count, paint, signed};
 use crate::{convert, signals};
 
-pub fn run(args: &GrowArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &GrowArgs) -> anyhow::Result<Exit> {
     let job = args.job()?;
     if job.book.exists() && !job.work.exists() {
         bail!(

@@ -14,7 +14,7 @@ use crate::options::Format;
 use crate::show::{FAINT, STRONG, count, paint, span};
 use crate::table::{TableLook, table};
 
-pub fn run(work: &Path, chosen: Option<usize>, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn run(work: &Path, chosen: Option<usize>, format: Format) -> anyhow::Result<Exit> {
     let status = ProofStatus::read(work)?;
     let openings: Vec<(usize, &OpeningStatus)> = status
         .openings

@@ -13,7 +13,7 @@ use crate::progress::Bar;
 use crate::show::count;
 use crate::signals;
 
-pub fn run(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     let stop = signals::stop()?;
     let opening = args.opening.and_then(|opening| book.openings.get(opening.number()));
     let bar = Bar::new("{wide_bar} {pos}/{len} positions proved {eta}")?;
@@ -22,7 +22,7 @@ pub fn run(book: &ProvedBook, args: &BookArgs) -> anyhow::Result<Exit> {
     report(&verification, args.output.format)
 }
 
-pub fn report(verification: &Verification, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn report(verification: &Verification, format: Format) -> anyhow::Result<Exit> {
     let Verification { claims, leaves, result } = verification;
     let mut out = anstream::stdout();
     match (format, result) {

@@ -7,7 +7,7 @@ use crate::recorded::RecordedGame;
 
 /// The address of the position before this move, from 1, with the moves to it and this one: an address is as short as
 /// it can be.
-pub fn to(recorded: &RecordedGame, ply: u32) -> String {
+pub(super) fn to(recorded: &RecordedGame, ply: u32) -> String {
     let header = &recorded.record.header;
     let mut words = vec![format!("game={}", recorded.game.name())];
     for (name, value) in &header.parameters {

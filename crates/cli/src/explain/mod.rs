@@ -48,7 +48,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = EXPLAIN_HELP)]
-pub struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// The record
     #[arg(required_unless_present = "slot", conflicts_with = "slot", add = completion::record())]
     pub file: Option<PathBuf>,
@@ -76,7 +76,7 @@ pub struct ExplainArgs {
 /// How many moves are shown.
 const MAX_WORST: usize = 3;
 
-pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
         if !matches!(&*input::extension(path), "html" | "htm") {
             bail!("--out `{}`: a file that ends in .html expected", path.display());

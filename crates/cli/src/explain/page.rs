@@ -13,7 +13,7 @@ use crate::page::{self, escaped};
 use crate::recorded::RecordedGame;
 
 /// The page; it opens at the worst move, with the better ones drawn.
-pub fn page(
+pub(super) fn page(
     recorded: &RecordedGame,
     limits: SearchLimits,
     found: &[MoveLoss],

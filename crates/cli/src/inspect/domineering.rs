@@ -11,7 +11,7 @@ use crate::json_lines;
 
 /// A position as lines of JSON have it.
 #[derive(Deserialize)]
-pub struct Question {
+pub(crate) struct Question {
     board: Vec<Vec<u8>>,
     occupied: Vec<(usize, usize)>,
     to_move: Turn,
@@ -30,12 +30,12 @@ enum Turn {
 
 impl Question {
     /// What a line asks about.
-    pub fn read(line: &[u8]) -> Result<Self, String> {
+    pub(crate) fn read(line: &[u8]) -> Result<Self, String> {
         json_lines::parse(line)
     }
 
     /// Whether its board is larger than those of the game.
-    pub fn is_large(&self) -> bool {
+    pub(crate) fn is_large(&self) -> bool {
         self.board.len().max(self.board.first().map_or(0, Vec::len)) > SIZE
     }
 
@@ -51,7 +51,7 @@ impl Question {
         bonus.map_err(|_| "lead: a number of points in steps of one half expected".to_owned())
     }
 
-    pub fn position(self) -> Result<Domineering, String> {
+    pub(crate) fn position(self) -> Result<Domineering, String> {
         if self.is_large() {
             let (rows, columns) = (self.board.len(), self.board[0].len());
             return Err(format!(
@@ -66,18 +66,18 @@ impl Question {
     }
 
     /// The position on a board of any size that can be analyzed.
-    pub fn large(self) -> Result<LargePosition, String> {
+    pub(crate) fn large(self) -> Result<LargePosition, String> {
         let (turn, bonus) = (self.turn(), self.bonus()?);
         LargePosition::new(&self.board, self.occupied, turn, self.last_pass, bonus).map_err(|error| error.to_string())
     }
 }
 
 /// The position that a line describes.
-pub fn position(line: &[u8]) -> Result<Domineering, String> {
+pub(crate) fn position(line: &[u8]) -> Result<Domineering, String> {
     Question::read(line)?.position()
 }
 
-pub fn answer(line: &[u8]) -> Result<Value, String> {
+pub(crate) fn answer(line: &[u8]) -> Result<Value, String> {
     let position = position(line)?;
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

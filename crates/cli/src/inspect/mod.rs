@@ -1,9 +1,9 @@
 //! `agon inspect`: questions about positions, one JSON line each, answered by one JSON line each.
 
-pub mod domineering;
+pub(crate) mod domineering;
 mod moves;
 mod petri;
-pub mod renju;
+pub(crate) mod renju;
 
 use agon_catalog::{Capability, Game};
 use clap::Args;
@@ -14,7 +14,7 @@ use crate::options::game;
 
 #[derive(Args, Debug)]
 #[command(after_help = INSPECT_HELP)]
-pub struct InspectArgs {
+pub(crate) struct InspectArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
@@ -58,7 +58,7 @@ Example:
   echo '{\"black\": [[8,8]], \"white\": [], \"turn\": \"white\"}' | agon inspect renju";
 
 /// Answers every line of standard input. A bad line is answered by its error.
-pub fn run(args: &InspectArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &InspectArgs) -> anyhow::Result<Exit> {
     let game = args.game;
     if game.can(Capability::Actions) {
         answer_lines(petri::answer)

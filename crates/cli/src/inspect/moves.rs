@@ -12,7 +12,7 @@ struct Question {
     position: String,
 }
 
-pub fn answer(game: Game, line: &[u8]) -> Result<Value, String> {
+pub(super) fn answer(game: Game, line: &[u8]) -> Result<Value, String> {
     let question: Question = json_lines::parse(line)?;
     let state = game.state_at(&question.position).map_err(|error| error.to_string())?;
     let turn = state.turn().unwrap_or(Side::BOTH[state.ply() as usize % 2]);

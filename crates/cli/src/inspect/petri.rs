@@ -24,7 +24,7 @@ struct Question {
     rules: Option<String>,
 }
 
-pub fn answer(line: &[u8]) -> Result<Value, String> {
+pub(super) fn answer(line: &[u8]) -> Result<Value, String> {
     let question: Question = json_lines::parse(line)?;
     let species = |[hp, energy, acidity]: [u8; 3]| Species::new(hp, energy, acidity).map_err(|error| error.to_string());
     let [first, second] = question.species.map(species);

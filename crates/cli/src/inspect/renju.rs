@@ -65,7 +65,7 @@ enum Turn {
 }
 
 /// The position that a line describes.
-pub fn position(line: &[u8]) -> Result<Renju, String> {
+pub(crate) fn position(line: &[u8]) -> Result<Renju, String> {
     let question: Question = json_lines::parse(line)?;
     let turn = match question.turn {
         Turn::Black => Side::First,
@@ -74,7 +74,7 @@ pub fn position(line: &[u8]) -> Result<Renju, String> {
     Renju::from_stones(&points(&question.black)?, &points(&question.white)?, turn).map_err(|error| error.to_string())
 }
 
-pub fn answer(line: &[u8]) -> Result<Value, String> {
+pub(crate) fn answer(line: &[u8]) -> Result<Value, String> {
     let position = position(line)?;
     let listed = |points: Vec<Point>| points.into_iter().map(|point| [point.row(), point.column()]).collect::<Vec<_>>();
     Ok(json!({

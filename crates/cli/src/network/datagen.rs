@@ -20,7 +20,7 @@ use crate::progress::Bar;
 use crate::{output, show, signals};
 
 #[derive(Subcommand, Debug)]
-pub enum DatagenCommand {
+pub(crate) enum DatagenCommand {
     /// Positions of Bacteria War
     #[command(after_help = DATAGEN_BACTERIA_HELP)]
     Bacteria(BacteriaDatagenArgs),
@@ -55,7 +55,7 @@ Example:
 const DEFAULT_RENJU_OPENINGS: OpeningPlies = OpeningPlies::up_to(9);
 
 #[derive(Args, Debug)]
-pub struct DatagenArgs {
+pub(crate) struct DatagenArgs {
     /// The file of positions to write; an existing one is extended
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -73,7 +73,7 @@ pub struct DatagenArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct BacteriaDatagenArgs {
+pub(crate) struct BacteriaDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
     /// Number of random plies at the beginning of a game: the maximum, or minimum and maximum as 6-16; drawn for each
@@ -89,7 +89,7 @@ pub struct BacteriaDatagenArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct RenjuDatagenArgs {
+pub(crate) struct RenjuDatagenArgs {
     #[command(flatten)]
     pub datagen: DatagenArgs,
     /// How the first stones are drawn
@@ -131,7 +131,7 @@ fn openings(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<OpeningPlies,
 }
 
 /// Refuses openings that are shorter or longer than the game allows.
-pub fn within_game(plies: OpeningPlies, range: &RangeInclusive<u32>) -> Result<OpeningPlies, String> {
+pub(super) fn within_game(plies: OpeningPlies, range: &RangeInclusive<u32>) -> Result<OpeningPlies, String> {
     let ends = [plies.least.unwrap_or(plies.most), plies.most];
     match ends.into_iter().find(|end| !range.contains(end)) {
         Some(end) => Err(format!("{end} is not in {}..={}", range.start(), range.end())),
@@ -139,7 +139,7 @@ pub fn within_game(plies: OpeningPlies, range: &RangeInclusive<u32>) -> Result<O
     }
 }
 
-pub fn run(command: &DatagenCommand) -> anyhow::Result<Exit> {
+pub(crate) fn run(command: &DatagenCommand) -> anyhow::Result<Exit> {
     match command {
         DatagenCommand::Bacteria(args) => bacteria(args),
         DatagenCommand::Renju(args) => renju(args),

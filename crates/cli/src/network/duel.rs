@@ -22,7 +22,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = DUEL_HELP)]
-pub struct DuelArgs {
+pub(crate) struct DuelArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
@@ -64,7 +64,7 @@ Examples:
   agon lab duel bacteria champion champion --set nmp_depth=99 --nodes 10000
   agon lab duel renju champion champion --set fours_nodes=300 --nodes 100000";
 
-pub fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &DuelArgs) -> anyhow::Result<Exit> {
     if args.game == Game::RENJU { play::<Renju>(args) } else { play::<Bacteria>(args) }
 }
 

@@ -31,7 +31,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = LEARN_HELP)]
-pub struct LearnArgs {
+pub(crate) struct LearnArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
@@ -61,7 +61,7 @@ pub struct LearnArgs {
 
 /// The priority of a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Priority {
+pub(crate) enum Priority {
     /// Only time that no other program wants
     Idle,
     /// The same as any other program
@@ -70,7 +70,7 @@ pub enum Priority {
 
 /// The games that are learnt from.
 #[derive(Args, Debug)]
-pub struct LearnGamesArgs {
+pub(crate) struct LearnGamesArgs {
     /// Random seed [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub seed: Option<u64>,
@@ -105,7 +105,7 @@ pub struct LearnGamesArgs {
 
 /// How networks learn.
 #[derive(Args, Debug)]
-pub struct LearnTrainingArgs {
+pub(crate) struct LearnTrainingArgs {
     /// Learn from the positions of the last N generations [default: 5]
     #[arg(long, value_name = "N", value_parser = up_to::<u16>(999))]
     pub window: Option<u16>,
@@ -151,7 +151,7 @@ pub struct LearnTrainingArgs {
 
 /// The tests of a new network against the newest accepted one.
 #[derive(Args, Debug)]
-pub struct LearnGateArgs {
+pub(crate) struct LearnGateArgs {
     /// Nodes of the search for a move in the gate [default: 5000]
     #[arg(long, value_name = "N", value_parser = up_to::<u64>(1_000_000_000))]
     pub gate_nodes: Option<u64>,
@@ -198,7 +198,7 @@ Examples:
   agon lab learn renju --work stones --net classic --hidden 32 --generations 3
   agon lab learn bacteria --work wide --hidden 256 --gate-clock 10s";
 
-pub fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &LearnArgs) -> anyhow::Result<Exit> {
     if args.status {
         return status(args);
     }

@@ -18,7 +18,7 @@ use crate::table::{TableLook, table};
 
 #[derive(Args, Debug)]
 #[command(after_help = LOSS_HELP)]
-pub struct LossArgs {
+pub(crate) struct LossArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
@@ -43,7 +43,7 @@ Examples:
   agon lab datagen bacteria --out test.positions --nodes 20000 --positions 50000
   agon lab loss bacteria champion nets/mine.net --data test.positions";
 
-pub fn run(args: &LossArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &LossArgs) -> anyhow::Result<Exit> {
     if args.game == Game::RENJU { measure::<Renju>(args) } else { measure::<Bacteria>(args) }
 }
 

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 /// A parameter and what it is to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setting {
+pub(crate) struct Setting {
     name: String,
     value: i32,
 }
@@ -17,7 +17,7 @@ impl Setting {
     ///
     /// # Errors
     /// A line that says what is wrong.
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
         let value = value.parse().map_err(|_| format!("`{value}` is no whole number"))?;
         Ok(Self { name: name.to_owned(), value })
@@ -27,7 +27,7 @@ impl Setting {
     ///
     /// # Errors
     /// Where there is no such parameter, with the names of all, or its value is out of its range.
-    pub fn tuning<T: Tunable>(settings: &[Self]) -> anyhow::Result<T> {
+    pub(crate) fn tuning<T: Tunable>(settings: &[Self]) -> anyhow::Result<T> {
         let mut tuning = T::default();
         for Self { name, value } in settings {
             tuning.set(name, *value).map_err(|error| match error {

@@ -17,7 +17,7 @@ use crate::progress::Bar;
 use crate::{output, show, signals};
 
 #[derive(Args, Debug)]
-pub struct TrainArgs {
+pub(crate) struct TrainArgs {
     /// A file of positions; may be given several times
     #[arg(long, value_name = "FILE", required = true)]
     pub data: Vec<PathBuf>,
@@ -66,7 +66,7 @@ pub struct TrainArgs {
     pub common: BatchArgs,
 }
 
-pub const TRAIN_BACTERIA_HELP: &str = "\
+pub(crate) const TRAIN_BACTERIA_HELP: &str = "\
 Of several positions with the same board, up to symmetries, the last is used.
 After every epoch the state is saved beside the net file (.checkpoint); the same
 command resumes from it after Ctrl-C. The same command gives the same network on
@@ -76,7 +76,7 @@ Example:
   agon lab train bacteria --data data/1.positions --out nets/mine.net
   agon lab duel bacteria nets/mine.net champion";
 
-pub const TRAIN_RENJU_HELP: &str = "\
+pub(crate) const TRAIN_RENJU_HELP: &str = "\
 Of several positions with the same board, up to symmetries, the last is used.
 After every epoch the state is saved beside the net file (.checkpoint); the same
 command resumes from it after Ctrl-C. The same command gives the same network on
@@ -86,25 +86,27 @@ Example:
   agon lab train renju --data data/1.positions --out nets/mine.net --hidden 32
   agon lab duel renju nets/mine.net classic";
 
-pub fn hidden(text: &str) -> Result<usize, String> {
+pub(super) fn hidden(text: &str) -> Result<usize, String> {
     let hidden = text.parse().ok().filter(|hidden: &usize| hidden.is_multiple_of(32) && (32..=1024).contains(hidden));
     hidden.ok_or_else(|| format!("`{text}`: a multiple of 32 from 32 to 1024 expected"))
 }
 
 /// Reads a number from `LOW` to `HIGH`.
-pub fn within<T: FromStr + PartialOrd + From<u16>, const LOW: u16, const HIGH: u16>(text: &str) -> Result<T, String> {
+pub(super) fn within<T: FromStr + PartialOrd + From<u16>, const LOW: u16, const HIGH: u16>(
+    text: &str,
+) -> Result<T, String> {
     let range = T::from(LOW)..=T::from(HIGH);
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("`{text}`: a number from {LOW} to {HIGH} expected"))
 }
 
 /// Learns Bacteria War from positions.
-pub fn bacteria(args: &TrainArgs) -> anyhow::Result<Exit> {
+pub(crate) fn bacteria(args: &TrainArgs) -> anyhow::Result<Exit> {
     run::<Bacteria>(args)
 }
 
 /// Learns renju from positions.
-pub fn renju(args: &TrainArgs) -> anyhow::Result<Exit> {
+pub(crate) fn renju(args: &TrainArgs) -> anyhow::Result<Exit> {
     run::<Renju>(args)
 }
 

@@ -5,11 +5,11 @@ use agon_referee::agent::settings::quoted;
 use agon_referee::process::find_program;
 
 /// The name of a new bot.
-pub const BOT: &str = "bot";
+pub(super) const BOT: &str = "bot";
 
 /// Who compiles a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
+pub(super) enum Start {
     /// Agon: its source is the agent.
     Source(Language),
     /// Its author, by these commands; the last words are the agent. `BOT` stands for the name without an extension.
@@ -18,7 +18,7 @@ pub enum Start {
 
 /// A language in which games have samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SampleLanguage {
+pub(super) struct SampleLanguage {
     pub title: &'static str,
     pub extension: &'static str,
     /// How people call it, in small letters, the usual name first.
@@ -57,7 +57,7 @@ const fn compiled(
 }
 
 /// All of them, those that Agon compiles first.
-pub const LANGUAGES: [SampleLanguage; 20] = [
+pub(super) const LANGUAGES: [SampleLanguage; 20] = [
     source("Python", "py", &["python", "python3", "py"], Language::Python3),
     source("PyPy", "py", &["pypy", "pypy3"], Language::Pypy3),
     source("C++", "cpp", &["cpp", "c++", "cpp20"], Language::Cpp20),
@@ -103,7 +103,7 @@ pub const LANGUAGES: [SampleLanguage; 20] = [
 
 impl SampleLanguage {
     /// Its name in results for programs: that of an agent's language where Agon compiles it.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self.start {
             Start::Source(language) => language.name().to_owned(),
             Start::Command { .. } => self.spoken[0].to_uppercase(),
@@ -111,12 +111,12 @@ impl SampleLanguage {
     }
 
     /// By any of its names.
-    pub fn by_name(name: &str) -> Option<&'static Self> {
+    pub(super) fn by_name(name: &str) -> Option<&'static Self> {
         LANGUAGES.iter().find(|language| language.spoken.contains(&name))
     }
 
     /// The name of a bot's file; a Java compiler wants that of the class.
-    pub fn file(&self, bot: &str) -> String {
+    pub(super) fn file(&self, bot: &str) -> String {
         match self.start {
             Start::Source(Language::Java) => "Main.java".to_owned(),
             _ => format!("{bot}.{}", self.extension),
@@ -124,7 +124,7 @@ impl SampleLanguage {
     }
 
     /// The commands that build a bot of this name before it is an agent.
-    pub fn build(&self, bot: &str) -> Vec<String> {
+    pub(super) fn build(&self, bot: &str) -> Vec<String> {
         match self.start {
             Start::Source(_) => Vec::new(),
             Start::Command { build, .. } => build.iter().map(|line| line.replace("BOT", bot)).collect(),
@@ -132,7 +132,7 @@ impl SampleLanguage {
     }
 
     /// The agent, as a word of a command line.
-    pub fn agent(&self, bot: &str) -> String {
+    pub(super) fn agent(&self, bot: &str) -> String {
         match self.start {
             // The extension says CPython.
             Start::Source(Language::Pypy3) => format!("{}:{}", Language::Pypy3.name(), self.file(bot)),
@@ -142,7 +142,7 @@ impl SampleLanguage {
     }
 
     /// The commands that build and run it without Agon.
-    pub fn by_hand(&self, bot: &str) -> (Vec<String>, String) {
+    pub(super) fn by_hand(&self, bot: &str) -> (Vec<String>, String) {
         let file = self.file(bot);
         let language = match self.start {
             Start::Source(language) => language,
@@ -164,14 +164,14 @@ impl SampleLanguage {
     }
 
     /// The file that a build leaves, to be ignored by Git.
-    pub fn product(&self, bot: &str) -> Option<String> {
+    pub(super) fn product(&self, bot: &str) -> Option<String> {
         let (build, run) = self.by_hand(bot);
         let last = run.split(' ').next_back()?.trim_start_matches("./").to_owned();
         (!build.is_empty() && last != "Main").then_some(last)
     }
 
     /// What is missing on this machine to build or start it, with the remedy.
-    pub fn missing(&self) -> Option<String> {
+    pub(super) fn missing(&self) -> Option<String> {
         match self.start {
             Start::Source(language) => find_program(language.compiler()).is_none().then(|| {
                 format!("{language} needs `{}`, which is not installed; {}", language.compiler(), language.remedy())
@@ -188,7 +188,7 @@ impl SampleLanguage {
     }
 
     /// Whether a site takes it.
-    pub const fn is_submitted(&self) -> bool {
+    pub(super) const fn is_submitted(&self) -> bool {
         matches!(self.start, Start::Source(_))
     }
 }

@@ -39,7 +39,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = NEW_HELP)]
-pub struct NewArgs {
+pub(crate) struct NewArgs {
     /// The game
     #[arg(value_parser = GameFirst)]
     game: Option<Game>,
@@ -80,7 +80,7 @@ impl TypedValueParser for GameFirst {
 /// The language of those who name none.
 const USUAL_LANGUAGE: &str = "python";
 
-pub fn run(args: &NewArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &NewArgs) -> anyhow::Result<Exit> {
     let Some(game) = args.game else { return ask(args) };
     let language = args.language.as_deref().unwrap_or(USUAL_LANGUAGE);
     make(game, language, args.folder.as_deref(), args.output.format)

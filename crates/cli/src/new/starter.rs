@@ -9,7 +9,7 @@ use super::language::{BOT, SampleLanguage};
 use crate::rules;
 
 /// A file of the folder.
-pub struct StarterFile {
+pub(super) struct StarterFile {
     /// From the folder on.
     pub name: String,
     pub text: String,
@@ -18,7 +18,7 @@ pub struct StarterFile {
 }
 
 /// The files of a new bot, and the commands that come next.
-pub struct Starter {
+pub(super) struct Starter {
     /// The name of the bot's file.
     pub bot: String,
     pub files: Vec<StarterFile>,
@@ -29,7 +29,7 @@ pub struct Starter {
 const INPUTS: &str = "inputs";
 
 impl Starter {
-    pub fn new(game: Game, language: &SampleLanguage, source: &str) -> anyhow::Result<Self> {
+    pub(super) fn new(game: Game, language: &SampleLanguage, source: &str) -> anyhow::Result<Self> {
         let bot = language.file(BOT);
         let commands = commands(game, language);
         let mut files = vec![

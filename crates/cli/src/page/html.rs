@@ -4,12 +4,12 @@ use agon_referee::text::plain;
 use serde_json::Value;
 
 /// Text as HTML; what would not be seen is shown.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// JSON inside a script: no text in it can end the script.
-pub fn inline_json(value: &Value) -> String {
+pub(super) fn inline_json(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 

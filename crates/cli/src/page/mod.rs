@@ -8,13 +8,13 @@ use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
 use agon_web::viewer::{STYLE, failures, single_script};
-pub use agon_web::viewer::{date, dates, limits};
+pub(crate) use agon_web::viewer::{date, dates, limits};
 use serde_json::Value;
 
-pub use html::escaped;
+pub(crate) use html::escaped;
 
 /// A recorded game as the viewer wants it, with all that is known of failures in it.
-pub fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Value> {
+pub(crate) fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Value> {
     game_open(record, start, moves, [true; 2])
 }
 
@@ -23,7 +23,12 @@ fn game_open(record: &Record, start: &dyn GameState, moves: &[Played], open: [bo
 }
 
 /// The page of a recorded game; `open` says of each seat whether all may be shown that its program did.
-pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> anyhow::Result<String> {
+pub(crate) fn of_game(
+    record: &Record,
+    start: &dyn GameState,
+    moves: &[Played],
+    open: [bool; 2],
+) -> anyhow::Result<String> {
     let seats = start.seats();
     let names = record.header.agents.each_ref().map(agon_referee::record::AgentNote::shown);
     let name = agon_catalog::Game::by_name(&record.header.game).map_or("", |game| game.title());
@@ -36,7 +41,7 @@ pub fn of_game(record: &Record, start: &dyn GameState, moves: &[Played], open: [
 }
 
 /// Where the viewer shows the games that follow as [`data`].
-pub fn viewer(games: usize) -> String {
+pub(crate) fn viewer(games: usize) -> String {
     let keys = "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends, P \
                 plays and pauses, T finds the next turning point.";
     let hint = if games > 0 { keys } else { "This page has no games." };
@@ -44,12 +49,12 @@ pub fn viewer(games: usize) -> String {
 }
 
 /// A game for the viewer, by the number that links name it by.
-pub fn data(number: u32, game: &Value) -> String {
+pub(crate) fn data(number: u32, game: &Value) -> String {
     format!("<script type=\"application/json\" data-game=\"{number}\">{}</script>\n", html::inline_json(game))
 }
 
 /// A whole page from its parts; the title may be any text.
-pub fn page(title: &str, body: &str) -> String {
+pub(crate) fn page(title: &str, body: &str) -> String {
     let mut page = String::with_capacity(body.len() + STYLE.len() + 32_768);
     let _ = write!(
         page,

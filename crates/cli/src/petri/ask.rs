@@ -28,7 +28,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = ASK_HELP)]
-pub struct AskArgs {
+pub(crate) struct AskArgs {
     /// The program: a source file, a command in quotes, or a species (see `agon games`)
     pub program: String,
     /// The record of a game of the petri dish
@@ -53,7 +53,7 @@ fn square(text: &str) -> Result<(usize, usize), String> {
     square.ok_or_else(|| "X,Y expected, column and row counted from 0, as 3,1".to_owned())
 }
 
-pub fn run(args: &AskArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     let file = args.record.display().to_string();
     let text = input::text(&args.record)?;
     let record = Record::read(&text).with_context(|| format!("`{file}` is not a record of a game"))?;

@@ -19,7 +19,7 @@ use crate::table::{self, TableLook};
 
 #[derive(Args, Debug)]
 #[command(after_help = GAUNTLET_HELP)]
-pub struct GauntletArgs {
+pub(crate) struct GauntletArgs {
     /// The program: a species, a source file, a folder of them, or a command in quotes
     #[arg(default_value = "champion")]
     pub program: String,
@@ -56,7 +56,7 @@ Examples:
   agon petri gauntlet \"python3 cell.py\" --size 10x4 --against coordinated
   agon petri gauntlet --policy mine.toml --least 80";
 
-pub fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &GauntletArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let dishes: Vec<DishSize> =
         args.dishes.iter().map(|&BoardSize { width, height }| DishSize { width, height, turns }).collect();

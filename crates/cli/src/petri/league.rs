@@ -18,7 +18,7 @@ use crate::table::{TableLook, table};
 
 #[derive(Args, Debug)]
 #[command(after_help = LEAGUE_HELP)]
-pub struct LeagueArgs {
+pub(crate) struct LeagueArgs {
     /// Programs that join the ten species and the champion: source files, or commands in quotes
     pub programs: Vec<String>,
     /// Games of every pair on every dish
@@ -41,7 +41,7 @@ neither side.
 Example:
   agon petri league \"python3 cell.py\" --games 10";
 
-pub fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &LeagueArgs) -> anyhow::Result<Exit> {
     let turns = args.turns;
     let dishes: Vec<DishSize> =
         args.dishes.iter().map(|&BoardSize { width, height }| DishSize { width, height, turns }).collect();

@@ -11,10 +11,10 @@ mod train;
 use crate::exit::Exit;
 
 use clap::Subcommand;
-pub use train::{PetriTrainArgs, run as train};
+pub(crate) use train::{PetriTrainArgs, run as train};
 
 #[derive(Subcommand, Debug)]
-pub enum PetriCommand {
+pub(crate) enum PetriCommand {
     /// Give a program a recorded input again, and show its answer, its error stream and the verdict
     Ask(ask::AskArgs),
     /// Score two programs as ALPHANO does: wins in 100 games, each program first in half of them
@@ -27,7 +27,7 @@ pub enum PetriCommand {
     Gauntlet(gauntlet::GauntletArgs),
 }
 
-pub fn run(command: &PetriCommand) -> anyhow::Result<Exit> {
+pub(crate) fn run(command: &PetriCommand) -> anyhow::Result<Exit> {
     match command {
         PetriCommand::Ask(args) => ask::run(args),
         PetriCommand::Score(args) => score::run(args),

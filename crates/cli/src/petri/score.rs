@@ -16,7 +16,7 @@ use crate::show::{self, paint};
 
 #[derive(Args, Debug)]
 #[command(after_help = SCORE_HELP)]
-pub struct ScoreArgs {
+pub(crate) struct ScoreArgs {
     /// The first program: a species (see `agon games`), a source file, or a command in quotes
     pub a: String,
     /// The second program
@@ -41,7 +41,7 @@ the score of those that were played. With --format json:
 Example:
   agon petri score agents/petri/sample.py amoeba --games 20";
 
-pub fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &ScoreArgs) -> anyhow::Result<Exit> {
     let dish = DishSize {
         width: args.size.map(|size| size.width).or(args.dish.width).unwrap_or(DishSetup::WIDTH as u64),
         height: args.size.map(|size| size.height).or(args.dish.height).unwrap_or(DishSetup::HEIGHT as u64),

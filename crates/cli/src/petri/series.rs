@@ -15,7 +15,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 
 /// How a series of games is played.
 #[derive(Args, Debug)]
-pub struct SeriesArgs {
+pub(crate) struct SeriesArgs {
     /// Random seed N: game n of a pair has the seed N + n
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -36,12 +36,12 @@ pub struct SeriesArgs {
 }
 
 impl SeriesArgs {
-    pub fn limits(&self) -> GameLimits {
+    pub(crate) fn limits(&self) -> GameLimits {
         GameLimits { invocation_ms: self.invocation.ms(), memory_mib: self.memory, ..GameLimits::default() }
     }
 
     /// Programs by the texts that name them, each tried on this dish; `None` when a signal stopped that.
-    pub fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
+    pub(crate) fn programs(&self, texts: &[&str], dish: DishSize) -> anyhow::Result<Option<Vec<PreparedAgent>>> {
         signals::watch()?;
         self.jail.choose(agon_arena::petri::GAME, texts.iter().copied())?;
         let (game, limits) = (agon_arena::petri::GAME, self.limits());
@@ -64,13 +64,13 @@ impl SeriesArgs {
     }
 
     /// Plays `games` games of every pairing, with a bar; `None` when a signal stopped them.
-    pub fn play(&self, games: u32, pairings: &[Pairing]) -> anyhow::Result<Option<Vec<PairScore>>> {
+    pub(crate) fn play(&self, games: u32, pairings: &[Pairing]) -> anyhow::Result<Option<Vec<PairScore>>> {
         let SeriesScores { scores, stopped } = self.play_on(games, pairings, &mut |_, _| {})?;
         Ok((!stopped).then_some(scores))
     }
 
     /// The same, also of a series that was stopped. `played` gets the bar and what was played so far of all pairings.
-    pub fn play_on(
+    pub(crate) fn play_on(
         &self,
         games: u32,
         pairings: &[Pairing],

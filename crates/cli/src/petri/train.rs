@@ -21,7 +21,7 @@ use crate::table::{TableLook, table};
 
 #[derive(Args, Debug)]
 #[command(after_help = TRAIN_HELP)]
-pub struct PetriTrainArgs {
+pub(crate) struct PetriTrainArgs {
     /// The policy to write; beside it, OUT.checkpoint, from which a stopped training resumes
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -131,7 +131,7 @@ impl PetriTrainArgs {
     }
 }
 
-pub fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &PetriTrainArgs) -> anyhow::Result<Exit> {
     anyhow::ensure!(args.step > 0.0 && args.step.is_finite(), "--step {}: a positive number expected", args.step);
     for &BoardSize { width, height } in &args.dishes {
         DishSize { width, height, turns: DishSetup::TURNS.into() }.check()?;

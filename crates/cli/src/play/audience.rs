@@ -20,7 +20,7 @@ use crate::turn::{ends_turn, turn_line};
 const FRAME: usize = 3;
 
 /// Draws a game as it goes: the board after each turn, or one line per turn.
-pub struct Audience {
+pub(super) struct Audience {
     how: ShowHow,
     live: bool,
     pace: Duration,
@@ -34,7 +34,7 @@ pub struct Audience {
 
 impl Audience {
     /// Shows a game under this heading; two boards drawn on a terminal are at least `pace` apart.
-    pub fn new(how: ShowHow, pace: Duration, heading: String, seats: [&'static str; 2]) -> Self {
+    pub(super) fn new(how: ShowHow, pace: Duration, heading: String, seats: [&'static str; 2]) -> Self {
         let live = how == ShowHow::Board && std::io::stdout().is_terminal();
         Self { how, live, pace, heading, seats, drawn: 0, last: Instant::now(), turn: Vec::new() }
     }

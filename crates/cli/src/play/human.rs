@@ -20,7 +20,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use crate::draw;
 use crate::show::{self, paint};
 
-pub const NAME: &str = "human";
+pub(super) const NAME: &str = "human";
 
 /// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
 const HURRIED_CLOCK: Duration = Duration::from_secs(10);
@@ -40,7 +40,7 @@ const UNDO: &str = "undo";
 /// What people take back in a game. A bout has no way back: it ends there, and another one begins after the moves that
 /// stand.
 #[derive(Clone, Default)]
-pub struct TakenBack(Arc<Mutex<Undo>>);
+pub(super) struct TakenBack(Arc<Mutex<Undo>>);
 
 #[derive(Default)]
 struct Undo {
@@ -53,12 +53,12 @@ struct Undo {
 
 impl TakenBack {
     /// For a game in which nothing can be taken back, for this reason.
-    pub fn refused(reason: &'static str) -> Self {
+    pub(super) fn refused(reason: &'static str) -> Self {
         Self(Arc::new(Mutex::new(Undo { refused: Some(reason), ..Undo::default() })))
     }
 
     /// After a bout that was ended to take a move back: the moves that stand, as the judge writes them.
-    pub fn take(&self) -> Option<Vec<String>> {
+    pub(super) fn take(&self) -> Option<Vec<String>> {
         let mut undo = self.lock();
         std::mem::take(&mut undo.asked).then(|| undo.moves.iter().map(|(_, m)| m.clone()).collect())
     }
@@ -69,7 +69,7 @@ impl TakenBack {
 }
 
 /// A person who plays a game from where it stands.
-pub struct HumanPlayer {
+pub(super) struct HumanPlayer {
     state: Box<dyn GameState>,
     side: Side,
     helped: bool,
@@ -86,7 +86,7 @@ pub struct HumanPlayer {
 }
 
 impl HumanPlayer {
-    pub fn new(game: Game, state: Box<dyn GameState>, taken_back: TakenBack) -> Self {
+    pub(super) fn new(game: Game, state: Box<dyn GameState>, taken_back: TakenBack) -> Self {
         let moves = taken_back.lock().moves.clone();
         let (helped, lines) = (!moves.is_empty(), Vec::new());
         Self { state, side: Side::First, helped, stopped: false, moves, taken_back, lines, game, adviser: None }
@@ -249,7 +249,7 @@ impl Validator for MoveHelper {}
 impl Helper for MoveHelper {}
 
 /// A built-in player that answers a person quickly.
-pub struct Hurried(pub Box<dyn Player>);
+pub(super) struct Hurried(pub Box<dyn Player>);
 
 impl Player for Hurried {
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String> {

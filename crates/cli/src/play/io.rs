@@ -15,7 +15,7 @@ use crate::show::{self, paint};
 
 /// Whose lines are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum IoSeats {
+pub(crate) enum IoSeats {
     /// Those of both agents
     Both,
     /// Those of the agent that moves first
@@ -44,14 +44,14 @@ const TIME_COLUMNS: usize = 11;
 const MAX_LINE_BYTES: usize = 8 << 10;
 
 /// Prints on a thread of its own what a tap sends; the judge never waits for it.
-pub struct LineShow {
+pub(super) struct LineShow {
     tap: Tap,
     printer: JoinHandle<()>,
 }
 
 impl LineShow {
     /// Begins to print, under this heading; `names` are those of the agents.
-    pub fn begin(seats: IoSeats, heading: String, names: [String; 2]) -> Self {
+    pub(super) fn begin(seats: IoSeats, heading: String, names: [String; 2]) -> Self {
         let (tap, listener) = Tap::new();
         let columns = show::columns().filter(|_| std::io::stdout().is_terminal());
         let layout = Layout::new(seats, columns);
@@ -60,7 +60,7 @@ impl LineShow {
     }
 
     /// Waits until all is printed.
-    pub fn end(self) {
+    pub(super) fn end(self) {
         self.tap.close();
         let _ = self.printer.join();
     }

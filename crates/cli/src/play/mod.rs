@@ -3,7 +3,7 @@
 mod audience;
 mod human;
 mod io;
-pub mod record;
+pub(crate) mod record;
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -48,7 +48,7 @@ use io::{IoSeats, LineShow};
 
 #[derive(Args, Debug)]
 #[command(after_help = PLAY_HELP)]
-pub struct PlayArgs {
+pub(crate) struct PlayArgs {
     /// The game
     #[arg(value_parser = game())]
     pub game: Game,
@@ -211,7 +211,7 @@ fn check_seats(game: Game, texts: [&str; 2], people: bool) -> anyhow::Result<()>
     }
 }
 
-pub fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     refuse_misplaced(args)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let key = options::private_key(args.sign.as_deref())?;

@@ -22,7 +22,7 @@ fn records() -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// Why it could not.
-pub fn check() -> anyhow::Result<()> {
+pub(crate) fn check() -> anyhow::Result<()> {
     let folder = records()?;
     let refused = || format!("cannot write to the folder `{}`", folder.display());
     for above in folder.ancestors() {
@@ -41,7 +41,7 @@ pub fn check() -> anyhow::Result<()> {
 }
 
 /// The commands that show a game by the file of its record, and ask its last question again.
-pub fn what_next(record: &Record, path: &Path) -> String {
+pub(crate) fn what_next(record: &Record, path: &Path) -> String {
     let path = show::pasted(path);
     let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
     let mut text = format!("replay   agon replay {path}{rules}\n");
@@ -61,7 +61,7 @@ pub fn what_next(record: &Record, path: &Path) -> String {
 
 /// Writes the record where the user wants it; one that needs explaining is kept in any case, under a name that no other
 /// game has.
-pub fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let path = match wanted {
         Some(path) => path.to_owned(),
         None if record.is_clean() && !failed::wants_explaining(record) => return Ok(None),

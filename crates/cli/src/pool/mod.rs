@@ -76,7 +76,7 @@ Examples:
 
 #[derive(Args, Debug)]
 #[command(after_help = POOL_HELP, args_conflicts_with_subcommands = true)]
-pub struct PoolArgs {
+pub(crate) struct PoolArgs {
     #[command(subcommand)]
     command: Option<PoolCommand>,
     #[command(flatten)]
@@ -168,7 +168,7 @@ struct ListArgs {
     output: OutputArgs,
 }
 
-pub fn run(args: &PoolArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &PoolArgs) -> anyhow::Result<Exit> {
     match &args.command {
         Some(PoolCommand::Add(args)) => add(args),
         Some(PoolCommand::Against(args)) => against(args),
@@ -354,7 +354,7 @@ fn no_more(unfit: &BTreeMap<usize, String>) -> &'static str {
 ///
 /// # Errors
 /// When the pool cannot be written.
-pub fn feed(folder: &Path, game: Game, agent: &str) -> anyhow::Result<Option<String>> {
+pub(crate) fn feed(folder: &Path, game: Game, agent: &str) -> anyhow::Result<Option<String>> {
     let mut pool = Pool::open(folder)?;
     if pool.game() != game {
         bail!("the pool `{}` is one of {}, not of {game}", folder.display(), pool.game());
@@ -371,7 +371,7 @@ pub fn feed(folder: &Path, game: Game, agent: &str) -> anyhow::Result<Option<Str
 ///
 /// # Errors
 /// When there is none, or the agent is a command.
-pub fn check_feed(folder: &Path, game: Game, agent: &str) -> anyhow::Result<()> {
+pub(crate) fn check_feed(folder: &Path, game: Game, agent: &str) -> anyhow::Result<()> {
     let pool = Pool::open(folder).map_err(|error| anyhow::anyhow!("--pool: {}", in_one_line(&error.into())))?;
     if pool.game() != game {
         bail!("--pool: `{}` is a pool of {}, not of {game}", folder.display(), pool.game());

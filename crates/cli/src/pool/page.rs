@@ -12,7 +12,7 @@ use crate::page::{escaped, limits, page};
 use crate::show::counted;
 
 /// The whole page.
-pub fn html(pool: &Pool, standing: &PoolStanding) -> String {
+pub(super) fn html(pool: &Pool, standing: &PoolStanding) -> String {
     let title = format!("Pool of {}", pool.game().title());
     let (_, interaction) = seats(pool.terms());
     let facts = [

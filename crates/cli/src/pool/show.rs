@@ -25,7 +25,7 @@ const MAX_NOTE: usize = 24;
 const LIKELY: f64 = 0.9;
 
 /// Prints a pool.
-pub fn print(pool: &Pool, standing: &PoolStanding, format: Format) -> anyhow::Result<()> {
+pub(super) fn print(pool: &Pool, standing: &PoolStanding, format: Format) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
     match format {
         Format::Json => writeln!(out, "{}", output::json(json_of(pool, standing)))?,
@@ -110,7 +110,7 @@ fn text(pool: &Pool, standing: &PoolStanding) -> String {
 }
 
 /// `renju: 9 versions, 5 opponents, 400 games`
-pub fn heading(pool: &Pool, standing: &PoolStanding) -> String {
+pub(super) fn heading(pool: &Pool, standing: &PoolStanding) -> String {
     format!(
         "{}: {}, {}, {}",
         pool.game().name(),
@@ -121,7 +121,7 @@ pub fn heading(pool: &Pool, standing: &PoolStanding) -> String {
 }
 
 /// Which version is best, and where the last one is behind it.
-pub fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
+pub(super) fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
     let rivals = (0..pool.versions().len()).filter(|&at| at != best && standing.of(at).rating.is_some());
     let rival = rivals.max_by(|&a, &b| standing.los(a, best).total_cmp(&standing.los(b, best)));
     let name = pool.name(best);
@@ -169,12 +169,12 @@ fn percent(likelihood: f64) -> String {
 }
 
 /// `12` or `7.5`
-pub fn points(points: f64) -> String {
+pub(super) fn points(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
 }
 
 /// `2026-11-29`
-pub fn date(saved: u64) -> String {
+pub(super) fn date(saved: u64) -> String {
     let time = Timestamp::from_second(saved as i64).unwrap_or(Timestamp::UNIX_EPOCH);
     time.to_zoned(TimeZone::UTC).date().to_string()
 }

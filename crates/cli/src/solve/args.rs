@@ -8,7 +8,7 @@ use crate::span::{A_DAY, TimeSpan, time};
 
 #[derive(Args, Debug)]
 #[command(after_help = SOLVE_HELP)]
-pub struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Proofs)))]
     pub game: Game,

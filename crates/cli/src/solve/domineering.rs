@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::inspect::domineering;
 use crate::json_lines::{answer_lines, numbers};
 
-pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     // What was proved of a board serves its next position.
     let mut last: Option<Solver> = None;

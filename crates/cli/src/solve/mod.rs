@@ -4,12 +4,12 @@ mod args;
 mod domineering;
 mod renju;
 
-pub use args::{GoalArg, SolveArgs};
+pub(crate) use args::{GoalArg, SolveArgs};
 
 use agon_catalog::Capability;
 
 use crate::exit::Exit;
 
-pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     if args.game.can(Capability::Solving) { domineering::run(args) } else { renju::run(args) }
 }

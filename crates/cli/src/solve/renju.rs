@@ -16,7 +16,7 @@ use crate::json_lines::{answer_lines, numbers};
 /// Moves of the winner that `--verify` checks of one win, at most.
 const MAX_VERIFIED_MOVES: u64 = 1_000_000;
 
-pub fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     let mode: ThreatMode = args.mode.into();
     // What was found out about one position may serve the next.

@@ -49,7 +49,7 @@ const MAX_FAILED_PAIRS: u64 = 20;
 
 #[derive(Args, Debug)]
 #[command(after_help = TUNE_BOT_HELP)]
-pub struct TuneBotArgs {
+pub(crate) struct TuneBotArgs {
     /// The program: a source file, a folder of them, or a command in quotes; {NAME} in it stands for a parameter
     #[arg(add = completion::agent())]
     pub agent: String,
@@ -125,7 +125,7 @@ struct BotRun {
 }
 
 /// Tunes until all games are played or a signal comes, tests the result, and prints both.
-pub fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &TuneBotArgs) -> anyhow::Result<Exit> {
     let bot = TunedBot::new(args.game, &args.agent, args.tuned.clone(), args.pass)?;
     let steps = args.games / 2;
     let start = bot.text(&bot.start())?;
@@ -236,7 +236,7 @@ fn reads_openings(args: &TuneBotArgs, plan: &Plan, run_stop: &RunStop) -> anyhow
     Ok(bot_check::reads_openings(&agent, &terms)?)
 }
 
-/// Plays and learns until all steps are made, or the run_stop is raised.
+/// Plays and learns until all steps are made, or the stop is raised.
 fn play(
     bot: &TunedBot,
     plan: &Plan,

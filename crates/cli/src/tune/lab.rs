@@ -19,7 +19,7 @@ use crate::{output, signals};
 
 #[derive(Args, Debug)]
 #[command(after_help = TUNE_HELP)]
-pub struct TuneArgs {
+pub(crate) struct TuneArgs {
     /// The game
     #[arg(value_parser = game_of(&Game::which_can(Capability::Networks)))]
     pub game: Game,
@@ -56,7 +56,7 @@ Examples:
   agon lab tune renju --clock 500ms --games 4000 --state renju.tune.json";
 
 /// Tunes until all steps are made or a signal comes, and prints the parameters.
-pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     let steps = args.steps.unwrap_or(args.games / 2);
     output::check(&args.state, "the state")?;
     let config = TuningConfig {

@@ -6,5 +6,5 @@ mod parameter;
 mod plot;
 mod values;
 
-pub use bot::{TuneBotArgs, run as bot};
-pub use lab::{TuneArgs, run as lab};
+pub(crate) use bot::{TuneBotArgs, run as bot};
+pub(crate) use lab::{TuneArgs, run as lab};

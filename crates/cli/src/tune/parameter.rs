@@ -21,7 +21,7 @@ const MAX_SEARCHED_BYTES: u64 = 64 << 20;
 
 /// A number of a program that is tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct BotParameter {
+pub(crate) struct BotParameter {
     pub name: String,
     pub start: f64,
     pub number: TunedNumber,
@@ -30,7 +30,7 @@ pub struct BotParameter {
 /// How a program learns its numbers, where no `{NAME}` stands for them in its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum PassBy {
+pub(crate) enum PassBy {
     /// Variables of its environment: NAME=VALUE
     Env,
     /// Arguments: --NAME=VALUE
@@ -84,7 +84,7 @@ impl FromStr for BotParameter {
 
 impl BotParameter {
     /// A value as the program is given it, and as it is shown: six digits that count.
-    pub fn text(&self, value: f64) -> String {
+    pub(crate) fn text(&self, value: f64) -> String {
         let value = self.number.usable(value);
         if self.number.whole {
             return format!("{}", value as i64);
@@ -95,14 +95,14 @@ impl BotParameter {
     }
 
     /// `1 to 8`
-    pub fn range(&self) -> String {
+    pub(crate) fn range(&self) -> String {
         format!("{} to {}", self.text(self.number.low), self.text(self.number.high))
     }
 }
 
 /// A program and how it is given its numbers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TunedBot {
+pub(super) struct TunedBot {
     pub game: Game,
     /// As the user names it, with a `{NAME}` in it or not.
     pub agent: String,
@@ -115,7 +115,12 @@ impl TunedBot {
     ///
     /// # Errors
     /// What means nothing, with the remedy.
-    pub fn new(game: Game, agent: &str, parameters: Vec<BotParameter>, pass: Option<PassBy>) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        game: Game,
+        agent: &str,
+        parameters: Vec<BotParameter>,
+        pass: Option<PassBy>,
+    ) -> anyhow::Result<Self> {
         let mut seen = BTreeSet::new();
         for parameter in &parameters {
             if !seen.insert(&parameter.name) {
@@ -142,7 +147,7 @@ impl TunedBot {
     }
 
     /// The values at the start.
-    pub fn start(&self) -> Vec<f64> {
+    pub(super) fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
@@ -150,7 +155,7 @@ impl TunedBot {
     ///
     /// # Errors
     /// If there is no such agent, or it cannot be given numbers like this.
-    pub fn text(&self, values: &[f64]) -> anyhow::Result<String> {
+    pub(super) fn text(&self, values: &[f64]) -> anyhow::Result<String> {
         let value = |at: usize| self.parameters[at].text(values[at]);
         let mut text = self.agent.clone();
         for (at, parameter) in self.parameters.iter().enumerate() {
@@ -181,7 +186,7 @@ impl TunedBot {
     }
 
     /// The parameters whose names stand in none of the program's files; none where not all of these can be read.
-    pub fn unnamed(&self, identity: Option<&Identity>) -> Vec<&str> {
+    pub(super) fn unnamed(&self, identity: Option<&Identity>) -> Vec<&str> {
         let Some(identity) = identity.filter(|it| it.files == it.listed.len() as u64) else { return Vec::new() };
         if self.pass == PassBy::Option || identity.bytes > MAX_SEARCHED_BYTES {
             return Vec::new();
@@ -194,7 +199,7 @@ impl TunedBot {
     }
 
     /// How the program is given its numbers, for one that does not use them.
-    pub fn way(&self) -> String {
+    pub(super) fn way(&self) -> String {
         let Some((at, parameter)) = self.passed().next() else {
             return format!("They stand in `{}`", self.agent);
         };
@@ -211,7 +216,7 @@ impl TunedBot {
     }
 
     /// `depth=4 margin=0.3`
-    pub fn shown(&self, values: &[f64]) -> String {
+    pub(super) fn shown(&self, values: &[f64]) -> String {
         let shown = self.parameters.iter().zip(values);
         shown.map(|(it, value)| format!("{}={}", it.name, it.text(*value))).collect::<Vec<_>>().join(" ")
     }

@@ -16,7 +16,7 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = 16.0;
 
 /// A panel for each number, with its range, its start as a dashed line and its values as a curve.
-pub fn svg(names: &[&str], numbers: &[TunedNumber], history: &[TunedMoment], steps: u64) -> String {
+pub(super) fn svg(names: &[&str], numbers: &[TunedNumber], history: &[TunedMoment], steps: u64) -> String {
     let height = HEIGHT * names.len() as f64 + 24.0;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \

@@ -8,7 +8,7 @@ use crate::show::{FAINT, STRONG, count, paint};
 const ROWS: usize = 11;
 
 /// A column for each name, a row for each of some moments, the first and the last among them.
-pub fn table(names: &[&str], history: &[TunedMoment]) -> String {
+pub(super) fn table(names: &[&str], history: &[TunedMoment]) -> String {
     let width = |name: &str| name.chars().count().max(8) + 2;
     let row = |cells: Vec<String>| {
         let padded = names.iter().zip(cells).map(|(name, cell)| format!("{cell:>width$}", width = width(name)));

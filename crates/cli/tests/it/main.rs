@@ -1,5 +1,7 @@
 //! The tests of this crate from outside, in one program: linking is most of what a test program costs.
 
+#![allow(unreachable_pub, reason = "a program has no outside")]
+
 mod agon;
 mod bacteria;
 mod board;

@@ -1,12 +1,12 @@
 //! The contrast of colours of a terminal.
 
 /// The contrast that text needs at least.
-pub const READABLE: f64 = 4.5;
+pub(crate) const READABLE: f64 = 4.5;
 
 /// The contrast of two colours, from 1 to 21.
 ///
 /// Source: WCAG 2.2, "contrast ratio" and "relative luminance".
-pub fn ratio(one: &str, other: &str) -> f64 {
+pub(crate) fn ratio(one: &str, other: &str) -> f64 {
     let luminance = |colour: &str| {
         let channel = |at: usize| {
             let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
@@ -19,7 +19,7 @@ pub fn ratio(one: &str, other: &str) -> f64 {
 }
 
 /// A colour of a terminal's 256, as `#rrggbb`, from 16 on, which are the same on all: a cube of 6 steps, then greys.
-pub fn ansi(number: u8) -> String {
+pub(crate) fn ansi(number: u8) -> String {
     assert!(number >= 16, "the first 16 colours are the terminal's own");
     let step = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
     let cube = number - 16;

@@ -33,17 +33,17 @@ pub(super) struct BoundedMove<S = u64> {
 
 impl<S> BoundedMove<S> {
     /// The move is worth at least this.
-    pub const fn low(&self) -> i32 {
+    pub(super) const fn low(&self) -> i32 {
         self.gain - self.known.high
     }
 
     /// The move is worth at most this.
-    pub const fn high(&self) -> i32 {
+    pub(super) const fn high(&self) -> i32 {
         self.gain - self.known.low
     }
 
     /// The static evaluation of the move, in quarters of a point.
-    pub const fn estimate(&self) -> i32 {
+    pub(super) const fn estimate(&self) -> i32 {
         4 * self.gain - self.known.estimate
     }
 }
@@ -59,29 +59,29 @@ pub(super) struct NullWindowResult {
 }
 
 impl NullWindowResult {
-    pub const OVER: Self = Self::proven(0);
+    pub(super) const OVER: Self = Self::proven(0);
 
     const fn proven(points: i32) -> Self {
         Self { value: 4 * points, proven: true }
     }
 
-    pub const fn reaches(self, points: i32) -> bool {
+    pub(super) const fn reaches(self, points: i32) -> bool {
         // An estimate is rounded; what is proved is a whole number.
         self.value >= 4 * points - 2
     }
 
     /// What two moves that do not reach something are worth together.
-    pub fn or(self, other: Self) -> Self {
+    pub(super) fn or(self, other: Self) -> Self {
         Self { value: self.value.max(other.value), proven: self.proven && other.proven }
     }
 
     /// The value in whole points; exact when it is proved.
-    pub const fn points(self) -> i32 {
+    pub(super) const fn points(self) -> i32 {
         (self.value + 2).div_euclid(4)
     }
 
     /// Takes the answer to the question about `points` into what is known, at least and at most.
-    pub fn narrow(self, points: i32, low: &mut i32, high: &mut i32) {
+    pub(super) fn narrow(self, points: i32, low: &mut i32, high: &mut i32) {
         if self.reaches(points) {
             *low = (*low).max(self.points());
         } else {
@@ -117,7 +117,7 @@ pub(super) struct Search<S> {
 
 impl<S: CellSet> Search<S> {
     /// A search on the board with these cells, and weights by cell.
-    pub fn new(cells: S, weights: &[u8], table_bytes: usize) -> Self {
+    pub(super) fn new(cells: S, weights: &[u8], table_bytes: usize) -> Self {
         let views = Side::BOTH.map(|side| SideView::new(cells, weights, side));
         let strips = [Strips::new(&views[0]), Strips::new(&views[1])];
         let tables = [ProofTable::new(table_bytes / 2), ProofTable::new(table_bytes / 2)];
@@ -126,25 +126,25 @@ impl<S: CellSet> Search<S> {
     }
 
     /// Starts counting for a new question; returns what counted before.
-    pub fn count_anew(&mut self, limits: SearchLimits) -> Meter {
+    pub(super) fn count_anew(&mut self, limits: SearchLimits) -> Meter {
         std::mem::replace(&mut self.meter, Meter::new(limits).stopped_by(self.stop.clone()))
     }
 
     /// What `side` can still get at least and at most more than its opponent, if it is to move on these empty cells and
     /// the last turn was not a PASS: what is known without a search.
-    pub fn bounds(&self, empty: S, side: Side) -> (i32, i32) {
+    pub(super) fn bounds(&self, empty: S, side: Side) -> (i32, i32) {
         let (empty, credit) = self.reduced(empty, side);
         let known = self.known(empty, side);
         (known.low + credit, known.high + credit)
     }
 
     /// The dominoes that a side can place on these empty cells, with what the strips say of each.
-    pub fn moves(&self, empty: S, side: Side) -> impl Iterator<Item = BoundedMove<S>> {
+    pub(super) fn moves(&self, empty: S, side: Side) -> impl Iterator<Item = BoundedMove<S>> {
         empty.places(side).each().map(move |anchor| self.child(empty, side, anchor))
     }
 
     /// What a legal move, a PASS if it has no anchor, is worth at least and at most: what is known without a search.
-    pub fn first_sight(&self, root: Root<S>, anchor: Option<usize>) -> (i32, i32) {
+    pub(super) fn first_sight(&self, root: Root<S>, anchor: Option<usize>) -> (i32, i32) {
         match anchor {
             Some(anchor) => {
                 let child = self.child(root.empty, root.turn, anchor);
@@ -157,7 +157,7 @@ impl<S: CellSet> Search<S> {
     }
 
     /// A legal domino with all that is known of it.
-    pub fn seen(&self, root: Root<S>, anchor: usize) -> BoundedMove<S> {
+    pub(super) fn seen(&self, root: Root<S>, anchor: usize) -> BoundedMove<S> {
         let mut child = self.child(root.empty, root.turn, anchor);
         probe(&self.tables[root.turn.other().index()], &mut child);
         child
@@ -165,7 +165,7 @@ impl<S: CellSet> Search<S> {
 
     /// Whether a legal move, a PASS if it has no anchor, is worth at least `points`: what its side will get more than
     /// its opponent from here on, the pay of the move included. The search looks `depth` plies beyond the move.
-    pub fn move_reaches(
+    pub(super) fn move_reaches(
         &mut self,
         root: Root<S>,
         anchor: Option<usize>,

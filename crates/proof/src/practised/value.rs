@@ -22,7 +22,7 @@ const LATE: f64 = 200.0;
 /// games that began in positions of the practised book a value of +600 to Black was worth 0.83 points with fewer than
 /// 14 stones, 0.63 with 20 to 27 and 0.56 with 28 to 39, and a value of 0 half a point, 0.40 and 0.37. Without the
 /// discount the best line of the tree is the longest, since it is the best of the most mistakes.
-pub fn discounted(value: i32, turn: Side, stones: u32) -> i32 {
+pub(super) fn discounted(value: i32, turn: Side, stones: u32) -> i32 {
     if value.abs() > MAX_EVALUATION {
         return value;
     }
@@ -33,7 +33,7 @@ pub fn discounted(value: i32, turn: Side, stones: u32) -> i32 {
 }
 
 /// The chance to win that a value means.
-pub fn chance(value: i32) -> f64 {
+pub(super) fn chance(value: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(value) / SCALE).exp())
 }
 

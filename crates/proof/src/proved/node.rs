@@ -5,7 +5,7 @@ use agon_rules::renju::Stones;
 use super::finding::Effort;
 
 /// A proof number that means: cannot be proved.
-pub const NEVER: u32 = u32::MAX / 4;
+pub(super) const NEVER: u32 = u32::MAX / 4;
 
 /// What the proof number of a move not tried yet is taken to be: of the first, and for each one more.
 const FIRST_GUESS: u32 = 3;
@@ -13,7 +13,7 @@ const NEXT_GUESS: u32 = 4;
 
 /// A position with Black to move that the first search for threats has not won.
 #[derive(Debug)]
-pub struct ProofNode {
+pub(super) struct ProofNode {
     /// How many positions must be won at least to win this one; 0: it is won.
     pub proof: u32,
     /// Whether a second search for threats wins it.
@@ -25,7 +25,7 @@ pub struct ProofNode {
 }
 
 #[derive(Debug)]
-pub struct BlackMove {
+pub(super) struct BlackMove {
     pub cell: u8,
     pub status: MoveStatus,
     /// The positions after White's answers that were not won at once; while it is quiet, after the PASS alone.
@@ -37,7 +37,7 @@ pub struct BlackMove {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveStatus {
+pub(super) enum MoveStatus {
     /// It is forbidden, or White wins at once.
     Lost,
     /// Whether Black wins after a PASS is not known yet.
@@ -47,7 +47,7 @@ pub enum MoveStatus {
 }
 
 #[derive(Debug)]
-pub struct FourthNode {
+pub(super) struct FourthNode {
     /// The number of its opening.
     pub opening: usize,
     /// Where; `None` is a PASS.
@@ -62,7 +62,7 @@ pub struct FourthNode {
 }
 
 impl ProofNode {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { proof: 1, is_leaf: false, tried: Vec::new(), moves: None }
     }
 
@@ -76,14 +76,14 @@ impl ProofNode {
     }
 
     /// The most promising move, unless the next one is more promising.
-    pub fn best(&self) -> Option<usize> {
+    pub(super) fn best(&self) -> Option<usize> {
         let guess = self.guess();
         let (number, tried) = self.tried.iter().enumerate().min_by_key(|(_, tried)| tried.proof)?;
         (tried.proof <= guess).then_some(number)
     }
 
     /// Computes the proof number afresh from those of the moves.
-    pub fn update(&mut self) {
+    pub(super) fn update(&mut self) {
         let least = self.tried.iter().map(|tried| tried.proof).min().unwrap_or(NEVER);
         self.proof = least.min(self.guess());
     }

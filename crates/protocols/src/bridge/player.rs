@@ -10,7 +10,7 @@ use crate::engine_process::EngineError;
 use crate::protocol_client::ProtocolClient;
 
 /// Follows a game and has an engine asked for the moves.
-pub struct Bridged<P: Position, T> {
+pub(super) struct Bridged<P: Position, T> {
     client: T,
     /// Where the game stands; `None` before READY.
     position: Option<P>,
@@ -23,12 +23,12 @@ pub struct Bridged<P: Position, T> {
 }
 
 impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
-    pub const fn new(client: T) -> Self {
+    pub(super) const fn new(client: T) -> Self {
         Self { client, position: None, moves: Vec::new(), evaluation: None, fault: None }
     }
 
     /// The last lines of the conversation with the engine, if it has failed.
-    pub fn last_lines(&self) -> String {
+    pub(super) fn last_lines(&self) -> String {
         self.fault.as_ref().map_or_else(String::new, |_| self.client.last_lines())
     }
 
@@ -36,7 +36,7 @@ impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
     ///
     /// # Errors
     /// What it failed by, if it has.
-    pub fn into_client(self) -> Result<T, EngineError> {
+    pub(super) fn into_client(self) -> Result<T, EngineError> {
         self.fault.map_or(Ok(self.client), Err)
     }
 

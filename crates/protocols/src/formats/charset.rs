@@ -165,10 +165,10 @@ pub(super) struct Charsets {
 
 impl Charsets {
     /// What all texts look like without further evidence.
-    pub const USUAL: Self = Self { narrow: WINDOWS_1252, wide: None, is_wide: false };
+    pub(super) const USUAL: Self = Self { narrow: WINDOWS_1252, wide: None, is_wide: false };
 
     /// The charsets that these texts look like.
-    pub fn of(texts: &[Vec<u8>]) -> Self {
+    pub(super) fn of(texts: &[Vec<u8>]) -> Self {
         let all = looks_like(&texts.join(&b'\n'));
         if !all.is_single_byte() {
             return Self { narrow: WINDOWS_1252, wide: Some(all), is_wide: true };
@@ -182,19 +182,19 @@ impl Charsets {
     }
 
     /// A text in the charset that it looks like.
-    pub fn decoded(self, text: &[u8]) -> String {
+    pub(super) fn decoded(self, text: &[u8]) -> String {
         self.wide_of(text).unwrap_or_else(|| self.narrow.decode_without_bom_handling(text).0.into_owned())
     }
 
     /// A text in the charset of several bytes a character, if it looks like that.
-    pub fn wide_of(self, text: &[u8]) -> Option<String> {
+    pub(super) fn wide_of(self, text: &[u8]) -> Option<String> {
         let wide = self.wide.filter(|&wide| self.is_wide || looks_like(text) == wide)?;
         let (decoded, _, is_other) = wide.decode(text);
         (!is_other).then(|| decoded.into_owned())
     }
 
     /// How the texts were read, if that is not what everyone expects.
-    pub fn remark(self) -> Option<String> {
+    pub(super) fn remark(self) -> Option<String> {
         let (whose, encoding) = match self.wide {
             Some(wide) if self.is_wide => ("texts", wide),
             Some(wide) => ("some texts", wide),

@@ -30,16 +30,16 @@ use super::tree::{Collection, GameTree, Note, Property, TreeMove, unescaped};
 
 /// What a node's second byte says.
 mod flag {
-    pub const SIBLING: u8 = 0x80;
-    pub const LAST: u8 = 0x40;
-    pub const OLD_COMMENT: u8 = 0x20;
-    pub const MARK: u8 = 0x10;
-    pub const COMMENT: u8 = 0x08;
-    pub const START: u8 = 0x04;
-    pub const NO_MOVE: u8 = 0x02;
-    pub const EXTENSION: u8 = 0x01;
+    pub(super) const SIBLING: u8 = 0x80;
+    pub(super) const LAST: u8 = 0x40;
+    pub(super) const OLD_COMMENT: u8 = 0x20;
+    pub(super) const MARK: u8 = 0x10;
+    pub(super) const COMMENT: u8 = 0x08;
+    pub(super) const START: u8 = 0x04;
+    pub(super) const NO_MOVE: u8 = 0x02;
+    pub(super) const EXTENSION: u8 = 0x01;
     /// Of the second byte of an extension.
-    pub const BOARD_TEXT: u8 = 0x01;
+    pub(super) const BOARD_TEXT: u8 = 0x01;
 }
 
 /// How every library begins.

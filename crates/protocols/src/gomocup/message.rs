@@ -7,7 +7,7 @@ use agon_game::{Evaluation, Score};
 use agon_referee::evaluation::read_score;
 
 /// The evaluation in a MESSAGE; `None` of one without a score, and of any other line.
-pub fn evaluation(line: &str) -> Option<Evaluation> {
+pub(super) fn evaluation(line: &str) -> Option<Evaluation> {
     let (first, rest) = line.split_once(char::is_whitespace)?;
     if !first.eq_ignore_ascii_case("MESSAGE") {
         return None;

@@ -7,7 +7,7 @@ use agon_game::{Evaluation, Score};
 
 /// The evaluation in a line `info … score cp N …`; `None` of any other line, and of lines of other moves than the best.
 /// Some engines leave `cp` out.
-pub fn evaluation(line: &str) -> Option<Evaluation> {
+pub(super) fn evaluation(line: &str) -> Option<Evaluation> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {
         return None;

@@ -20,7 +20,7 @@ const MAX_FOLDER_DEPTH: usize = 20;
 
 /// Why what a compiler made cannot be taken.
 #[derive(Debug, thiserror::Error)]
-pub enum TakeError {
+pub(super) enum TakeError {
     /// It is too large, has too many files, or folders too deep.
     #[error("too large, too many files, or too many folders in one another")]
     TooMuch,
@@ -36,7 +36,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # Errors
 /// Those of the system.
-pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
+pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     make(folder)?;
     for (name, text) in files {
         let path = folder.join(name);
@@ -54,7 +54,7 @@ pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
 ///
 /// # Errors
 /// [`TakeError`].
-pub fn take(from: &OwnedFd, to: &Path, limit: u64) -> Result<(), TakeError> {
+pub(super) fn take(from: &OwnedFd, to: &Path, limit: u64) -> Result<(), TakeError> {
     take_folder(from.as_fd(), to, MAX_FOLDER_DEPTH, &mut Room { bytes: limit, entries: MAX_ENTRIES })
 }
 

@@ -16,7 +16,7 @@ const NO_HOME: &str = "/nonexistent";
 
 /// What every program of these words finds in its environment, before its own variables. `space` is where it may write,
 /// in a jail: its home, then, and where its temporary files go.
-pub fn clean(words: &[String], space: Option<&Path>) -> Vec<(String, OsString)> {
+pub(super) fn clean(words: &[String], space: Option<&Path>) -> Vec<(String, OsString)> {
     let home = space.map(Path::to_owned).or_else(|| home(words)).unwrap_or_else(|| NO_HOME.into());
     let mut variables: Vec<(String, OsString)> =
         vec![("HOME".to_owned(), home.into()), ("LANG".to_owned(), "C.UTF-8".into())];

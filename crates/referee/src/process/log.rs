@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static KEPT: AtomicBool = AtomicBool::new(false);
 
 /// The variable that asks a bridge to write down its conversation with its engine.
-pub const VARIABLE: &str = "AGON_LOG";
+pub(super) const VARIABLE: &str = "AGON_LOG";
 
 /// From now on the error stream of every program is kept with its times, for [`crate::report::Report::messages`].
 pub fn keep() {
     KEPT.store(true, Ordering::Relaxed);
 }
 
-pub fn is_kept() -> bool {
+pub(super) fn is_kept() -> bool {
     KEPT.load(Ordering::Relaxed)
 }

@@ -6,11 +6,11 @@ use super::times::{self, NORMAL_LATENCY};
 
 /// How long the judge sleeps before it looks again. If it or the machine is stopped, it knows of all but this much, and
 /// it sees soon that it is to end.
-pub const MAX_SLEEP: Duration = Duration::from_millis(50);
+pub(super) const MAX_SLEEP: Duration = Duration::from_millis(50);
 
 /// The judge's last look that found nothing: what is seen now has come after it.
 #[derive(Clone, Copy, Debug)]
-pub struct LastLook {
+pub(super) struct LastLook {
     at: Instant,
     /// How long the judge's thread had waited for processors until then. Not asked in the first millisecond, in which
     /// only the clock is known.
@@ -19,22 +19,22 @@ pub struct LastLook {
 
 impl LastLook {
     /// A look with the clock alone.
-    pub const fn at_clock(at: Instant) -> Self {
+    pub(super) const fn at_clock(at: Instant) -> Self {
         Self { at, run_delay: None }
     }
 
-    pub fn now() -> Self {
+    pub(super) fn now() -> Self {
         Self { at: Instant::now(), run_delay: Some(times::own_run_delay()) }
     }
 
-    pub const fn at(self) -> Instant {
+    pub(super) const fn at(self) -> Instant {
         self.at
     }
 
     /// By how much something may have been missed that is seen at `when`, after it was waited for until `wake` at the
     /// latest: what the judge's thread has waited for a processor since the last look. If it has woken later than that
     /// explains, something has stopped it, and nothing is known.
-    pub fn lateness(self, wake: Instant, when: Instant) -> Duration {
+    pub(super) fn lateness(self, wake: Instant, when: Instant) -> Duration {
         let most = when.saturating_duration_since(self.at);
         match self.run_delay {
             None => most,

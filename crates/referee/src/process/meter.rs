@@ -17,10 +17,10 @@ use rustix::thread::sched_getaffinity;
 use super::times::{self, CpuClock};
 
 /// How long a program that is kept from its processors is waited for at most beyond its time.
-pub const MAX_EXTENSION: Duration = Duration::from_mins(1);
+pub(super) const MAX_EXTENSION: Duration = Duration::from_mins(1);
 
 /// How often the threads of a program are looked at while it is waited for.
-pub const SAMPLE_PERIOD: Duration = Duration::from_millis(25);
+pub(super) const SAMPLE_PERIOD: Duration = Duration::from_millis(25);
 
 /// How soon a program that is ready to run at its deadline is looked at again: what it waits for just then is known
 /// only when it has run.
@@ -32,7 +32,7 @@ const MAX_MISSING: Duration = Duration::from_millis(40);
 
 /// The threads and processes of a program at one moment. Times are since each of them began.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Sample {
+pub(super) struct Sample {
     /// The moment, since the first sample.
     pub at: Duration,
     /// By thread id.
@@ -50,7 +50,7 @@ pub struct Sample {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ThreadTimes {
+pub(super) struct ThreadTimes {
     /// CPU time.
     pub ran: Duration,
     /// Time on a run queue.
@@ -58,7 +58,7 @@ pub struct ThreadTimes {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ProcessTimes {
+pub(super) struct ProcessTimes {
     /// CPU time of all its threads, ended ones included.
     pub cpu: Duration,
     /// CPU time of its children that have ended and that it has waited for.
@@ -76,7 +76,7 @@ pub struct Delays {
 
 /// Measures a program from a question on.
 #[derive(Clone, Debug)]
-pub struct Meter {
+pub(super) struct Meter {
     base: Instant,
     /// When the program was asked.
     asked: Instant,
@@ -100,7 +100,7 @@ pub struct Meter {
 
 impl Meter {
     /// Begins with a first sample, of `base`. `early` is how long the program had waited by then since it was asked.
-    pub fn new(asked: Instant, base: Instant, first: Sample, early: Duration) -> Self {
+    pub(super) fn new(asked: Instant, base: Instant, first: Sample, early: Duration) -> Self {
         let last = first.clone();
         Self {
             base,
@@ -118,17 +118,17 @@ impl Meter {
     }
 
     /// When the first sample was taken.
-    pub const fn base(&self) -> Instant {
+    pub(super) const fn base(&self) -> Instant {
         self.base
     }
 
     /// The last sample.
-    pub const fn last(&self) -> &Sample {
+    pub(super) const fn last(&self) -> &Sample {
         &self.last
     }
 
     /// Adds a later sample.
-    pub fn add(&mut self, mut sample: Sample) {
+    pub(super) fn add(&mut self, mut sample: Sample) {
         sample.processors = sample.processors.min(self.last.processors);
         sample.is_nice |= self.last.is_nice;
         let mut progressed = !sample.is_runnable;
@@ -156,7 +156,7 @@ impl Meter {
     }
 
     /// How long it has waited so far.
-    pub fn delays(&self) -> Delays {
+    pub(super) fn delays(&self) -> Delays {
         if let Some(percent) = self.simulated {
             let part = (self.base + self.last.at).saturating_duration_since(self.asked) * percent / 100;
             return Delays { all: part, machine: part };
@@ -171,7 +171,7 @@ impl Meter {
 
     /// How long it had waited when its answer was seen, after a last sample of now. What it has waited since then may
     /// be the machine's, and is no part of the answer.
-    pub fn delays_until(&self, seen: Instant, now: Instant) -> Delays {
+    pub(super) fn delays_until(&self, seen: Instant, now: Instant) -> Delays {
         let delays = self.delays();
         let since = if self.closed { Duration::ZERO } else { now.saturating_duration_since(seen) };
         let wall = seen.saturating_duration_since(self.asked);
@@ -199,7 +199,7 @@ impl Meter {
 
     /// Until when a program that has no answer at its deadline is waited for, or `None` where its time is up whatever
     /// it has waited. The last sample is of now.
-    pub fn extension(&mut self, now: Instant, deadline: Instant) -> Option<Instant> {
+    pub(super) fn extension(&mut self, now: Instant, deadline: Instant) -> Option<Instant> {
         let until = deadline + self.delays().machine;
         let cpu = self.cpu();
         let settled = !self.last.is_runnable || *self.at_deadline.get_or_insert(cpu) < cpu;
@@ -214,7 +214,7 @@ impl Meter {
     }
 
     /// Whether the program is no longer waited for.
-    pub const fn is_closed(&self) -> bool {
+    pub(super) const fn is_closed(&self) -> bool {
         self.closed
     }
 }
@@ -223,7 +223,7 @@ impl Sample {
     /// What these processes have used and waited; `keeper` is the process that waits for what they leave behind.
     /// Whether a thread is runnable is looked at only where the CPU time is that of the sample before; in the first one
     /// nothing depends on it.
-    pub fn take(at: Duration, processes: &[u32], keeper: Option<u32>, before: Option<&Self>) -> Self {
+    pub(super) fn take(at: Duration, processes: &[u32], keeper: Option<u32>, before: Option<&Self>) -> Self {
         let mut sample = Self { at, processors: processors_here(), ..Self::default() };
         let nice = |thread| getpriority_process(thread).unwrap_or_default();
         let usual = nice(None);
@@ -255,7 +255,7 @@ impl Sample {
     }
 
     /// How long its threads have waited for processors.
-    pub fn waited(&self) -> Duration {
+    pub(super) fn waited(&self) -> Duration {
         self.threads.values().map(|times| times.waited).sum()
     }
 }
@@ -296,13 +296,13 @@ fn children_in(stat: &str) -> Option<Duration> {
 }
 
 /// How long the threads of a process have waited for processors since they began.
-pub fn waited_by(pid: u32) -> Duration {
+pub(super) fn waited_by(pid: u32) -> Duration {
     threads(pid).into_iter().filter_map(|thread| ThreadTimes::read(pid, thread)).map(|times| times.waited).sum()
 }
 
 /// The processors that the calling thread may use at once, a quota of its control group included. Asked once by each
 /// thread: to find it out takes longer than a quick answer.
-pub fn processors_here() -> u32 {
+pub(super) fn processors_here() -> u32 {
     thread_local! {
         static PROCESSORS: u32 = thread::available_parallelism().map_or(1, |most| most.get() as u32);
     }
@@ -310,7 +310,7 @@ pub fn processors_here() -> u32 {
 }
 
 /// The process that started a process, or has adopted it.
-pub fn parent_of(pid: u32) -> Option<u32> {
+pub(super) fn parent_of(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }

@@ -11,24 +11,24 @@ use super::tap::StderrTap;
 use crate::protocol::MAX_ANSWER_BYTES;
 
 /// How much of an agent's error stream is kept: the last 64 KiB.
-pub const STDERR_KEPT: usize = 64 << 10;
+pub(super) const STDERR_KEPT: usize = 64 << 10;
 
 /// How long an error stream that has been read is left alone, so that one that is flooded takes little of the judge's
 /// time. A full pipe only makes its writer wait.
-pub const STDERR_PERIOD: Duration = Duration::from_millis(1);
+pub(super) const STDERR_PERIOD: Duration = Duration::from_millis(1);
 
 /// How much of an error stream is read in one go while a program runs.
-pub const READ_AT_ONCE: usize = 64 << 10;
+pub(super) const READ_AT_ONCE: usize = 64 << 10;
 
 /// How much of a stream is read in one go after its writers should have ended: more than most pipes can hold.
-pub const READ_AT_END: usize = 2 << 20;
+pub(super) const READ_AT_END: usize = 2 << 20;
 
 /// Bytes that one read takes at most.
 const MAX_READ_BYTES: usize = 8 << 10;
 
 /// What a read of a pipe brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
+pub(super) enum Flow {
     /// It had some bytes.
     Data,
     Dry,
@@ -40,7 +40,7 @@ pub enum Flow {
 
 /// Bytes read but not yet taken as lines. Holds at most one over-long line and what came with it.
 #[derive(Debug)]
-pub struct LineBuffer {
+pub(super) struct LineBuffer {
     bytes: Vec<u8>,
     /// How far a newline has been looked for in vain.
     searched: usize,
@@ -56,12 +56,12 @@ impl Default for LineBuffer {
 
 impl LineBuffer {
     /// Reads once what the pipe has.
-    pub fn fill(&mut self, pipe: &File) -> Flow {
+    pub(super) fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| self.bytes.extend_from_slice(chunk))
     }
 
     /// Takes the next whole line, without its newline.
-    pub fn take(&mut self) -> Option<Vec<u8>> {
+    pub(super) fn take(&mut self) -> Option<Vec<u8>> {
         match self.bytes[self.searched..].iter().position(|&byte| byte == b'\n') {
             Some(at) => {
                 let end = self.searched + at;
@@ -78,29 +78,29 @@ impl LineBuffer {
     }
 
     /// What is here and has not been taken.
-    pub fn rest(&self) -> &[u8] {
+    pub(super) fn rest(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Whether the line that is coming is longer than any answer may be.
-    pub fn overlong(&self) -> bool {
+    pub(super) fn overlong(&self) -> bool {
         self.searched > self.limit
     }
 
     /// From now on lines may have this many bytes.
-    pub const fn set_limit(&mut self, bytes: usize) {
+    pub(super) const fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes;
     }
 
     /// The longest line, in bytes.
-    pub const fn limit(&self) -> usize {
+    pub(super) const fn limit(&self) -> usize {
         self.limit
     }
 }
 
 /// The last [`STDERR_KEPT`] bytes of an error stream.
 #[derive(Debug, Default)]
-pub struct StderrTail {
+pub(super) struct StderrTail {
     kept: VecDeque<u8>,
     /// How many bytes have been read, those that are not kept included.
     length: u64,
@@ -122,7 +122,7 @@ struct TimedBytes {
 
 impl StderrTail {
     /// Reads once what the pipe has.
-    pub fn fill(&mut self, pipe: &File) -> Flow {
+    pub(super) fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| {
             if let Some(TimedBytes { bytes, times }) = &mut self.timed
                 && bytes.len() < MAX_TIMED_BYTES
@@ -142,7 +142,7 @@ impl StderrTail {
 
     /// Reads what the pipe has, at most `most` bytes and some: a program that writes faster than it is read must not
     /// keep the reader. [`Flow::Data`] when there may be more.
-    pub fn drain(&mut self, pipe: &File, most: usize) -> Flow {
+    pub(super) fn drain(&mut self, pipe: &File, most: usize) -> Flow {
         for _ in 0..most.div_ceil(MAX_READ_BYTES) {
             match self.fill(pipe) {
                 Flow::Data => {}
@@ -153,22 +153,22 @@ impl StderrTail {
     }
 
     /// From now on this tap gets what is read.
-    pub fn tap_by(&mut self, tap: StderrTap) {
+    pub(super) fn tap_by(&mut self, tap: StderrTap) {
         self.tap = Some(tap);
     }
 
     /// Whether someone follows it as it is read.
-    pub const fn is_followed(&self) -> bool {
+    pub(super) const fn is_followed(&self) -> bool {
         self.tap.is_some()
     }
 
     /// From now on every line is kept with its time.
-    pub fn keep_times(&mut self) {
+    pub(super) fn keep_times(&mut self) {
         self.timed = Some(TimedBytes::default());
     }
 
     /// The lines since the last call with the times at which they were read, where these are kept.
-    pub fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
+    pub(super) fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
         let Some(timed) = &mut self.timed else { return Vec::new() };
         let TimedBytes { bytes, times } = std::mem::take(timed);
         let mut start = 0;
@@ -182,19 +182,19 @@ impl StderrTail {
     }
 
     /// How many bytes have been read so far.
-    pub const fn length(&self) -> u64 {
+    pub(super) const fn length(&self) -> u64 {
         self.length
     }
 
     /// The last of what has been read since it had this length, at most `most` bytes of it, as text.
-    pub fn since(&self, length: u64, most: usize) -> String {
+    pub(super) fn since(&self, length: u64, most: usize) -> String {
         let new = usize::try_from(self.length.saturating_sub(length)).unwrap_or(usize::MAX);
         let bytes: Vec<u8> = self.kept.range(self.kept.len().saturating_sub(new.min(most))..).copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// The tail as text; bytes that are no UTF-8 are replaced.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let (head, rest) = self.kept.as_slices();
         String::from_utf8_lossy(&[head, rest].concat()).into_owned()
     }

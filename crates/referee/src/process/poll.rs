@@ -10,7 +10,7 @@ use rustix::io::Errno;
 ///
 /// # Errors
 /// That of the system, when it refuses to wait: a failure of the judge, not of a program.
-pub fn poll_for(fds: &mut [PollFd<'_>], time: Duration) -> io::Result<()> {
+pub(super) fn poll_for(fds: &mut [PollFd<'_>], time: Duration) -> io::Result<()> {
     let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
     match poll(fds, Some(&time)) {
         Ok(_) => Ok(()),

@@ -25,7 +25,7 @@ pub struct Remains {
 ///
 /// # Errors
 /// Those of the system.
-pub fn changed(folder: &OwnedFd, before: &Path) -> io::Result<Vec<String>> {
+pub(super) fn changed(folder: &OwnedFd, before: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in Dir::read_from(folder)? {
         let entry = entry?;

@@ -56,7 +56,7 @@ pub struct ProcessSnapshot {
 }
 
 /// What a program does; `processes` are it and what it has started, `input` the inode of the pipe that is its input.
-pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
+pub(super) fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
     let others = processes.iter().copied().filter(|&pid| pid != main);
     let seen: Vec<ProgramState> = std::iter::once(main)
         .chain(others)
@@ -84,7 +84,7 @@ pub fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
 }
 
 /// The name of a process that runs; `None` of one that has ended.
-pub fn name_of_living(pid: u32) -> Option<String> {
+pub(super) fn name_of_living(pid: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (before, after) = stat.rsplit_once(')')?;
     let ended = after.trim_start().starts_with(['Z', 'X']);

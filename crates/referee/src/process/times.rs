@@ -40,7 +40,7 @@ const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 pub const NORMAL_LATENCY: Duration = Duration::from_millis(1);
 
 /// A delay of the judge, if it is more than [`NORMAL_LATENCY`].
-pub fn notable(delay: Duration) -> Duration {
+pub(super) fn notable(delay: Duration) -> Duration {
     if SIMULATED.is_some() || delay < NORMAL_LATENCY { Duration::ZERO } else { delay }
 }
 
@@ -74,15 +74,15 @@ impl Moment {
 
 /// The clock of the CPU time that a process and all its threads use; it stands at zero once the process is gone.
 #[derive(Clone, Copy, Debug)]
-pub struct CpuClock(Option<ClockId>);
+pub(super) struct CpuClock(Option<ClockId>);
 
 impl CpuClock {
     /// The clock of a running process.
-    pub fn of(pid: u32) -> Self {
+    pub(super) fn of(pid: u32) -> Self {
         Self(ClockId::pid_cpu_clock_id(Pid::from_raw(pid as i32)).ok())
     }
 
-    pub fn now(self) -> Duration {
+    pub(super) fn now(self) -> Duration {
         self.0.and_then(|clock| clock.now().ok()).map_or(Duration::ZERO, Duration::from)
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn simulated_delay() -> Option<u32> {
 /// or [`DELAY_VARIABLE`] replaces it.
 ///
 /// Source: Linux, `Documentation/scheduler/sched-stats.rst`, the second number of `schedstat`, in nanoseconds.
-pub fn own_run_delay() -> Duration {
+pub(super) fn own_run_delay() -> Duration {
     thread_local! {
         static SCHEDSTAT: Option<File> =
             if SIMULATED.is_some() { None } else { File::open("/proc/thread-self/schedstat").ok() };

@@ -25,7 +25,7 @@ const MANAGERS: [(&str, &str); 12] = [
 ];
 
 /// By which a shell chooses a version for all that it starts.
-pub const VERSIONS: [&str; 4] = ["NODENV_VERSION", "PYENV_VERSION", "RBENV_VERSION", "RUSTUP_TOOLCHAIN"];
+pub(super) const VERSIONS: [&str; 4] = ["NODENV_VERSION", "PYENV_VERSION", "RBENV_VERSION", "RUSTUP_TOOLCHAIN"];
 
 /// How the names of interpreters begin; a version may follow.
 const INTERPRETERS: [&str; 11] =
@@ -38,7 +38,7 @@ const MAX_ENTRIES: usize = 4096;
 const CARGO: &str = "CARGO_HOME";
 
 /// The variables of the managers that were here when they were first asked for, each with its folder.
-pub fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
+pub(super) fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
     static FOUND: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
         let home = folders::home();
         let found = MANAGERS.into_iter().filter_map(|(variable, folder)| {

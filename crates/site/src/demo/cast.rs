@@ -10,7 +10,7 @@ use crate::builtins::builtins;
 use crate::store::Competition;
 
 /// The name of the administrator's account.
-pub const HOST: &str = "organiser";
+pub(super) const HOST: &str = "organiser";
 
 /// Names of accounts. No person is called so.
 const PEOPLE: [&str; 30] = [
@@ -95,7 +95,7 @@ const PROGRAMS: [&str; 40] = [
 
 /// Who plays the games of a version.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Actor {
+pub(super) enum Actor {
     /// A built-in player of this name, for a version whose text is a sample.
     Builtin(String),
     /// The sample in Python.
@@ -105,7 +105,7 @@ pub enum Actor {
 }
 
 /// A version that is going to be submitted.
-pub struct ScriptedVersion {
+pub(super) struct ScriptedVersion {
     /// On which day.
     pub day: u32,
     pub actor: Actor,
@@ -114,7 +114,7 @@ pub struct ScriptedVersion {
 }
 
 /// A program that is going to be submitted.
-pub struct ScriptedProgram {
+pub(super) struct ScriptedProgram {
     /// The place of its owner in [`Cast::owners`].
     pub owner: usize,
     pub name: String,
@@ -122,13 +122,13 @@ pub struct ScriptedProgram {
 }
 
 /// A person, or a team of the persons at these places.
-pub struct Owner {
+pub(super) struct Owner {
     pub name: &'static str,
     pub members: Vec<usize>,
 }
 
 /// The people, then the teams.
-pub struct Cast {
+pub(super) struct Cast {
     pub owners: Vec<Owner>,
     people: usize,
 }
@@ -137,7 +137,7 @@ pub struct Cast {
 pub const MAX_PEOPLE: usize = PEOPLE.len();
 
 /// In which order the numbers below `count` are taken.
-pub fn shuffled(count: usize, stream: &mut Stream) -> Vec<usize> {
+pub(super) fn shuffled(count: usize, stream: &mut Stream) -> Vec<usize> {
     let mut all: Vec<usize> = (0..count).collect();
     for at in (1..count).rev() {
         all.swap(at, stream.below(at + 1));
@@ -146,7 +146,7 @@ pub fn shuffled(count: usize, stream: &mut Stream) -> Vec<usize> {
 }
 
 impl Cast {
-    pub fn new(seed: u64, people: usize) -> Self {
+    pub(super) fn new(seed: u64, people: usize) -> Self {
         let mut stream = Stream::new(seed, "demo: teams");
         let person = |name| Owner { name, members: Vec::new() };
         let mut owners: Vec<Owner> = PEOPLE.into_iter().take(people).map(person).collect();
@@ -157,13 +157,13 @@ impl Cast {
         Self { owners, people }
     }
 
-    pub fn is_team(&self, owner: usize) -> bool {
+    pub(super) fn is_team(&self, owner: usize) -> bool {
         owner >= self.people
     }
 
     /// The programs of a competition, whose versions come between two days. `share` of the people take part, and teams
     /// if they may.
-    pub fn programs(
+    pub(super) fn programs(
         &self,
         competition: &Competition,
         share: f64,
@@ -191,7 +191,7 @@ impl Cast {
 
 /// The built-in players of a demonstration, the weakest first: those that are not too strong for a class, and that look
 /// at no clock, so that they are quick and play alike on every machine.
-pub fn rungs(competition: &Competition) -> Vec<String> {
+pub(super) fn rungs(competition: &Competition) -> Vec<String> {
     let mut all = builtins(competition);
     all.sort_by(|one, other| one.1.total_cmp(&other.1));
     let steady = |(name, ..): &(String, f64, bool)| competition.game.pace(name) != Some(Pace::Clock);
@@ -272,7 +272,7 @@ fn source(game: Game, name: &str, number: u32, actor: &Actor, language: Language
 
 /// The text of the sample that plays for an actor that is a program, with a fixed depth of search: it answers at once,
 /// and every demonstration has the same games.
-pub fn program(game: Game, actor: &Actor) -> Option<String> {
+pub(super) fn program(game: Game, actor: &Actor) -> Option<String> {
     let sample = game.sample().replace("MAX_DEPTH = 64", "MAX_DEPTH = 1");
     match actor {
         Actor::Builtin(_) => None,
@@ -282,6 +282,6 @@ pub fn program(game: Game, actor: &Actor) -> Option<String> {
 }
 
 /// The place of the opponent among the others, as ALPHANO draws it.
-pub fn opponent(rating: f64, others: &[f64], stream: &mut Stream) -> Option<usize> {
+pub(super) fn opponent(rating: f64, others: &[f64], stream: &mut Stream) -> Option<usize> {
     elo::opponent(rating, others, stream)
 }

@@ -26,13 +26,13 @@ use crate::store::{
     SubmissionLimits,
 };
 
-pub const DAY: i64 = 86_400;
+pub(super) const DAY: i64 = 86_400;
 
 /// No script submits so much.
 const LIMITS: SubmissionLimits = SubmissionLimits { daily: 1000, programs: 100, waiting: 100 };
 
 /// A competition, and who submits what to it.
-pub struct ScriptedCompetition {
+pub(super) struct ScriptedCompetition {
     pub competition: Competition,
     /// The built-in players that programs meet.
     pub rungs: Vec<String>,
@@ -55,14 +55,14 @@ struct Planned {
 }
 
 /// Agents that are ready, by game and actor.
-pub struct Agents {
+pub(super) struct Agents {
     limits: GameLimits,
     folder: PathBuf,
     ready: HashMap<(String, Actor), PreparedAgent>,
 }
 
 impl Agents {
-    pub fn new(limits: GameLimits, folder: PathBuf) -> Self {
+    pub(super) fn new(limits: GameLimits, folder: PathBuf) -> Self {
         Self { limits, folder, ready: HashMap::new() }
     }
 
@@ -138,7 +138,7 @@ fn referee_once(planned: &Planned, agents: &Agents) -> Result<Result<PlayedBout,
 }
 
 /// The season while it goes on.
-pub struct Season<'a> {
+pub(super) struct Season<'a> {
     pub store: &'a mut SiteStore,
     pub agents: Agents,
     pub threads: usize,
@@ -222,7 +222,7 @@ impl Season<'_> {
     }
 
     /// Submits what is due on a day, and checks it by a game against the weakest built-in player.
-    pub fn submissions(&mut self, competitions: &[ScriptedCompetition], day: u32) -> Result<(), DemoError> {
+    pub(super) fn submissions(&mut self, competitions: &[ScriptedCompetition], day: u32) -> Result<(), DemoError> {
         let mut due: Vec<(&Competition, &ScriptedProgram, usize)> = Vec::new();
         for scripted in competitions {
             for program in &scripted.programs {
@@ -283,7 +283,12 @@ impl Season<'_> {
     }
 
     /// Plays the ladders' games of a day: the opponents are drawn from the ratings of its morning.
-    pub fn ladders(&mut self, competitions: &[ScriptedCompetition], day: u32, games: u32) -> Result<(), DemoError> {
+    pub(super) fn ladders(
+        &mut self,
+        competitions: &[ScriptedCompetition],
+        day: u32,
+        games: u32,
+    ) -> Result<(), DemoError> {
         let mut drawn = Vec::new();
         let open = |scripted: &&ScriptedCompetition| (scripted.days[0]..=scripted.days[1]).contains(&day);
         let shares: f64 = competitions.iter().filter(open).map(|scripted| scripted.share).sum();
@@ -337,7 +342,12 @@ impl Season<'_> {
     }
 
     /// Plays all games of a final, round by round.
-    pub fn play_final(&mut self, one: &SiteFinal, competition: &Competition, begin: i64) -> Result<(), DemoError> {
+    pub(super) fn play_final(
+        &mut self,
+        one: &SiteFinal,
+        competition: &Competition,
+        begin: i64,
+    ) -> Result<(), DemoError> {
         let mut at = begin;
         loop {
             let bouts = self.store.final_bouts(one.id)?;
@@ -373,7 +383,7 @@ impl Season<'_> {
 }
 
 /// Whether the programs of the demonstration can be run here.
-pub fn has_python() -> bool {
+pub(super) fn has_python() -> bool {
     agon_referee::process::find_program(Language::Python3.compiler()).is_some()
 }
 

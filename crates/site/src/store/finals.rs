@@ -305,7 +305,7 @@ pub(super) mod tests {
     use agon_referee::agent::Language;
 
     /// Who plays in a final, by name.
-    pub fn entrant(name: &str) -> Entrant {
+    pub(crate) fn entrant(name: &str) -> Entrant {
         Entrant {
             name: name.to_owned(),
             agent: "1".to_owned(),

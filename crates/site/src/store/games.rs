@@ -678,7 +678,7 @@ pub(super) mod tests {
     }
 
     /// A played game, which the second seat has ended by a fault.
-    pub fn won(winner: Winner) -> PlayedBout {
+    pub(crate) fn won(winner: Winner) -> PlayedBout {
         PlayedBout {
             winner,
             reason: "five in a row".into(),

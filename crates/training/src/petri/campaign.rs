@@ -82,7 +82,7 @@ impl TrainingFiles<'_> {
     }
 
     /// The training that was stopped, or a new one. The stopped one must be `alike`.
-    pub fn resume<T: DeserializeOwned>(&self, new: T, alike: fn(&T, &T) -> bool) -> Result<T, PolicyJobError> {
+    pub(super) fn resume<T: DeserializeOwned>(&self, new: T, alike: fn(&T, &T) -> bool) -> Result<T, PolicyJobError> {
         let path = self.state();
         if !path.exists() {
             return Ok(new);
@@ -94,7 +94,12 @@ impl TrainingFiles<'_> {
 
     /// Writes the policy, below the lines of `about` as comments, and the state, each in one step, so that a kill
     /// leaves the last one.
-    pub fn save(&self, about: &[String; 2], policy: &Policy, training: &impl Serialize) -> Result<(), FileError> {
+    pub(super) fn save(
+        &self,
+        about: &[String; 2],
+        policy: &Policy,
+        training: &impl Serialize,
+    ) -> Result<(), FileError> {
         write_atomically(self.out, format!("# {}\n# {}\n{policy}", about[0], about[1]))?;
         let path = self.state();
         write_atomically(&path, toml::to_string(training).map_err(FileError::on("write", &path))?)

@@ -105,11 +105,11 @@ const fn linear() -> i32 {
 pub(super) mod policy_text {
     use super::{Deserialize, Policy};
 
-    pub fn serialize<S: serde::Serializer>(policy: &Policy, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: serde::Serializer>(policy: &Policy, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(policy)
     }
 
-    pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Policy, D::Error> {
+    pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Policy, D::Error> {
         Policy::read(&String::deserialize(from)?).map_err(serde::de::Error::custom)
     }
 }
@@ -117,11 +117,11 @@ pub(super) mod policy_text {
 pub(super) mod policy_texts {
     use super::{Deserialize, Policy};
 
-    pub fn serialize<S: serde::Serializer>(policies: &[Policy], to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: serde::Serializer>(policies: &[Policy], to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(policies.iter().map(ToString::to_string))
     }
 
-    pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Policy>, D::Error> {
+    pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Policy>, D::Error> {
         let texts = Vec::<String>::deserialize(from)?;
         texts.iter().map(|text| Policy::read(text)).collect::<Result<_, _>>().map_err(serde::de::Error::custom)
     }

@@ -13,6 +13,8 @@
 //! meanwhile were disturbed. `analyse` lets visitors ask for an analysis of a number of nodes, all together, and prints
 //! how evenly they get them. Pages are measured by a public load generator, as BENCHMARKS.md says.
 
+#![allow(unreachable_pub, reason = "a program has no outside")]
+
 mod analyse;
 mod store;
 mod watch;

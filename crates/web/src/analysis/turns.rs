@@ -40,14 +40,14 @@ struct Queue {
 }
 
 /// The turns of all searches.
-pub struct Turns {
+pub(super) struct Turns {
     most: usize,
     queue: Mutex<Queue>,
 }
 
 impl Turns {
     /// Turns for a number at once.
-    pub fn new(most: usize) -> Arc<Self> {
+    pub(super) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most: most.max(1), queue: Mutex::default() })
     }
 
@@ -63,7 +63,7 @@ impl Turns {
     }
 
     /// The turns of one search.
-    pub fn of_a_search(self: &Arc<Self>) -> SearchTurns {
+    pub(super) fn of_a_search(self: &Arc<Self>) -> SearchTurns {
         SearchTurns(Arc::new(Own { turns: Arc::clone(self), since: Mutex::default(), waiting: Mutex::default() }))
     }
 }
@@ -77,11 +77,11 @@ struct Own {
 
 /// The turns of one search. Dropping the last one gives its turn to another.
 #[derive(Clone)]
-pub struct SearchTurns(Arc<Own>);
+pub(super) struct SearchTurns(Arc<Own>);
 
 impl SearchTurns {
     /// Ends the search's turn, after which it takes no other one but by asking.
-    pub fn leave(&self) {
+    pub(super) fn leave(&self) {
         if locked(&self.0.since).take().is_some() {
             let turns = &self.0.turns;
             let mut queue = locked(&turns.queue);

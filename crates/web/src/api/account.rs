@@ -24,7 +24,7 @@ use crate::site::{Site, SiteResult};
 ///
 /// With its programs, and what went wrong with them within a day. Scope `read`.
 #[utoipa::path(get, path = "/api/v1/me", tag = "account", responses((status = 200, body = ApiMe)))]
-pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiMe>> {
+pub(super) async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiMe>> {
     let (visitor, account) = visitor.reader()?;
     let id = account.id;
     let read = site.read(move |store| Ok((store.programs_of(id)?, Notices::read(store, id)?)));
@@ -48,7 +48,7 @@ pub async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResul
     delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account",
     responses((status = 204, description = "They are not listed again"))
 )]
-pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
+pub(super) async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
     let (_, account) = visitor.reader()?;
     let id = account.id;
     site.write(move |store| store.dismiss_notices(id, now())).await?;
@@ -62,7 +62,7 @@ pub async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Site
     get, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])),
     responses((status = 200, body = ApiTokens), (status = 403, description = "Asked with a token"))
 )]
-pub async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiTokens>> {
+pub(super) async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiTokens>> {
     let id = visitor.by_browser()?.1.id;
     let tokens = site.read(move |store| store.tokens(id)).await?;
     Ok(Json(ApiTokens { tokens: tokens.iter().map(ApiToken::from).collect() }))
@@ -72,7 +72,7 @@ pub async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteR
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewToken)]
-pub struct NewTokenBody {
+pub(super) struct NewTokenBody {
     /// What it is to be called.
     #[schema(max_length = 40)]
     name: String,
@@ -92,7 +92,7 @@ fn usual() -> Vec<TokenScope> {
 /// A token, with its word.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MadeToken)]
-pub struct MadeToken {
+pub(super) struct MadeToken {
     /// Its number.
     id: i64,
     /// The word to be sent as `Authorization: Bearer …`; it is shown this once.
@@ -111,7 +111,7 @@ pub struct MadeToken {
         (status = 422, description = "A field is wrong")
     )
 )]
-pub async fn add_token(
+pub(super) async fn add_token(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<NewTokenBody>,
@@ -136,7 +136,7 @@ pub async fn add_token(
         (status = 404, description = "No such token of this account")
     )
 )]
-pub async fn delete_token(
+pub(super) async fn delete_token(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(token): Path<i64>,
@@ -154,7 +154,7 @@ pub async fn delete_token(
     get, path = "/api/v1/me/export", operation_id = "export_own", tag = "account",
     responses((status = 200, body = Vec<u8>, content_type = "application/gzip"))
 )]
-pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
+pub(super) async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (visitor, account) = visitor.reader()?;
     download(&site, account.id, Some(visitor.owners().collect()), visitor.origin()).await
 }
@@ -163,7 +163,7 @@ pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteR
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Entry)]
-pub struct EntryBody {
+pub(super) struct EntryBody {
     /// The link of the invitation, or the word at its end.
     invitation: String,
 }
@@ -178,7 +178,7 @@ pub struct EntryBody {
         (status = 404, description = "No such invitation into a competition, or it is used up, or has expired")
     )
 )]
-pub async fn enter(
+pub(super) async fn enter(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<EntryBody>,

@@ -24,7 +24,7 @@ use crate::site::{Site, SiteResult};
 /// A competition.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Competition)]
-pub struct ApiCompetition {
+pub(super) struct ApiCompetition {
     /// Its place in addresses: by it other routes name it.
     slug: String,
     /// What it is called.
@@ -64,7 +64,7 @@ pub struct ApiCompetition {
 
 impl ApiCompetition {
     /// A competition as everybody sees it.
-    pub fn new(site: &Site, competition: &Competition) -> Self {
+    pub(super) fn new(site: &Site, competition: &Competition) -> Self {
         let limits = competition.limits(site.options.limits);
         let names = |languages: &Vec<Language>| languages.iter().map(|language| language.name().to_owned()).collect();
         Self {
@@ -92,7 +92,7 @@ impl ApiCompetition {
 /// Competitions.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Competitions)]
-pub struct ApiCompetitions {
+pub(super) struct ApiCompetitions {
     /// These, the oldest first.
     #[serde(rename = "contests")]
     competitions: Vec<ApiCompetition>,
@@ -105,7 +105,7 @@ pub struct ApiCompetitions {
     get, path = "/api/v1/contests", tag = "ladder", security(()),
     responses((status = 200, body = ApiCompetitions))
 )]
-pub async fn competitions(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Json<ApiCompetitions> {
+pub(super) async fn competitions(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Json<ApiCompetitions> {
     let competitions = visitor.competitions();
     Json(ApiCompetitions {
         competitions: competitions.iter().map(|competition| ApiCompetition::new(&site, competition)).collect(),
@@ -115,10 +115,10 @@ pub async fn competitions(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
 /// A competition
 #[utoipa::path(
     get, path = "/api/v1/contests/{competition}", tag = "ladder", security(()),
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiCompetition), (status = 404, description = "No such competition"))
 )]
-pub async fn competition(
+pub(super) async fn competition(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(slug): Path<String>,
@@ -133,7 +133,7 @@ fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
 /// A competition as its host has made it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HostedCompetition)]
-pub struct ApiHostedCompetition {
+pub(super) struct ApiHostedCompetition {
     /// What its host says about it.
     settings: CompetitionSettings,
     /// Accounts that have been let in by an invitation.
@@ -145,7 +145,7 @@ pub struct ApiHostedCompetition {
 /// A person or a team in a competition.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Entrant)]
-pub struct ApiEntrant {
+pub(super) struct ApiEntrant {
     /// The number of the account.
     account: i64,
     /// Its name.
@@ -165,7 +165,7 @@ pub struct ApiEntrant {
 /// Who is in a competition.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Entrants)]
-pub struct ApiEntrants {
+pub(super) struct ApiEntrants {
     /// These, by group and name.
     people: Vec<ApiEntrant>,
 }
@@ -182,14 +182,14 @@ impl From<SiteEntrant> for ApiEntrant {
 /// Who was let in by an invitation or has a program there, with the groups. Scope `host`.
 #[utoipa::path(
     get, path = "/api/v1/host/contests/{competition}/people", operation_id = "entrants", tag = "host",
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 200, body = ApiEntrants),
         (status = 403, description = "Not the host"),
         (status = 404, description = "No such competition")
     )
 )]
-pub async fn people(
+pub(super) async fn people(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
@@ -208,7 +208,7 @@ pub async fn people(
     put, path = "/api/v1/host/contests/{competition}/people/{account}/removed", operation_id = "remove_entrant",
     tag = "host",
     params(
-        ("contest" = String, Path, description = "The competition, by its place in addresses"),
+        ("competition" = String, Path, description = "The competition, by its place in addresses"),
         ("account" = i64, Path, description = "The number of the account")
     ),
     request_body = SwitchBody,
@@ -218,7 +218,7 @@ pub async fn people(
         (status = 404, description = "No such competition, or it has no such account")
     )
 )]
-pub async fn remove(
+pub(super) async fn remove(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path((slug, account)): Path<(String, i64)>,
@@ -236,14 +236,14 @@ pub async fn remove(
 /// Scope `host`.
 #[utoipa::path(
     get, path = "/api/v1/host/contests/{competition}", operation_id = "hosted_contest", tag = "host",
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 200, body = ApiHostedCompetition),
         (status = 403, description = "Not the host"),
         (status = 404, description = "No such competition")
     )
 )]
-pub async fn hosted(
+pub(super) async fn hosted(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
@@ -273,7 +273,7 @@ fn answer(site: &Site, id: i64) -> SiteResult<Json<ApiCompetition>> {
         (status = 422, description = "A field is wrong: `field` names it")
     )
 )]
-pub async fn make(
+pub(super) async fn make(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(settings): Json<CompetitionSettings>,
@@ -306,7 +306,7 @@ fn merge(into: &mut Value, patch: Value) {
 /// holds from the next game on. Scope `host`.
 #[utoipa::path(
     patch, path = "/api/v1/host/contests/{competition}", operation_id = "change_contest", tag = "host",
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     request_body = CompetitionSettings,
     responses(
         (status = 200, body = ApiCompetition),
@@ -315,7 +315,7 @@ fn merge(into: &mut Value, patch: Value) {
         (status = 422, description = "A field is wrong: `field` names it")
     )
 )]
-pub async fn change(
+pub(super) async fn change(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
@@ -336,14 +336,14 @@ pub async fn change(
 /// One that is not open stays as it is. Scope `host`.
 #[utoipa::path(
     post, path = "/api/v1/host/contests/{competition}/close", operation_id = "close_contest", tag = "host",
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 200, body = ApiCompetition),
         (status = 403, description = "Not the host"),
         (status = 404, description = "No such competition")
     )
 )]
-pub async fn close(
+pub(super) async fn close(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
@@ -360,14 +360,14 @@ pub async fn close(
 /// Scope `host`.
 #[utoipa::path(
     delete, path = "/api/v1/host/contests/{competition}", operation_id = "delete_contest", tag = "host",
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     responses(
         (status = 204, description = "Deleted"),
         (status = 403, description = "Not the host, a game's own competition, or one with programs of users"),
         (status = 404, description = "No such competition")
     )
 )]
-pub async fn delete(
+pub(super) async fn delete(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,

@@ -56,7 +56,7 @@ fn description() -> String {
 }
 
 /// What stands before the routes.
-pub fn head() -> OpenApi {
+pub(super) fn head() -> OpenApi {
     let info =
         InfoBuilder::new().title("Agon").version(env!("CARGO_PKG_VERSION")).description(Some(description())).build();
     let token =
@@ -78,7 +78,7 @@ pub fn head() -> OpenApi {
 }
 
 /// Adds to each route that it may fail, and to each failure that it is a problem.
-pub fn complete(mut document: OpenApi) -> OpenApi {
+pub(super) fn complete(mut document: OpenApi) -> OpenApi {
     let problem = || ContentBuilder::new().schema(Some(Ref::from_schema_name(ApiProblem::name()))).build();
     let kind = "application/problem+json";
     for item in document.paths.paths.values_mut() {

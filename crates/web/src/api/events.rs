@@ -17,7 +17,7 @@ const MAX_EVENTS: u32 = 1000;
 /// An event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SecurityEvent)]
-pub struct ApiEvent {
+pub(super) struct ApiEvent {
     /// Its number.
     id: i64,
     /// When it was.
@@ -46,14 +46,14 @@ impl From<SiteEvent> for ApiEvent {
 /// Events.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SecurityEvents)]
-pub struct ApiEvents {
+pub(super) struct ApiEvents {
     /// These, the newest first.
     events: Vec<ApiEvent>,
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct EventsParams {
+pub(super) struct EventsParams {
     /// What has happened; everything by default.
     event: Option<EventKind>,
     /// The name of an account that it is about, or that has done it.
@@ -79,7 +79,7 @@ const fn most() -> u32 {
     params(EventsParams),
     responses((status = 200, body = ApiEvents), (status = 403, description = "Not the host"))
 )]
-pub async fn events(
+pub(super) async fn events(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Query(query): Query<EventsParams>,

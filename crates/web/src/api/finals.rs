@@ -22,7 +22,7 @@ use crate::site::{Site, SiteResult};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = FinalSystem)]
-pub enum ApiFinalSystem {
+pub(super) enum ApiFinalSystem {
     RoundRobin,
     Swiss,
 }
@@ -30,7 +30,7 @@ pub enum ApiFinalSystem {
 /// A final.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Final)]
-pub struct ApiFinal {
+pub(super) struct ApiFinal {
     /// Its number.
     id: i64,
     /// What it is called.
@@ -78,7 +78,7 @@ impl ApiFinal {
 /// Finals.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Finals)]
-pub struct ApiFinals {
+pub(super) struct ApiFinals {
     /// These, the newest first.
     finals: Vec<ApiFinal>,
 }
@@ -86,7 +86,7 @@ pub struct ApiFinals {
 /// A row of the standings.
 #[derive(Serialize, ToSchema)]
 #[schema(as = StandingsRow)]
-pub struct ApiStanding {
+pub(super) struct ApiStanding {
     /// The place, from 1; programs that are level in every tie-break share one. Null of a built-in player, and of a
     /// program without a game or a bye.
     place: Option<usize>,
@@ -115,7 +115,7 @@ pub struct ApiStanding {
 /// Two programs that meet in a round.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Pairing)]
-pub struct ApiPairing {
+pub(super) struct ApiPairing {
     /// By name, version and owner.
     programs: [String; 2],
     /// The points of both so far.
@@ -127,7 +127,7 @@ pub struct ApiPairing {
 /// A round of a Swiss tournament.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Round)]
-pub struct ApiRound {
+pub(super) struct ApiRound {
     /// Its number, from 1.
     round: u32,
     /// Who meets whom.
@@ -141,7 +141,7 @@ pub struct ApiRound {
 /// A final with its standings.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FinalDetails)]
-pub struct ApiFinalDetails {
+pub(super) struct ApiFinalDetails {
     /// The final.
     #[serde(flatten)]
     about: ApiFinal,
@@ -164,7 +164,7 @@ pub struct ApiFinalDetails {
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = TieBreak)]
-pub enum ApiTieBreak {
+pub(super) enum ApiTieBreak {
     /// The sum of the opponents' points.
     Buchholz,
     /// The sum of the points scored times the opponents' points.
@@ -232,7 +232,7 @@ fn details(site: &Site, table: &FinalTable) -> ApiFinalDetails {
 
 /// All finals, the newest first
 #[utoipa::path(get, path = "/api/v1/finals", tag = "finals", security(()), responses((status = 200, body = ApiFinals)))]
-pub async fn finals(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
+pub(super) async fn finals(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFinals>> {
     let mut all = site.read(SiteStore::finals).await?;
     all.retain(|one| visitor.sees(one.competition));
     Ok(Json(ApiFinals { finals: all.iter().map(|one| ApiFinal::new(&site, one)).collect() }))
@@ -244,7 +244,7 @@ pub async fn finals(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteR
     params(("id" = i64, Path, description = "The final's number")),
     responses((status = 200, body = ApiFinalDetails), (status = 404, description = "No such final"))
 )]
-pub async fn one(
+pub(super) async fn one(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(id): Path<i64>,
@@ -255,7 +255,7 @@ pub async fn one(
 
 /// A final to be begun, and where.
 #[derive(Deserialize, ToSchema)]
-pub struct NewFinal {
+pub(super) struct NewFinal {
     /// The address of the competition, as in `/ladder/…`.
     #[serde(alias = "game")]
     #[schema(example = "renju")]
@@ -276,7 +276,7 @@ pub struct NewFinal {
         (status = 422, description = "A field is wrong, or there are fewer than two programs")
     )
 )]
-pub async fn begin(
+pub(super) async fn begin(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(new): Json<NewFinal>,
@@ -301,7 +301,7 @@ pub async fn begin(
         (status = 404, description = "No such final")
     )
 )]
-pub async fn stop(
+pub(super) async fn stop(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,

@@ -20,7 +20,7 @@ use crate::site::{Site, SiteResult};
         (status = 404, description = "The site plays all games itself")
     )
 )]
-pub async fn fleet(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFleet>> {
+pub(crate) async fn fleet(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiFleet>> {
     visitor.host()?;
     ApiFleet::read(&site).await.map(Json)
 }

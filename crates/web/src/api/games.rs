@@ -24,7 +24,7 @@ const MAX_GAMES: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct GamesParams {
+pub(super) struct GamesParams {
     /// Games of this competition alone.
     #[serde(rename = "contest")]
     competition: Option<String>,
@@ -63,7 +63,7 @@ const fn max_games() -> u32 {
         (status = 422, description = "No such competition, or an opponent without a program")
     )
 )]
-pub async fn games(
+pub(super) async fn games(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Query(query): Query<GamesParams>,
@@ -98,7 +98,11 @@ pub async fn games(
     params(("id" = i64, Path, description = "The game's number")),
     responses((status = 200, body = ApiGame), (status = 404, description = "No such game"))
 )]
-pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Json<ApiGame>> {
+pub(super) async fn game(
+    State(site): State<Arc<Site>>,
+    _: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Json<ApiGame>> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     Ok(Json(ApiGame::new(&site, &bout)))
 }
@@ -117,7 +121,11 @@ pub async fn game(State(site): State<Arc<Site>>, _: ApiVisitor, Path(id): Path<i
         (status = 404, description = "No such game, or it is being played, or its record is no longer kept")
     )
 )]
-pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(super) async fn record(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let text = record_text(&site, &visitor.viewer(), id).await?;
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
 }
@@ -131,7 +139,7 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
     params(("id" = i64, Path, description = "The game's number")),
     responses((status = 200, body = String, content_type = "text/event-stream"))
 )]
-pub async fn events(
+pub(super) async fn events(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -155,7 +163,7 @@ pub async fn events(
         (status = 404, description = "No such game, or it is being played, or its record is no longer kept")
     )
 )]
-pub async fn evaluation(
+pub(super) async fn evaluation(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,

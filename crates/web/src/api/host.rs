@@ -25,7 +25,7 @@ use crate::storage::Storage;
 /// How the site stands.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SiteState)]
-pub struct ApiSiteState {
+pub(super) struct ApiSiteState {
     /// Accounts of people.
     accounts: u64,
     /// Programs of users.
@@ -55,7 +55,7 @@ pub struct ApiSiteState {
     get, path = "/api/v1/host/state", operation_id = "state", tag = "host",
     responses((status = 200, body = ApiSiteState), (status = 403, description = "Not the host"))
 )]
-pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSiteState>> {
+pub(super) async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSiteState>> {
     visitor.host()?;
     let SiteCounts { accounts, programs, versions, games } = site.read(SiteStore::counts).await?;
     let Storage { data, records, builds, free, shortage } = site.storage();
@@ -83,7 +83,7 @@ pub async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
         (status = 403, description = "Not the host")
     )
 )]
-pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
+pub(super) async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Response> {
     let (visitor, account) = visitor.host()?;
     download(&site, account.id, None, visitor.origin()).await
 }
@@ -95,7 +95,7 @@ pub async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteR
     delete, path = "/api/v1/host/waiting-games", operation_id = "clear_waiting_games", tag = "host",
     responses((status = 204, description = "Removed"), (status = 403, description = "Not the host"))
 )]
-pub async fn clear_shared(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
+pub(super) async fn clear_shared(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<StatusCode> {
     visitor.host()?;
     site.clear_unjoined_games().await?;
     Ok(StatusCode::NO_CONTENT)
@@ -105,7 +105,7 @@ pub async fn clear_shared(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Switch)]
-pub struct SwitchBody {
+pub(super) struct SwitchBody {
     /// Whether it is to be so.
     pub on: bool,
 }
@@ -117,7 +117,7 @@ pub struct SwitchBody {
     put, path = "/api/v1/host/sign-up", operation_id = "set_sign_up", tag = "host", request_body = SwitchBody,
     responses((status = 204, description = "Set"), (status = 403, description = "Not the host"))
 )]
-pub async fn sign_up(
+pub(super) async fn sign_up(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<SwitchBody>,
@@ -138,7 +138,7 @@ pub async fn sign_up(
         (status = 409, description = "The site was started read-only")
     )
 )]
-pub async fn read_only(
+pub(super) async fn read_only(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<SwitchBody>,
@@ -152,7 +152,7 @@ pub async fn read_only(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewAnnouncement)]
-pub struct NewAnnouncementBody {
+pub(super) struct NewAnnouncementBody {
     /// A line.
     #[schema(max_length = 300)]
     text: String,
@@ -169,7 +169,7 @@ pub struct NewAnnouncementBody {
         (status = 422, description = "No text, or too long a text")
     )
 )]
-pub async fn announce(
+pub(super) async fn announce(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<NewAnnouncementBody>,
@@ -189,7 +189,7 @@ pub async fn announce(
     params(("id" = i64, Path, description = "The announcement's number")),
     responses((status = 204, description = "Deleted"), (status = 403, description = "Not the host"))
 )]
-pub async fn unannounce(
+pub(super) async fn unannounce(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -202,7 +202,7 @@ pub async fn unannounce(
 /// Invitations.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Invitations)]
-pub struct ApiInvitations {
+pub(super) struct ApiInvitations {
     /// Those that can be used.
     invitations: Vec<ApiInvitation>,
 }
@@ -214,7 +214,10 @@ pub struct ApiInvitations {
     get, path = "/api/v1/host/invitations", tag = "host",
     responses((status = 200, body = ApiInvitations), (status = 403, description = "Not the host"))
 )]
-pub async fn invitations(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiInvitations>> {
+pub(super) async fn invitations(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+) -> SiteResult<Json<ApiInvitations>> {
     visitor.host()?;
     let invitations = site.read(|store| store.invitations(now())).await?;
     Ok(Json(ApiInvitations { invitations: invitations.iter().map(|one| ApiInvitation::new(&site, one)).collect() }))
@@ -224,7 +227,7 @@ pub async fn invitations(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewInvitation)]
-pub struct NewInvitationBody {
+pub(super) struct NewInvitationBody {
     /// Whom it is for.
     note: String,
     /// How many accounts it makes.
@@ -243,7 +246,7 @@ const fn once() -> u32 {
 /// A link.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MadeInvitation)]
-pub struct MadeInvitation {
+pub(super) struct MadeInvitation {
     /// The address to sign up at; it is shown this once.
     link: String,
 }
@@ -259,7 +262,7 @@ pub struct MadeInvitation {
         (status = 422, description = "A field is wrong")
     )
 )]
-pub async fn invite(
+pub(super) async fn invite(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<NewInvitationBody>,
@@ -273,7 +276,7 @@ pub async fn invite(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewEntry)]
-pub struct NewEntryBody {
+pub(super) struct NewEntryBody {
     /// Whom it is for.
     note: String,
     /// How many accounts it lets in.
@@ -288,7 +291,7 @@ pub struct NewEntryBody {
 /// `host`.
 #[utoipa::path(
     post, path = "/api/v1/host/contests/{competition}/invitations", operation_id = "invite_into_contest", tag = "host",
-    params(("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(("competition" = String, Path, description = "The competition, by its place in addresses")),
     request_body = NewEntryBody,
     responses(
         (status = 201, body = MadeInvitation),
@@ -297,7 +300,7 @@ pub struct NewEntryBody {
         (status = 422, description = "A field is wrong")
     )
 )]
-pub async fn invite_into(
+pub(super) async fn invite_into(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(slug): Path<String>,
@@ -317,7 +320,7 @@ pub async fn invite_into(
     params(("id" = i64, Path, description = "The invitation's number")),
     responses((status = 204, description = "Deleted"), (status = 403, description = "Not the host"))
 )]
-pub async fn uninvite(
+pub(super) async fn uninvite(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -329,7 +332,7 @@ pub async fn uninvite(
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct AccountsParams {
+pub(super) struct AccountsParams {
     /// How many accounts to leave out, the newest first.
     #[serde(default)]
     from: usize,
@@ -346,7 +349,7 @@ const fn page() -> usize {
 /// Accounts.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Accounts)]
-pub struct ApiAccounts {
+pub(super) struct ApiAccounts {
     /// How many there are in all.
     size: usize,
     /// These, the newest first.
@@ -361,7 +364,7 @@ pub struct ApiAccounts {
     params(AccountsParams),
     responses((status = 200, body = ApiAccounts), (status = 403, description = "Not the host"))
 )]
-pub async fn accounts(
+pub(super) async fn accounts(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Query(query): Query<AccountsParams>,
@@ -375,7 +378,7 @@ pub async fn accounts(
 /// An account with its programs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AccountDetails)]
-pub struct ApiAccountDetails {
+pub(super) struct ApiAccountDetails {
     /// The account.
     account: SiteAccount,
     /// Its programs.
@@ -407,7 +410,7 @@ async fn details(site: &Arc<Site>, id: i64) -> SiteResult<ApiAccountDetails> {
         (status = 404, description = "No such account")
     )
 )]
-pub async fn account(
+pub(super) async fn account(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -429,7 +432,7 @@ pub async fn account(
         (status = 404, description = "No such account")
     )
 )]
-pub async fn freeze(
+pub(super) async fn freeze(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -442,7 +445,7 @@ pub async fn freeze(
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct DeletionParams {
+pub(super) struct DeletionParams {
     /// The account's name, to confirm that it is the one that is meant.
     name: String,
 }
@@ -460,7 +463,7 @@ pub struct DeletionParams {
         (status = 422, description = "The name does not match")
     )
 )]
-pub async fn delete(
+pub(super) async fn delete(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -484,7 +487,7 @@ pub async fn delete(
         (status = 404, description = "No such program")
     )
 )]
-pub async fn bar(
+pub(super) async fn bar(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,

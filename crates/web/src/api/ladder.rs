@@ -18,7 +18,7 @@ const ROWS: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct LadderParams {
+pub(super) struct LadderParams {
     /// How many programs to leave out, the best first.
     #[serde(default)]
     from: u32,
@@ -40,10 +40,10 @@ const fn rows() -> u32 {
 /// The programs that play, built-in ones among them, the best first.
 #[utoipa::path(
     get, path = "/api/v1/ladder/{competition}", tag = "ladder", security(()),
-    params(LadderParams, ("contest" = String, Path, description = "The competition, by its place in addresses")),
+    params(LadderParams, ("competition" = String, Path, description = "The competition, by its place in addresses")),
     responses((status = 200, body = ApiLadder), (status = 404, description = "No such competition"))
 )]
-pub async fn ladder(
+pub(super) async fn ladder(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(slug): Path<String>,

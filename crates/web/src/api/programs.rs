@@ -28,7 +28,7 @@ const OPPONENTS: u32 = 1000;
     params(("id" = i64, Path, description = "The program's number")),
     responses((status = 200, body = ApiProgramDetails), (status = 404, description = "No such program"))
 )]
-pub async fn program(
+pub(super) async fn program(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(id): Path<i64>,
@@ -57,7 +57,7 @@ pub async fn program(
     params(("id" = i64, Path, description = "The program's number")),
     responses((status = 200, body = ApiOpponents), (status = 404, description = "No such program"))
 )]
-pub async fn opponents(
+pub(super) async fn opponents(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path(id): Path<i64>,
@@ -74,7 +74,7 @@ pub async fn opponents(
 #[utoipa::path(get, path = "/api/v1/programs/{id}/versus/{other}", tag = "programs", security(()),
     params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")),
     responses((status = 200, body = ApiHeadToHead), (status = 404, description = "No such programs")))]
-pub async fn head_to_head(
+pub(super) async fn head_to_head(
     State(site): State<Arc<Site>>,
     _: ApiVisitor,
     Path((id, other)): Path<(i64, i64)>,
@@ -92,7 +92,7 @@ pub async fn head_to_head(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Activation)]
-pub struct ActivationBody {
+pub(super) struct ActivationBody {
     /// The number of the version within the program.
     number: u32,
 }
@@ -111,7 +111,7 @@ pub struct ActivationBody {
         (status = 422, description = "No version of that number has passed its check")
     )
 )]
-pub async fn activate(
+pub(super) async fn activate(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -126,7 +126,7 @@ pub async fn activate(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ByHand)]
-pub struct ByHandBody {
+pub(super) struct ByHandBody {
     /// Everybody, or the author alone.
     on: bool,
 }
@@ -144,7 +144,7 @@ pub struct ByHandBody {
         (status = 404, description = "No such program")
     )
 )]
-pub async fn set_by_hand(
+pub(super) async fn set_by_hand(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -159,7 +159,7 @@ pub async fn set_by_hand(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AskedGames)]
-pub struct AskedGamesBody {
+pub(super) struct AskedGamesBody {
     /// Games, seats alternating; they are not rated.
     #[schema(minimum = 1, maximum = 10)]
     games: u32,
@@ -181,7 +181,7 @@ pub struct AskedGamesBody {
         (status = 422, description = "Too many games, or none")
     )
 )]
-pub async fn ask(
+pub(super) async fn ask(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path((one, other)): Path<(i64, i64)>,

@@ -18,7 +18,7 @@ use crate::site::{Site, SiteResult};
 /// A version that was compared.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ComparedVersion)]
-pub struct ApiComparedVersion {
+pub(super) struct ApiComparedVersion {
     /// Its number among all versions.
     version: i64,
     /// Its number within the program.
@@ -53,7 +53,7 @@ impl From<&SubmittedSource> for ApiComparedVersion {
 /// Two versions that are alike.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SimilarPair)]
-pub struct ApiSimilarPair {
+pub(super) struct ApiSimilarPair {
     /// What both play.
     game: String,
     /// Both.
@@ -77,7 +77,7 @@ impl From<&SimilarPair> for ApiSimilarPair {
 /// A comparison of all sources.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SimilarityReport)]
-pub struct ApiSimilarityReport {
+pub(super) struct ApiSimilarityReport {
     /// Whether the next one is being made.
     running: bool,
     /// When this one was made; null while none has been made since the site was started.
@@ -102,7 +102,7 @@ fn report(site: &Site) -> Json<ApiSimilarityReport> {
 /// A pair of programs whose rated games ended otherwise than those of both against all others suggest.
 #[derive(Serialize, ToSchema)]
 #[schema(as = UnlikelyPair)]
-pub struct ApiUnlikelyPair {
+pub(super) struct ApiUnlikelyPair {
     /// The address of the competition.
     #[serde(rename = "contest")]
     competition: String,
@@ -122,7 +122,7 @@ pub struct ApiUnlikelyPair {
 /// The pairs of programs with unlikely results.
 #[derive(Serialize, ToSchema)]
 #[schema(as = UnlikelyResults)]
-pub struct ApiUnlikelyResults {
+pub(super) struct ApiUnlikelyResults {
     /// By competition, the most unlikely ones first.
     pairs: Vec<ApiUnlikelyPair>,
 }
@@ -134,7 +134,10 @@ pub struct ApiUnlikelyResults {
     get, path = "/api/v1/host/unlikely", operation_id = "unlikely", tag = "host",
     responses((status = 200, body = ApiUnlikelyResults), (status = 403, description = "Not the host"))
 )]
-pub async fn unlikely(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiUnlikelyResults>> {
+pub(super) async fn unlikely(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+) -> SiteResult<Json<ApiUnlikelyResults>> {
     visitor.host()?;
     let competitions = site.competitions();
     let read = site.read(move |store| {
@@ -161,7 +164,7 @@ pub async fn unlikely(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Sit
     get, path = "/api/v1/host/similarity", operation_id = "similarity", tag = "host",
     responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host"))
 )]
-pub async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
+pub(super) async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
     visitor.host()?;
     Ok(report(&site))
 }
@@ -174,7 +177,10 @@ pub async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRes
     post, path = "/api/v1/host/similarity", operation_id = "compare_sources", tag = "host",
     responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host"))
 )]
-pub async fn compare(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSimilarityReport>> {
+pub(super) async fn compare(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+) -> SiteResult<Json<ApiSimilarityReport>> {
     visitor.host()?;
     site.compare_sources().await;
     Ok(report(&site))
@@ -183,7 +189,7 @@ pub async fn compare(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Site
 /// What two sources share, by bytes of each.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SharedRegion)]
-pub struct ApiSharedRegion {
+pub(super) struct ApiSharedRegion {
     /// The first byte in each source.
     #[schema(min_items = 2, max_items = 2)]
     starts: Vec<usize>,
@@ -202,7 +208,7 @@ impl From<&SharedRegion> for ApiSharedRegion {
 /// Two versions with their sources.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ComparedSources)]
-pub struct ApiComparedSources {
+pub(super) struct ApiComparedSources {
     /// Both.
     #[schema(min_items = 2, max_items = 2)]
     versions: Vec<ApiComparedVersion>,
@@ -228,7 +234,7 @@ pub struct ApiComparedSources {
         (status = 404, description = "No such versions")
     )
 )]
-pub async fn pair(
+pub(super) async fn pair(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path((one, other)): Path<(i64, i64)>,

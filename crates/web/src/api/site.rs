@@ -26,7 +26,7 @@ const MAX_ANNOUNCEMENTS: u32 = 20;
 /// A language that programs can be written in.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Language)]
-pub struct ApiLanguage {
+pub(super) struct ApiLanguage {
     /// Its name, as submissions give it.
     name: String,
     /// Whether it is offered here: whether its compiler or interpreter is installed.
@@ -36,7 +36,7 @@ pub struct ApiLanguage {
 /// Limits of every game.
 #[derive(Serialize, ToSchema)]
 #[schema(as = GameLimits)]
-pub struct ApiGameLimits {
+pub(super) struct ApiGameLimits {
     /// The clock of each side for a whole game, in milliseconds.
     clock_ms: u64,
     /// The time for READY, in milliseconds.
@@ -51,7 +51,7 @@ pub struct ApiGameLimits {
 /// What one account may submit.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SubmissionLimits)]
-pub struct ApiSubmissionLimits {
+pub(super) struct ApiSubmissionLimits {
     /// Versions within 24 hours.
     daily: u32,
     /// Programs for one game.
@@ -65,7 +65,7 @@ pub struct ApiSubmissionLimits {
 /// A site.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Site)]
-pub struct ApiSite {
+pub(super) struct ApiSite {
     /// The version of Agon.
     agon: String,
     /// Whether anybody may sign up.
@@ -86,7 +86,7 @@ pub struct ApiSite {
 ///
 /// Its games, its languages and its limits.
 #[utoipa::path(get, path = "/api/v1/site", tag = "site", security(()), responses((status = 200, body = ApiSite)))]
-pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiSite>> {
+pub(super) async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiSite>> {
     let language =
         |language: Language| ApiLanguage { name: language.name().to_owned(), offered: site.offers(language) };
     let (limits, submissions) = (&site.options.limits, &site.options.submissions);
@@ -114,7 +114,7 @@ pub async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Js
 /// The rules of a game.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Rules)]
-pub struct ApiRules {
+pub(super) struct ApiRules {
     /// The game's name.
     game: String,
     /// Its title.
@@ -137,7 +137,7 @@ pub struct ApiRules {
     params(("game" = String, Path, description = "The game's name")),
     responses((status = 200, body = ApiRules), (status = 404, description = "No such game"))
 )]
-pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<ApiRules>> {
+pub(super) async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<ApiRules>> {
     let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
     Ok(Json(ApiRules {
         game: game.name().to_owned(),
@@ -152,7 +152,7 @@ pub async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<A
 /// What waits, and what is being played.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Queue)]
-pub struct ApiQueue {
+pub(super) struct ApiQueue {
     /// Submissions that wait or are being checked.
     waiting: u32,
     /// When the oldest of them was submitted; null while there is none.
@@ -172,7 +172,7 @@ pub struct ApiQueue {
 /// Something that waits to be played.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Waiting)]
-pub struct ApiWaiting {
+pub(super) struct ApiWaiting {
     /// `checks`, `final`, `asked` games or a `ladder`.
     what: &'static str,
     /// How many checks, or how many games that were asked for; null of others.
@@ -218,7 +218,7 @@ impl ApiWaiting {
 ///
 /// Submissions that wait, and games that are being played.
 #[utoipa::path(get, path = "/api/v1/queue", tag = "site", security(()), responses((status = 200, body = ApiQueue)))]
-pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
+pub(super) async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
     let (own, visible) = (Arc::clone(&site), visitor.competitions());
     let read = site.read(move |store| {
         Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
@@ -242,7 +242,7 @@ pub async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteRe
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct SearchParams {
+pub(super) struct SearchParams {
     /// With what the name of the program or of its owner begins.
     q: String,
 }
@@ -250,7 +250,7 @@ pub struct SearchParams {
 /// Programs that were found.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FoundPrograms)]
-pub struct ApiFoundPrograms {
+pub(super) struct ApiFoundPrograms {
     /// These, by name.
     programs: Vec<ApiProgram>,
 }
@@ -263,7 +263,7 @@ pub struct ApiFoundPrograms {
     params(SearchParams),
     responses((status = 200, body = ApiFoundPrograms))
 )]
-pub async fn search(
+pub(super) async fn search(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Query(query): Query<SearchParams>,
@@ -282,7 +282,7 @@ pub async fn search(
 /// Announcements of the host.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Announcement)]
-pub struct ApiAnnouncement {
+pub(super) struct ApiAnnouncement {
     /// Its number.
     pub id: i64,
     /// The text.
@@ -294,7 +294,7 @@ pub struct ApiAnnouncement {
 /// Announcements.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Announcements)]
-pub struct ApiAnnouncements {
+pub(super) struct ApiAnnouncements {
     /// The last 20, the newest first.
     announcements: Vec<ApiAnnouncement>,
 }
@@ -304,7 +304,7 @@ pub struct ApiAnnouncements {
     get, path = "/api/v1/announcements", tag = "site", security(()),
     responses((status = 200, body = ApiAnnouncements))
 )]
-pub async fn announcements(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiAnnouncements>> {
+pub(super) async fn announcements(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiAnnouncements>> {
     let all = site.read(|store| store.announcements(MAX_ANNOUNCEMENTS)).await?;
     let announcements = all.into_iter().map(|(id, text, created)| ApiAnnouncement { id, text, created }).collect();
     Ok(Json(ApiAnnouncements { announcements }))

@@ -21,7 +21,7 @@ use crate::visitor::Visitor;
 /// A team by its name.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TeamName)]
-pub struct ApiTeamName {
+pub(super) struct ApiTeamName {
     /// Its number.
     id: i64,
     /// Its name.
@@ -37,7 +37,7 @@ impl From<&SiteTeam> for ApiTeamName {
 /// The teams of the account that asks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OwnTeams)]
-pub struct ApiOwnTeams {
+pub(super) struct ApiOwnTeams {
     /// Those that it is in.
     teams: Vec<ApiTeamName>,
     /// Those that have asked it to join.
@@ -47,7 +47,7 @@ pub struct ApiOwnTeams {
 /// A member of a team, or an account that has been asked.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TeamMember)]
-pub struct ApiTeamMember {
+pub(super) struct ApiTeamMember {
     /// The number of the account.
     account: i64,
     /// Its name.
@@ -65,7 +65,7 @@ impl From<&TeamMember> for ApiTeamMember {
 /// A team.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Team)]
-pub struct ApiTeam {
+pub(super) struct ApiTeam {
     /// Its number.
     id: i64,
     /// Its name.
@@ -106,7 +106,7 @@ async fn details(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Jso
     params(("id" = i64, Path, description = "The team's number")),
     responses((status = 200, body = ApiTeam), (status = 404, description = "No such team"))
 )]
-pub async fn team(
+pub(super) async fn team(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -121,7 +121,7 @@ pub async fn team(
     get, path = "/api/v1/me/teams", operation_id = "own_teams", tag = "teams",
     responses((status = 200, body = ApiOwnTeams))
 )]
-pub async fn own(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiOwnTeams>> {
+pub(super) async fn own(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiOwnTeams>> {
     let (visitor, account) = visitor.reader()?;
     let id = account.id;
     let asking = site.read(move |store| store.teams_asking(id)).await?;
@@ -133,7 +133,7 @@ pub async fn own(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResu
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Named)]
-pub struct NamedBody {
+pub(super) struct NamedBody {
     /// The name.
     #[schema(max_length = 24)]
     name: String,
@@ -158,7 +158,7 @@ async fn as_member(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<J
         (status = 422, description = "The name is taken, or cannot be shown")
     )
 )]
-pub async fn make(
+pub(super) async fn make(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(body): Json<NamedBody>,
@@ -183,7 +183,7 @@ pub async fn make(
         (status = 422, description = "There is no account of this name, or it is in the team, or asked")
     )
 )]
-pub async fn ask(
+pub(super) async fn ask(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -211,7 +211,7 @@ pub async fn ask(
         (status = 409, description = "The account is the last member, and the team has programs")
     )
 )]
-pub async fn remove(
+pub(super) async fn remove(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path((id, other)): Path<(i64, i64)>,
@@ -234,7 +234,7 @@ pub async fn remove(
         (status = 409, description = "The account is in five teams")
     )
 )]
-pub async fn join(
+pub(super) async fn join(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -257,7 +257,11 @@ pub async fn join(
         (status = 409, description = "The last member, and the team has programs")
     )
 )]
-pub async fn leave(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
+pub(super) async fn leave(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<StatusCode> {
     let (_, account) = visitor.teammate()?;
     let account = account.id;
     site.change(move |store| teams::leave(store, account, id)).await?;

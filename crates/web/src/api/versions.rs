@@ -27,7 +27,7 @@ use crate::submissions::{self, QueuePlace};
         (status = 422, description = "A field is wrong: `field` names it")
     )
 )]
-pub async fn submit(
+pub(super) async fn submit(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Json(sent): Json<SubmissionDraft>,
@@ -48,7 +48,7 @@ pub async fn submit(
     params(("id" = i64, Path, description = "The number of the version among all versions")),
     responses((status = 200, body = ApiVersion), (status = 404, description = "No such version of this account"))
 )]
-pub async fn version(
+pub(super) async fn version(
     State(site): State<Arc<Site>>,
     visitor: ApiVisitor,
     Path(id): Path<i64>,
@@ -81,7 +81,11 @@ pub async fn version(
         (status = 409, description = "Its check has not been given up")
     )
 )]
-pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<StatusCode> {
+pub(super) async fn check(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<StatusCode> {
     let (visitor, _) = visitor.author()?;
     submissions::check_again(&site, visitor, id).await?;
     Ok(StatusCode::ACCEPTED)
@@ -98,7 +102,11 @@ pub async fn check(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id):
         (status = 404, description = "No such version of this account")
     )
 )]
-pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(super) async fn source(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let (visitor, _) = visitor.reader()?;
     let (.., source) = submissions::own_version(&site, visitor, id).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
@@ -116,7 +124,11 @@ pub async fn source(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id)
         (status = 404, description = "No such version of this account, or it has not failed")
     )
 )]
-pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(super) async fn failure(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let (visitor, _) = visitor.reader()?;
     Ok(submissions::archive(submissions::bundle(&site, visitor, id).await?))
 }
@@ -133,7 +145,11 @@ pub async fn failure(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id
         (status = 404, description = "No such version of this account")
     )
 )]
-pub async fn events(State(site): State<Arc<Site>>, visitor: ApiVisitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(super) async fn events(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let (visitor, _) = visitor.follower()?;
     submissions::follow(&site, visitor, id).await
 }

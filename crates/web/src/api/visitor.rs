@@ -13,7 +13,7 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// A visitor within its allowance.
-pub struct ApiVisitor(Visitor);
+pub(crate) struct ApiVisitor(Visitor);
 
 impl FromRequestParts<Arc<Site>> for ApiVisitor {
     type Rejection = SiteError;
@@ -29,12 +29,12 @@ impl FromRequestParts<Arc<Site>> for ApiVisitor {
 
 impl ApiVisitor {
     /// Whether it is shown that there is this competition.
-    pub fn sees(&self, competition: i64) -> bool {
+    pub(crate) fn sees(&self, competition: i64) -> bool {
         self.0.sees(competition)
     }
 
     /// The competitions that are shown.
-    pub fn competitions(&self) -> Arc<Vec<Competition>> {
+    pub(crate) fn competitions(&self) -> Arc<Vec<Competition>> {
         Arc::clone(&self.0.competitions)
     }
 
@@ -49,25 +49,25 @@ impl ApiVisitor {
     }
 
     /// One who reads what is its own.
-    pub fn reader(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+    pub(crate) fn reader(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Read), "`read`")
     }
 
-    pub fn author(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+    pub(crate) fn author(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Submit), "`submit`")
     }
 
     /// One who makes, joins and leaves teams.
-    pub fn teammate(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+    pub(crate) fn teammate(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Team), "`team`")
     }
 
     /// One who reads how far a submission is.
-    pub fn follower(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+    pub(crate) fn follower(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Read) || self.has(TokenScope::Submit), "`read` or `submit`")
     }
 
-    pub fn host(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+    pub(crate) fn host(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         let (visitor, account) = self.signed_in(self.has(TokenScope::Host), "`host`")?;
         if visitor.needs_totp {
             return Err(SiteError::Forbidden(TOTP_REQUIRED));
@@ -76,13 +76,13 @@ impl ApiVisitor {
     }
 
     /// One who has signed in with a browser: a token that has leaked must not make others.
-    pub fn by_browser(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
+    pub(crate) fn by_browser(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         let (visitor, account) = self.signed_in(true, "")?;
         if visitor.session.is_some() { Ok((visitor, account)) } else { Err(SiteError::Forbidden(BROWSER_ONLY)) }
     }
 
     /// Who sees what everybody sees, and a little more of what is its own if it may read that.
-    pub fn viewer(&self) -> Visitor {
+    pub(crate) fn viewer(&self) -> Visitor {
         if self.has(TokenScope::Read) { self.0.clone() } else { self.0.nameless() }
     }
 }

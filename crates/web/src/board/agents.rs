@@ -40,17 +40,17 @@ const LOCAL: Bound = Bound { each: 8, all: 8 };
 const USER: LimitedActor = LimitedActor::Address(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
 /// How a page calls the program of a number.
-pub fn called(number: i64) -> String {
+pub(crate) fn called(number: i64) -> String {
     format!("{PREFIX}{number}")
 }
 
 /// The number of the program that a page asks.
-pub fn number_of(question: &BoardQuestion) -> Option<i64> {
+pub(crate) fn number_of(question: &BoardQuestion) -> Option<i64> {
     question.engine.as_ref()?.strip_prefix(PREFIX)?.parse().ok()
 }
 
 /// A program that can be asked on a board.
-pub struct BoardProgram<'a> {
+pub(crate) struct BoardProgram<'a> {
     /// What distinguishes it from all others, and a version from the one before.
     pub key: String,
     /// What people call it.
@@ -97,7 +97,7 @@ struct Playing {
 }
 
 /// The programs that play on boards, and how many may.
-pub struct BoardTable {
+pub(crate) struct BoardTable {
     /// Of one client, and in all. The one that was asked longest ago is ended for another one.
     bound: Bound,
     playing: Mutex<Vec<Playing>>,
@@ -107,7 +107,7 @@ pub struct BoardTable {
 
 /// The move of a program.
 #[derive(Debug, Serialize)]
-pub struct AgentMove {
+pub(crate) struct AgentMove {
     #[serde(rename = "move")]
     judged: Option<String>,
     letters: Option<String>,
@@ -124,7 +124,7 @@ pub struct AgentMove {
 
 impl BoardTable {
     /// For this many programs at once.
-    pub fn new(bound: Bound) -> Self {
+    pub(crate) fn new(bound: Bound) -> Self {
         Self { bound, playing: Mutex::default(), places: Places::new(bound) }
     }
 
@@ -132,13 +132,13 @@ impl BoardTable {
     ///
     /// # Errors
     /// [`QuestionError::full`] where there are as many as programs that can play.
-    pub fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
+    pub(crate) fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
         let why = "too many programs are asked at once: try again in some seconds";
         self.places.take(holder, 1).map_err(|full| QuestionError::full(full, &why))
     }
 
     /// Ends the programs that have not been asked for this long.
-    pub fn end_idle(&self, idle: Duration) {
+    pub(crate) fn end_idle(&self, idle: Duration) {
         let ended: Vec<Playing> = self.playing().extract_if(.., |one| one.answered.elapsed() >= idle).collect();
         // An end takes its time: others play on meanwhile.
         drop(ended);
@@ -146,7 +146,7 @@ impl BoardTable {
 
     /// How many programs play.
     #[cfg(test)]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.playing().len()
     }
 
@@ -158,7 +158,7 @@ impl BoardTable {
     ///
     /// # Errors
     /// What is wrong with the question, or why the program cannot play.
-    pub fn reply(&self, question: &BoardQuestion, program: &BoardProgram) -> Result<AgentMove, QuestionError> {
+    pub(crate) fn reply(&self, question: &BoardQuestion, program: &BoardProgram) -> Result<AgentMove, QuestionError> {
         let game = question.play()?;
         let side = game.state.turn().ok_or_else(|| QuestionError::new(&"the game is over"))?;
         let mut setup = Setup { seed: question.seed, parameters: question.parameters.clone() };
@@ -181,7 +181,7 @@ impl BoardTable {
 ///
 /// # Errors
 /// Those of `ask`; [`QuestionError::busy`] when it cannot be asked.
-pub async fn asked(
+pub(crate) async fn asked(
     place: impl Send + 'static,
     ask: impl FnOnce() -> Result<AgentMove, QuestionError> + Send + 'static,
 ) -> Result<AgentMove, QuestionError> {
@@ -369,7 +369,7 @@ struct LocalAgent {
 }
 
 /// The agents that boards offer, and those that play.
-pub struct LocalAgents {
+pub(crate) struct LocalAgents {
     agents: Vec<LocalAgent>,
     limits: GameLimits,
     table: BoardTable,
@@ -380,7 +380,7 @@ impl LocalAgents {
     ///
     /// # Errors
     /// The first that is none, or does not compile.
-    pub fn new(texts: &[String]) -> Result<Self, String> {
+    pub(crate) fn new(texts: &[String]) -> Result<Self, String> {
         let limits = GameLimits::default();
         let mut agents: Vec<LocalAgent> = Vec::new();
         for text in texts {
@@ -407,13 +407,13 @@ impl LocalAgents {
     }
 
     /// How pages name the agents that can play a game, and what people call them.
-    pub fn of_game(&self, game: Game) -> Vec<(String, String)> {
+    pub(crate) fn of_game(&self, game: Game) -> Vec<(String, String)> {
         let offered = self.agents.iter().enumerate().filter(|(_, agent)| agents::parse(game, &agent.text).is_ok());
         offered.map(|(at, agent)| (called(at as i64), agent.name.clone())).collect()
     }
 
     /// Ends all programs.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.table.end_idle(Duration::ZERO);
     }
 
@@ -446,7 +446,7 @@ impl LocalAgents {
 }
 
 /// The move of an agent of the user.
-pub async fn reply(
+pub(crate) async fn reply(
     Extension(agents): Extension<Arc<LocalAgents>>,
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Json<AgentMove>, QuestionError> {

@@ -36,7 +36,7 @@ const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK en
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
-pub struct DishForm {
+pub(crate) struct DishForm {
     first: String,
     second: String,
     rule: String,
@@ -61,12 +61,12 @@ impl Default for DishForm {
     }
 }
 
-pub fn form() -> Page {
+pub(super) fn form() -> Page {
     page(&DishForm::default(), None, None)
 }
 
 /// Runs the dish of a form, and shows it.
-pub async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): Form<DishForm>) -> Page {
+pub(crate) async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): Form<DishForm>) -> Page {
     // A thread that computes knows no language.
     let (asked, own) = (form.clone(), t!("dish-own"));
     match rooms.dishes.run(move |_| played(&asked, &own)).await {

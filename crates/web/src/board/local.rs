@@ -78,7 +78,7 @@ fn stopped() -> io::Result<impl Future<Output = ()>> {
 }
 
 /// All pages, for whoever reaches this address.
-pub fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<LocalAgents>) -> Router {
+pub(super) fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<LocalAgents>) -> Router {
     Router::new()
         .route("/", get(async || Redirect::to("/board")))
         .route("/board", get(async || pages::start(BoardHost::Machine).show_alone()))

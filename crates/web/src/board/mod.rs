@@ -3,7 +3,7 @@
 //! The pages know no rules and no formats: [`crate::analysis`] answers for positions, engines and analyses, [`files`]
 //! reads and writes games.
 
-pub mod agents;
+pub(crate) mod agents;
 mod dish;
 mod files;
 mod folder;
@@ -16,21 +16,21 @@ mod written;
 use axum::Router;
 use axum::routing::post;
 
-pub use dish::{DishForm, run as run_dish};
-pub use files::{FileBounds, read, record_of, write};
+pub(crate) use dish::{DishForm, run as run_dish};
+pub(crate) use files::{FileBounds, read, record_of, write};
 pub use folder::{FolderError, write_folder};
 pub use local::{BoardOptions, serve_board};
-pub use pages::{BoardHost, CLOCKS, Offered, clock_words, settings, start, titled};
-pub use tabs::tabs;
-pub use written::WrittenEnd;
+pub(crate) use pages::{BoardHost, CLOCKS, Offered, clock_words, settings, start, titled};
+pub(crate) use tabs::tabs;
+pub(crate) use written::WrittenEnd;
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
-pub const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];
+pub(crate) const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];
 
 /// Where the games of two people by link are, on a site.
-pub const GAMES: &str = "/board/game/";
+pub(crate) const GAMES: &str = "/board/game/";
 
 /// The routes of files of games.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new().route(QUESTIONS[0], post(files::read)).route(QUESTIONS[1], post(files::write))
 }

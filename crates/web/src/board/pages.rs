@@ -18,10 +18,10 @@ use crate::picture::{illustration, picture_at};
 use crate::text::{locale, rich, said, script_words, t};
 
 /// The clocks that can be chosen: seconds for the game and for each move.
-pub const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
+pub(crate) const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
 
 /// A clock in words; one that is not offered as it is.
-pub fn clock_words(value: &str) -> String {
+pub(crate) fn clock_words(value: &str) -> String {
     match value {
         "60+0" => t!("shared-clock-1"),
         "180+2" => t!("shared-clock-3"),
@@ -44,7 +44,7 @@ fn themes() -> [(&'static str, String); 5] {
 
 /// What stands behind the pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BoardHost {
+pub(crate) enum BoardHost {
     Site,
     /// `agon board` on a machine of one's own.
     Machine,
@@ -53,7 +53,7 @@ pub enum BoardHost {
 }
 
 impl BoardHost {
-    pub fn is_site(self) -> bool {
+    pub(crate) fn is_site(self) -> bool {
         self == Self::Site
     }
 
@@ -92,7 +92,7 @@ fn folder_head() -> Markup {
 }
 
 /// The page with all that can be played; on a site also by two people at two screens.
-pub fn start(host: BoardHost) -> Page {
+pub(crate) fn start(host: BoardHost) -> Page {
     let body = html! {
         h1 { (t!("boards-title")) }
         p { (t!("boards-intro")) }
@@ -142,7 +142,7 @@ fn puzzle(capability: Capability) -> Markup {
 
 /// The programs that can be chosen beside the built-ins.
 #[derive(Default)]
-pub struct Offered {
+pub(crate) struct Offered {
     /// How a page names them, and what people call them.
     pub programs: Vec<(String, String)>,
     /// The one that a new game is against.
@@ -151,14 +151,14 @@ pub struct Offered {
 
 impl Offered {
     /// These, with the first one as the opponent: whoever brings a program wants to see it play.
-    pub fn first_of(programs: Vec<(String, String)>) -> Self {
+    pub(crate) fn first_of(programs: Vec<(String, String)>) -> Self {
         let chosen = programs.first().map(|(value, _)| value.clone());
         Self { programs, chosen }
     }
 }
 
 /// The page of this name: a game, or `analysis`. `offered` gives the programs that can play a game.
-pub fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> Offered) -> Option<Page> {
+pub(crate) fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> Offered) -> Option<Page> {
     match name {
         "analysis" => Some(analysis(host)),
         "petri" => Some(dish::form()),
@@ -316,7 +316,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
 }
 
 /// How boards look and sound, kept in the browser.
-pub fn settings() -> Markup {
+pub(crate) fn settings() -> Markup {
     html! {
         fieldset.settings {
             legend { (t!("boards-settings")) }

@@ -21,7 +21,7 @@ const MAX_LINES: usize = 100;
 
 /// Why a text is no rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RuleError {
+pub(super) enum RuleError {
     #[error("the rule is empty: its first line is BEGIN HP ENERGY ACIDITY, three numbers with the sum 12")]
     Empty,
     #[error("line 1, `{text}`: BEGIN HP ENERGY ACIDITY expected, three numbers with the sum 12")]
@@ -77,7 +77,7 @@ enum Deed {
 
 /// A rule that has been read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WrittenRule {
+pub(super) struct WrittenRule {
     begin: Announcement,
     lines: Vec<(Vec<Condition>, Deed)>,
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use crate::text::{said, t};
 
 /// Links to all boards, with this one marked.
-pub fn tabs(here: &str) -> Markup {
+pub(crate) fn tabs(here: &str) -> Markup {
     tabs_with(here, true)
 }
 

@@ -36,7 +36,7 @@ impl Player for Transcribed {
 /// How people have ended a game before its rules did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WrittenEnd {
+pub(crate) struct WrittenEnd {
     /// Who has won, 0 or 1; none of a draw.
     pub winner: Option<usize>,
     pub termination: Termination,
@@ -44,7 +44,7 @@ pub struct WrittenEnd {
 
 impl WrittenEnd {
     /// The outcome, if such a game can have ended so.
-    pub fn outcome(self) -> Option<Outcome> {
+    pub(crate) fn outcome(self) -> Option<Outcome> {
         match (self.winner, self.termination) {
             (None, Termination::Agreement) => Some(Outcome::Draw),
             (Some(side), Termination::Resignation | Termination::Time) => {
@@ -67,7 +67,7 @@ impl WrittenEnd {
 
 /// The record of a game on a board with these moves, in the judge's notation. One that was played to no end has no
 /// result.
-pub fn record(
+pub(super) fn record(
     game: Game,
     setup: &Setup,
     state: &mut dyn GameState,
@@ -97,7 +97,7 @@ pub fn record(
 }
 
 /// The record of a game between these seats, in this process.
-pub fn refereed(
+pub(super) fn refereed(
     game: Game,
     setup: &Setup,
     state: &mut dyn GameState,

@@ -9,52 +9,52 @@ use super::places::Bound;
 use super::turns::TurnBound;
 
 /// Bytes of a form without a source.
-pub const MAX_SMALL_BYTES: usize = 16 << 10;
+pub(crate) const MAX_SMALL_BYTES: usize = 16 << 10;
 
 /// Bytes of a form with a source: in a form without files each byte may take three.
-pub const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
+pub(crate) const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
 
 /// Bytes of a game that a board reads or writes.
-pub const MAX_GAME_BYTES: usize = 256 << 10;
+pub(crate) const MAX_GAME_BYTES: usize = 256 << 10;
 
 /// Bytes of bodies that are in memory at once: of one address, and in all.
-pub const BODY_BYTES: Bound = Bound { each: 32 << 20, all: 128 << 20 };
+pub(crate) const BODY_BYTES: Bound = Bound { each: 32 << 20, all: 128 << 20 };
 
 /// Bytes of large answers that are being sent: of one address, and in all.
-pub const ANSWER_BYTES: Bound = Bound { each: 128 << 20, all: 512 << 20 };
+pub(crate) const ANSWER_BYTES: Bound = Bound { each: 128 << 20, all: 512 << 20 };
 
 /// Answers from this size on are counted.
-pub const MIN_LARGE_ANSWER_BYTES: usize = 256 << 10;
+pub(crate) const MIN_LARGE_ANSWER_BYTES: usize = 256 << 10;
 
 /// Bytes of a record whose game is evaluated for visitors.
-pub const MAX_EVALUATED_BYTES: usize = 4 << 20;
+pub(crate) const MAX_EVALUATED_BYTES: usize = 4 << 20;
 
 /// Bytes of the head of a request, and of an answer that waits in its connection.
-pub const MAX_HEAD_BYTES: usize = 64 << 10;
+pub(crate) const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// How long a client may take for a body, apart from [`MIN_BODY_RATE`].
-pub const BODY_GRACE: Duration = Duration::from_secs(10);
+pub(crate) const BODY_GRACE: Duration = Duration::from_secs(10);
 
 /// Bytes in a second that a body must have on average after [`BODY_GRACE`].
-pub const MIN_BODY_RATE: u64 = 16 << 10;
+pub(crate) const MIN_BODY_RATE: u64 = 16 << 10;
 
 /// How long a client may take for the headers of a request; a slower one is cut off.
-pub const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The same while more than half of all connections are open: whoever says nothing leaves the place to others.
-pub const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
+pub(crate) const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a client may leave sent bytes unread; the connection is closed then.
-pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
+pub(crate) const SEND_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// How long a request may take. Streams of events begin within it and then go on.
-pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Programs of a site that play against people at once, of an account.
-pub const BY_HAND: Bound = Bound { each: 2, all: 4 };
+pub(crate) const BY_HAND: Bound = Bound { each: 2, all: 4 };
 
 /// Programs of a site that are asked for a move at once: the others wait in turn, for a while.
-pub const BY_HAND_TURNS: TurnBound = TurnBound {
+pub(crate) const BY_HAND_TURNS: TurnBound = TurnBound {
     all: BY_HAND.all,
     account: 1,
     network: BY_HAND.all / 2,
@@ -66,71 +66,71 @@ pub const BY_HAND_TURNS: TurnBound = TurnBound {
 };
 
 /// How long such a program waits for a person's move. One that has been ended is asked its moves again.
-pub const IDLE_BY_HAND: Duration = Duration::from_mins(10);
+pub(crate) const IDLE_BY_HAND: Duration = Duration::from_mins(10);
 
 /// How long its move may take, whatever its clock: the answer begins in time.
-pub const MAX_ANSWER: Duration = Duration::from_secs(19);
+pub(crate) const MAX_ANSWER: Duration = Duration::from_secs(19);
 
 /// How long the check of a version goes on beginning games after its first one.
-pub const CHECK_TIME: Duration = Duration::from_secs(20);
+pub(crate) const CHECK_TIME: Duration = Duration::from_secs(20);
 
 /// Connections at once: of one address, and in all. Behind a proxy the addresses are not known here.
-pub const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
+pub(crate) const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
 
 /// The same of one network (/24, /48): half of all.
-pub const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
+pub(crate) const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
 
 /// Open streams of events: of one address (a class may sit behind it), and in all.
-pub const STREAMS: Bound = Bound { each: 256, all: 2048 };
+pub(crate) const STREAMS: Bound = Bound { each: 256, all: 2048 };
 
 /// The same of one network (/24, /48): half of all.
-pub const NETWORK_STREAMS: Bound = Bound { each: STREAMS.all / 2, all: STREAMS.all };
+pub(crate) const NETWORK_STREAMS: Bound = Bound { each: STREAMS.all / 2, all: STREAMS.all };
 
 /// The same of one account.
-pub const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
+pub(crate) const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
 
 /// How long an analysis of a visitor of a site takes; it can then be asked for again.
-pub const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
+pub(crate) const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
 
 /// Searches that visitors have asked for: of one address, and in all. Each has 8 to 16 MiB of tables from its
 /// first turn on.
-pub const SEARCHES: Bound = Bound { each: 50, all: 64 };
+pub(crate) const SEARCHES: Bound = Bound { each: 50, all: 64 };
 
 /// Exports at once: of one account, and in all.
-pub const EXPORTS: Bound = Bound { each: 1, all: 4 };
+pub(crate) const EXPORTS: Bound = Bound { each: 1, all: 4 };
 
 /// Bytes of an export of an account, as a file.
-pub const MAX_EXPORT_BYTES: u64 = 1 << 30;
+pub(crate) const MAX_EXPORT_BYTES: u64 = 1 << 30;
 
 /// Bytes of an export of the whole site, as a file.
-pub const MAX_SITE_EXPORT_BYTES: u64 = 64 << 30;
+pub(crate) const MAX_SITE_EXPORT_BYTES: u64 = 64 << 30;
 
 /// How long writing the file of an export may take.
-pub const EXPORT_TIMEOUT: Duration = Duration::from_mins(10);
+pub(crate) const EXPORT_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// How long a client may take to fetch it afterwards.
-pub const FETCH_TIMEOUT: Duration = Duration::from_hours(1);
+pub(crate) const FETCH_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// Games of two people by link that are not over: of one account or network (/24, /48), and in all.
-pub const OPEN_GAMES: SharedBound = SharedBound { each: 200, all: 10_000 };
+pub(crate) const OPEN_GAMES: SharedBound = SharedBound { each: 200, all: 10_000 };
 
 /// How long a game by link waits for the other player.
-pub const JOIN_TIMEOUT: Duration = Duration::from_hours(1);
+pub(crate) const JOIN_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// How long a job of a request may compute before it is broken off.
-pub const JOB_TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const JOB_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Jobs that wait for a thread, of each kind.
-pub const MAX_WAITING_JOBS: usize = 256;
+pub(crate) const MAX_WAITING_JOBS: usize = 256;
 
 /// Requests that wait for the store.
-pub const MAX_WAITING_READS: usize = 1024;
+pub(crate) const MAX_WAITING_READS: usize = 1024;
 
 /// Passwords that wait to be hashed: each takes 19 MiB and some 30 ms of a processor.
-pub const MAX_WAITING_PASSWORDS: usize = 64;
+pub(crate) const MAX_WAITING_PASSWORDS: usize = 64;
 
 /// When to try again where the site has no room.
-pub const BUSY_RETRY: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_RETRY: Duration = Duration::from_secs(5);
 
 /// When to try again where an address or account has too much open.
-pub const CROWDED_RETRY: Duration = Duration::from_secs(30);
+pub(crate) const CROWDED_RETRY: Duration = Duration::from_secs(30);

@@ -10,8 +10,9 @@ mod rooms;
 mod table;
 mod turns;
 
-pub use bounds::*;
-pub use places::{Bound, Full, Place, Places, held};
-pub use rooms::{Boxed, Effort, RoomError, Rooms, outside};
-pub use table::{LimitRow, bytes, table};
-pub use turns::Turns;
+pub(crate) use bounds::*;
+pub(crate) use places::{Bound, Full, Place, Places, held};
+pub(crate) use rooms::{Boxed, Effort, RoomError, Rooms, outside};
+pub(crate) use table::bytes;
+pub use table::{LimitRow, table};
+pub(crate) use turns::Turns;

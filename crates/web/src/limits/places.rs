@@ -11,7 +11,7 @@ use crate::rate::LimitedActor;
 
 /// How much of a thing there may be: of one holder, and in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bound {
+pub(crate) struct Bound {
     pub each: usize,
     pub all: usize,
 }
@@ -33,13 +33,13 @@ struct Taken {
 
 /// The places of one kind.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub(crate) struct Places {
     bound: Bound,
     taken: Arc<Mutex<Taken>>,
 }
 
 impl Places {
-    pub fn new(bound: Bound) -> Self {
+    pub(crate) fn new(bound: Bound) -> Self {
         Self { bound, taken: Arc::default() }
     }
 
@@ -47,7 +47,7 @@ impl Places {
     ///
     /// # Errors
     /// [`Full`]; nothing is taken.
-    pub fn take(&self, holder: LimitedActor, count: usize) -> Result<Place, Full> {
+    pub(crate) fn take(&self, holder: LimitedActor, count: usize) -> Result<Place, Full> {
         let mut place = Place { places: self.clone(), holder, count: 0 };
         place.grow(count)?;
         Ok(place)
@@ -55,7 +55,7 @@ impl Places {
 
     /// How many are taken.
     #[cfg(test)]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.taken().all
     }
 
@@ -66,7 +66,7 @@ impl Places {
 
 /// Places that are taken.
 #[derive(Debug)]
-pub struct Place {
+pub(crate) struct Place {
     places: Places,
     holder: LimitedActor,
     count: usize,
@@ -77,7 +77,7 @@ impl Place {
     ///
     /// # Errors
     /// [`Full`]; nothing more is taken.
-    pub fn grow(&mut self, count: usize) -> Result<(), Full> {
+    pub(crate) fn grow(&mut self, count: usize) -> Result<(), Full> {
         let bound = self.places.bound;
         let mut taken = self.places.taken();
         let own = taken.by.get(&self.holder).copied().unwrap_or_default();
@@ -109,7 +109,7 @@ impl Drop for Place {
 }
 
 /// An answer whose body keeps places until it has been sent, or its client has gone.
-pub fn held(response: Response, places: Vec<Place>) -> Response {
+pub(crate) fn held(response: Response, places: Vec<Place>) -> Response {
     response.map(|body| {
         Body::new(body.map_frame(move |frame| {
             let _ = &places;

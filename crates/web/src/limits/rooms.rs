@@ -24,7 +24,7 @@ pub enum RoomError {
 
 /// Whether a job is still wanted: its request may have ended, or it takes too long.
 #[derive(Clone, Debug)]
-pub struct Effort {
+pub(crate) struct Effort {
     dropped: Arc<AtomicBool>,
     deadline: Instant,
 }
@@ -35,7 +35,7 @@ impl Effort {
     }
 
     /// Whether the job is to end: loops ask.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.dropped.load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
 }
@@ -73,11 +73,11 @@ impl Drop for Waiting<'_> {
 }
 
 /// A future of any kind.
-pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The threads of one kind of jobs.
 #[derive(Debug)]
-pub struct Room {
+pub(crate) struct Room {
     /// What its jobs are, in words.
     pub name: &'static str,
     /// Jobs that compute at once.
@@ -89,7 +89,7 @@ pub struct Room {
 }
 
 impl Room {
-    pub fn new(name: &'static str, threads: usize, max_waiting: usize) -> Self {
+    pub(crate) fn new(name: &'static str, threads: usize, max_waiting: usize) -> Self {
         Self { name, threads, max_waiting, places: Arc::new(Semaphore::new(threads)), waiting: AtomicUsize::new(0) }
     }
 
@@ -98,7 +98,7 @@ impl Room {
     ///
     /// # Errors
     /// [`RoomError`].
-    pub async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&Effort) -> T + Send + 'static,
     ) -> Result<T, RoomError> {
@@ -133,20 +133,20 @@ impl Room {
 
     /// Jobs that wait for a place.
     #[cfg(test)]
-    pub fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
     /// Jobs that compute.
     #[cfg(test)]
-    pub fn running(&self) -> usize {
+    pub(crate) fn running(&self) -> usize {
         self.threads - self.places.available_permits()
     }
 }
 
 /// All rooms of a server.
 #[derive(Debug)]
-pub struct Rooms {
+pub(crate) struct Rooms {
     /// Reading the store.
     pub reads: Room,
     /// Changing it: one connection writes.
@@ -170,10 +170,10 @@ const MIN_READERS: usize = 4;
 
 impl Rooms {
     /// What the jobs of the room of files are.
-    pub const FILES: &'static str = "exports being sent";
+    pub(crate) const FILES: &'static str = "exports being sent";
 
     /// Those of a server whose pages have as many processors.
-    pub fn new(processors: usize) -> Self {
+    pub(crate) fn new(processors: usize) -> Self {
         let readers = (READERS * processors).max(MIN_READERS);
         let computing = processors.max(2);
         Self {
@@ -188,13 +188,13 @@ impl Rooms {
         }
     }
 
-    pub fn all(&self) -> [&Room; 8] {
+    pub(crate) fn all(&self) -> [&Room; 8] {
         let Self { reads, writes, passwords, texts, positions, records, dishes, files } = self;
         [reads, writes, passwords, texts, positions, records, dishes, files]
     }
 
     /// How many threads all of them have.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.all().iter().map(|room| room.threads).sum()
     }
 }
@@ -209,7 +209,7 @@ impl Default for Rooms {
 ///
 /// # Errors
 /// [`RoomError::Failed`] where it has panicked.
-pub async fn outside<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, RoomError> {
+pub(crate) async fn outside<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, RoomError> {
     let (send, receive) = tokio::sync::oneshot::channel();
     thread::spawn(move || {
         let _ = send.send(job());

@@ -44,7 +44,7 @@ fn row(what: impl Into<String>, bound: impl Into<String>, whose: impl Into<Strin
 }
 
 /// A size as people read it.
-pub fn bytes(bytes: u64) -> String {
+pub(crate) fn bytes(bytes: u64) -> String {
     match bytes {
         0..0x10_0000 => format!("{} KiB", bytes >> 10),
         0x10_0000..0x4000_0000 => format!("{} MiB", bytes >> 20),

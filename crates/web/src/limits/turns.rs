@@ -12,7 +12,7 @@ use crate::rate::LimitedActor;
 
 /// How many may have a place, and how many may wait for one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TurnBound {
+pub(crate) struct TurnBound {
     /// Places in all, and those of one account and of one network.
     pub all: usize,
     pub account: usize,
@@ -53,14 +53,14 @@ const MAX_SERVED: usize = 4096;
 
 /// Places of one kind.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub(crate) struct Turns {
     bound: TurnBound,
     state: Arc<Mutex<State>>,
 }
 
 /// A place that is taken, until the value is dropped.
 #[derive(Debug)]
-pub struct TurnPlace {
+pub(crate) struct TurnPlace {
     turns: Turns,
     holder: Holder,
 }
@@ -87,7 +87,7 @@ impl State {
 }
 
 impl Turns {
-    pub fn new(bound: TurnBound) -> Self {
+    pub(crate) fn new(bound: TurnBound) -> Self {
         Self { bound, state: Arc::default() }
     }
 
@@ -95,7 +95,7 @@ impl Turns {
     ///
     /// # Errors
     /// [`Full`] where too many wait already, or it took too long.
-    pub async fn take(&self, account: LimitedActor, network: LimitedActor) -> Result<TurnPlace, Full> {
+    pub(crate) async fn take(&self, account: LimitedActor, network: LimitedActor) -> Result<TurnPlace, Full> {
         let (wake, woken) = oneshot::channel();
         {
             let mut state = self.state();

@@ -45,7 +45,7 @@ fn lifetime(days: &str) -> String {
     }
 }
 
-pub async fn me(
+pub(crate) async fn me(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Query(query): Query<SavedQuery>,
@@ -220,7 +220,7 @@ fn token_list(tokens: &[SiteToken]) -> Markup {
 }
 
 #[derive(Deserialize)]
-pub struct TokenForm {
+pub(crate) struct TokenForm {
     name: String,
     /// For how many days it counts.
     #[serde(default)]
@@ -231,7 +231,7 @@ pub struct TokenForm {
 }
 
 /// Makes a token and shows it once.
-pub async fn add_token(
+pub(crate) async fn add_token(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<TokenForm>,
@@ -251,7 +251,7 @@ pub async fn add_token(
     }
 }
 
-pub async fn delete_token(
+pub(crate) async fn delete_token(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path(token): Path<i64>,
@@ -263,13 +263,13 @@ pub async fn delete_token(
 }
 
 #[derive(Deserialize)]
-pub struct PasswordForm {
+pub(crate) struct PasswordForm {
     password: String,
     new: String,
 }
 
 /// Ends a session of one's own.
-pub async fn end_session(
+pub(crate) async fn end_session(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path(session): Path<i64>,
@@ -281,7 +281,7 @@ pub async fn end_session(
 }
 
 /// The form of a link to a new password.
-pub async fn recover_form(
+pub(crate) async fn recover_form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(word): Path<String>,
@@ -333,12 +333,12 @@ fn recover_page(word: &str, (name, new): (&str, bool), wrong: Option<&str>, visi
 }
 
 #[derive(Deserialize)]
-pub struct RecoverForm {
+pub(crate) struct RecoverForm {
     password: String,
 }
 
 /// Sets a new password by a link, once.
-pub async fn recover(
+pub(crate) async fn recover(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(word): Path<String>,
@@ -364,7 +364,7 @@ pub async fn recover(
 }
 
 #[derive(Deserialize)]
-pub struct DeleteForm {
+pub(crate) struct DeleteForm {
     #[serde(default)]
     name: String,
     #[serde(default)]
@@ -372,7 +372,7 @@ pub struct DeleteForm {
 }
 
 /// Deletes the own account with all that belongs to it.
-pub async fn delete(
+pub(crate) async fn delete(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<DeleteForm>,
@@ -396,7 +396,7 @@ pub async fn delete(
 }
 
 /// Changes the password, and ends all other sessions and all tokens.
-pub async fn change_password(
+pub(crate) async fn change_password(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<PasswordForm>,

@@ -21,18 +21,18 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// All that can be played.
-pub async fn start(visitor: Visitor) -> Response {
+pub(crate) async fn start(visitor: Visitor) -> Response {
     board::start(BoardHost::Site).show(&visitor)
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct BoardQuery {
+pub(crate) struct BoardQuery {
     /// A program of the site that is to be the opponent.
     program: Option<i64>,
 }
 
-pub async fn titled(
+pub(crate) async fn titled(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(name): Path<String>,
@@ -46,7 +46,7 @@ pub async fn titled(
 }
 
 /// The move of a program of the site in a game against a person.
-pub async fn ask(
+pub(crate) async fn ask(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     question: Result<Json<BoardQuestion>, JsonRejection>,
@@ -57,11 +57,11 @@ pub async fn ask(
 }
 
 /// The form of a dish.
-pub async fn dish(visitor: Visitor) -> SiteResult<Response> {
+pub(crate) async fn dish(visitor: Visitor) -> SiteResult<Response> {
     Ok(board::titled("petri", BoardHost::Site, |_| Offered::default()).ok_or(SiteError::NotFound)?.show(&visitor))
 }
 
 /// Runs the dish of a form.
-pub async fn run_dish(visitor: Visitor, rooms: Extension<Arc<Rooms>>, form: Form<DishForm>) -> Response {
+pub(crate) async fn run_dish(visitor: Visitor, rooms: Extension<Arc<Rooms>>, form: Form<DishForm>) -> Response {
     board::run_dish(rooms, form).await.show(&visitor)
 }

@@ -10,7 +10,7 @@ use crate::site::Site;
 use crate::text::t;
 
 /// Programs: where each plays, its rating, its course and its last results.
-pub fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
+pub(super) fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
     html! {
         div.tops { @for program in programs {
             section.card.program-card {

@@ -30,7 +30,7 @@ fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldError> {
 }
 
 #[derive(Clone, Debug)]
-pub struct CompetitionDraft {
+pub(crate) struct CompetitionDraft {
     /// The competition that is edited; none of a new one.
     known: Option<Competition>,
     game: Game,
@@ -70,14 +70,14 @@ fn field_of(setting: &str) -> Option<String> {
 
 impl CompetitionDraft {
     /// That of a new competition.
-    pub fn new(game: Game) -> Self {
+    pub(crate) fn new(game: Game) -> Self {
         let fields = [("entry", EntryRule::Open.name()), ("replays", ReplayRule::Always.name())];
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         Self { known: None, game, fields, languages: Vec::new() }
     }
 
     /// That of a competition as it is.
-    pub fn of(competition: &Competition) -> Self {
+    pub(crate) fn of(competition: &Competition) -> Self {
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let time = |time: Option<i64>| time.map_or_else(String::new, typed_time);
         let mut fields: BTreeMap<String, String> = [
@@ -103,7 +103,7 @@ impl CompetitionDraft {
     }
 
     /// That of a new competition with the settings of another one; its times and its address are its own.
-    pub fn like(competition: &Competition) -> Self {
+    pub(crate) fn like(competition: &Competition) -> Self {
         let mut draft = Self { known: None, ..Self::of(competition) };
         for own in ["slug", "opens", "closes"] {
             draft.fields.remove(own);
@@ -112,7 +112,7 @@ impl CompetitionDraft {
     }
 
     /// The same competition as this form of a browser has it.
-    pub fn typed(self, form: Vec<(String, String)>) -> Self {
+    pub(crate) fn typed(self, form: Vec<(String, String)>) -> Self {
         let mut draft = Self { fields: BTreeMap::new(), languages: Vec::new(), ..self };
         for (name, value) in form {
             match name.as_str() {
@@ -190,7 +190,7 @@ impl CompetitionDraft {
     ///
     /// # Errors
     /// The first fault, of the field in which it was typed.
-    pub fn check(&self) -> Result<Competition, FieldError> {
+    pub(crate) fn check(&self) -> Result<Competition, FieldError> {
         let checked = self.settings()?.check(self.known.as_ref());
         checked.map_err(|wrong| match field_of(&wrong.field) {
             Some(field) => FieldError { field: field.into(), ..wrong },
@@ -200,7 +200,7 @@ impl CompetitionDraft {
 
     /// The form, with what was typed and what is wrong with it.
     #[allow(clippy::too_many_lines, reason = "one form, field by field")]
-    pub fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
+    pub(crate) fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
         let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
         let text = |name: &str, label: &str, hint: &str, usual: &str| {
             let marked = wrong.is_some_and(|wrong| wrong.field == name);

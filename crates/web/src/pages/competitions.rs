@@ -27,7 +27,7 @@ use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
 use crate::text::{rich, said, t};
 
-pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
+pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let competitions = site.competitions();
     let body = html! {
         h1 { (t!("competitions-title")) }
@@ -64,7 +64,7 @@ pub async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
 }
 
 #[derive(Deserialize)]
-pub struct GameQuery {
+pub(crate) struct GameQuery {
     #[serde(default)]
     game: String,
     /// The number of the competition whose settings it takes over.
@@ -73,7 +73,11 @@ pub struct GameQuery {
 }
 
 /// The form of a new competition.
-pub async fn new(State(site): State<Arc<Site>>, host: Host, Query(query): Query<GameQuery>) -> SiteResult<Response> {
+pub(crate) async fn new(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Query(query): Query<GameQuery>,
+) -> SiteResult<Response> {
     if let Some(competition) = query.like.and_then(|id| site.competition(id)) {
         return Ok(new_page(&site, &host, &CompetitionDraft::like(&competition), competition.game, None));
     }
@@ -92,7 +96,7 @@ fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wron
     Page::new(t!("competitions-new-title"), body).with_status(status).show(&host.0.visitor)
 }
 
-pub async fn make(
+pub(crate) async fn make(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<Vec<(String, String)>>,
@@ -114,7 +118,7 @@ fn find(site: &Site, id: i64) -> SiteResult<Competition> {
 }
 
 /// A competition, as its host sees it.
-pub async fn show(
+pub(crate) async fn show(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -244,7 +248,7 @@ fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) 
     }
 }
 
-pub async fn change(
+pub(crate) async fn change(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -261,24 +265,24 @@ pub async fn change(
     }
 }
 
-pub async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.close_competition(find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
 }
 
 /// Opens a closed competition again, without an end.
-pub async fn reopen(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn reopen(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.reopen_competition(find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
 }
 
 #[derive(Deserialize)]
-pub struct PauseForm {
+pub(crate) struct PauseForm {
     yes: String,
 }
 
 /// Lets the ladder of a competition rest, or go on.
-pub async fn pause(
+pub(crate) async fn pause(
     State(site): State<Arc<Site>>,
     _: Host,
     Path(id): Path<i64>,
@@ -290,19 +294,19 @@ pub async fn pause(
 }
 
 /// Deletes a competition without entrants.
-pub async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.delete_competition(&find(&site, id)?).await?;
     Ok(Redirect::to("/host/contests").into_response())
 }
 
 #[derive(Deserialize)]
-pub struct EntrantForm {
+pub(crate) struct EntrantForm {
     note: String,
     uses: u32,
 }
 
 /// Makes a link that lets people into a competition, and shows it once.
-pub async fn invite(
+pub(crate) async fn invite(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -320,7 +324,7 @@ pub async fn invite(
 }
 
 /// Begins a final between the best programs of a competition, as they are now.
-pub async fn begin_final(
+pub(crate) async fn begin_final(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,

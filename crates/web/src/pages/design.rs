@@ -43,7 +43,7 @@ fn sizes() -> [(&'static str, String); 6] {
     ]
 }
 
-pub async fn show(visitor: Visitor) -> Response {
+pub(crate) async fn show(visitor: Visitor) -> Response {
     let body = html! {
         h1 { (t!("design-title")) }
         p.lead { (t!("design-lead")) }

@@ -20,13 +20,13 @@ use crate::text::{rich, said, t};
 use crate::visitor::Visitor;
 
 /// The programs of a visitor and of his teams.
-pub async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec<SiteProgram>> {
+pub(crate) async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec<SiteProgram>> {
     let who = visitor.who.clone();
     site.read(move |store| programs::own_programs(store, &who)).await
 }
 
 /// The form with what was typed, for the one who has just signed in to submit it.
-pub fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visitor, offered: &[Language]) -> Response {
+pub(crate) fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visitor, offered: &[Language]) -> Response {
     let mut draft = draft.clone();
     if draft.language.is_empty()
         && let Some(language) = Language::by_extension(FilePath::new(&draft.file))
@@ -41,7 +41,7 @@ pub fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visitor, off
 }
 
 /// The form with what was typed.
-pub fn page(
+pub(crate) fn page(
     draft: &SubmissionDraft,
     own: &[SiteProgram],
     wrong: Option<&FieldError>,

@@ -22,7 +22,7 @@ const MAX_SHOWN: u32 = 100;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct EventsQuery {
+pub(crate) struct EventsQuery {
     kind: String,
     name: String,
     before: Option<i64>,
@@ -47,7 +47,11 @@ impl EventsQuery {
 }
 
 /// The events, the newest first.
-pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query<EventsQuery>) -> SiteResult<Response> {
+pub(crate) async fn show(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Query(query): Query<EventsQuery>,
+) -> SiteResult<Response> {
     let filter = query.filter()?;
     let wanted = filter.clone();
     let events = site.read(move |store: &SiteStore| store.events(&wanted, MAX_SHOWN)).await?;
@@ -107,7 +111,11 @@ pub async fn show(State(site): State<Arc<Site>>, host: Host, Query(query): Query
 }
 
 /// The same as a file, with all that are kept.
-pub async fn csv(State(site): State<Arc<Site>>, _host: Host, Query(query): Query<EventsQuery>) -> SiteResult<Response> {
+pub(crate) async fn csv(
+    State(site): State<Arc<Site>>,
+    _host: Host,
+    Query(query): Query<EventsQuery>,
+) -> SiteResult<Response> {
     let filter = query.filter()?;
     let events = site.read(move |store: &SiteStore| store.events(&filter, u32::MAX)).await?;
     Ok(as_csv("events.csv", &table(&events)))

@@ -32,7 +32,7 @@ const MAX_LINKED: usize = 6;
 const SCREEN_SECONDS: u32 = 10;
 
 /// All finals.
-pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let mut all = site.read(SiteStore::finals).await?;
     all.retain(|one| visitor.sees(one.competition));
     let body = html! {
@@ -51,7 +51,7 @@ pub async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult
 }
 
 /// How a final stands, in a word.
-pub fn state_words(state: FinalState) -> String {
+pub(crate) fn state_words(state: FinalState) -> String {
     match state {
         FinalState::Running => t!("finals-state-running"),
         FinalState::Complete => t!("finals-state-complete"),
@@ -60,7 +60,7 @@ pub fn state_words(state: FinalState) -> String {
 }
 
 /// A final.
-pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     let programs = programs_of(&site, &table).await?;
     let one = &table.one;
@@ -114,7 +114,11 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
 }
 
 /// The same in large letters for a projector; it renews itself.
-pub async fn screen(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn screen(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     let programs = programs_of(&site, &table).await?;
     let playing: Vec<_> =
@@ -346,14 +350,14 @@ fn results(games: &[(Option<i64>, f64)]) -> Markup {
 }
 
 #[derive(Deserialize)]
-pub struct OutForm {
+pub(crate) struct OutForm {
     /// By its place in the plan.
     agent: usize,
     out: String,
 }
 
 /// Takes a program out of a final, or lets it back in: the standings are counted anew.
-pub async fn set_out(
+pub(crate) async fn set_out(
     State(site): State<Arc<Site>>,
     _: Host,
     Path(id): Path<i64>,
@@ -364,19 +368,19 @@ pub async fn set_out(
 }
 
 /// The standings as a file.
-pub async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     Ok(as_csv(&format!("final-{id}.csv"), &finals::standings(&table)))
 }
 
 /// The pairings of a Swiss final as a file.
-pub async fn pairings_csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn pairings_csv(State(site): State<Arc<Site>>, Path(id): Path<i64>) -> SiteResult<Response> {
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     Ok(as_csv(&format!("final-{id}-pairings.csv"), &finals::pairings(&table)))
 }
 
 /// The form by which a host begins a final, with what was typed.
-pub fn final_form(action: &str, competition: &Competition, typed: Option<&FinalForm>) -> Markup {
+pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<&FinalForm>) -> Markup {
     let title =
         typed.map_or_else(|| t!("finals-of", title = competition_title(competition)), |typed| typed.title.clone());
     let (rounds, games, seed) = typed.map_or((7, 4, ""), |typed| (typed.rounds, typed.games, &typed.seed));
@@ -422,7 +426,7 @@ pub fn final_form(action: &str, competition: &Competition, typed: Option<&FinalF
 }
 
 /// Stops a final.
-pub async fn stop(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn stop(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.write(move |store| store.end_final(id, FinalState::Stopped)).await?;
     Ok(Redirect::to(&format!("/final/{id}")).into_response())
 }

@@ -14,7 +14,7 @@ use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
 /// The machines, what they play, and why they do not.
-pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     let fleet = ApiFleet::read(&site).await?;
     let body = html! {
         h1 { (t!("fleet-title")) }

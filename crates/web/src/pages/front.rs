@@ -35,7 +35,7 @@ const PAST: usize = 5;
 /// Competitions with an end that are shown beside the board.
 const SHOWN: usize = 4;
 
-pub async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let open: Vec<Competition> = visitor
         .competitions
         .iter()
@@ -256,7 +256,7 @@ fn past(visitor: &Visitor) -> Markup {
     }
 }
 
-pub fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
+pub(crate) fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
     html! {
         ul.live { @for bout in running.iter().take(8) {
             li { a href={ "/game/" (bout.id) } {
@@ -290,7 +290,7 @@ fn short_ladder(competition: &Competition, programs: &[PlacedProgram]) -> Markup
 }
 
 /// To the game most worth watching.
-pub async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
+pub(crate) async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
     let own = Arc::clone(&site);
     let featured = site.read(move |store| own.featured.choose(&own.live, &own.competitions(), store)).await?;
     Ok(Redirect::temporary(
@@ -299,12 +299,12 @@ pub async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
 }
 
 #[derive(Deserialize)]
-pub struct SearchQuery {
+pub(crate) struct SearchQuery {
     #[serde(default)]
     q: String,
 }
 
-pub async fn search(
+pub(crate) async fn search(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<SearchQuery>,
@@ -338,12 +338,12 @@ pub async fn search(
 }
 
 /// Whether the site works: it answers, and its store can be read.
-pub async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
+pub(crate) async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static str> {
     site.read(SiteStore::counts).await?;
     Ok("ok\n")
 }
 
-pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
+pub(crate) async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
     let own = Arc::clone(&site);
     let state = SiteState { workers: site.capacity(), read_only: site.is_read_only(), storage: site.storage() };
     let text = site.read(move |store| own.metrics.render(&state, store)).await?;
@@ -351,6 +351,6 @@ pub async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
 }
 
 /// A page that is not there.
-pub async fn nowhere() -> SiteError {
+pub(crate) async fn nowhere() -> SiteError {
     SiteError::NotFound
 }

@@ -31,12 +31,12 @@ use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
-pub struct GameQuery {
+pub(crate) struct GameQuery {
     /// The ply that is shown at first.
     ply: Option<u32>,
 }
 
-pub async fn show(
+pub(crate) async fn show(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<i64>,
@@ -185,7 +185,7 @@ fn share(site: &Site, id: i64) -> Markup {
 }
 
 /// A game within a page of another site, as everybody may see it.
-pub async fn embed(
+pub(crate) async fn embed(
     State(site): State<Arc<Site>>,
     Path(id): Path<i64>,
     Query(query): Query<GameQuery>,
@@ -227,7 +227,7 @@ pub async fn embed(
 }
 
 /// The board of a game as a picture: as it stands, at its end, or after a ply.
-pub async fn picture(
+pub(crate) async fn picture(
     State(site): State<Arc<Site>>,
     Path(id): Path<i64>,
     Query(query): Query<GameQuery>,
@@ -346,7 +346,11 @@ fn memory(record: &Record, seats: [&str; 2], open: [bool; 2]) -> Vec<String> {
 }
 
 /// The record of a game.
-pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn record(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let text = record_text(&site, &visitor, id).await?;
     let name = format!("attachment; filename=\"agon-{id}.jsonl\"");
     let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CONTENT_DISPOSITION, name.as_str())];
@@ -354,7 +358,7 @@ pub async fn record(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): P
 }
 
 /// A running game as events.
-pub async fn events(
+pub(crate) async fn events(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<i64>,

@@ -19,13 +19,13 @@ use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
 /// Removes the games by link that wait for the other player.
-pub async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {
+pub(crate) async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {
     site.clear_unjoined_games().await?;
     Ok(Redirect::to("/host"))
 }
 
 /// The page of the host.
-pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     page(&site, &host, None, None).await
 }
 
@@ -208,19 +208,23 @@ fn size(bytes: u64) -> String {
 }
 
 #[derive(Deserialize)]
-pub struct OpenForm {
+pub(crate) struct OpenForm {
     open: String,
 }
 
 /// Says who may sign up.
-pub async fn set_open(State(site): State<Arc<Site>>, host: Host, Form(form): Form<OpenForm>) -> SiteResult<Response> {
+pub(crate) async fn set_open(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Form(form): Form<OpenForm>,
+) -> SiteResult<Response> {
     let origin = host.origin();
     site.write(move |store| accounts::set_open(store, form.open == "yes", &origin)).await?;
     Ok(Redirect::to("/host").into_response())
 }
 
 /// Makes the site read-only, or lets it go on.
-pub async fn set_read_only(
+pub(crate) async fn set_read_only(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<YesForm>,
@@ -230,14 +234,14 @@ pub async fn set_read_only(
 }
 
 #[derive(Deserialize)]
-pub struct InvitationForm {
+pub(crate) struct InvitationForm {
     note: String,
     uses: u32,
     host: Option<String>,
 }
 
 /// Makes a link to sign up by, and shows it once.
-pub async fn invite(
+pub(crate) async fn invite(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<InvitationForm>,
@@ -248,17 +252,17 @@ pub async fn invite(
     }
 }
 
-pub async fn uninvite(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn uninvite(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.write(move |store| store.delete_invitation(id)).await?;
     Ok(Redirect::to("/host").into_response())
 }
 
 #[derive(Deserialize)]
-pub struct AnnouncementForm {
+pub(crate) struct AnnouncementForm {
     text: String,
 }
 
-pub async fn announce(
+pub(crate) async fn announce(
     State(site): State<Arc<Site>>,
     host: Host,
     Form(form): Form<AnnouncementForm>,
@@ -271,18 +275,18 @@ pub async fn announce(
     Ok(Redirect::to("/host").into_response())
 }
 
-pub async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.write(move |store| store.delete_announcement(id)).await?;
     Ok(Redirect::to("/host").into_response())
 }
 
 /// An account, and what the host can do with it.
-pub async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     account_page(&site, &host, id, None).await
 }
 
 /// Makes a link by which the owner of an account sets a new password, and shows it once.
-pub async fn recover(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn recover(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let origin = host.origin();
     let word = site.change(move |store| accounts::make_recovery(store, id, &origin)).await?;
     account_page(&site, &host, id, Some(&site.options.address(&format!("/recover/{word}")))).await
@@ -370,12 +374,12 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
 }
 
 #[derive(Deserialize)]
-pub struct YesForm {
+pub(crate) struct YesForm {
     pub yes: String,
 }
 
 /// Freezes an account, or lets it go on.
-pub async fn freeze(
+pub(crate) async fn freeze(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -387,12 +391,12 @@ pub async fn freeze(
 }
 
 #[derive(Deserialize)]
-pub struct DeleteForm {
+pub(crate) struct DeleteForm {
     name: String,
 }
 
 /// Deletes an account with all that belongs to it.
-pub async fn delete(
+pub(crate) async fn delete(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -404,7 +408,7 @@ pub async fn delete(
 }
 
 /// Disqualifies a program, or lets it play again.
-pub async fn bar(
+pub(crate) async fn bar(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,

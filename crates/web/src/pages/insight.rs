@@ -23,7 +23,7 @@ const MAX_CELLS: usize = 60;
 const MAX_CAUSES: usize = 8;
 
 /// The rating over the last games, the newest at the right; a line marks each change of version.
-pub fn chart(program: &SiteProgram, results: &[OwnResult]) -> Markup {
+pub(super) fn chart(program: &SiteProgram, results: &[OwnResult]) -> Markup {
     let results: Vec<&OwnResult> = results.iter().rev().collect();
     if program.fixed || results.len() < 2 {
         return html! {};
@@ -100,12 +100,12 @@ fn short(value: f64) -> String {
 }
 
 /// How a share of points is coloured: five steps from mostly lost to mostly won.
-pub fn heat(share: f64) -> usize {
+pub(super) fn heat(share: f64) -> usize {
     ((share * 5.0).floor() as usize).min(4)
 }
 
 /// The opponents from the strongest to the weakest, each a cell with the share of the points.
-pub fn matchups(program: i64, meetings: &[Meeting]) -> Markup {
+pub(super) fn matchups(program: i64, meetings: &[Meeting]) -> Markup {
     html! {
         ul.heat {
             @for meeting in meetings.iter().take(MAX_CELLS) {
@@ -144,7 +144,7 @@ fn cause_name(cause: &str) -> String {
 }
 
 /// Why games were lost, the most frequent cause first.
-pub fn causes(results: &[OwnResult]) -> Vec<(String, u32)> {
+pub(super) fn causes(results: &[OwnResult]) -> Vec<(String, u32)> {
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     for result in results.iter().filter(|result| result.points == 0.0) {
         *counts.entry(kind(result)).or_default() += 1;
@@ -157,7 +157,7 @@ pub fn causes(results: &[OwnResult]) -> Vec<(String, u32)> {
 
 /// Games by their length in thirds, from the shortest to the longest: from and to how many moves, and the share of
 /// points in them.
-pub fn phases(results: &[OwnResult]) -> Vec<(u32, u32, u32, f64)> {
+pub(super) fn phases(results: &[OwnResult]) -> Vec<(u32, u32, u32, f64)> {
     let mut sorted: Vec<&OwnResult> = results.iter().collect();
     sorted.sort_by_key(|result| result.plies);
     if sorted.len() < 9 {
@@ -172,12 +172,12 @@ pub fn phases(results: &[OwnResult]) -> Vec<(u32, u32, u32, f64)> {
 }
 
 /// Whether there is anything to say about how games end.
-pub fn has_losses(results: &[OwnResult]) -> bool {
+pub(super) fn has_losses(results: &[OwnResult]) -> bool {
     !causes(results).is_empty() || !phases(results).is_empty()
 }
 
 /// Why and when games were lost.
-pub fn losses(results: &[OwnResult]) -> Markup {
+pub(super) fn losses(results: &[OwnResult]) -> Markup {
     let (causes, phases) = (causes(results), phases(results));
     let lost: u32 = causes.iter().map(|(_, count)| count).sum();
     html! {

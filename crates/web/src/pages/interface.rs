@@ -15,7 +15,7 @@ use crate::visitor::Visitor;
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// What programs may ask and do.
-pub fn show(document: &OpenApi, visitor: &Visitor) -> Response {
+pub(crate) fn show(document: &OpenApi, visitor: &Visitor) -> Response {
     let document = serde_json::to_value(document).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let body = html! {

@@ -30,7 +30,7 @@ const ROWS: u32 = 100;
 const GAMES: u32 = 50;
 
 #[derive(Deserialize)]
-pub struct LadderQuery {
+pub(crate) struct LadderQuery {
     #[serde(default)]
     from: u32,
     /// `mine`: programs of the own account; `team`: of its teams.
@@ -85,7 +85,7 @@ impl Filter {
 }
 
 /// A competition and its ladder.
-pub async fn ladder(
+pub(crate) async fn ladder(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(slug): Path<String>,
@@ -320,14 +320,14 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
 }
 
 #[derive(Deserialize)]
-pub struct GamesQuery {
+pub(crate) struct GamesQuery {
     #[serde(rename = "contest", alias = "game")]
     competition: Option<String>,
     before: Option<i64>,
 }
 
 /// The games that are being played, and the last ones.
-pub async fn games(
+pub(crate) async fn games(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<GamesQuery>,

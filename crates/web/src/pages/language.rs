@@ -16,13 +16,13 @@ use crate::text::{language_cookie, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
-pub struct LanguageForm {
+pub(crate) struct LanguageForm {
     #[serde(default)]
     language: String,
 }
 
 /// Chooses a language, of this browser and of the account that has signed in, and leads back to the page.
-pub async fn choose(
+pub(crate) async fn choose(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     headers: HeaderMap,

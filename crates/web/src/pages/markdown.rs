@@ -66,7 +66,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
 }
 
 /// A page as it is shown; its titles stand below those of the page around it.
-pub fn shown(text: &str) -> Markup {
+pub(super) fn shown(text: &str) -> Markup {
     html! { @for block in blocks(text) {
         @match block {
             Block::Heading(1 | 2, title) => h3 { (inline(title)) },

@@ -20,7 +20,7 @@ use crate::text::{ago, said, t};
 const MAX_SENT: u32 = 50;
 
 /// The own messages, which are read thereby.
-pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
+pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let id = member.account.id;
     let all = site.read(move |store| store.messages(id)).await?;
     if let Some(last) = all.first().map(|message| message.id).filter(|_| member.visitor.notices.messages > 0)
@@ -41,7 +41,7 @@ pub async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<
 }
 
 /// What was sent, and the form of a new one.
-pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     page(&site, &host, &MessageForm::default(), None).await
 }
 
@@ -87,7 +87,11 @@ async fn page(site: &Arc<Site>, host: &Host, typed: &MessageForm, wrong: Option<
 }
 
 /// Sends a message to all, to the people of a competition, or to one account.
-pub async fn send(State(site): State<Arc<Site>>, host: Host, Form(form): Form<MessageForm>) -> SiteResult<Response> {
+pub(crate) async fn send(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Form(form): Form<MessageForm>,
+) -> SiteResult<Response> {
     let (competitions, typed) = (site.competitions(), form.clone());
     match site.change(move |store| messages::send(store, &competitions, &form)).await {
         Ok(_) => Ok(Redirect::to("/host/messages").into_response()),

@@ -17,7 +17,7 @@ use crate::visitor::Visitor;
 /// The most frequent faults are shown.
 const MAX_FAULTS: usize = 4;
 
-pub fn list(visitor: &Visitor) -> Markup {
+pub(crate) fn list(visitor: &Visitor) -> Markup {
     let faults = &visitor.notices.faults;
     html! {
         (teams::invitations(&visitor.notices.asking))
@@ -62,7 +62,7 @@ pub fn list(visitor: &Visitor) -> Markup {
 }
 
 /// Dismisses the faults up to now.
-pub async fn dismiss(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
+pub(crate) async fn dismiss(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let account = member.account.id;
     site.write(move |store| store.dismiss_notices(account, now())).await?;
     Ok(Redirect::to("/me").into_response())

@@ -94,12 +94,12 @@ fn answer(answer: &CheckAnswer) -> Markup {
     }
 }
 
-pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     Ok(page(&site, &RulesForm::default(), None).show(&host.0.visitor))
 }
 
 /// Checks rules and keeps them.
-pub async fn upload(
+pub(crate) async fn upload(
     State(site): State<Arc<Site>>,
     host: Host,
     form: Result<Multipart, MultipartRejection>,

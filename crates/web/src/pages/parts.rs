@@ -15,21 +15,21 @@ use crate::text::{ago, rich, said, t, time, until};
 
 /// What a form has led back to its page with.
 #[derive(Deserialize)]
-pub struct SavedQuery {
+pub(crate) struct SavedQuery {
     /// What has just been done.
     #[serde(default)]
     pub saved: Option<String>,
 }
 
 /// A path of this site: nothing else is led to.
-pub fn own_path(next: &str) -> &str {
+pub(super) fn own_path(next: &str) -> &str {
     // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
     let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
     if own { next } else { "/" }
 }
 
 /// The languages that a program of a competition may be written in here.
-pub fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> {
+pub(super) fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> {
     let taken = competition.and_then(|competition| competition.languages.clone());
     let mut offered = site.languages();
     offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
@@ -37,7 +37,7 @@ pub fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> 
 }
 
 /// A source with its lines numbered; those that a message names are marked.
-pub fn numbered(source: &str, message: &str) -> Markup {
+pub(super) fn numbered(source: &str, message: &str) -> Markup {
     let wrong = lines_named(message);
     html! {
         ol.source { @for (number, line) in (1..).zip(source.lines()) {
@@ -66,7 +66,7 @@ fn lines_named(message: &str) -> Vec<usize> {
 }
 
 /// A text of a person, whose addresses are links.
-pub fn linked(text: &str) -> Markup {
+pub(super) fn linked(text: &str) -> Markup {
     html! { @for (at, line) in text.lines().enumerate() {
         @if at > 0 { "\n" }
         @for (at, word) in line.split(' ').enumerate() {
@@ -80,7 +80,7 @@ pub fn linked(text: &str) -> Markup {
 }
 
 /// When a competition is open.
-pub fn when(competition: &Competition) -> Markup {
+pub(super) fn when(competition: &Competition) -> Markup {
     let (opens, closes) = (competition.opens.unwrap_or_default(), competition.closes.unwrap_or_default());
     match competition.phase(now()) {
         CompetitionPhase::Coming if competition.closes.is_some() => {
@@ -96,14 +96,14 @@ pub fn when(competition: &Competition) -> Markup {
 }
 
 /// A program's name, and whose it is.
-pub fn program(program: &SiteProgram) -> Markup {
+pub(super) fn program(program: &SiteProgram) -> Markup {
     html! {
         a href={ "/program/" (program.id) } { (program.name) }
         " · " (owner(program))
     }
 }
 
-pub fn owner(program: &SiteProgram) -> Markup {
+pub(super) fn owner(program: &SiteProgram) -> Markup {
     html! { span.faint {
         @match (&program.owner, program.account) {
             (Some(team), Some(account)) if program.team => {
@@ -119,7 +119,7 @@ pub fn owner(program: &SiteProgram) -> Markup {
 }
 
 /// The name of who had a seat, and where there is more about it.
-pub fn seat_name(seat: &SiteSeat, class: Option<&str>) -> Markup {
+pub(super) fn seat_name(seat: &SiteSeat, class: Option<&str>) -> Markup {
     html! {
         @if seat.stands_in { span class=[class] { (said(&seat.name)) } }
         @else { a href={ "/program/" (seat.program) } class=[class] { (seat.label()) } }
@@ -136,7 +136,7 @@ fn seat(seat: &SiteSeat, won: bool) -> Markup {
 }
 
 /// Games in a table; `of` is the program from whose side they are shown.
-pub fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
+pub(super) fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: bool) -> Markup {
     html! {
         div.scroll {
             table.wide.cards.games-table {
@@ -204,7 +204,7 @@ fn result(bout: &SiteBout, of: Option<i64>) -> Markup {
 }
 
 /// The last results of a program, as small squares.
-pub fn form(form: &str) -> Markup {
+pub(super) fn form(form: &str) -> Markup {
     let words = |letter| match letter {
         'W' => "won",
         'D' => "drawn",
@@ -231,7 +231,7 @@ pub fn form(form: &str) -> Markup {
 }
 
 /// A button that asks before it acts: what it is called, what it asks, and the form that acts.
-pub fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
+pub(super) fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
     html! {
         details.confirm {
             summary.button { (name) }
@@ -241,17 +241,17 @@ pub fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
 }
 
 /// A place, or that there is none.
-pub fn place(place: Option<u32>) -> String {
+pub(super) fn place(place: Option<u32>) -> String {
     place.map_or_else(|| "–".to_owned(), |place| place.to_string())
 }
 
 /// Whether there is anybody to stand on a podium.
-pub fn has_podium(programs: &[PlacedProgram]) -> bool {
+pub(super) fn has_podium(programs: &[PlacedProgram]) -> bool {
     programs.iter().any(|row| row.place.is_some())
 }
 
 /// The best three of a ladder, who have their places there.
-pub fn podium(programs: &[PlacedProgram]) -> Markup {
+pub(super) fn podium(programs: &[PlacedProgram]) -> Markup {
     let best = programs.iter().filter_map(|row| Some((row.place?, &row.program)));
     html! {
         ol.podium { @for (place, program) in best.take(3) {
@@ -269,12 +269,12 @@ pub fn podium(programs: &[PlacedProgram]) -> Markup {
 const WIDEST: f64 = 1_000.0;
 
 /// Whether a rating says something.
-pub fn is_known(rating: &Interval) -> bool {
+pub(super) fn is_known(rating: &Interval) -> bool {
     rating.high - rating.low <= WIDEST
 }
 
 /// A rating and its interval.
-pub fn rating(rating: &Interval) -> Markup {
+pub(super) fn rating(rating: &Interval) -> Markup {
     html! {
         @if is_known(rating) {
             (format!("{:.0}", rating.value)) " "
@@ -286,7 +286,7 @@ pub fn rating(rating: &Interval) -> Markup {
 }
 
 /// How much a rating has changed within a day; nothing where it has not.
-pub fn change(by: i32) -> Markup {
+pub(super) fn change(by: i32) -> Markup {
     html! {
         @if by > 0 { span.up { span aria-hidden="true" { "▲" } span.unseen { (t!("change-up")) " " } (by) } }
         @else if by < 0 { span.down { span aria-hidden="true" { "▼" } span.unseen { (t!("change-down")) " " } (-by) } }
@@ -294,12 +294,12 @@ pub fn change(by: i32) -> Markup {
 }
 
 /// The share of the points that were made in the games of two programs, from 0 to 1.
-pub fn share(meeting: &Meeting) -> f64 {
+pub(super) fn share(meeting: &Meeting) -> f64 {
     (f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0) / f64::from(meeting.games.max(1))
 }
 
 /// A share from 0 to 1 as a bar.
-pub fn share_bar(share: f64) -> Markup {
+pub(super) fn share_bar(share: f64) -> Markup {
     let share = share.clamp(0.0, 1.0) * 100.0;
     html! {
         svg.share viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" {
@@ -310,7 +310,7 @@ pub fn share_bar(share: f64) -> Markup {
 }
 
 /// The share of points, from 0 to 1.
-pub fn score(program: &SiteProgram) -> f64 {
+pub(super) fn score(program: &SiteProgram) -> f64 {
     (f64::from(program.wins) + f64::from(program.draws) / 2.0) / f64::from(program.games.max(1))
 }
 

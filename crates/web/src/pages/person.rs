@@ -21,7 +21,7 @@ const GAMES: usize = 20;
 const MAX_PROGRAMS: usize = 12;
 
 /// The page of an account. One that has neither a program nor a team is shown to itself and to the host.
-pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     let hidden = visitor.hidden.clone();
     let read = site.read(move |store| {
         let Some((account, _)) = store.account(id)? else { return Ok(None) };

@@ -11,7 +11,7 @@ use crate::site::Site;
 
 /// A page as it is shown beside a link to it.
 #[derive(Debug)]
-pub struct Preview<'a> {
+pub(super) struct Preview<'a> {
     pub title: &'a str,
     pub text: &'a str,
     /// The path of the page.
@@ -22,7 +22,7 @@ pub struct Preview<'a> {
 
 impl Preview<'_> {
     /// The part of the page's head.
-    pub fn head(&self, site: &Site) -> Markup {
+    pub(super) fn head(&self, site: &Site) -> Markup {
         html! {
             meta name="description" content=(self.text);
             meta property="og:type" content="website";
@@ -39,17 +39,17 @@ impl Preview<'_> {
 }
 
 /// The path of the picture of a game.
-pub fn game_picture(game: Game) -> String {
+pub(super) fn game_picture(game: Game) -> String {
     format!("/rules/{}/picture.png", game.name())
 }
 
 /// The path of the picture of the site as a whole: that of its first game.
-pub fn site_picture() -> String {
+pub(super) fn site_picture() -> String {
     Game::by_hand().next().map_or_else(String::new, game_picture)
 }
 
 /// A picture, which pages of other sites may show.
-pub fn picture_answer(png: Vec<u8>, policy: CachePolicy) -> Response {
+pub(super) fn picture_answer(png: Vec<u8>, policy: CachePolicy) -> Response {
     let mut response = policy.on(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     response.extensions_mut().insert(Embeddable);
     response

@@ -32,11 +32,11 @@ const OPPONENTS: u32 = 60;
 const RESULTS: u32 = 2000;
 
 #[derive(Deserialize)]
-pub struct ProgramQuery {
+pub(crate) struct ProgramQuery {
     before: Option<i64>,
 }
 
-pub async fn show(
+pub(crate) async fn show(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<i64>,
@@ -250,12 +250,12 @@ fn version_table(
 }
 
 #[derive(Deserialize)]
-pub struct ActivateForm {
+pub(crate) struct ActivateForm {
     number: u32,
 }
 
 /// Makes another version the active one.
-pub async fn activate(
+pub(crate) async fn activate(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path(id): Path<i64>,
@@ -267,12 +267,12 @@ pub async fn activate(
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct ByHandForm {
+pub(crate) struct ByHandForm {
     open: Option<String>,
 }
 
 /// Lets everybody play against an own program, or the author alone.
-pub async fn set_by_hand(
+pub(crate) async fn set_by_hand(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path(id): Path<i64>,
@@ -283,11 +283,11 @@ pub async fn set_by_hand(
 }
 
 #[derive(Deserialize)]
-pub struct AskForm {
+pub(crate) struct AskForm {
     games: u32,
 }
 
-pub async fn ask(
+pub(crate) async fn ask(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path((one, other)): Path<(i64, i64)>,
@@ -298,7 +298,7 @@ pub async fn ask(
 }
 
 /// Two programs against each other.
-pub async fn versus(
+pub(crate) async fn versus(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path((one, other)): Path<(i64, i64)>,

@@ -19,7 +19,7 @@ use crate::waiting::{self, WaitReason, WaitingWork};
 const MAX_GAMES: usize = 8;
 
 /// How long a submission waits.
-pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let (own, visible) = (Arc::clone(&site), Arc::clone(&visitor.competitions));
     let read = site.read(move |store| {
         Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))

@@ -26,13 +26,13 @@ use crate::text::{ago, rich, said, t};
 const PICTURE_PX: u32 = 110;
 
 #[derive(Deserialize, Default)]
-pub struct RosterForm {
+pub(crate) struct RosterForm {
     #[serde(default)]
     names: String,
 }
 
 /// The form, for the page of a competition.
-pub fn form(competition: i64, typed: &str) -> Markup {
+pub(crate) fn form(competition: i64, typed: &str) -> Markup {
     html! {
         form.stack method="post" action={ "/host/contests/" (competition) "/roster" } {
             label {
@@ -46,7 +46,7 @@ pub fn form(competition: i64, typed: &str) -> Markup {
 }
 
 /// Who is in a competition, and the groups into which its host puts them.
-pub async fn people(
+pub(crate) async fn people(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -114,7 +114,7 @@ fn remove_button(one: &SiteEntrant) -> Markup {
 }
 
 /// Takes a person or a team out of a competition, or lets it in again.
-pub async fn remove(
+pub(crate) async fn remove(
     State(site): State<Arc<Site>>,
     host: Host,
     Path((id, account)): Path<(i64, i64)>,
@@ -129,7 +129,7 @@ pub async fn remove(
 }
 
 /// Puts people into groups.
-pub async fn set_groups(
+pub(crate) async fn set_groups(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
@@ -145,7 +145,7 @@ pub async fn set_groups(
 }
 
 /// Makes the accounts of a list, and shows their links once, to be printed and cut.
-pub async fn make(
+pub(crate) async fn make(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,

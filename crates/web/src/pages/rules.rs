@@ -33,7 +33,7 @@ const EXAMPLE_MS: u32 = 12;
 /// What each program answers to BEGIN in the example of a game that asks per action.
 const EXAMPLE_BEGIN: &str = "4 4 4";
 
-pub async fn list(visitor: Visitor) -> Response {
+pub(crate) async fn list(visitor: Visitor) -> Response {
     let body = html! {
         h1 { (t!("rules-title")) }
         ul.plain { @for game in Game::all() {
@@ -67,7 +67,11 @@ fn page_of(game: Game) -> Option<String> {
 }
 
 /// The rules of a game or of a competition, and what a program says and hears.
-pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn show(
+    visitor: Visitor,
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+) -> SiteResult<Response> {
     let competition = visitor.competitions.iter().find(|competition| competition.slug == name).cloned();
     let game = competition.as_ref().map(|competition| competition.game).or_else(|| Game::by_name(&name));
     let game = game.ok_or(SiteError::NotFound)?;
@@ -139,14 +143,14 @@ pub async fn show(visitor: Visitor, State(site): State<Arc<Site>>, Path(name): P
 }
 
 /// The picture of a game.
-pub async fn picture(State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
     let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
     let png = site.rooms.records.run(move |_| illustration_png(game)).await?.ok_or(SiteError::NotFound)?;
     Ok(picture_answer(png.to_vec(), CachePolicy::ONE_DAY))
 }
 
 /// The programs that newcomers start from, in the languages that are offered.
-pub fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'static str)> {
+pub(crate) fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'static str)> {
     let language = |extension: &str| Language::by_extension(FilePath::new(&format!("sample.{extension}")));
     let all = game.samples.iter().filter_map(|(extension, text)| Some((language(extension)?, *text)));
     all.filter(|(language, _)| offered.contains(language)).collect()

@@ -59,7 +59,7 @@ fn milliseconds() -> i64 {
 /// A game to be opened, as typed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct SharedForm {
+pub(crate) struct SharedForm {
     game: String,
     side: String,
     clock: String,
@@ -73,7 +73,7 @@ fn sides() -> [(&'static str, String); 3] {
 }
 
 /// The form that opens a game.
-pub async fn form(visitor: Visitor, Query(typed): Query<SharedForm>) -> Response {
+pub(crate) async fn form(visitor: Visitor, Query(typed): Query<SharedForm>) -> Response {
     form_page(&visitor, &typed, None)
 }
 
@@ -181,7 +181,7 @@ fn take_game(site: &Site, address: IpAddr) -> SiteResult<()> {
 }
 
 /// Opens a game. The keys stand behind the `#` of the address, which the browser keeps to itself.
-pub async fn open(
+pub(crate) async fn open(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Form(typed): Form<SharedForm>,
@@ -236,7 +236,11 @@ async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -
 }
 
 /// The page of a game.
-pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn show(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
     let [first, second] = game.seats.each_ref().map(|seat| seat.name.clone());
     let kind = said(game.game.title());
@@ -312,7 +316,7 @@ pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Pat
 }
 
 /// The board of a game as a picture, as it stands.
-pub async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
     let draw = move |_: &Effort| {
         let played = shared::question(&game).play().ok()?;
@@ -385,7 +389,7 @@ fn buttons(game: Game) -> Markup {
 /// moves.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SeatRequest {
+pub(crate) struct SeatRequest {
     key: String,
     #[serde(default)]
     ply: usize,
@@ -429,7 +433,7 @@ async fn act(
 }
 
 /// Takes a seat.
-pub async fn join(
+pub(crate) async fn join(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -439,7 +443,7 @@ pub async fn join(
         .await
 }
 
-pub async fn play(
+pub(crate) async fn play(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -448,7 +452,7 @@ pub async fn play(
     act(&site, visitor.address, &id, sent, |sent| SharedAct::Move { ply: sent.ply, text: sent.text.clone() }).await
 }
 
-pub async fn resign(
+pub(crate) async fn resign(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -457,7 +461,7 @@ pub async fn resign(
     act(&site, visitor.address, &id, sent, |_| SharedAct::Resign).await
 }
 
-pub async fn draw(
+pub(crate) async fn draw(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -467,7 +471,7 @@ pub async fn draw(
 }
 
 /// Asks to take a move back.
-pub async fn take_back(
+pub(crate) async fn take_back(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -476,7 +480,7 @@ pub async fn take_back(
     act(&site, visitor.address, &id, sent, |_| SharedAct::Offer(SharedOffer::TakeBack)).await
 }
 
-pub async fn answer(
+pub(crate) async fn answer(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -486,7 +490,7 @@ pub async fn answer(
 }
 
 /// Asks to play again.
-pub async fn again(
+pub(crate) async fn again(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
@@ -496,7 +500,7 @@ pub async fn again(
 }
 
 /// The record of a game that is over.
-pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
     if game.end.is_none() {
         return Err(SiteError::NotFound);
@@ -511,7 +515,11 @@ pub async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>) -> Si
 }
 
 /// A game as events: what it is, and everything that it becomes.
-pub async fn events(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn events(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> SiteResult<Response> {
     let places = site.watch(&visitor)?;
     // What changes while it is read is sent afterwards.
     let follower = site.shared.follow(&id);

@@ -34,7 +34,7 @@ const BY_INVITATION: &str = "This site is open by invitation.";
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct SignInForm {
+pub(crate) struct SignInForm {
     name: String,
     password: String,
     next: String,
@@ -66,18 +66,18 @@ impl SignInForm {
 }
 
 #[derive(Deserialize)]
-pub struct NextQuery {
+pub(crate) struct NextQuery {
     #[serde(default)]
     next: String,
 }
 
 /// The form to sign in.
-pub async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> Response {
+pub(crate) async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery>) -> Response {
     sign_in_page("", &query.next, None, None, &visitor)
 }
 
 /// The form, with what was typed, and with the draft that was to be submitted.
-pub fn sign_in_page(
+pub(crate) fn sign_in_page(
     name: &str,
     next: &str,
     draft: Option<&SubmissionDraft>,
@@ -143,7 +143,7 @@ fn hidden(draft: Option<&SubmissionDraft>) -> Markup {
     } }
 }
 
-pub async fn sign_in(
+pub(crate) async fn sign_in(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Form(form): Form<SignInForm>,
@@ -228,7 +228,7 @@ fn code_page(
 }
 
 /// Ends a sign-in by the code of an app, or by a recovery code.
-pub async fn sign_in_with_code(
+pub(crate) async fn sign_in_with_code(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Form(form): Form<SignInForm>,
@@ -259,7 +259,7 @@ pub async fn sign_in_with_code(
 }
 
 /// Begins a session, and leads on; to the form that was filled in before, if there is one.
-pub async fn begin_session(
+pub(crate) async fn begin_session(
     site: &Arc<Site>,
     account: i64,
     next: &str,
@@ -287,7 +287,7 @@ pub async fn begin_session(
     Ok(response)
 }
 
-pub async fn sign_out(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
+pub(crate) async fn sign_out(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     if let Some(session) = visitor.session {
         site.write(move |store| store.end_session(&session)).await?;
     }
@@ -296,7 +296,7 @@ pub async fn sign_out(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteRe
 }
 
 /// The form to sign up.
-pub async fn sign_up_form(
+pub(crate) async fn sign_up_form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<NextQuery>,
@@ -337,7 +337,7 @@ fn sign_up_page(action: &str, name: &str, next: &str, note: Option<&str>, wrong:
     Page::new(t!("sign-up-title"), body).with_status(status)
 }
 
-pub async fn sign_up(
+pub(crate) async fn sign_up(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Form(form): Form<SignInForm>,
@@ -349,13 +349,13 @@ pub async fn sign_up(
 }
 
 #[derive(Deserialize)]
-pub struct CodeQuery {
+pub(crate) struct CodeQuery {
     #[serde(default)]
     code: String,
 }
 
 /// Where one types the code of a competition.
-pub async fn code_form(
+pub(crate) async fn code_form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<CodeQuery>,
@@ -392,7 +392,7 @@ pub async fn code_form(
 }
 
 /// The form that an invitation leads to.
-pub async fn join_form(
+pub(crate) async fn join_form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(word): Path<String>,
@@ -444,7 +444,7 @@ fn used_invitation(visitor: &Visitor) -> Response {
 }
 
 /// Signs up by an invitation; who has signed in is let into its competition.
-pub async fn join(
+pub(crate) async fn join(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(word): Path<String>,

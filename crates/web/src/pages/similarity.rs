@@ -16,7 +16,7 @@ use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
-pub async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
+pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();
     let body = html! {
         h1 { (t!("similarity-title")) }
@@ -95,13 +95,13 @@ fn label(version: &SubmittedSource) -> Markup {
     }
 }
 
-pub async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
+pub(crate) async fn compare(State(site): State<Arc<Site>>, _: Host) -> SiteResult<Response> {
     site.compare_sources().await;
     Ok(Redirect::to("/host/similarity").into_response())
 }
 
 /// Results between two programs that their other results do not explain.
-pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     let competitions = site.competitions();
     let read = site.read(move |store| {
         let all =
@@ -158,7 +158,7 @@ pub async fn unlikely(State(site): State<Arc<Site>>, host: Host) -> SiteResult<R
 }
 
 /// Two versions side by side.
-pub async fn pair(
+pub(crate) async fn pair(
     State(site): State<Arc<Site>>,
     host: Host,
     Path((one, other)): Path<(i64, i64)>,

@@ -30,7 +30,7 @@ impl Scale {
 }
 
 /// The rows of a ladder, the best first.
-pub fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visitor) -> Markup {
+pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visitor) -> Markup {
     let competition = programs.first().map(|row| row.program.competition).unwrap_or_default();
     let trends = site.trends.of(competition);
     let users = || programs.iter().map(|row| &row.program).filter(|program| program.builtin.is_none());
@@ -151,7 +151,7 @@ fn range(rating: &Interval, scale: Scale) -> Markup {
 }
 
 /// The course of a rating over the last games.
-pub fn spark(ratings: &[f64]) -> Markup {
+pub(super) fn spark(ratings: &[f64]) -> Markup {
     let [width, height] = SPARK;
     if ratings.len() < 3 {
         return html! {};

@@ -26,7 +26,7 @@ use crate::text::{ago, rich, said, said_lines, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
-pub struct SubmitQuery {
+pub(crate) struct SubmitQuery {
     #[serde(rename = "contest", alias = "game")]
     competition: Option<String>,
     sample: Option<String>,
@@ -34,7 +34,7 @@ pub struct SubmitQuery {
     team: Option<i64>,
 }
 
-pub async fn form(
+pub(crate) async fn form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<SubmitQuery>,
@@ -112,7 +112,7 @@ fn unread(error: &MultipartError) -> FieldError {
     }
 }
 
-pub async fn submit(
+pub(crate) async fn submit(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
@@ -140,7 +140,11 @@ pub async fn submit(
 }
 
 /// A version: how its check goes, why it failed, its source.
-pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn version(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let (version, program, source) = own_version(&site, &member.visitor, id).await?;
     let place = site.read(move |store| QueuePlace::read(store, id)).await?;
     let (words, bout) = progress(&site, &version, place);
@@ -224,7 +228,11 @@ pub async fn version(State(site): State<Arc<Site>>, member: SignedIn, Path(id): 
 }
 
 /// The same by a button.
-pub async fn check_again(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Redirect> {
+pub(crate) async fn check_again(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+) -> SiteResult<Redirect> {
     submissions::check_again(&site, &member.visitor, id).await?;
     Ok(Redirect::to(&format!("/version/{id}")))
 }
@@ -263,11 +271,19 @@ fn stage(name: &str, stage: Stage) -> Markup {
 }
 
 /// The failure bundle of an own version.
-pub async fn failure(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn failure(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     Ok(archive(bundle(&site, &member.visitor, id).await?))
 }
 
 /// How the check of a version goes, as events.
-pub async fn events(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn events(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     follow(&site, &member.visitor, id).await
 }

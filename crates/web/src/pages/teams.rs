@@ -20,12 +20,12 @@ use crate::text::{ago, rich, said, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
-pub struct NameForm {
+pub(crate) struct NameForm {
     name: String,
 }
 
 /// The teams of a visitor, and the form that makes one.
-pub async fn list(member: SignedIn) -> Response {
+pub(crate) async fn list(member: SignedIn) -> Response {
     list_page(&member, "", None)
 }
 
@@ -55,7 +55,7 @@ fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
     Page::new(t!("teams-title"), body).with_status(status).show(&member.visitor)
 }
 
-pub fn links(teams: &[SiteTeam]) -> Markup {
+pub(crate) fn links(teams: &[SiteTeam]) -> Markup {
     html! {
         @if !teams.is_empty() {
             ul.plain { @for team in teams { li { a href={ "/team/" (team.id) } { (team.name) } } } }
@@ -64,7 +64,7 @@ pub fn links(teams: &[SiteTeam]) -> Markup {
 }
 
 /// That teams have asked the visitor to join, and how he answers.
-pub fn invitations(asking: &[SiteTeam]) -> Markup {
+pub(crate) fn invitations(asking: &[SiteTeam]) -> Markup {
     html! { @for team in asking {
         div.notice {
             (rich!("teams-asking", team = html! { a href={ "/team/" (team.id) } { (team.name) } })) " "
@@ -74,7 +74,7 @@ pub fn invitations(asking: &[SiteTeam]) -> Markup {
     } }
 }
 
-pub async fn create(
+pub(crate) async fn create(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<NameForm>,
@@ -87,7 +87,7 @@ pub async fn create(
     }
 }
 
-pub async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
     page(&site, &visitor, id, "", None).await
 }
 
@@ -161,7 +161,7 @@ async fn back(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, done: S
     }
 }
 
-pub async fn ask(
+pub(crate) async fn ask(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path(id): Path<i64>,
@@ -173,14 +173,18 @@ pub async fn ask(
 }
 
 /// Joins a team that has asked.
-pub async fn join(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn join(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
     let account = member.account.id;
     let joined = site.change(move |store| teams::join(store, account, id)).await;
     back(&site, &member.visitor, id, "", joined).await
 }
 
 /// Leaves a team, or declines to join it.
-pub async fn leave(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Path<i64>) -> SiteResult<Response> {
+pub(crate) async fn leave(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
     let account = member.account.id;
     match site.change(move |store| teams::leave(store, account, id)).await {
         Ok(()) => Ok(Redirect::to("/teams").into_response()),
@@ -189,7 +193,7 @@ pub async fn leave(State(site): State<Arc<Site>>, member: SignedIn, Path(id): Pa
 }
 
 /// Takes a member out of a team, or takes a question back.
-pub async fn remove(
+pub(crate) async fn remove(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path((id, other)): Path<(i64, i64)>,

@@ -19,7 +19,7 @@ const DAY_SECONDS: i64 = 86_400;
 /// Rows of each list.
 const MAX_ROWS: u32 = 50;
 
-pub async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
+pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     let read = site.read(|store| {
         let since = now() - DAY_SECONDS;
         let lists =

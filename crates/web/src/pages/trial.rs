@@ -31,7 +31,7 @@ const AGAIN_SECONDS: u32 = 2;
 
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct TrialForm {
+pub(crate) struct TrialForm {
     language: String,
     source: String,
     /// The built-in player of the game; empty for none.
@@ -39,7 +39,7 @@ pub struct TrialForm {
 }
 
 /// The form, for the rules of a competition.
-pub fn form(competition: &Competition, offered: &[Language], typed: &TrialForm) -> Markup {
+pub(crate) fn form(competition: &Competition, offered: &[Language], typed: &TrialForm) -> Markup {
     html! {
         form.stack method="post" action={ "/try/" (competition.slug) } {
             div.fields {
@@ -75,7 +75,7 @@ pub fn form(competition: &Competition, offered: &[Language], typed: &TrialForm) 
 }
 
 /// Takes a source to be tried.
-pub async fn begin(
+pub(crate) async fn begin(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Path(slug): Path<String>,
@@ -136,7 +136,11 @@ fn checked(
 }
 
 /// How a trial of one's own goes, and what it has found.
-pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): Path<String>) -> SiteResult<Response> {
+pub(crate) async fn show(
+    State(site): State<Arc<Site>>,
+    member: SignedIn,
+    Path(word): Path<String>,
+) -> SiteResult<Response> {
     let (source, state) = site.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
     let competition = site.competition(source.competition).ok_or(SiteError::NotFound)?;
     let open = !matches!(state, TrialState::Done(_));
@@ -196,7 +200,7 @@ pub async fn show(State(site): State<Arc<Site>>, member: SignedIn, Path(word): P
 }
 
 /// The game with the author's program called as the language of the request calls it.
-pub fn with_own_name(mut drawn: Value) -> Value {
+pub(crate) fn with_own_name(mut drawn: Value) -> Value {
     fn rename(value: &mut Value, name: &str) {
         match value {
             Value::String(text) => *text = text.replace(OWN_NAME, name),
@@ -223,7 +227,7 @@ fn details(lines: &[String]) -> String {
 }
 
 /// What to do about a finding: messages of the catalogue have it behind the problem.
-pub fn remedy(text: &str) -> String {
+pub(crate) fn remedy(text: &str) -> String {
     const PROBLEM: &str = "?";
     let both = said(&format!("{PROBLEM}. {text}"));
     both.strip_prefix(&format!("{PROBLEM}. ")).map_or(both.clone(), str::to_owned)

@@ -24,7 +24,7 @@ use crate::visitor::Visitor;
 const REMEMBERED: usize = 30;
 
 #[derive(Deserialize)]
-pub struct TvQuery {
+pub(crate) struct TvQuery {
     /// The numbers of games that were shown, the last one last, between dots.
     #[serde(default)]
     shown: String,
@@ -32,7 +32,7 @@ pub struct TvQuery {
     competition: Option<String>,
 }
 
-pub async fn show(
+pub(crate) async fn show(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Query(query): Query<TvQuery>,

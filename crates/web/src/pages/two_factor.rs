@@ -24,7 +24,7 @@ use crate::site::{Site, SiteResult};
 use crate::text::{ago, said, t};
 
 /// The part of an administrator's own page.
-pub fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
+pub(crate) fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
     html! { @if member.account.host || member.visitor.needs_totp {
         h2 id="two-factor" { (t!("totp-title")) }
         @if member.visitor.needs_totp {
@@ -76,7 +76,7 @@ fn code_field(label: &str) -> Markup {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub struct TotpForm {
+pub(crate) struct TotpForm {
     password: String,
     code: String,
 }
@@ -134,7 +134,7 @@ fn codes_page(codes: &[String], member: &SignedIn) -> Response {
 }
 
 /// Begins to set up an app, and shows the secret.
-pub async fn begin(
+pub(crate) async fn begin(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<TotpForm>,
@@ -165,7 +165,7 @@ async fn with_code<T: Send + 'static>(
 }
 
 /// Ends setting it up by a first code, and shows the recovery codes.
-pub async fn confirm(
+pub(crate) async fn confirm(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<TotpForm>,
@@ -180,7 +180,7 @@ pub async fn confirm(
 }
 
 /// Makes new recovery codes, and shows them.
-pub async fn renew(
+pub(crate) async fn renew(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<TotpForm>,
@@ -195,7 +195,7 @@ pub async fn renew(
 }
 
 /// Asks for no codes any more.
-pub async fn remove(
+pub(crate) async fn remove(
     State(site): State<Arc<Site>>,
     member: SignedIn,
     Form(form): Form<TotpForm>,

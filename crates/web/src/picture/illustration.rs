@@ -77,17 +77,17 @@ fn drawn(game: Game) -> Drawn {
 }
 
 /// The picture of a game in a page.
-pub fn illustration(game: Game) -> Markup {
+pub(crate) fn illustration(game: Game) -> Markup {
     drawn(game).svg
 }
 
 /// The same as PNG, if the game can be drawn.
-pub fn illustration_png(game: Game) -> Option<Arc<Vec<u8>>> {
+pub(crate) fn illustration_png(game: Game) -> Option<Arc<Vec<u8>>> {
     drawn(game).png
 }
 
 /// The picture of a position in the game's own notation; nothing if it is none.
-pub fn picture_at(game: Game, position: &str) -> Markup {
+pub(crate) fn picture_at(game: Game, position: &str) -> Markup {
     let picture = game.state_at(position).ok().and_then(|state| Picture::of(&state.view()));
     picture.map_or_else(|| html! {}, |picture| picture.svg(None))
 }

@@ -5,9 +5,9 @@ mod png;
 mod shapes;
 mod svg;
 
-pub use illustration::{illustration, illustration_png, picture_at};
-pub use png::{HEIGHT, WIDTH};
-pub use shapes::Picture;
+pub(crate) use illustration::{illustration, illustration_png, picture_at};
+pub(crate) use png::{HEIGHT, WIDTH};
+pub(crate) use shapes::Picture;
 
 #[cfg(test)]
 mod tests {

@@ -6,14 +6,14 @@ use tiny_skia::{Color, FillRule, LineCap, Paint as Ink, Path, PathBuilder, Pixma
 use super::shapes::{Form, Paint, Picture};
 
 /// The size that sites show beside a link (Open Graph: 1.91 to 1).
-pub const WIDTH: u32 = 1200;
-pub const HEIGHT: u32 = 630;
+pub(crate) const WIDTH: u32 = 1200;
+pub(crate) const HEIGHT: u32 = 630;
 
 /// The empty space around a board.
 const MARGIN: f32 = 36.0;
 
 /// The colours of day, as the style sheet has them: a test compares them.
-pub const fn colour(paint: Paint) -> [u8; 3] {
+pub(super) const fn colour(paint: Paint) -> [u8; 3] {
     match paint {
         Paint::Paper => [0xfb, 0xfa, 0xf7],
         Paint::Wood => [0xe6, 0xc7, 0x8c],
@@ -99,7 +99,7 @@ fn ring(pixmap: &mut Pixmap, centre: [f32; 2], radius: f32) {
 
 impl Picture {
     /// The board in the middle of a picture of [`WIDTH`] × [`HEIGHT`], as a PNG file; `None` if it cannot be written.
-    pub fn png(&self) -> Option<Vec<u8>> {
+    pub(crate) fn png(&self) -> Option<Vec<u8>> {
         let mut pixmap = Pixmap::new(WIDTH, HEIGHT)?;
         let [red, green, blue] = GROUND;
         pixmap.fill(Color::from_rgba8(red, green, blue, 255));

@@ -3,17 +3,17 @@
 use agon_game::{Cell, GridStyle, Mark, Side, View};
 
 /// The side of a place.
-pub const CELL: f32 = 40.0;
+pub(super) const CELL: f32 = 40.0;
 
 /// The empty edge around a board.
-pub const EDGE: f32 = 8.0;
+pub(super) const EDGE: f32 = 8.0;
 
 /// The largest board that is drawn: that of a dish may have 65025 places.
-pub const MAX_PLACES: usize = 2500;
+pub(super) const MAX_PLACES: usize = 2500;
 
 /// What something is painted with: a name of the style sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Paint {
+pub(crate) enum Paint {
     Paper,
     Wood,
     Grid,
@@ -31,7 +31,7 @@ pub enum Paint {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Form {
+pub(crate) enum Form {
     Rect { x: f32, y: f32, width: f32, height: f32, radius: f32 },
     Circle { x: f32, y: f32, radius: f32 },
     Line { from: [f32; 2], to: [f32; 2] },
@@ -39,7 +39,7 @@ pub enum Form {
 
 /// A form, filled or drawn with a line of this width.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Shape {
+pub(crate) struct Shape {
     pub form: Form,
     pub paint: Paint,
     /// Nothing of a form that is filled.
@@ -48,7 +48,7 @@ pub struct Shape {
 
 /// A board without words, which every machine draws alike.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Picture {
+pub(crate) struct Picture {
     pub width: f32,
     pub height: f32,
     /// Whether its pieces are stones on crossings of lines.
@@ -58,7 +58,7 @@ pub struct Picture {
 
 impl Picture {
     /// The picture of a board; `None` of one that is too large.
-    pub fn of(view: &View) -> Option<Self> {
+    pub(crate) fn of(view: &View) -> Option<Self> {
         if view.cells.len() > MAX_PLACES {
             return None;
         }

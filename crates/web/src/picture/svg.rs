@@ -7,7 +7,7 @@ use super::shapes::{Form, Paint, Picture, Shape};
 
 impl Paint {
     /// The name of the colour in the style sheet.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Paper => "board",
             Self::Wood => "wood",
@@ -81,7 +81,7 @@ fn paths(shapes: &[Shape]) -> Vec<(String, Option<f32>, String)> {
 
 impl Picture {
     /// The picture as a part of a page; `label` says what it shows, and without one it only adorns.
-    pub fn svg(&self, label: Option<&str>) -> Markup {
+    pub(crate) fn svg(&self, label: Option<&str>) -> Markup {
         let role = label.map(|_| "img");
         let hidden = label.is_none().then_some("true");
         html! {

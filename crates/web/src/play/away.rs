@@ -17,7 +17,7 @@ use crate::viewer;
 ///
 /// # Errors
 /// [`PlayError`] when there is no result.
-pub fn play(
+pub(super) fn play(
     site: &Arc<Site>,
     queue: &GameQueue,
     id: i64,

@@ -23,7 +23,7 @@ fn are_strangers(candidates: &[Candidate], one: usize, other: usize) -> bool {
 
 /// Which versions are due for games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Due {
+pub(super) enum Due {
     All,
     /// Those that have not had their first games: the competition has closed.
     FirstGames,
@@ -31,7 +31,7 @@ pub enum Due {
 
 /// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
 /// opponent is there. `is_over` says of the places of two seats whether these programs play no more games in them.
-pub fn next(
+pub(super) fn next(
     candidates: &[Candidate],
     which: Due,
     now: i64,

@@ -29,7 +29,7 @@ use crate::viewer;
 
 /// Where a game is played.
 #[derive(Clone, Copy)]
-pub enum BoutPlace<'a> {
+pub(super) enum BoutPlace<'a> {
     Here {
         /// The processors of each side, if it has any of its own.
         apart: Option<&'a [ProcessorSet; 2]>,
@@ -40,7 +40,7 @@ pub enum BoutPlace<'a> {
 }
 
 /// A program that can sit down.
-pub enum SitePlayer {
+pub(super) enum SitePlayer {
     Here {
         agent: Box<PreparedAgent>,
         /// The name under which everybody sees it, with the number of its version.
@@ -54,7 +54,7 @@ pub enum SitePlayer {
 
 impl SitePlayer {
     /// Why it does not compile, if that is known.
-    pub const fn fault(&self) -> Option<&Fault> {
+    pub(super) const fn fault(&self) -> Option<&Fault> {
         match self {
             Self::Here { agent, .. } => agent.fault(),
             Self::Away(_) => None,
@@ -66,7 +66,7 @@ impl SitePlayer {
 ///
 /// # Errors
 /// [`PlayError`] when there is none of that name.
-pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
+pub(super) fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
     match place {
         BoutPlace::Here { .. } => {
             let agent = Box::new(PreparedAgent::prepare(terms.game, AgentSpec::builtin(name), &terms.limits)?);
@@ -81,7 +81,7 @@ pub fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePl
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
-pub fn submitted(
+pub(super) fn submitted(
     site: &Site,
     place: BoutPlace,
     terms: &BoutTerms,
@@ -102,7 +102,7 @@ pub fn submitted(
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
-pub fn compiled(
+pub(crate) fn compiled(
     site: &Site,
     game: Game,
     limits: &GameLimits,
@@ -114,7 +114,7 @@ pub fn compiled(
 }
 
 /// A source while it is compiled. What is compiled lies in the cache afterwards, under its content.
-pub struct SourceFile(PathBuf);
+pub(super) struct SourceFile(PathBuf);
 
 impl SourceFile {
     fn write(site: &Site, version: i64, source: &str) -> Result<Self, PlayError> {
@@ -139,7 +139,7 @@ impl Drop for SourceFile {
 
 /// How far a game has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BoutNews {
+pub(super) enum BoutNews {
     Entered(i64),
     /// Its programs are there, or are being started.
     Begun(i64),
@@ -149,7 +149,7 @@ pub enum BoutNews {
 ///
 /// # Errors
 /// [`PlayError`] when it was broken off; then it is as if it had not been begun.
-pub fn play(
+pub(super) fn play(
     site: &Arc<Site>,
     place: BoutPlace,
     kind: BoutKind,
@@ -176,7 +176,7 @@ pub fn play(
 ///
 /// # Errors
 /// As [`play`].
-pub fn play_entered(
+pub(super) fn play_entered(
     site: &Arc<Site>,
     place: BoutPlace,
     id: i64,
@@ -260,7 +260,7 @@ fn referee(
 ///
 /// # Errors
 /// [`PlayError`] when the store cannot be written.
-pub fn keep(
+pub(super) fn keep(
     site: &Arc<Site>,
     terms: &BoutTerms,
     seats: [(i64, Option<u32>); 2],
@@ -294,7 +294,7 @@ pub fn keep(
 ///
 /// # Errors
 /// [`PlayError`] when it is no game: it was broken off, or its record does not hold.
-pub fn store(
+pub(crate) fn store(
     site: &Arc<Site>,
     id: i64,
     kind: BoutKind,

@@ -10,7 +10,7 @@ mod terms;
 mod trial;
 mod work;
 
-pub use game::compiled;
-pub use work::{connect, start};
+pub(crate) use game::compiled;
+pub(crate) use work::{connect, start};
 #[cfg(test)]
-pub use {game::store, terms::BoutTerms, work::relieve};
+pub(crate) use {game::store, terms::BoutTerms, work::relieve};

@@ -16,7 +16,7 @@ use crate::limits::CHECK_TIME;
 use crate::viewer::transcript::without_cache;
 
 /// What the games of a check have found that no one sees.
-pub struct Rehearsed {
+pub(super) struct Rehearsed {
     /// For the author, a line for each finding.
     pub message: String,
     /// The first game in which the program failed.
@@ -27,7 +27,7 @@ pub struct Rehearsed {
 ///
 /// # Errors
 /// [`PlayError`] when they could not be played; the inner error is what was found.
-pub fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), Rehearsed>, PlayError> {
+pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), Rehearsed>, PlayError> {
     // What other machines play is checked by its first game alone.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
@@ -53,7 +53,7 @@ fn check_terms(terms: &BoutTerms) -> CheckTerms {
 ///
 /// # Errors
 /// [`PlayError`] when it could not be tried.
-pub fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, PlayError> {
+pub(super) fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, PlayError> {
     if !terms.game.has_openings() {
         return Ok(false);
     }
@@ -61,7 +61,7 @@ pub fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result<bool, 
 }
 
 /// Where a program crashed in the game of a check, for its author: nothing if it did not, or plays elsewhere.
-pub fn where_it_crashed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<String> {
+pub(super) fn where_it_crashed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<String> {
     let SitePlayer::Here { agent, .. } = own else { return Vec::new() };
     if !record.result.verdicts[0].kind.as_ref().is_some_and(FaultKind::is_crash) {
         return Vec::new();
@@ -89,7 +89,7 @@ fn by_own_name(spec: &AgentSpec) -> impl Fn(&str) -> String {
 ///
 /// # Errors
 /// [`PlayError`] when it could not be done.
-pub fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
+pub(super) fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck, PlayError> {
     let mut found = bot_check::check(agent, &check_terms(terms), &mut |_| {})?;
     let own = by_own_name(agent.spec());
     for finding in &mut found.findings {

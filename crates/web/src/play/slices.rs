@@ -12,13 +12,13 @@ use agon_referee::process::Tap;
 use agon_site::store::BoutKind;
 
 /// Who plays something else while a game rests.
-pub trait Pauses {
+pub(super) trait Pauses {
     /// Plays what comes before a game of this kind, if there is anything.
     fn pause(&self, kind: BoutKind);
 }
 
 /// A spectator of a game that rests again and again.
-pub struct Sliced<'a, S> {
+pub(super) struct Sliced<'a, S> {
     show: S,
     kind: BoutKind,
     pauses: Option<&'a dyn Pauses>,
@@ -32,7 +32,7 @@ pub struct Sliced<'a, S> {
 impl<'a, S: Spectator> Sliced<'a, S> {
     /// Of a game that is played so, and goes on for so long each time. Only between actions no clock runs; other games
     /// do not rest.
-    pub fn new(
+    pub(super) fn new(
         show: S,
         kind: BoutKind,
         interaction: Interaction,

@@ -17,7 +17,7 @@ use crate::site::Site;
 
 /// A game that could not be played, by no fault of its programs.
 #[derive(Debug, thiserror::Error)]
-pub enum PlayError {
+pub(crate) enum PlayError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -60,7 +60,7 @@ impl From<CheckError> for PlayError {
 }
 
 /// What is played, and under which limits.
-pub struct BoutTerms {
+pub(crate) struct BoutTerms {
     pub competition: i64,
     pub game: Game,
     /// Its parameters, with the opening of this game if there is one, and the seed.
@@ -72,14 +72,14 @@ pub struct BoutTerms {
 
 impl BoutTerms {
     /// Those of a game of a competition, from its start.
-    pub fn of_competition(site: &Site, competition: &Competition, seed: u64) -> Self {
+    pub(crate) fn of_competition(site: &Site, competition: &Competition, seed: u64) -> Self {
         let setup = Setup { seed, parameters: competition.parameters.clone() };
         let limits = competition.limits(site.options.limits);
         Self { competition: competition.id, game: competition.game, setup, limits, opening: None }
     }
 
     /// The same with an opening.
-    pub fn opened(mut self, opening: Opening) -> Self {
+    pub(crate) fn opened(mut self, opening: Opening) -> Self {
         self.setup.parameters.extend(opening.clone());
         self.opening = Some(opening);
         self
@@ -89,7 +89,7 @@ impl BoutTerms {
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn begun_before(self, competition: &Competition) -> Result<Self, PlayError> {
+    pub(crate) fn begun_before(self, competition: &Competition) -> Result<Self, PlayError> {
         if competition.openings == 0 {
             return Ok(self);
         }
@@ -101,7 +101,7 @@ impl BoutTerms {
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
-    pub fn of_plan(competition: i64, plan: &Plan, slot: &Slot) -> Result<Self, PlayError> {
+    pub(crate) fn of_plan(competition: i64, plan: &Plan, slot: &Slot) -> Result<Self, PlayError> {
         // A plan of before does not say who reads openings: all do.
         let reads = |agent: &Entrant| agent.openings;
         let all = !plan.agents.iter().any(reads) || slot.seats.iter().all(|&seat| reads(&plan.agents[seat]));

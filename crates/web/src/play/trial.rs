@@ -25,7 +25,7 @@ use crate::viewer::transcript::{self, without_cache};
 const NO_VERSION: i64 = 0;
 
 /// Tries the next source that waits, if there is one.
-pub fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
+pub(super) fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
     let Some((word, source)) = site.trials.take() else { return false };
     let found = tried(site, &source, pauses).unwrap_or_else(|error| {
         tracing::warn!("a source was not tried: {error}");

@@ -73,7 +73,7 @@ const MIN_TRIED_PLIES: u32 = 3;
 /// How long games may go on when the site stops, before they are broken off.
 const LAST_GAMES: Duration = Duration::from_secs(20);
 
-pub struct Workers {
+pub(crate) struct Workers {
     site: Arc<Site>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -82,7 +82,7 @@ pub struct Workers {
 ///
 /// # Errors
 /// [`FleetError`] when a server answers and the set-up is wrong.
-pub fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
+pub(crate) fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
     match Fleet::connect(&terms.nats, NAME) {
         Ok(fleet) => Ok(Some(fleet)),
         Err(FleetError::Unreachable { .. }) => Ok(None),
@@ -91,7 +91,7 @@ pub fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
 }
 
 /// Starts the threads of a site; those that wait for a fleet too, if it has one.
-pub fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
+pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
     let mut threads = Vec::new();
     for number in 0..site.options.workers {
         let site = Arc::clone(site);
@@ -149,7 +149,7 @@ enum Relief {
 
 /// Whether there was a check to make beside the games.
 #[cfg(test)]
-pub fn relieve(site: &Arc<Site>) -> bool {
+pub(crate) fn relieve(site: &Arc<Site>) -> bool {
     relief(site) == Relief::Made
 }
 
@@ -279,7 +279,7 @@ fn shut_out(site: &Site, worker: &Quarantine) -> bool {
 impl Workers {
     /// Waits for the threads after [`Site::stop`]. Games that take too long are broken off, and played again after the
     /// next start.
-    pub fn join(self) {
+    pub(crate) fn join(self) {
         let deadline = Instant::now() + LAST_GAMES;
         while Instant::now() < deadline && self.threads.iter().any(|thread| !thread.is_finished()) {
             thread::sleep(Duration::from_millis(50));

@@ -15,7 +15,7 @@ const FREE: usize = 2;
 
 /// Something that the owner of a seat does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SharedAct {
+pub(crate) enum SharedAct {
     /// Comes, signed in to this account if to any.
     Join(Option<i64>),
     /// Makes a move at this ply.
@@ -46,7 +46,7 @@ fn refused(status: StatusCode, detail: &impl ToString) -> QuestionError {
 }
 
 /// The game as boards ask about it.
-pub fn question(game: &SharedGame) -> BoardQuestion {
+pub(crate) fn question(game: &SharedGame) -> BoardQuestion {
     BoardQuestion {
         game: game.game.name().to_owned(),
         parameters: game.setup.parameters.clone(),
@@ -57,27 +57,27 @@ pub fn question(game: &SharedGame) -> BoardQuestion {
 }
 
 /// How the two have ended a game, if not its rules.
-pub fn written_end(game: &SharedGame) -> Option<WrittenEnd> {
+pub(crate) fn written_end(game: &SharedGame) -> Option<WrittenEnd> {
     let end = game.end.as_ref()?;
     Some(WrittenEnd { winner: end.winner.map(Side::index), termination: end.termination? })
 }
 
 /// The seat that a key is for. The time taken does not depend on the right one.
-pub fn seat_of(game: &SharedGame, key: &str) -> Option<Side> {
+pub(crate) fn seat_of(game: &SharedGame, key: &str) -> Option<Side> {
     let digest = secret::digest(key);
     let [first, second] = game.seats.each_ref().map(|seat| bool::from(seat.key[..].ct_eq(&digest)));
     if first { Some(Side::First) } else { second.then_some(Side::Second) }
 }
 
 /// When the side to move has no time left; none while no clock runs.
-pub fn due_ms(game: &SharedGame) -> Option<i64> {
+pub(super) fn due_ms(game: &SharedGame) -> Option<i64> {
     let (clock, turn) = (game.clock?, game.turn?);
     let runs = game.moves.len() >= FREE && game.end.is_none();
     runs.then(|| game.moved_ms.saturating_add(clock.left_ms[turn.index()] as i64))
 }
 
 /// The game lost on time, if it is.
-pub fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
+pub(crate) fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
     let turn = game.turn.filter(|_| due_ms(game).is_some_and(|due| due <= now_ms))?;
     let mut ended = lost(game, turn, "has no time left", Termination::Time);
     if let Some(clock) = &mut ended.clock {
@@ -98,7 +98,7 @@ fn lost(game: &SharedGame, side: Side, why: &str, how: Termination) -> SharedGam
 ///
 /// # Errors
 /// [`QuestionError`] for what may not be done.
-pub fn act(
+pub(crate) fn act(
     game: &SharedGame,
     side: Side,
     act: &SharedAct,

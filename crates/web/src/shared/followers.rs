@@ -14,7 +14,7 @@ use crate::text::within;
 
 /// What a game has become.
 #[derive(Debug)]
-pub struct SharedNews {
+pub(crate) struct SharedNews {
     pub version: i64,
     /// As an event, in the order of [`Locale::ALL`].
     texts: [Bytes; 2],
@@ -26,7 +26,7 @@ pub struct SharedNews {
 
 impl SharedNews {
     /// A game as it is at this moment.
-    pub fn of(game: &SharedGame, now_ms: i64) -> Self {
+    pub(crate) fn of(game: &SharedGame, now_ms: i64) -> Self {
         let texts = Locale::ALL.map(|locale| {
             let data = within(locale, || serde_json::json!(state(game, now_ms)));
             format!("event: state\nid: {}\ndata: {data}\n\n", game.version).into()
@@ -35,7 +35,7 @@ impl SharedNews {
     }
 
     /// The event in a language.
-    pub fn text(&self, locale: Locale) -> &Bytes {
+    pub(crate) fn text(&self, locale: Locale) -> &Bytes {
         &self.texts[locale as usize]
     }
 }
@@ -44,7 +44,7 @@ type Latest = Option<Arc<SharedNews>>;
 
 /// The games that are followed.
 #[derive(Default)]
-pub struct SharedGames(Mutex<HashMap<String, watch::Sender<Latest>>>);
+pub(crate) struct SharedGames(Mutex<HashMap<String, watch::Sender<Latest>>>);
 
 impl SharedGames {
     fn all(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Latest>>> {
@@ -52,13 +52,13 @@ impl SharedGames {
     }
 
     /// Follows a game: from now on every change is sent.
-    pub fn follow(self: &Arc<Self>, id: &str) -> SharedFollower {
+    pub(crate) fn follow(self: &Arc<Self>, id: &str) -> SharedFollower {
         let news = self.all().entry(id.to_owned()).or_insert_with(|| watch::Sender::new(None)).subscribe();
         SharedFollower { games: Arc::clone(self), id: id.to_owned(), news }
     }
 
     /// Publishes the state of a game.
-    pub fn publish(&self, game: &SharedGame, now_ms: i64) {
+    pub(crate) fn publish(&self, game: &SharedGame, now_ms: i64) {
         if let Some(sender) = self.all().get(&game.id) {
             let news = SharedNews::of(game, now_ms);
             // Two who changed it one after the other may come here the other way round.
@@ -74,13 +74,13 @@ impl SharedGames {
 
     /// How many games are followed.
     #[cfg(test)]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.all().len()
     }
 }
 
 /// One who follows a game.
-pub struct SharedFollower {
+pub(crate) struct SharedFollower {
     games: Arc<SharedGames>,
     id: String,
     news: watch::Receiver<Latest>,
@@ -88,7 +88,7 @@ pub struct SharedFollower {
 
 impl SharedFollower {
     /// What the game has become since this was last asked. Nothing is lost when the answer is dropped.
-    pub async fn next(&mut self) -> Option<Arc<SharedNews>> {
+    pub(crate) async fn next(&mut self) -> Option<Arc<SharedNews>> {
         self.news.changed().await.ok()?;
         self.news.borrow_and_update().clone()
     }

@@ -6,6 +6,6 @@ mod followers;
 mod state;
 mod tidying;
 
-pub use acts::{SharedAct, act, flagged, question, seat_of, written_end};
-pub use followers::{SharedFollower, SharedGames, SharedNews};
-pub use tidying::tidy;
+pub(crate) use acts::{SharedAct, act, flagged, question, seat_of, written_end};
+pub(crate) use followers::{SharedFollower, SharedGames, SharedNews};
+pub(crate) use tidying::tidy;

@@ -12,7 +12,7 @@ use crate::text::said;
 
 /// A shared game, without its keys.
 #[derive(Debug, Serialize)]
-pub struct SharedState<'a> {
+pub(super) struct SharedState<'a> {
     version: i64,
     game: &'static str,
     parameters: &'a BTreeMap<String, String>,
@@ -45,7 +45,7 @@ struct StateOffer {
 }
 
 /// The state of a game at this moment, in the language of the request.
-pub fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
+pub(super) fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
     let running = due_ms(game).zip(game.turn);
     let left = game.clock.map(|clock| {
         let mut left = clock.left_ms;

@@ -18,7 +18,7 @@ const STEP: u32 = 100;
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn tidy(store: &mut SiteStore, games: &SharedGames, now_ms: i64) -> Result<(), StoreError> {
+pub(crate) fn tidy(store: &mut SiteStore, games: &SharedGames, now_ms: i64) -> Result<(), StoreError> {
     for game in store.overdue_shared_games(now_ms, STEP)? {
         let Some(ended) = flagged(&game, now_ms) else { continue };
         if store.change_shared_game(&ended, None, OPEN_GAMES)? == SharedChange::Kept

@@ -42,7 +42,7 @@ fn form<'a>(others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 
 impl TestSite {
     /// Changes the competition of Renju.
-    pub async fn change(&self, change: impl FnOnce(&mut Competition)) {
+    pub(crate) async fn change(&self, change: impl FnOnce(&mut Competition)) {
         let mut competition = self.site.competition_at("renju").unwrap();
         change(&mut competition);
         self.site.put_competition(Ok(competition)).await.unwrap();

@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 
 use crate::api;
 
-pub fn document() -> Value {
+pub(super) fn document() -> Value {
     serde_json::to_value(api::openapi()).unwrap()
 }
 
 /// Whether a path is one of a route: whose parameters stand in braces.
-pub fn fits(route: &str, path: &str) -> bool {
+pub(super) fn fits(route: &str, path: &str) -> bool {
     let path = path.split('?').next().unwrap();
     let same = |(route, part): (&str, &str)| route == part || (route.starts_with('{') && !part.is_empty());
     route.split('/').count() == path.split('/').count() && route.split('/').zip(path.split('/')).all(same)
 }
 
 /// The path of the route that answers; one without parameters goes before others.
-pub fn route_of<'a>(routes: impl Iterator<Item = &'a str>, path: &str) -> Option<&'a str> {
+pub(super) fn route_of<'a>(routes: impl Iterator<Item = &'a str>, path: &str) -> Option<&'a str> {
     routes.filter(|route| fits(route, path)).min_by_key(|route| route.matches('{').count())
 }
 
@@ -31,7 +31,7 @@ fn operation(document: &Value, method: &Method, path: &str) -> Option<Value> {
 }
 
 /// Holds an answer against the document.
-pub fn check(method: &Method, path: &str, code: StatusCode, headers: &HeaderMap, text: &str) {
+pub(super) fn check(method: &Method, path: &str, code: StatusCode, headers: &HeaderMap, text: &str) {
     let document = document();
     let status = code.as_u16().to_string();
     let context = format!("{method} {path} {status}: {text}");
@@ -65,7 +65,7 @@ fn validate(document: &Value, schema: &Value, text: &str, context: &str) {
 }
 
 /// All operations: method and path.
-pub fn operations() -> BTreeSet<(String, String)> {
+pub(super) fn operations() -> BTreeSet<(String, String)> {
     let document = document();
     let paths = document["paths"].as_object().unwrap();
     let all = paths.iter().flat_map(|(path, methods)| {

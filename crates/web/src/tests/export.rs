@@ -26,7 +26,7 @@ fn files(packed: &[u8]) -> BTreeMap<String, String> {
     archive.entries().unwrap().map(read).collect()
 }
 
-pub async fn download(site: &TestSite, path: &str, who: &Who) -> BTreeMap<String, String> {
+pub(super) async fn download(site: &TestSite, path: &str, who: &Who) -> BTreeMap<String, String> {
     let answer = site.send(request("GET", path, who).header("accept-encoding", "gzip").body("".into()).unwrap()).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()["content-type"], "application/gzip");

@@ -15,12 +15,12 @@ use super::{PageAnswer, TestSite, Who, lost, request};
 use crate::problem;
 
 /// The JSON of an answer.
-pub fn read(answer: &PageAnswer) -> Value {
+pub(super) fn read(answer: &PageAnswer) -> Value {
     serde_json::from_str(&answer.text).unwrap_or_else(|_| panic!("no JSON: {}", answer.text))
 }
 
 /// Holds an answer to be a problem of this kind, with these words in it, and of this field.
-pub fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, expected: &str, field: Option<&str>) {
+pub(super) fn is_problem(answer: &PageAnswer, kind: &problem::ProblemKind, expected: &str, field: Option<&str>) {
     assert_eq!(
         (answer.status, answer.header("content-type")),
         (kind.status, "application/problem+json"),

@@ -24,26 +24,26 @@ use crate::listen::{self, Crowd};
 use crate::router::router;
 
 /// How long a test waits for what must come.
-pub const TEST_TIMEOUT: Duration = Duration::from_mins(2);
+pub(super) const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// One who has too much, and one who only looks.
-pub const GREEDY: &str = "192.0.2.1";
-pub const OTHER: &str = "198.51.100.7";
+pub(super) const GREEDY: &str = "192.0.2.1";
+pub(super) const OTHER: &str = "198.51.100.7";
 
-pub fn site() -> TestSite {
+pub(super) fn site() -> TestSite {
     TestSite::with(|options| options.behind_proxy = true)
 }
 
-pub fn from(address: &str, method: &str, path: &str, who: &Who) -> axum::http::request::Builder {
+pub(super) fn from(address: &str, method: &str, path: &str, who: &Who) -> axum::http::request::Builder {
     request(method, path, who).header("x-forwarded-for", address)
 }
 
-pub async fn get(site: &TestSite, address: &str, path: &str, who: &Who) -> Response<Body> {
+pub(super) async fn get(site: &TestSite, address: &str, path: &str, who: &Who) -> Response<Body> {
     site.send(from(address, "GET", path, who).body(Body::empty()).unwrap()).await
 }
 
 /// Another visitor is served all the while.
-pub async fn served(site: &TestSite) {
+pub(super) async fn served(site: &TestSite) {
     for path in ["/healthz", "/", "/queue", "/board/renju", "/ladder/renju?from=1"] {
         let whole = async {
             let answer = get(site, OTHER, path, &Who::Guest).await;
@@ -54,13 +54,13 @@ pub async fn served(site: &TestSite) {
     }
 }
 
-pub fn refused(answer: &Response<Body>, wanted: StatusCode) {
+pub(super) fn refused(answer: &Response<Body>, wanted: StatusCode) {
     assert_eq!(answer.status(), wanted);
     let retry = answer.headers().get("retry-after").expect("it says when to try again");
     assert!(retry.to_str().unwrap().parse::<u64>().is_ok_and(|seconds| (1..=3600).contains(&seconds)), "{retry:?}");
 }
 
-pub async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
+pub(super) async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();
     while !done().await {
         assert!(begun.elapsed() < TEST_TIMEOUT, "{what} takes too long");
@@ -206,7 +206,7 @@ async fn large_answers_that_no_one_reads() {
 }
 
 /// A record whose agents have written much to their error streams.
-pub fn large_record() -> String {
+pub(super) fn large_record() -> String {
     let mut record = Record::read(&super::pages::failed_record()).unwrap();
     record.header.agents[0].agent = "x".repeat(12 << 20);
     record.write()

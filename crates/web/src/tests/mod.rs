@@ -29,9 +29,9 @@ mod two_factor;
 
 /// Bots that answer at once and repeat their games.
 mod bots {
-    pub const BACTERIA: &str = include_str!("../../../cli/tests/bots/bacteria.py");
-    pub const DOMINEERING: &str = include_str!("../../../cli/tests/bots/domineering.py");
-    pub const RENJU: &str = include_str!("../../../cli/tests/bots/renju.py");
+    pub(super) const BACTERIA: &str = include_str!("../../../cli/tests/bots/bacteria.py");
+    pub(super) const DOMINEERING: &str = include_str!("../../../cli/tests/bots/domineering.py");
+    pub(super) const RENJU: &str = include_str!("../../../cli/tests/bots/renju.py");
 }
 
 use std::io::Read as _;
@@ -57,14 +57,14 @@ use crate::router::router;
 use crate::site::Site;
 
 /// A site in a folder of its own, that plays nothing by itself.
-pub struct TestSite {
+pub(crate) struct TestSite {
     pub site: Arc<Site>,
     router: Router,
     _folder: TempDir,
 }
 
 /// An answer that has been read.
-pub struct PageAnswer {
+pub(crate) struct PageAnswer {
     pub status: StatusCode,
     pub headers: axum::http::HeaderMap,
     /// The text; of what is none, what can be read of it.
@@ -73,19 +73,19 @@ pub struct PageAnswer {
 }
 
 impl PageAnswer {
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
     /// What the cookie of the session is set to.
-    pub fn cookie(&self) -> String {
+    pub(crate) fn cookie(&self) -> String {
         let set = self.header("set-cookie");
         set.split(';').next().unwrap().to_owned()
     }
 }
 
 #[derive(Clone, Debug)]
-pub enum Who {
+pub(crate) enum Who {
     /// Without an account.
     Guest,
     Cookie(String),
@@ -93,11 +93,11 @@ pub enum Who {
 }
 
 impl TestSite {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(|_| {})
     }
 
-    pub fn with(change: impl FnOnce(&mut SiteOptions)) -> Self {
+    pub(crate) fn with(change: impl FnOnce(&mut SiteOptions)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut options = SiteOptions::new(folder.path().join("site"), SocketAddr::from(([127, 0, 0, 1], 8080)));
         options.workers = 0;
@@ -108,13 +108,13 @@ impl TestSite {
         Self { router: router(&site), site, _folder: folder }
     }
 
-    pub async fn send(&self, request: Request<Body>) -> Response<Body> {
+    pub(crate) async fn send(&self, request: Request<Body>) -> Response<Body> {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
     /// The answer to a request that accepts compressed answers, as browsers do; of the programs' interface, it is what
     /// the document says.
-    pub async fn answer(&self, mut request: Request<Body>) -> PageAnswer {
+    pub(crate) async fn answer(&self, mut request: Request<Body>) -> PageAnswer {
         request.headers_mut().entry(header::ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip, br"));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.send(request).await;
@@ -132,12 +132,12 @@ impl TestSite {
         answer
     }
 
-    pub async fn get(&self, path: &str, who: &Who) -> PageAnswer {
+    pub(crate) async fn get(&self, path: &str, who: &Who) -> PageAnswer {
         self.answer(request("GET", path, who).body(Body::empty()).unwrap()).await
     }
 
     /// Sends a form, as a page of the site does.
-    pub async fn post(&self, path: &str, who: &Who, form: &[(&str, &str)]) -> PageAnswer {
+    pub(crate) async fn post(&self, path: &str, who: &Who, form: &[(&str, &str)]) -> PageAnswer {
         let pairs: Vec<String> =
             form.iter().map(|(name, value)| format!("{name}={}", crate::error::query_escaped(value))).collect();
         let request = request("POST", path, who).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
@@ -145,13 +145,13 @@ impl TestSite {
     }
 
     /// Sends the form of a submission, with a file of this name and content if there is one.
-    pub async fn submit(&self, who: &Who, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> PageAnswer {
+    pub(crate) async fn submit(&self, who: &Who, fields: &[(&str, &str)], file: Option<(&str, &[u8])>) -> PageAnswer {
         let file = file.map(|(name, content)| ("file", name, content));
         self.send_file("/submit", who, fields, file).await
     }
 
     /// Sends a form with a file: its field, its name and its content.
-    pub async fn send_file(
+    pub(crate) async fn send_file(
         &self,
         path: &str,
         who: &Who,
@@ -173,12 +173,12 @@ impl TestSite {
         self.answer(request.body(Body::from(body)).unwrap()).await
     }
 
-    pub async fn json(&self, path: &str, who: &Who, body: &str) -> PageAnswer {
+    pub(crate) async fn json(&self, path: &str, who: &Who, body: &str) -> PageAnswer {
         self.ask("POST", path, who, body).await
     }
 
     /// Asks by any method, with JSON where there is any.
-    pub async fn ask(&self, method: &str, path: &str, who: &Who, body: &str) -> PageAnswer {
+    pub(crate) async fn ask(&self, method: &str, path: &str, who: &Who, body: &str) -> PageAnswer {
         let mut request = request(method, path, who);
         if !body.is_empty() {
             request = request.header(header::CONTENT_TYPE, "application/json");
@@ -187,7 +187,7 @@ impl TestSite {
     }
 
     /// An account that has signed in.
-    pub fn member(&self, name: &str, host: bool) -> (i64, Who) {
+    pub(crate) fn member(&self, name: &str, host: bool) -> (i64, Who) {
         let mut store = self.site.writer();
         let id = store.create_account(name, "no password", host, now()).unwrap().unwrap();
         let word = secret::word();
@@ -196,43 +196,43 @@ impl TestSite {
     }
 
     /// A token of an account, as a participant makes one.
-    pub fn token(&self, account: i64) -> Who {
+    pub(crate) fn token(&self, account: i64) -> Who {
         self.token_for(account, TokenScopes::default())
     }
 
-    pub fn token_for(&self, account: i64, scopes: TokenScopes) -> Who {
+    pub(crate) fn token_for(&self, account: i64, scopes: TokenScopes) -> Who {
         let word = secret::word();
         self.site.writer().add_token(account, "test", scopes, &secret::digest(&word), (now(), None)).unwrap();
         Who::Token(word)
     }
 
     /// The number of a competition.
-    pub fn competition(&self, slug: &str) -> i64 {
+    pub(crate) fn competition(&self, slug: &str) -> i64 {
         self.site.competition_at(slug).unwrap().id
     }
 
     /// A version of a program for renju that has not compiled.
-    pub fn failed_version(&self, account: i64, name: &str) -> i64 {
+    pub(crate) fn failed_version(&self, account: i64, name: &str) -> i64 {
         self.settled(account, name, "# the source", Err("CE: it does not compile")).1
     }
 
     /// A version of a program for renju that has passed its check; program and version.
-    pub fn program(&self, account: i64, name: &str) -> (i64, i64) {
+    pub(crate) fn program(&self, account: i64, name: &str) -> (i64, i64) {
         self.program_of(account, name, "# the source")
     }
 
     /// The same with a source.
-    pub fn program_of(&self, account: i64, name: &str, source: &str) -> (i64, i64) {
+    pub(crate) fn program_of(&self, account: i64, name: &str, source: &str) -> (i64, i64) {
         self.settled(account, name, source, Ok(()))
     }
 
     /// A built-in player of renju.
-    pub fn builtin(&self, name: &str) -> i64 {
+    pub(crate) fn builtin(&self, name: &str) -> i64 {
         self.site.writer().builtin(self.competition("renju"), name).unwrap().unwrap().id
     }
 
     /// Begins a game of renju between the first versions of these programs.
-    pub fn begun(&self, kind: BoutKind, seats: [i64; 2]) -> i64 {
+    pub(crate) fn begun(&self, kind: BoutKind, seats: [i64; 2]) -> i64 {
         let mut store = self.site.writer();
         let seats = seats.map(|program| (program, store.program(program).unwrap().unwrap().account.map(|_| 1)));
         let new = NewBout { competition: self.competition("renju"), kind, seed: 1, seats };
@@ -240,7 +240,7 @@ impl TestSite {
     }
 
     /// A rated game of renju that has ended so.
-    pub fn rated(&self, seats: [i64; 2], end: &PlayedBout) -> i64 {
+    pub(crate) fn rated(&self, seats: [i64; 2], end: &PlayedBout) -> i64 {
         let id = self.begun(BoutKind::Ladder, seats);
         assert!(self.site.writer().end_bout(id, end, now()).unwrap());
         id
@@ -258,7 +258,7 @@ impl TestSite {
 }
 
 /// A game that the first seat has lost, with this verdict.
-pub fn lost(verdict: Verdict, record: String) -> PlayedBout {
+pub(crate) fn lost(verdict: Verdict, record: String) -> PlayedBout {
     PlayedBout {
         winner: Winner::Second,
         reason: "first failed".into(),

@@ -161,7 +161,7 @@ async fn what_a_program_wrote_is_its_authors_alone() {
 }
 
 /// The record of a game whose first program failed at READY and wrote to its error stream.
-pub fn failed_record() -> String {
+pub(super) fn failed_record() -> String {
     record_of("sh -c 'echo my secret plan >&2; exit 3'")
 }
 

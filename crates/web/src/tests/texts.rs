@@ -480,7 +480,7 @@ fn english(page: &str) -> Vec<String> {
 }
 
 impl TestSite {
-    pub async fn in_korean(&self, path: &str, who: &Who) -> String {
+    pub(crate) async fn in_korean(&self, path: &str, who: &Who) -> String {
         let request = request("GET", path, who).header("accept-language", "ko-KR,ko;q=0.9,en;q=0.5");
         let answer = self.answer(request.body(Body::empty()).unwrap()).await;
         let vary =

@@ -76,7 +76,7 @@ fn bundle(locale: Locale) -> FluentBundle<FluentResource> {
 
 /// The value of a variable of a message.
 #[derive(Clone, Debug)]
-pub enum Argument {
+pub(crate) enum Argument {
     Text(String),
     /// A number, by which a message chooses its form.
     Number(i64),
@@ -166,7 +166,7 @@ fn message(key: &str, values: &FluentArgs) -> String {
 }
 
 /// A message with its values.
-pub fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
+pub(crate) fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
     let values = values.iter().map(|(name, value)| {
         let value = match value {
             Argument::Text(text) => FluentValue::from(text.as_str()),
@@ -179,7 +179,7 @@ pub fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
 }
 
 /// A message with markup among its values; all else in it is escaped.
-pub fn format_rich(key: &str, values: &[(&'static str, Argument)]) -> Markup {
+pub(crate) fn format_rich(key: &str, values: &[(&'static str, Argument)]) -> Markup {
     let [begin, middle, end] = MARKS;
     let plain = |text: &str| text.replace(MARKS, "");
     let args = values.iter().enumerate().map(|(at, (name, value))| {

@@ -13,10 +13,10 @@ mod spoken;
 mod times;
 mod visible;
 
-pub use catalogue::{Argument, format, format_rich};
+pub(crate) use catalogue::{Argument, format, format_rich};
 pub(crate) use macros::{rich, t};
-pub use said::{said, said_lines};
-pub use scripts::{inline_json, script_words};
-pub use spoken::{language_cookie, locale, speak, speaking, within};
-pub use times::{ago, time, until};
-pub use visible::{escape, is_unseen, visible};
+pub(crate) use said::{said, said_lines};
+pub(crate) use scripts::{inline_json, script_words};
+pub(crate) use spoken::{language_cookie, locale, speak, speaking, within};
+pub(crate) use times::{ago, time, until};
+pub(crate) use visible::{escape, is_unseen, visible};

@@ -67,12 +67,12 @@ impl Pattern {
 }
 
 /// A message from below in the language of the request; as it is where it is not known, or in English.
-pub fn said(text: &str) -> String {
+pub(crate) fn said(text: &str) -> String {
     if locale() == Locale::English { text.to_owned() } else { translated(text, 0).unwrap_or_else(|| text.to_owned()) }
 }
 
 /// The same of a text whose lines and sentences are messages of their own.
-pub fn said_lines(text: &str) -> String {
+pub(crate) fn said_lines(text: &str) -> String {
     text.lines().map(said).collect::<Vec<_>>().join("\n")
 }
 

@@ -20,13 +20,13 @@ fn names(text: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// A value for scripts inside a page: no text in it can end its element.
-pub fn inline_json(value: &Value) -> Markup {
+pub(crate) fn inline_json(value: &Value) -> Markup {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
 
 /// The words of scripts for the head of a page in the language of the request, by the texts as scripts write them:
 /// `{count} points`. Nothing where that is English.
-pub fn script_words() -> Markup {
+pub(crate) fn script_words() -> Markup {
     if locale() == Locale::English {
         return html! {};
     }

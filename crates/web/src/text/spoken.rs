@@ -18,23 +18,23 @@ tokio::task_local! {
 }
 
 /// The language of the request.
-pub fn locale() -> Locale {
+pub(crate) fn locale() -> Locale {
     LOCALE.try_with(Cell::get).unwrap_or_default()
 }
 
 /// From here on the request is answered in this language.
-pub fn speak(locale: Locale) {
+pub(crate) fn speak(locale: Locale) {
     // Outside a request there is none to be set.
     let _ = LOCALE.try_with(|current| current.set(locale));
 }
 
 /// Makes texts in a language outside the request that asks for them: in a stream of events, for one thing.
-pub fn within<T>(locale: Locale, make: impl FnOnce() -> T) -> T {
+pub(crate) fn within<T>(locale: Locale, make: impl FnOnce() -> T) -> T {
     LOCALE.sync_scope(Cell::new(locale), make)
 }
 
 /// The language that a browser asks for: the one that was chosen in it, or else the one that it prefers.
-pub fn asked(headers: &HeaderMap) -> Locale {
+pub(super) fn asked(headers: &HeaderMap) -> Locale {
     let accepted = || headers.get(header::ACCEPT_LANGUAGE).and_then(|list| Locale::accepted(list.to_str().ok()?));
     cookie(headers, LANGUAGE_COOKIE).and_then(Locale::parse).or_else(accepted).unwrap_or_default()
 }
@@ -43,13 +43,13 @@ pub fn asked(headers: &HeaderMap) -> Locale {
 const KEPT_SECONDS: u32 = 365 * 86_400;
 
 /// The cookie by which a browser keeps a language.
-pub fn language_cookie(language: Locale, is_secure: bool) -> String {
+pub(crate) fn language_cookie(language: Locale, is_secure: bool) -> String {
     let (code, secure) = (language.code(), if is_secure { "; Secure" } else { "" });
     format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}")
 }
 
 /// Answers a request in the language that it asks for, on a site that is secure or not.
-pub async fn speaking(State(is_secure): State<bool>, request: Request, next: Next) -> Response {
+pub(crate) async fn speaking(State(is_secure): State<bool>, request: Request, next: Next) -> Response {
     let wanted = asked(request.headers());
     let answer = async {
         let response = next.run(request).await;

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::macros::t;
 
 /// How long ago something was, in a few words.
-pub fn ago(then: i64) -> String {
+pub(crate) fn ago(then: i64) -> String {
     let seconds = (now() - then).max(0);
     match seconds {
         0..5 => t!("ago-now"),
@@ -19,7 +19,7 @@ pub fn ago(then: i64) -> String {
 }
 
 /// How far away a time to come is, in a few words.
-pub fn until(then: i64) -> String {
+pub(crate) fn until(then: i64) -> String {
     let seconds = (then - now()).max(0);
     match seconds {
         0..60 => t!("until-seconds", count = seconds),
@@ -30,7 +30,7 @@ pub fn until(then: i64) -> String {
 }
 
 /// A time, which the page's script shows in the visitor's zone: `2026-11-30 18:00 UTC`.
-pub fn time(seconds: i64) -> Markup {
+pub(crate) fn time(seconds: i64) -> Markup {
     let Ok(at) = Timestamp::from_second(seconds) else { return html! {} };
     html! { time datetime=(at.strftime("%Y-%m-%dT%H:%M:%SZ")) { (at.strftime("%Y-%m-%d %H:%M UTC")) } }
 }

@@ -7,7 +7,7 @@ use agon_referee::text::is_hidden;
 
 /// Whether a character is written without a mark of its own, turns the direction of others, or is a control character
 /// other than tabs and ends of lines. Joiners are letters' own in some scripts.
-pub fn is_unseen(c: char) -> bool {
+pub(crate) fn is_unseen(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | '\u{200c}' | '\u{200d}' => false,
         c => c.is_control() || is_hidden(c),
@@ -15,7 +15,7 @@ pub fn is_unseen(c: char) -> bool {
 }
 
 /// Writes such a character as JSON and scripts do: `\u202e`, in two halves where it has more than four digits.
-pub fn escape(text: &mut String, c: char) {
+pub(crate) fn escape(text: &mut String, c: char) {
     for half in c.encode_utf16(&mut [0; 2]) {
         let _ = write!(text, "\\u{half:04x}");
     }
@@ -23,7 +23,7 @@ pub fn escape(text: &mut String, c: char) {
 
 /// A page in which such characters can be seen: `\u202e`, also in what scripts read as JSON. What is typed into a field
 /// of several lines stays as it is, for it is sent again.
-pub fn visible(page: String) -> String {
+pub(crate) fn visible(page: String) -> String {
     if !page.contains(is_unseen) {
         return page;
     }

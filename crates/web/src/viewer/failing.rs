@@ -11,7 +11,7 @@ use super::transcript::{answer, by_own_names, failed_actions, of_programs};
 
 /// The ply after which a game failed, with the answer and its places as far as `open` allows to show them; nothing of a
 /// game without a failure.
-pub fn failing(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> Option<Value> {
+pub(super) fn failing(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> Option<Value> {
     let view = start.view();
     let failed =
         |side: &Side| !matches!(record.result.verdicts[side.index()].verdict, Verdict::Ok | Verdict::Interrupted);

@@ -88,7 +88,7 @@ pub(super) struct Searcher<'a, G: SearchGame, E> {
 }
 
 impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
-    pub fn new(
+    pub(super) fn new(
         position: &'a G::Position,
         (tt, tuning, reductions): (&'a TranspositionTable, &'a Tuning, &'a Reductions),
         state: &'a mut ThreadState<E>,
@@ -113,11 +113,11 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         }
     }
 
-    pub fn root_pv(&self) -> &[MoveOf<G>] {
+    pub(super) fn root_pv(&self) -> &[MoveOf<G>] {
         &self.stack[0].pv
     }
 
-    pub fn root(&mut self, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
+    pub(super) fn root(&mut self, alpha: i32, beta: i32, depth: i32) -> Result<i32, Stopped> {
         let position = self.position;
         self.evaluation.reset(position);
         self.move_list.clear();

@@ -90,7 +90,7 @@ const REDUCTIONS: usize = 64;
 pub(super) struct Reductions(Box<[[i16; REDUCTIONS]; REDUCTIONS]>);
 
 impl Reductions {
-    pub fn new(tuning: &Tuning) -> Self {
+    pub(super) fn new(tuning: &Tuning) -> Self {
         let mut table = Box::new([[0; REDUCTIONS]; REDUCTIONS]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (count, reduction) in row.iter_mut().enumerate().skip(1) {
@@ -103,7 +103,7 @@ impl Reductions {
 
     /// In hundredths of a ply.
     #[inline]
-    pub fn of(&self, depth: i32, count: i32) -> i32 {
+    pub(super) fn of(&self, depth: i32, count: i32) -> i32 {
         i32::from(self.0[(depth as usize).min(REDUCTIONS - 1)][(count as usize).min(REDUCTIONS - 1)])
     }
 }

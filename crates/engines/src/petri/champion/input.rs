@@ -60,7 +60,7 @@ pub(super) const REST: usize = ROWS.len();
 
 /// One of the eight symmetries of a square: mirrored at the vertical and at the horizontal axis, then at the diagonal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DishFrame(u8);
+pub(super) struct DishFrame(u8);
 
 impl DishFrame {
     /// The one that has this step between east and south-east.

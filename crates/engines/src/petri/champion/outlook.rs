@@ -60,14 +60,14 @@ static WAYS: [Way; 8] = {
 };
 
 /// What the cell sees of both colonies: a window around it, and the rest of the dish where no cell is near.
-pub struct Outlook<'a> {
+pub(super) struct Outlook<'a> {
     sight: &'a Sight<'a>,
     own: Squares,
     enemies: Squares,
 }
 
 impl<'a> Outlook<'a> {
-    pub fn new(sight: &'a Sight<'a>) -> Self {
+    pub(super) fn new(sight: &'a Sight<'a>) -> Self {
         let here = sight.place();
         let (x, y) = (usize::from(here.x), i32::from(here.y));
         // Left of the dish the window is empty.
@@ -84,7 +84,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// Steps from the cell to the nearest enemy, as the king of chess goes; `None` when there is none in sight.
-    pub fn distance(&self) -> Option<i32> {
+    pub(super) fn distance(&self) -> Option<i32> {
         let within = |steps: &i32| {
             const BLOCKS: [Squares; 5] = [0, block(0, 0, 1), block(0, 0, 2), block(0, 0, 3), block(0, 0, 4)];
             self.enemies & BLOCKS[*steps as usize] != 0
@@ -93,7 +93,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// The same from the neighbouring square.
-    pub fn distance_from(&self, target: Direction) -> Option<i32> {
+    pub(super) fn distance_from(&self, target: Direction) -> Option<i32> {
         let around = &WAYS[target as usize].around;
         let near = around.iter().position(|&squares| self.enemies & squares != 0).map(|steps| steps as i32);
         near.or_else(|| self.far(self.sight.place().step(target)))
@@ -127,23 +127,23 @@ impl<'a> Outlook<'a> {
 
     /// How many cells of either colony are at most `steps` steps away from the neighbouring square, 3 at most; own ones
     /// first.
-    pub fn strength(&self, target: Direction, steps: usize) -> [u32; 2] {
+    pub(super) fn strength(&self, target: Direction, steps: usize) -> [u32; 2] {
         self.count(WAYS[target as usize].around[steps])
     }
 
     /// The same within two steps of the cell itself.
-    pub fn strength_here(&self) -> [u32; 2] {
+    pub(super) fn strength_here(&self) -> [u32; 2] {
         self.count(const { block(0, 0, 2) })
     }
 
     /// How many cells of either colony are right beyond the neighbouring square, on three rows of three; own ones
     /// first.
-    pub fn ahead(&self, target: Direction) -> [u32; 2] {
+    pub(super) fn ahead(&self, target: Direction) -> [u32; 2] {
         self.count(WAYS[target as usize].ahead)
     }
 
     /// The same right behind the cell, as it looks there.
-    pub fn behind(&self, target: Direction) -> [u32; 2] {
+    pub(super) fn behind(&self, target: Direction) -> [u32; 2] {
         self.count(WAYS[target as usize].behind)
     }
 

@@ -25,7 +25,7 @@ const DIVISION: u8 = 5;
 const BLOW: u8 = 3;
 
 /// The action that weighs most; of equals the first counts, and a rest is the first.
-pub fn decide(policy: &Policy, sight: &Sight<'_>) -> Action {
+pub(super) fn decide(policy: &Policy, sight: &Sight<'_>) -> Action {
     if is_idle(sight) {
         return Action::Rest;
     }

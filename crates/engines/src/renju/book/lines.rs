@@ -5,7 +5,7 @@ use agon_game::hash::fnv1a;
 use super::BookError;
 
 /// The lines between the first and the sum, read one by one.
-pub struct BookLines<'a> {
+pub(super) struct BookLines<'a> {
     lines: std::str::Lines<'a>,
     number: usize,
 }
@@ -15,7 +15,7 @@ impl<'a> BookLines<'a> {
     ///
     /// # Errors
     /// [`BookError::Header`] if it does not, [`BookError::Sum`] when it was changed or cut off.
-    pub fn of(text: &'a str, header: &'static str) -> Result<Self, BookError> {
+    pub(super) fn of(text: &'a str, header: &'static str) -> Result<Self, BookError> {
         let first = text.lines().next().unwrap_or_default();
         if first != header {
             return Err(BookError::Header { line: first.chars().take(60).collect(), header });
@@ -33,7 +33,7 @@ impl<'a> BookLines<'a> {
     ///
     /// # Errors
     /// [`BookError::Line`] if it says nothing.
-    pub fn next<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T, BookError> {
+    pub(super) fn next<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T, BookError> {
         self.number += 1;
         let line = self.lines.next().unwrap_or_default();
         read(line).ok_or_else(|| BookError::Line { number: self.number, line: line.chars().take(60).collect() })
@@ -43,7 +43,7 @@ impl<'a> BookLines<'a> {
     ///
     /// # Errors
     /// [`BookError::Line`] with what does.
-    pub fn end(mut self) -> Result<(), BookError> {
+    pub(super) fn end(mut self) -> Result<(), BookError> {
         match self.lines.next() {
             None => Ok(()),
             Some(line) => Err(BookError::Line { number: self.number + 1, line: line.chars().take(60).collect() }),
@@ -52,6 +52,6 @@ impl<'a> BookLines<'a> {
 }
 
 /// A whole file: all but the sum, and the sum.
-pub fn summed(text: &str) -> String {
+pub(super) fn summed(text: &str) -> String {
     format!("{text}sum {:016x}\n", fnv1a(text))
 }

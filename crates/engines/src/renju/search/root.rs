@@ -107,14 +107,14 @@ impl RootSearch for RenjuSearcher<'_> {
 
 impl RenjuSearcher<'_> {
     /// A win at once, by fours, or by threats.
-    pub fn forced_win(&mut self, task: &Task) -> Option<SearchResult<Move>> {
+    pub(super) fn forced_win(&mut self, task: &Task) -> Option<SearchResult<Move>> {
         let line = self.winning_line(task)?;
         let value = win_in(line.len() as i32);
         Some(SearchResult { line: line.into_iter().map(as_move).collect(), value, depth: 1, nodes: self.meter.nodes() })
     }
 
     /// The report of such a win.
-    pub fn info(&self, found: &SearchResult<Move>) -> Info<Move> {
+    pub(super) fn info(&self, found: &SearchResult<Move>) -> Info<Move> {
         Info {
             depth: found.depth,
             seldepth: found.depth,
@@ -157,7 +157,7 @@ impl RenjuSearcher<'_> {
     }
 
     /// Orders the moves of the root: relevant defences alone where there is a threat.
-    pub fn list_root(&mut self, position: &Renju) {
+    pub(super) fn list_root(&mut self, position: &Renju) {
         let side = self.side;
         let fives = self.board.having(side.other(), Trait::Five);
         let defences = if fives.is_empty() { self.defences(side).unwrap_or(None) } else { Some(fives) };

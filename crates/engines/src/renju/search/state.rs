@@ -216,7 +216,7 @@ impl Last {
         }
     }
 
-    pub const fn is_calm(self) -> bool {
+    pub(super) const fn is_calm(self) -> bool {
         matches!(self, Self::Stone { calm: true, .. })
     }
 }
@@ -228,7 +228,7 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    pub fn as_move(&self) -> Move {
+    pub(super) fn as_move(&self) -> Move {
         self.cell.map_or(Move::Pass, as_move)
     }
 }
@@ -256,12 +256,12 @@ pub(super) struct NodeWindow {
 
 impl NodeWindow {
     /// Whether the node is searched with an open window.
-    pub const fn is_pv(&self) -> bool {
+    pub(super) const fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
     /// The move of the table.
-    pub fn tt_move(&self) -> Option<u8> {
+    pub(super) fn tt_move(&self) -> Option<u8> {
         self.tt_entry.and_then(|entry| entry.best_move.checked_sub(1)).map(|cell| cell as u8)
     }
 }

@@ -45,7 +45,7 @@ sums!(
 /// # Safety
 /// The processor must have AVX2; `weights` must be as long as `hidden`.
 #[target_feature(enable = "avx2")]
-pub unsafe fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
+pub(super) unsafe fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
     let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(one));
     let mut sums = [zero; 2];
     for (hidden, weights) in hidden.iter().zip(weights) {

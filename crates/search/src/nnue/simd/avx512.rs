@@ -44,7 +44,7 @@ sums!(
 /// # Safety
 /// The processor must have AVX-512 F and BW; `weights` must be as long as `hidden`.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub unsafe fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
+pub(super) unsafe fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
     let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(one));
     let mut sum = zero;
     for (hidden, weights) in hidden.iter().zip(weights) {

@@ -10,7 +10,7 @@ macro_rules! sums {
         /// # Safety
         /// The processor must have the features, and `base` must be as long as `sum`.
         #[target_feature(enable = $features)]
-        pub unsafe fn $sums(sum: &mut [Vector], base: &[Vector], rows: &[$row], gained: &[u32], lost: &[u32]) {
+        pub(crate) unsafe fn $sums(sum: &mut [Vector], base: &[Vector], rows: &[$row], gained: &[u32], lost: &[u32]) {
             let mut first = 0;
             // As many lines at once as leave room for the rows; each pass walks over all lists.
             // SAFETY: each tile lies within `sum`, and the rest is passed on.
@@ -85,7 +85,7 @@ macro_rules! image_sums {
         /// The processor must have the features, `sum` must have a part as long as `base` for each image, and `rows`
         /// each row that `features` name.
         #[target_feature(enable = $features)]
-        pub unsafe fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
+        pub(crate) unsafe fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
             let registers = base.len() * $per_line;
             let (sum, base, rows) = (
                 sum.as_mut_ptr().cast::<$register>(),
@@ -116,7 +116,7 @@ macro_rules! image_sums {
 macro_rules! loops {
     ($features:literal) => {
         #[target_feature(enable = $features)]
-        pub fn pool(
+        pub(crate) fn pool(
             pool: &mut Vector,
             kept: &mut [Vector],
             bias: &Vector,
@@ -127,7 +127,7 @@ macro_rules! loops {
         }
 
         #[target_feature(enable = $features)]
-        pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
+        pub(crate) fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
             scalar::dense(sum, base, pool, weights, shift);
         }
     };

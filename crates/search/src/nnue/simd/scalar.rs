@@ -6,7 +6,7 @@ use super::vector::{DENSE_MAX, LANES, NarrowVector, ONE, Vector};
 use crate::nnue::features::{Images, PointRows};
 
 #[inline(always)]
-pub fn pool(
+pub(super) fn pool(
     pool: &mut Vector,
     kept: &mut [Vector],
     bias: &Vector,
@@ -32,7 +32,7 @@ pub fn pool(
 }
 
 #[inline(always)]
-pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
+pub(super) fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
     let lines = sum.len();
     for (line, (sum, base)) in sum.iter_mut().zip(base).enumerate() {
         let mut sums = [1 << (shift - 1); LANES];
@@ -48,7 +48,7 @@ pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vect
     }
 }
 
-pub fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
+pub(super) fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
     let lines = base.len();
     for (image, part) in sum.chunks_exact_mut(lines).enumerate() {
         part.copy_from_slice(base);
@@ -60,11 +60,11 @@ pub fn add_images(sum: &mut [Vector], base: &[Vector], rows: &[Vector], features
     }
 }
 
-pub fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u32], lost: &[u32]) {
+pub(super) fn add(sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u32], lost: &[u32]) {
     sums(sum, base, rows, |row| &row.0, gained, lost);
 }
 
-pub fn add_narrow(sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u32], lost: &[u32]) {
+pub(super) fn add_narrow(sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u32], lost: &[u32]) {
     sums(sum, base, rows, |row| &row.0, gained, lost);
 }
 
@@ -87,7 +87,7 @@ fn sums<R, N: Copy + Into<i16>>(
     }
 }
 
-pub fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
+pub(super) fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
     let numbers = hidden.iter().flat_map(|line| line.0);
     let weights = weights.iter().flat_map(|line| line.0);
     numbers.zip(weights).fold(0, |sum: i32, (number, weight)| {

@@ -7,7 +7,7 @@ use crate::limits::MAX_GAME_BYTES;
 
 /// What is read of a file: on a site, where strangers send it, and on the machine of whoever asks.
 #[derive(Clone, Copy, Debug)]
-pub struct FileBounds {
+pub(crate) struct FileBounds {
     /// Bytes of the file.
     pub file: usize,
     /// Bytes of a request, in which the file is in base 64.
@@ -19,20 +19,20 @@ pub struct FileBounds {
 const REST: usize = 4 << 10;
 
 impl FileBounds {
-    pub const SITE: Self = Self {
+    pub(crate) const SITE: Self = Self {
         file: (MAX_GAME_BYTES - REST) / 4 * 3,
         request: MAX_GAME_BYTES,
         limits: Limits { games: 1_000, nodes: MAX_MOVES, line_moves: MAX_LINE_MOVES },
     };
 
-    pub const LOCAL: Self = Self {
+    pub(crate) const LOCAL: Self = Self {
         file: 16 << 20,
         request: (16 << 20) / 3 * 4 + REST,
         limits: Limits { games: 100_000, nodes: 2_000_000, line_moves: MAX_LINE_MOVES },
     };
 
     /// Of a page of a site, or of `agon board`.
-    pub const fn of_page(on_site: bool) -> Self {
+    pub(crate) const fn of_page(on_site: bool) -> Self {
         if on_site { Self::SITE } else { Self::LOCAL }
     }
 }

@@ -8,6 +8,6 @@ mod refusal;
 mod tests;
 mod writing;
 
-pub use bounds::FileBounds;
-pub use reading::read;
-pub use writing::{record_of, write};
+pub(crate) use bounds::FileBounds;
+pub(crate) use reading::read;
+pub(crate) use writing::{record_of, write};

@@ -7,7 +7,7 @@ use agon_rules::renju::Point;
 use serde::{Deserialize, Serialize};
 
 /// The most marks and texts on points of a game.
-pub const MAX_MARKS: usize = 4_000;
+pub(super) const MAX_MARKS: usize = 4_000;
 
 /// Properties of marks on points.
 const MARKS: [&str; 7] = ["TR", "SQ", "CR", "MA", "SL", "DD", "TB"];
@@ -19,7 +19,7 @@ const GLYPHS: [(&str, &str, &str); 6] =
 /// What stands at a place of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlaceNote {
+pub(crate) struct PlaceNote {
     /// After how many of the game's moves, all lines one after the other: 0 is the beginning.
     pub at: usize,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -40,7 +40,7 @@ pub struct PlaceNote {
 /// A mark on a point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlaceMark {
+pub(crate) struct PlaceMark {
     /// As SGF names it: TR, SQ, CR, MA and so on, and LB for a text.
     pub kind: String,
     /// The point in the judge's notation, row and column.
@@ -51,7 +51,7 @@ pub struct PlaceMark {
 
 impl PlaceNote {
     /// What the properties of a node say; `left` is how many marks may still be taken.
-    pub fn add(&mut self, node: &TreeNode, left: &mut usize) {
+    pub(crate) fn add(&mut self, node: &TreeNode, left: &mut usize) {
         for property in &node.properties {
             match &*property.name {
                 "C" => {
@@ -95,12 +95,12 @@ impl PlaceNote {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         Self { at: 0, ..self.clone() } == Self::default()
     }
 
     /// Adds what it says to a node.
-    pub fn apply(&self, tree: &mut GameTree, node: usize) {
+    pub(crate) fn apply(&self, tree: &mut GameTree, node: usize) {
         for (name, text) in [("C", &self.comment), ("N", &self.name)] {
             if !text.is_empty() {
                 tree.set_plain(node, name, text);

@@ -28,7 +28,7 @@ const MAX_NOTES: usize = 100;
 /// A file, or a text that may be games.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GameText {
+pub(crate) struct GameText {
     #[serde(default)]
     pub text: String,
     /// The bytes of a file in base 64, in place of a text.
@@ -53,7 +53,7 @@ pub struct GameText {
 
 /// A game that has been read.
 #[derive(PartialEq, Eq, Debug, Default, Serialize)]
-pub struct ReadGame {
+pub(crate) struct ReadGame {
     pub game: &'static str,
     pub position: Option<String>,
     pub parameters: BTreeMap<String, String>,
@@ -68,7 +68,7 @@ pub struct ReadGame {
 
 /// What a file says of a game besides its moves.
 #[derive(PartialEq, Eq, Debug, Default, Serialize)]
-pub struct ReadDetails {
+pub(crate) struct ReadDetails {
     /// Its number in the file, from 1.
     pub number: usize,
     /// What is said of the game as a whole: SGF's names of properties, and plain texts.
@@ -83,7 +83,7 @@ pub struct ReadDetails {
 
 /// A remark about a place of the file.
 #[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct ReadRemark {
+pub(crate) struct ReadRemark {
     #[serde(flatten)]
     pub place: ReadPlace,
     pub text: String,
@@ -92,7 +92,7 @@ pub struct ReadRemark {
 /// A place of a file, from 1.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ReadPlace {
+pub(crate) enum ReadPlace {
     Line(usize),
     Byte(usize),
 }
@@ -109,7 +109,7 @@ impl ReadRemark {
 
 /// A variation: what it adds to the line before it.
 #[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct ReadVariation {
+pub(crate) struct ReadVariation {
     /// How many moves it begins with that the line before it begins with, too: the main line, or the variation before.
     pub shared: usize,
     /// The moves that follow them.
@@ -119,7 +119,7 @@ pub struct ReadVariation {
 /// The answer: one game, or all of a file.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
-pub enum ReadGames {
+pub(crate) enum ReadGames {
     One(Box<ReadGame>),
     All {
         games: Vec<ReadGame>,
@@ -145,7 +145,7 @@ impl ReadGames {
 }
 
 /// Reads games in any format: records, SGF, `.psq`, `.pos`, `.lib`, RIF's database, positions, or moves.
-pub async fn read(
+pub(crate) async fn read(
     Extension(rooms): Extension<Arc<Rooms>>,
     Extension(bounds): Extension<FileBounds>,
     asked: Result<Json<GameText>, JsonRejection>,
@@ -158,7 +158,7 @@ fn wrong(error: &dyn ToString) -> QuestionError {
     QuestionError::new(&error.to_string())
 }
 
-pub fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, QuestionError> {
+pub(super) fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, QuestionError> {
     let usual = asked.game.as_deref().and_then(Game::by_name);
     let bytes = match &asked.base64 {
         Some(text) => BASE64_STANDARD.decode(text).map_err(|error| wrong(&format!("`base64`: {error}")))?,

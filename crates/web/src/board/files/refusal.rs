@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use super::bounds::FileBounds;
 use crate::analysis::QuestionError;
 
-pub fn unreadable(refused: &JsonRejection, bounds: &FileBounds) -> QuestionError {
+pub(super) fn unreadable(refused: &JsonRejection, bounds: &FileBounds) -> QuestionError {
     if refused.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let (kib, local) = (bounds.file >> 10, FileBounds::LOCAL.file >> 20);
         let why = format!(

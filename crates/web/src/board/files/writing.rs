@@ -39,7 +39,7 @@ const KINDS: [(&str, &str); 9] = [
 /// A game that is to be written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct UnwrittenGame {
+pub(crate) struct UnwrittenGame {
     pub question: BoardQuestion,
     pub names: [String; 2],
     pub format: String,
@@ -60,7 +60,7 @@ pub struct UnwrittenGame {
     pub notes: Vec<PlaceNote>,
 }
 
-pub async fn write(
+pub(crate) async fn write(
     Extension(rooms): Extension<Arc<Rooms>>,
     Extension(bounds): Extension<FileBounds>,
     asked: Result<Json<UnwrittenGame>, JsonRejection>,
@@ -74,7 +74,7 @@ pub async fn write(
 ///
 /// # Errors
 /// [`QuestionError`] for a game that cannot be played so.
-pub fn record_of(
+pub(crate) fn record_of(
     question: &BoardQuestion,
     names: &[String; 2],
     engines: [bool; 2],
@@ -91,7 +91,7 @@ fn refused(error: &impl ToString) -> QuestionError {
     QuestionError::new(error)
 }
 
-pub fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str, Vec<u8>), QuestionError> {
+pub(super) fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str, Vec<u8>), QuestionError> {
     let UnwrittenGame { question, names, format, engines, end, .. } = asked;
     let played = question.play()?;
     // Of a game that its rules have ended, they say how.
