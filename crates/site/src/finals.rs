@@ -310,6 +310,10 @@ pub struct FinalForm {
     #[serde(default)]
     #[schema(ignore)]
     pub form: String,
+    /// Not empty once the host has seen on a page how many games it will have.
+    #[serde(default)]
+    #[schema(ignore)]
+    pub sure: String,
 }
 
 /// The plan of a final between these programs, each given by its name, and by the number of its version or as the
@@ -345,7 +349,7 @@ fn plan(
         other => return Err(FieldError::new("kind", format!("`{other}` is no kind of final: round-robin or swiss"))),
     };
     let [first, second, ..] = programs else {
-        return Err(FieldError::new("contest", "there are fewer than two programs on this ladder"));
+        return Err(too_few());
     };
     let mut plan = Plan::of_match(competition.game, [entrant(first), entrant(second)], form.games);
     plan.agents = programs.iter().map(entrant).collect();
@@ -386,6 +390,28 @@ pub(crate) fn begin_at(
     limits: GameLimits,
     at: i64,
 ) -> Result<i64, Refusal> {
+    let mut begun = None;
+    for (title, plan) in plans(store, competition, form, limits)? {
+        let id = store.begin_final(competition.id, &title, &plan, at)?;
+        begun.get_or_insert(id);
+    }
+    Ok(begun.ok_or_else(too_few)?)
+}
+
+fn too_few() -> FieldError {
+    FieldError::new("contest", "there are fewer than two programs on this ladder")
+}
+
+/// The titles and plans of the finals that a form would begin now, one for each division.
+///
+/// # Errors
+/// [`Refusal`] when the form is wrong, there are fewer than two programs, or there would be too many games.
+pub fn plans(
+    store: &SiteStore,
+    competition: &Competition,
+    form: &FinalForm,
+    limits: GameLimits,
+) -> Result<Vec<(String, Plan)>, Refusal> {
     let wrong = "The title of a final is a line of at most 60 characters.";
     let title = check_line(&form.title, MAX_TITLE_CHARS, "title", wrong)?;
     if form.champions > MAX_CHAMPIONS {
@@ -424,13 +450,7 @@ pub(crate) fn begin_at(
         let title = if several { format!("{title} · {name}") } else { title.clone() };
         plans.push((title, plan(form, competition, limits, &agents, &readers)?));
     }
-    let few = || FieldError::new("contest", "there are fewer than two programs on this ladder");
-    let mut begun = None;
-    for (title, plan) in plans {
-        let id = store.begin_final(competition.id, &title, &plan, at)?;
-        begun.get_or_insert(id);
-    }
-    Ok(begun.ok_or_else(few)?)
+    if plans.is_empty() { Err(too_few().into()) } else { Ok(plans) }
 }
 
 /// The agents that read OPENING lines: the built-in players, and the versions that are known to.

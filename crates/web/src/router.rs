@@ -20,7 +20,7 @@ use crate::cache::{PageCache, cached};
 use crate::headers::headers;
 use crate::limits::{ANSWER_TIMEOUT, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
-    account, board, competitions, design, events, finals, fleet, front, game, host, interface, ladder, language,
+    account, board, competitions, design, desk, events, finals, fleet, front, game, host, interface, ladder, language,
     messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
     today, trial, tv, two_factor,
 };
@@ -196,12 +196,14 @@ fn hosting() -> Routes {
         .route("/host/shared/clear", post(host::clear_shared))
         .route("/host/contests", get(competitions::list).post(competitions::make))
         .route("/host/contests/new", get(competitions::new))
-        .route("/host/contests/{id}", get(competitions::show).post(competitions::change))
+        .route("/host/contests/{id}", get(desk::overview).post(competitions::change))
+        .route("/host/contests/{id}/settings", get(competitions::settings))
+        .route("/host/contests/{id}/final", get(competitions::finals))
         .route("/host/contests/{id}/close", post(competitions::close))
         .route("/host/contests/{id}/reopen", post(competitions::reopen))
         .route("/host/contests/{id}/pause", post(competitions::pause))
         .route("/host/contests/{id}/delete", post(competitions::delete))
-        .route("/host/contests/{id}/invitations", post(competitions::invite))
+        .route("/host/contests/{id}/invitations", post(roster::invite))
         .route("/host/contests/{id}/finals", post(competitions::begin_final))
         .route("/final/{id}/stop", post(finals::stop))
         .route("/final/{id}/out", post(finals::set_out))

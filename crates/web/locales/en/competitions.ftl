@@ -2,8 +2,6 @@
 competitions-new = A new competition of:
 competitions-new-of = A new competition of { $game }
 competitions-placeholder = An empty field takes the value of its placeholder.
-competitions-programs = { $count } programs of users
-competitions-entrants = { $count } accounts have been let in.
 invitation-left = for { $count } more
 competitions-no-game = The competition has no game.
 competitions-title = Competitions

@@ -9,7 +9,6 @@ roster-back = Back to the competition
 roster-people = People and groups
 roster-none = This competition has no people yet.
 roster-name = Name
-roster-programs = Programs
 roster-since = Since
 roster-group = Group
 roster-group-of = Group of { $name }

@@ -2,8 +2,6 @@
 competitions-new = 새 대회 만들기:
 competitions-new-of = 새 { $game } 대회
 competitions-placeholder = 빈칸으로 두면 흐리게 표시된 값이 적용됩니다.
-competitions-programs = 참가자 프로그램 { $count }개
-competitions-entrants = 참가 허용 계정 { $count }개
 invitation-left = { $count }명 더 사용 가능
 competitions-no-game = 대회의 게임이 지정되지 않았습니다.
 competitions-title = 대회

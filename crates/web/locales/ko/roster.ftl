@@ -9,7 +9,6 @@ roster-back = 대회로 돌아가기
 roster-people = 참가자와 그룹
 roster-none = 아직 참가자가 없습니다.
 roster-name = 이름
-roster-programs = 프로그램
 roster-since = 참가일
 roster-group = 그룹
 roster-group-of = { $name }의 그룹

@@ -77,7 +77,7 @@ impl CompetitionDraft {
     }
 
     /// That of a competition as it is.
-    pub(crate) fn of(competition: &Competition) -> Self {
+    pub(crate) fn from_competition(competition: &Competition) -> Self {
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let time = |time: Option<i64>| time.map_or_else(String::new, typed_time);
         let mut fields: BTreeMap<String, String> = [
@@ -104,7 +104,7 @@ impl CompetitionDraft {
 
     /// That of a new competition with the settings of another one; its times and its address are its own.
     pub(crate) fn like(competition: &Competition) -> Self {
-        let mut draft = Self { known: None, ..Self::of(competition) };
+        let mut draft = Self { known: None, ..Self::from_competition(competition) };
         for own in ["slug", "opens", "closes"] {
             draft.fields.remove(own);
         }
@@ -230,9 +230,7 @@ impl CompetitionDraft {
         };
         let (limits, session) = (
             &options.limits,
-            self.game
-                .initial_state(&Setup::default())
-                .is_ok_and(|competition| competition.interaction() == Interaction::Session),
+            self.game.initial_state(&Setup::default()).is_ok_and(|state| state.interaction() == Interaction::Session),
         );
         let usual_clock = if session { limits.clock_ms } else { limits.invocation_ms };
         let clock = if session { t!("form-clock") } else { t!("form-action-time") };
@@ -380,7 +378,7 @@ mod tests {
         assert_eq!(competition.languages, Some(vec![Language::Python3, Language::C20]));
         assert_eq!((competition.opens, competition.closes), (Some(4_004_487_000), Some(4_005_136_830)));
         assert_eq!((competition.daily, competition.description.as_str()), (Some(3), "a\nb"));
-        let again = CompetitionDraft::of(&competition).check().unwrap();
+        let again = CompetitionDraft::from_competition(&competition).check().unwrap();
         assert_eq!(again, competition, "seconds are not shown, and kept");
     }
 
@@ -413,9 +411,9 @@ mod tests {
         let typed = |closes: &str| {
             let form = [("title", "Saturday"), ("entry", "open"), ("replays", "always"), ("closes", closes)];
             let form = form.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            CompetitionDraft::of(&known).typed(form).check()
+            CompetitionDraft::from_competition(&known).typed(form).check()
         };
-        let shown = CompetitionDraft::of(&known).value("closes").to_owned();
+        let shown = CompetitionDraft::from_competition(&known).value("closes").to_owned();
         assert_eq!(shown, "2023-11-14T22:13");
         for same in [shown.clone(), format!("{shown}Z"), format!("{shown}:00.000Z")] {
             let changed = typed(&same).unwrap();

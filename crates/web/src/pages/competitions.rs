@@ -2,30 +2,29 @@
 
 use std::sync::Arc;
 
+use agon_arena::Plan;
 use agon_catalog::Game;
-use agon_site::clock::now;
 use agon_site::error::FieldError;
-use agon_site::finals::FinalForm;
-use agon_site::secret;
-use agon_site::store::{Competition, CompetitionPhase, EntryRule, SiteInvitation};
+use agon_site::finals::{self, FinalForm};
+use agon_site::store::{Competition, EntryRule};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::{Markup, html};
+use maud::html;
 use serde::Deserialize;
 
 use super::competition_form::CompetitionDraft;
+use super::desk::{self, DeskTab};
 use super::finals::final_form;
 use super::parts;
 use super::parts::SavedQuery;
-use super::roster;
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{Page, competition_title};
 use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, said, t};
+use crate::text::{said, t};
 
 pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let competitions = site.competitions();
@@ -117,135 +116,58 @@ fn find(site: &Site, id: i64) -> SiteResult<Competition> {
     site.competition(id).ok_or(SiteError::NotFound)
 }
 
-/// A competition, as its host sees it.
-pub(crate) async fn show(
+/// The settings of a competition.
+pub(crate) async fn settings(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
     Query(query): Query<SavedQuery>,
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
-    let notes = Notes { saved: query.saved.is_some(), ..Notes::default() };
-    page(&site, &host, &competition, &CompetitionDraft::of(&competition), notes).await
+    let draft = CompetitionDraft::from_competition(&competition);
+    settings_page(&site, &host, &competition, &draft, query.saved.is_some(), None).await
 }
 
-/// What the page of a competition says besides: what is wrong with its form, with the others, and a new link.
-#[derive(Default)]
-struct Notes<'a> {
-    wrong: Option<&'a FieldError>,
-    problem: Option<&'a str>,
-    link: Option<&'a str>,
-    asked: Option<&'a FinalForm>,
-    saved: bool,
-}
-
-async fn page(
+async fn settings_page(
     site: &Arc<Site>,
     host: &Host,
     competition: &Competition,
     draft: &CompetitionDraft,
-    notes: Notes<'_>,
+    saved: bool,
+    wrong: Option<&FieldError>,
 ) -> SiteResult<Response> {
     let id = competition.id;
-    let read = site.read(move |store| {
-        let mut invitations = store.invitations(now())?;
-        invitations.retain(|invitation| invitation.competition == Some(id));
-        Ok((invitations, store.count_entrants(id)?, store.count_programs(id)?))
-    });
-    let (invitations, entrants, programs) = read.await?;
+    let programs = site.read(move |store| store.count_programs(id)).await?;
+    let deletable = programs == 0 && competition.slug != competition.game.name();
     let body = html! {
-        h1 { (competition_title(competition)) }
-        p {
-            a href={ "/ladder/" (competition.slug) } { (t!("competitions-page")) }
-            " · " (parts::when(competition)) " · "
-            (t!("competitions-programs", count = programs))
-            " · "
-            a href="/host/contests" { (t!("competitions-all")) }
-        }
-        (problem(notes.problem))
-        @if notes.saved { p.notice role="status" { (t!("competitions-saved")) } }
-        nav.actions aria-label=(t!("competitions-parts")) {
-            a.button href="#people" { (t!("competitions-invitations")) }
-            a.button href={ "/host/contests/" (id) "/people" } { (t!("roster-people")) }
-            a.button href="#final" { (t!("competitions-final")) }
-            a.button href="#settings" { (t!("competitions-settings")) }
-        }
-        h2 id="people" { (t!("competitions-invitations")) }
-        p {
-            @if competition.entry.is_by_invitation() {
-                (t!("competitions-entrants", count = entrants))
-            } @else {
-                (t!("competitions-anyone"))
-            }
-        }
-        (invitation_part(id, notes.link, &invitations))
-        h2 { (t!("roster-title")) }
-        (roster::form(id, ""))
-        h2 id="final" { (t!("competitions-final")) }
-        @if competition.phase(now()) == CompetitionPhase::Closed {
-            p { (t!("competitions-closed")) }
-        }
-        (final_form(&format!("/host/contests/{id}/finals"), competition, notes.asked))
-        h2 id="settings" { (t!("competitions-settings")) }
-        (draft.show(notes.wrong, &site.options))
+        (desk::head(competition, DeskTab::Settings))
+        @if saved { p.notice role="status" { (t!("competitions-saved")) } }
         p.faint { (t!("competitions-change-hint")) }
+        (draft.show(wrong, &site.options))
+        h2 { (t!("desk-more-settings")) }
         p {
             a.button href={ "/host/contests/new?like=" (id) } { (t!("competitions-clone")) } " "
             (t!("competitions-clone-hint"))
         }
-        @let paused = site.is_paused(id);
-        form.row method="post" action={ "/host/contests/" (id) "/pause" } {
-            input type="hidden" name="yes" value=(if paused { "no" } else { "yes" });
-            button { @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) } }
-            span.faint { (t!("competitions-pause-hint")) }
-        }
-        @if competition.phase(now()) == CompetitionPhase::Running {
-            @let form = html! {
-                form method="post" action={ "/host/contests/" (id) "/close" } {
-                    button.danger { (t!("competitions-close")) }
+        @if deletable {
+            section.danger-zone aria-label=(t!("desk-danger")) {
+                h2 { (t!("desk-danger")) }
+                form.row method="post" action={ "/host/contests/" (id) "/delete" } {
+                    button.danger { (t!("competitions-delete")) } span.faint { (t!("competitions-no-entrants")) }
                 }
-            };
-            (parts::confirmed(&t!("competitions-close"), &t!("competitions-close-sure"), &form))
-        }
-        @if competition.phase(now()) == CompetitionPhase::Closed {
-            form.row method="post" action={ "/host/contests/" (id) "/reopen" } {
-                button { (t!("competitions-reopen")) } span.faint { (t!("competitions-reopen-hint")) }
-            }
-        }
-        @if programs == 0 && competition.slug != competition.game.name() {
-            form.row method="post" action={ "/host/contests/" (id) "/delete" } {
-                button.danger { (t!("competitions-delete")) } span.faint { (t!("competitions-no-entrants")) }
             }
         }
     };
-    let wrong = notes.wrong.is_some() || notes.problem.is_some();
-    let status = if wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     Ok(Page::new(competition_title(competition), body).with_status(status).show(&host.0.visitor))
 }
 
-fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
-    html! {
-        @if let Some(link) = link {
-            @let code = secret::in_halves(link.rsplit('/').next().unwrap_or_default());
-            p.notice {
-                (t!("invitation-fresh")) br; code.secret { (link) } br;
-                @let code = html! { strong { code { (code) } } };
-                (rich!("invitation-code", code = code, page = html! { code { "/join" } }))
-            }
-        }
-        form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
-            input name="note" required maxlength="60" placeholder=(t!("invitation-whom"))
-                aria-label=(t!("invitation-whom-label"));
-            label { (t!("invitation-people")) input type="number" name="uses" value="30" min="1" max="1000" required; }
-            button { (t!("invitation-make")) }
-        }
-        ul.plain { @for invitation in invitations { li {
-            (invitation.note) span.faint { " · " (t!("invitation-left", count = invitation.uses)) } " "
-            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
-                button.small { (t!("invitation-take-back")) }
-            }
-        } } }
-    }
+/// The finals of a competition, and the form of a new one.
+pub(crate) async fn finals(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    let competition = find(&site, id)?;
+    let finals = site.read(move |store| store.finals_of(id)).await?;
+    let form = final_form(&format!("/host/contests/{id}/finals"), &competition, None);
+    Ok(desk::final_page(&competition, &finals, &form, None).show(&host.0.visitor))
 }
 
 pub(crate) async fn change(
@@ -255,13 +177,10 @@ pub(crate) async fn change(
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
-    let draft = CompetitionDraft::of(&competition).typed(form);
+    let draft = CompetitionDraft::from_competition(&competition).typed(form);
     match site.put_competition(draft.check()).await {
-        Ok(id) => Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response()),
-        Err(error) => {
-            let notes = Notes { wrong: Some(&error.on_form()?), ..Notes::default() };
-            page(&site, &host, &competition, &draft, notes).await
-        }
+        Ok(id) => Ok(Redirect::to(&format!("{}?saved=yes", DeskTab::Settings.address(id))).into_response()),
+        Err(error) => settings_page(&site, &host, &competition, &draft, false, Some(&error.on_form()?)).await,
     }
 }
 
@@ -299,30 +218,6 @@ pub(crate) async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Pat
     Ok(Redirect::to("/host/contests").into_response())
 }
 
-#[derive(Deserialize)]
-pub(crate) struct EntrantForm {
-    note: String,
-    uses: u32,
-}
-
-/// Makes a link that lets people into a competition, and shows it once.
-pub(crate) async fn invite(
-    State(site): State<Arc<Site>>,
-    host: Host,
-    Path(id): Path<i64>,
-    Form(form): Form<EntrantForm>,
-) -> SiteResult<Response> {
-    let competition = find(&site, id)?;
-    let draft = CompetitionDraft::of(&competition);
-    match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
-        Ok(link) => page(&site, &host, &competition, &draft, Notes { link: Some(&link), ..Notes::default() }).await,
-        Err(error) => {
-            let notes = Notes { problem: Some(&said(&error.on_form()?.text)), ..Notes::default() };
-            page(&site, &host, &competition, &draft, notes).await
-        }
-    }
-}
-
 /// Begins a final between the best programs of a competition, as they are now.
 pub(crate) async fn begin_final(
     State(site): State<Arc<Site>>,
@@ -331,13 +226,52 @@ pub(crate) async fn begin_final(
     Form(form): Form<FinalForm>,
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
+    if form.sure.is_empty() {
+        return confirm_final(&site, &host, &competition, form).await;
+    }
     let (maker, of, asked) = (Arc::clone(&site), competition.clone(), form.clone());
     let begun = async move { Ok(format!("/final/{}", maker.begin_final(of, asked).await?)) };
     match site.forms.answer(&form.form, &(id, &form), begun).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
-        Err(error) => {
-            let notes = Notes { problem: Some(&said(&error.on_form()?.text)), asked: Some(&form), ..Notes::default() };
-            page(&site, &host, &competition, &CompetitionDraft::of(&competition), notes).await
-        }
+        Err(error) => refused_final(&site, &host, &competition, &form, &said(&error.on_form()?.text)).await,
     }
+}
+
+/// Shows what a final would be, and begins it when its host is sure.
+async fn confirm_final(
+    site: &Arc<Site>,
+    host: &Host,
+    competition: &Competition,
+    form: FinalForm,
+) -> SiteResult<Response> {
+    let (of, asked, limits) = (competition.clone(), form.clone(), site.options.limits);
+    let planned =
+        site.consult(move |store| Ok((finals::plans(store, &of, &asked, limits)?, store.recent_times()?))).await;
+    match planned {
+        Ok((plans, times)) => {
+            let seconds = times.game.map(|game| seconds_of(&plans, game, site.capacity()));
+            Ok(desk::sure_page(competition, &form, &plans, seconds).show(&host.0.visitor))
+        }
+        Err(error) => refused_final(site, host, competition, &form, &said(&error.on_form()?.text)).await,
+    }
+}
+
+/// How long finals take where `capacity` games are played at once and one lasts `game` seconds.
+fn seconds_of(plans: &[(String, Plan)], game: f64, capacity: usize) -> f64 {
+    let games: u64 = plans.iter().map(|(_, plan)| plan.bouts()).sum();
+    games as f64 * game / capacity.max(1) as f64
+}
+
+async fn refused_final(
+    site: &Arc<Site>,
+    host: &Host,
+    competition: &Competition,
+    form: &FinalForm,
+    wrong: &str,
+) -> SiteResult<Response> {
+    let id = competition.id;
+    let finals = site.read(move |store| store.finals_of(id)).await?;
+    let again = final_form(&format!("/host/contests/{id}/finals"), competition, Some(form));
+    let page = desk::final_page(competition, &finals, &again, Some(wrong));
+    Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&host.0.visitor))
 }

@@ -388,39 +388,53 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
     let (champions, one_each) = typed.map_or((0, false), |typed| (typed.champions, typed.one_each));
     let divisions = typed.map_or("", |typed| typed.divisions.as_str());
     html! {
-        form.row method="post" action=(action) {
+        form.stack method="post" action=(action) {
             (once())
-            input name="title" required maxlength="60" value=(title) aria-label=(t!("finals-form-title"));
-            select name="kind" aria-label=(t!("finals-system")) {
-                option value="round-robin" { (t!("finals-round-robin")) }
-                option value="swiss" selected[swiss] { (t!("finals-swiss")) }
-            }
-            label { (t!("finals-rounds")) input type="number" name="rounds" value=(rounds) min="1" max="50" required; }
-            label {
-                (t!("finals-pairing"))
-                input type="number" name="games" value=(games) min="2" max="100" step="2" required;
-            }
-            input name="seed" inputmode="numeric" placeholder=(t!("finals-seed-usual")) value=(seed)
-                aria-label=(t!("finals-seed"))
-                maxlength="18";
-            label {
-                (t!("finals-champions"))
-                input type="number" name="champions" value=(champions) min="0" max=(MAX_CHAMPIONS) required;
-            }
-            select name="divisions" aria-label=(t!("finals-divisions")) {
-                option value="" { (t!("finals-undivided")) }
-                @for count in 2..=MAX_DIVISIONS {
-                    option value=(count) selected[divisions == count.to_string()] {
-                        (t!("finals-by-rating", count = count))
+            div.fields {
+                label { (t!("finals-form-title")) input name="title" required maxlength="60" value=(title); }
+                label {
+                    (t!("finals-system"))
+                    select name="kind" {
+                        option value="round-robin" { (t!("finals-round-robin")) }
+                        option value="swiss" selected[swiss] { (t!("finals-swiss")) }
                     }
                 }
-                option value="groups" selected[divisions == "groups"] { (t!("finals-by-groups")) }
+                label {
+                    (t!("finals-rounds"))
+                    input type="number" name="rounds" value=(rounds) min="1" max="50" required;
+                }
+                label {
+                    (t!("finals-pairing"))
+                    input type="number" name="games" value=(games) min="2" max="100" step="2" required;
+                }
+                label {
+                    (t!("finals-champions"))
+                    input type="number" name="champions" value=(champions) min="0" max=(MAX_CHAMPIONS) required;
+                }
+                label {
+                    (t!("finals-divisions"))
+                    select name="divisions" {
+                        option value="" { (t!("finals-undivided")) }
+                        @for count in 2..=MAX_DIVISIONS {
+                            option value=(count) selected[divisions == count.to_string()] {
+                                (t!("finals-by-rating", count = count))
+                            }
+                        }
+                        option value="groups" selected[divisions == "groups"] { (t!("finals-by-groups")) }
+                    }
+                }
+                label {
+                    (t!("finals-seed"))
+                    input name="seed" inputmode="numeric" placeholder=(t!("finals-seed-usual")) value=(seed)
+                        maxlength="18";
+                }
             }
-            label { input type="checkbox" name="one_each" value="true" checked[one_each]; (t!("finals-one-each")) }
-            button { (t!("finals-begin")) }
-        }
-        p.faint {
-            (t!("finals-hint", most = MAX_PROGRAMS))
+            label.check {
+                input type="checkbox" name="one_each" value="true" checked[one_each];
+                (t!("finals-one-each"))
+            }
+            p.faint { (t!("finals-hint", most = MAX_PROGRAMS)) }
+            p { button.primary { (t!("desk-look-final")) } }
         }
     }
 }

@@ -6,6 +6,7 @@ mod cards;
 pub(crate) mod competition_form;
 pub(crate) mod competitions;
 pub(crate) mod design;
+pub(crate) mod desk;
 pub(crate) mod draft;
 pub(crate) mod events;
 pub(crate) mod finals;

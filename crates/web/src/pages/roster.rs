@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
+use agon_site::clock::now;
 use agon_site::secret;
-use agon_site::store::{RosterBefore, SiteEntrant};
+use agon_site::store::{DeskEntrant, EntrantStage, RosterBefore, SiteEntrant, SiteInvitation};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -14,8 +15,9 @@ use qrcode::QrCode;
 use qrcode::render::svg::Color;
 use serde::Deserialize;
 
+use super::desk::{self, DeskTab, stage_words};
 use super::host::YesForm;
-use super::parts::{SavedQuery, confirmed};
+use super::parts::confirmed;
 use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, competition_title, problem};
@@ -45,62 +47,182 @@ pub(crate) fn form(competition: i64, typed: &str) -> Markup {
     }
 }
 
-/// Who is in a competition, and the groups into which its host puts them.
+#[derive(Deserialize)]
+pub(crate) struct PeopleQuery {
+    saved: Option<String>,
+    /// The name of a stage: those who have come so far alone.
+    stage: Option<String>,
+}
+
+/// What the page of people says besides.
+#[derive(Default)]
+pub(super) struct PeopleNotes<'a> {
+    pub saved: bool,
+    pub wrong: Option<&'a str>,
+    /// A new invitation.
+    pub link: Option<&'a str>,
+    /// Those of this stage alone.
+    pub stage: Option<EntrantStage>,
+}
+
+/// Who is in a competition, how far each has come, and the groups into which its host puts them.
 pub(crate) async fn people(
     State(site): State<Arc<Site>>,
     host: Host,
     Path(id): Path<i64>,
-    Query(query): Query<SavedQuery>,
+    Query(query): Query<PeopleQuery>,
 ) -> SiteResult<Response> {
-    people_page(&site, &host, id, query.saved.is_some(), None).await
+    let stage = query.stage.and_then(|name| EntrantStage::ALL.into_iter().find(|stage| stage.name() == name));
+    let notes = PeopleNotes { saved: query.saved.is_some(), stage, ..PeopleNotes::default() };
+    people_page(&site, &host, id, notes).await
 }
 
-async fn people_page(site: &Arc<Site>, host: &Host, id: i64, saved: bool, wrong: Option<&str>) -> SiteResult<Response> {
+pub(super) async fn people_page(
+    site: &Arc<Site>,
+    host: &Host,
+    id: i64,
+    notes: PeopleNotes<'_>,
+) -> SiteResult<Response> {
     let competition = site.competition(id).ok_or(SiteError::NotFound)?;
-    let people = site.read(move |store| store.entrants(id)).await?;
+    let read = site.read(move |store| {
+        let mut invitations = store.invitations(now())?;
+        invitations.retain(|invitation| invitation.competition == Some(id));
+        Ok((store.desk(id)?, invitations))
+    });
+    let (people, invitations) = read.await?;
     let body = html! {
-        h1 { (t!("roster-people")) }
-        p { a href={ "/host/contests/" (id) } { (competition_title(&competition)) } }
-        (problem(wrong))
-        @if saved { p.notice role="status" { (t!("competitions-saved")) } }
+        (desk::head(&competition, DeskTab::People))
+        (problem(notes.wrong))
+        @if notes.saved { p.notice role="status" { (t!("competitions-saved")) } }
         @if people.is_empty() { p.empty { (t!("roster-none")) } } @else {
-            form method="post" action={ "/host/contests/" (id) "/people" } {
-                div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards {
-                    thead { tr {
-                        th.name scope="col" { (t!("roster-name")) }
-                        th.name scope="col" { (t!("roster-group")) }
-                        th scope="col" { (t!("roster-programs")) }
-                        th.name scope="col" { (t!("roster-since")) }
-                        td {}
-                    } }
-                    tbody { @for one in &people { tr class=[one.removed.then_some("faint")] {
-                        th.name scope="row" {
-                            a href={ "/host/accounts/" (one.account) } { (one.name) }
-                            @if one.removed { " " span.verdict { (t!("roster-removed")) } }
-                        }
-                        td.name {
-                            input name={ "group-" (one.account) } value=(one.group) maxlength=(MAX_GROUP_CHARS)
-                                aria-label=(t!("roster-group-of", name = &one.name));
-                        }
-                        td data-label=(t!("roster-programs")) { (one.programs) }
-                        td.name data-label=(t!("roster-since")) { (ago(one.since)) }
-                        td.name { (remove_button(one)) }
-                    } } }
+            (stages(id, &people, notes.stage))
+            (table(id, &people, notes.stage))
+        }
+        h2 { (t!("roster-title")) }
+        (form(id, ""))
+        h2 { (t!("competitions-invitations")) }
+        @if !competition.entry.is_by_invitation() { p { (t!("competitions-anyone")) } }
+        (invitation_part(id, notes.link, &invitations))
+    };
+    let status = if notes.wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(competition_title(&competition), body).with_status(status).show(&host.0.visitor))
+}
+
+/// Links to those of each stage, with their number.
+fn stages(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>) -> Markup {
+    let address = DeskTab::People.address(competition);
+    let mark = |is_chosen: bool| is_chosen.then_some("page");
+    html! {
+        nav aria-label=(t!("desk-stages")) { ul.tabs {
+            li { a href=(address) aria-current=[mark(chosen.is_none())] { (t!("desk-all")) " " (people.len()) } }
+            @for stage in EntrantStage::ALL {
+                @let count = people.iter().filter(|one| one.stage == stage).count();
+                @if count > 0 || chosen == Some(stage) { li {
+                    a href={ (address) "?stage=" (stage.name()) } aria-current=[mark(chosen == Some(stage))] {
+                        (stage_words(stage)) " " (count)
+                    }
                 } }
-                p { button { (t!("roster-save")) } }
             }
-            // Their buttons stand in the table, in the form of the groups.
-            @for one in &people {
-                form id={ "remove-" (one.account) } method="post"
-                    action={ "/host/contests/" (id) "/people/" (one.account) } {
-                    input type="hidden" name="yes" value=(if one.removed { "no" } else { "yes" });
-                }
+        } }
+    }
+}
+
+fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>) -> Markup {
+    let shown: Vec<&DeskEntrant> = people.iter().filter(|one| chosen.is_none_or(|stage| one.stage == stage)).collect();
+    html! {
+        form method="post" action=(DeskTab::People.address(competition)) {
+            div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards {
+                thead { tr {
+                    th.name scope="col" { (t!("roster-name")) }
+                    th.name scope="col" { (t!("desk-stage")) }
+                    th.name scope="col" { (t!("desk-newest")) }
+                    th.name scope="col" { (t!("desk-signed-in")) }
+                    th.name scope="col" { (t!("roster-since")) }
+                    th.name scope="col" { (t!("roster-group")) }
+                    td {}
+                } }
+                tbody { @for one in &shown {
+                    @let entrant = &one.entrant;
+                    tr class=[entrant.removed.then_some("faint")] {
+                        th.name scope="row" { a href={ "/host/accounts/" (entrant.account) } { (entrant.name) } }
+                        td.name { span class={ "stage " (one.stage.name()) } { (stage_words(one.stage)) } }
+                        td.name data-label=(t!("desk-newest")) {
+                            @if let Some(newest) = &one.newest {
+                                a href={ "/version/" (newest.id) } { (newest.label) }
+                                span.faint { " · " (ago(newest.submitted)) }
+                            }
+                        }
+                        td.name data-label=(t!("desk-signed-in")) {
+                            @if let Some(at) = one.signed_in { (ago(at)) } @else { "–" }
+                        }
+                        td.name data-label=(t!("roster-since")) { (ago(entrant.since)) }
+                        td.name {
+                            input name={ "group-" (entrant.account) } value=(entrant.group) maxlength=(MAX_GROUP_CHARS)
+                                aria-label=(t!("roster-group-of", name = &entrant.name));
+                        }
+                        td.name { (remove_button(entrant)) }
+                    }
+                } }
+            } }
+            p { button { (t!("roster-save")) } " " span.faint { (t!("roster-groups-hint")) } }
+        }
+        // Their buttons stand in the table, in the form of the groups.
+        @for one in &shown {
+            form id={ "remove-" (one.entrant.account) } method="post"
+                action={ (DeskTab::People.address(competition)) "/" (one.entrant.account) } {
+                input type="hidden" name="yes" value=(if one.entrant.removed { "no" } else { "yes" });
             }
         }
-        p.faint { (t!("roster-groups-hint")) }
-    };
-    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new(t!("roster-people"), body).with_status(status).show(&host.0.visitor))
+    }
+}
+
+/// The invitations into a competition, the new one with its link.
+fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) -> Markup {
+    html! {
+        @if let Some(link) = link {
+            @let code = secret::in_halves(link.rsplit('/').next().unwrap_or_default());
+            p.notice {
+                (t!("invitation-fresh")) br; code.secret { (link) } br;
+                @let code = html! { strong { code { (code) } } };
+                (rich!("invitation-code", code = code, page = html! { code { "/join" } }))
+            }
+        }
+        form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
+            input name="note" required maxlength="60" placeholder=(t!("invitation-whom"))
+                aria-label=(t!("invitation-whom-label"));
+            label { (t!("invitation-people")) input type="number" name="uses" value="30" min="1" max="1000" required; }
+            button { (t!("invitation-make")) }
+        }
+        ul.plain { @for invitation in invitations { li {
+            (invitation.note) span.faint { " · " (t!("invitation-left", count = invitation.uses)) } " "
+            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
+                button.small { (t!("invitation-take-back")) }
+            }
+        } } }
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct InvitationForm {
+    note: String,
+    uses: u32,
+}
+
+/// Makes a link that lets people into a competition, and shows it once.
+pub(crate) async fn invite(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Form(form): Form<InvitationForm>,
+) -> SiteResult<Response> {
+    site.competition(id).ok_or(SiteError::NotFound)?;
+    match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
+        Ok(link) => people_page(&site, &host, id, PeopleNotes { link: Some(&link), ..PeopleNotes::default() }).await,
+        Err(error) => {
+            let wrong = said(&error.on_form()?.text);
+            people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await
+        }
+    }
 }
 
 /// Takes someone out, or lets him in again.
@@ -140,7 +262,10 @@ pub(crate) async fn set_groups(
     let groups: Vec<(i64, String)> = form.into_iter().filter_map(group).collect();
     match site.change(move |store| accounts::set_groups(store, competition.id, &groups)).await {
         Ok(()) => Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response()),
-        Err(error) => people_page(&site, &host, id, false, Some(&said(&error.on_form()?.text))).await,
+        Err(error) => {
+            let wrong = said(&error.on_form()?.text);
+            people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await
+        }
     }
 }
 
@@ -166,7 +291,7 @@ pub(crate) async fn make(
                     @if !listed.is_empty() { " " (t!("roster-again", names = listed)) }
                 }
                 (links(&site, &entries)?)
-                p { a href={ "/host/contests/" (id) } { (t!("roster-back")) } }
+                p { a href=(DeskTab::People.address(id)) { (t!("roster-back")) } }
             };
             Page::new(t!("roster-title"), body)
         }

@@ -131,7 +131,8 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
     // Finals, each with the names of its programs, the last one first.
     let begin = async |more: &[(&str, &str)]| -> Vec<(String, Vec<String>)> {
         let known = site.site.writer().finals().unwrap().len();
-        let plain = [("title", "F"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+        let plain =
+            [("sure", "yes"), ("title", "F"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
         let begun = site.post("/host/contests/3/finals", &host, &[&plain[..], more].concat()).await;
         assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
         let mut all = site.site.writer().finals().unwrap();
@@ -152,7 +153,8 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
     let path = format!("/final/{}", site.site.writer().finals().unwrap()[0].id);
     let page = site.get(&path, &host).await.text;
     assert_eq!(page.matches("name=\"agent\"").count(), 1, "a built-in player is not disqualified: {page}");
-    let wrong = [("title", "F"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("divisions", "9")];
+    let wrong =
+        [("sure", "yes"), ("title", "F"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("divisions", "9")];
     let wrong = site.post("/host/contests/3/finals", &host, &wrong).await;
     assert!(wrong.text.contains("a number up to 8, or by groups"), "{}", wrong.text);
     // The list of names has groups in its second column.
@@ -374,7 +376,8 @@ async fn a_final_without_a_program_is_counted_anew() {
     let ((ada, _), (bob, _), (_, host)) =
         (site.member("ada", false), site.member("bob", false), site.member("host", true));
     let programs = [site.program(ada, "one").0, site.program(bob, "two").0];
-    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
     let begun = site.post("/host/contests/3/finals", &host, &form).await;
     let path = begun.header("location").to_owned();
     let id: i64 = path.rsplit('/').next().unwrap().parse().unwrap();

@@ -230,7 +230,8 @@ async fn a_final_has_standings() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 2);
     let (_, host) = site.member("host", true);
-    let form = [("title", "Friday"), ("kind", "swiss"), ("games", "2"), ("rounds", "2"), ("seed", "7")];
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "swiss"), ("games", "2"), ("rounds", "2"), ("seed", "7")];
     let early = site.post("/host/contests/2/finals", &host, &form).await;
     assert!(early.text.contains("fewer than two programs"), "{}", early.text);
     for (name, extra) in [("ada", ""), ("bob", "# b"), ("eve", "# e")] {
@@ -266,7 +267,8 @@ async fn a_final_has_standings() {
     assert!((2.0 * points - possible - 4.0).abs() < 1e-9 && possible <= 12.0, "{rows:?}");
     // A built-in player takes part; here a quick one is the strongest.
     site.site.writer().enter_builtins(2, &[("random".to_owned(), 9000.0, true)], now()).unwrap();
-    let form = [("title", "Open"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("champions", "1")];
+    let form =
+        [("sure", "yes"), ("title", "Open"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("champions", "1")];
     let path = site.post("/host/contests/2/finals", &host, &form).await.header("location").to_owned();
     until("the second final", async || !site.site.writer().has_running_final().unwrap()).await;
     let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await.text;
@@ -284,7 +286,8 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
         let (id, _) = site.member(name, false);
         (id, site.program(id, name).0)
     });
-    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
     let one = site.site.writer().running_finals().unwrap().remove(0);
     // Of what is played already the result stays.
@@ -368,7 +371,8 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     for name in ["ada", "bob"] {
         enter("domineering", name, &format!("{}# {name}\n", bots::DOMINEERING));
     }
-    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let begun = site.post("/host/contests/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
@@ -400,7 +404,14 @@ async fn the_queue_says_why_something_waits_and_until_when() {
     let [ada, bob] = [0, 1].map(|at| site.site.writer().best(site.competition("renju"), 2).unwrap()[at].program.id);
     let game = site.begun(BoutKind::Ladder, [ada, bob]);
     for title in ["Friday", "Saturday"] {
-        let form = [("title", title), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+        let form = [
+            ("sure", "yes"),
+            ("title", title),
+            ("kind", "round-robin"),
+            ("games", "2"),
+            ("rounds", "1"),
+            ("seed", "7"),
+        ];
         assert_eq!(site.post("/host/contests/3/finals", &host, &form).await.status, StatusCode::SEE_OTHER);
     }
     let page = site.get("/queue", &Who::Guest).await.text;
@@ -429,7 +440,8 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
         site.program(id, name);
         id
     });
-    let form = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
+    let form =
+        [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
     let id = site.site.writer().running_finals().unwrap().remove(0).id;
     let frozen = site.post(&format!("/host/accounts/{bob}/freeze"), &host, &[("yes", "yes")]).await;

@@ -47,6 +47,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/contests", [303, 404, 404, 422]),
     ("GET", "/host/contests/new?game=renju", [303, 404, 404, 200]),
     ("GET", "/host/contests/3", [303, 404, 404, 200]),
+    ("GET", "/host/contests/3/settings", [303, 404, 404, 200]),
+    ("GET", "/host/contests/3/final", [303, 404, 404, 200]),
     ("POST", "/host/contests/3", [303, 404, 404, 422]),
     ("POST", "/host/contests/3/close", [303, 404, 404, 303]),
     ("POST", "/host/contests/3/reopen", [303, 404, 404, 303]),

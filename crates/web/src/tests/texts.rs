@@ -545,6 +545,8 @@ async fn korean_pages_have_no_english_left() {
         "/host/messages".to_owned(),
         "/host/contests".to_owned(),
         "/host/contests/3".to_owned(),
+        "/host/contests/3/settings".to_owned(),
+        "/host/contests/3/final".to_owned(),
         "/host/contests/new?game=domineering".to_owned(),
         "/host/similarity".to_owned(),
         "/host/unlikely".to_owned(),

@@ -28,6 +28,7 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "boards",
     "competitions",
     "design",
+    "desk",
     "events",
     "finals",
     "fleet",

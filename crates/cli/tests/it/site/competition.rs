@@ -57,17 +57,23 @@ fn a_competition_has_entrants_and_a_final() {
     host.run("document.querySelector('[name=\"parameter.rows\"]').value = ''");
     host.fill("[name='parameter.largest']", "9");
     host.click("main form button.primary");
-    until_it_shows(&host, "0 accounts have been let in");
+    until_it_shows(&host, "No one is in this competition yet");
+    audit(&host);
     let page = host.of("location.pathname");
     let page = site.address(page.as_str().unwrap());
+    host.click("main a[href$='/people']");
+    until_it_shows(&host, "Names, a line each");
     host.fill("[name=note]", "class");
     host.click("form[action$='/invitations'] button");
     until_it_shows(&host, "shown this once");
     audit(&host);
     let link = host.of("document.querySelector('.secret').textContent");
     let link = link.as_str().unwrap();
-    for path in ["/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"] {
-        let path = if path == "/people" { format!("{page}/people") } else { site.address(&format!("/host{path}")) };
+    for path in
+        ["/settings", "/final", "/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"]
+    {
+        let own = ["/settings", "/final", "/people"].contains(&path);
+        let path = if own { format!("{page}{path}") } else { site.address(&format!("/host{path}")) };
         host.visit(&path);
         audit(&host);
     }
@@ -90,8 +96,12 @@ fn a_competition_has_entrants_and_a_final() {
     reader.visit(&site.address(found.as_str().unwrap()));
     until_it_shows(&reader, "shown when it has closed");
     audit(&reader);
-    host.visit(&page);
+    host.visit(&format!("{page}/final"));
     host.click("form[action$='/finals'] button");
+    until_it_shows(&host, "Begin this final?");
+    shows(&host, "2 programs · 4 games");
+    audit(&host);
+    host.click("form[action$='/finals'] button.primary");
     host.until("document.querySelector('main')?.innerText.includes('games played')", &json!(true));
     audit(&host);
     let address = host.of("location.pathname");
@@ -112,6 +122,12 @@ fn a_competition_has_entrants_and_a_final() {
     }
     host.visit(&format!("{page}/people"));
     shows(&host, "ada");
+    shows(&host, "playing 2");
+    host.click("main a[href$='stage=playing']");
+    until_it_shows(&host, "bot v1");
+    audit(&host);
+    host.visit(&page);
+    shows(&host, "2 people");
     audit(&host);
     let (status, csv) = site.get(&format!("{}/standings.csv", address.as_str().unwrap()), &[]);
     assert_eq!((status, csv.lines().count()), (200, 3), "{csv}");

@@ -1,0 +1,179 @@
+//! What a host sees of a competition at a glance: how far each person has come.
+
+use std::collections::HashMap;
+
+use agon_arena::store::StoreError;
+use rusqlite::Row;
+
+use super::{CheckState, SiteEntrant, SiteStore};
+
+/// How far a person or a team of a competition has come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EntrantStage {
+    /// The host has taken it out.
+    Removed,
+    /// It has set no password.
+    NoPassword,
+    NothingSubmitted,
+    /// Its newest version waits for its check or is checked; none plays.
+    Checking,
+    /// The check of its newest version has failed; none plays.
+    Failed,
+    /// All of its versions that would play rest, because they have failed in game after game.
+    Resting,
+    Playing,
+}
+
+impl EntrantStage {
+    /// All, from the one who needs help first to the one who needs none.
+    pub const ALL: [Self; 7] = [
+        Self::Failed,
+        Self::Resting,
+        Self::NoPassword,
+        Self::NothingSubmitted,
+        Self::Checking,
+        Self::Playing,
+        Self::Removed,
+    ];
+
+    /// Its name in addresses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Removed => "removed",
+            Self::NoPassword => "no-password",
+            Self::NothingSubmitted => "nothing-submitted",
+            Self::Checking => "checking",
+            Self::Failed => "failed",
+            Self::Resting => "resting",
+            Self::Playing => "playing",
+        }
+    }
+}
+
+/// The newest version of a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewestVersion {
+    pub id: i64,
+    /// The program's name with the version's number.
+    pub label: String,
+    pub submitted: i64,
+    /// Why its check has failed.
+    pub message: String,
+}
+
+/// A person or a team of a competition, and how far it has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeskEntrant {
+    pub entrant: SiteEntrant,
+    pub stage: EntrantStage,
+    /// When it last signed in; a team never does.
+    pub signed_in: Option<i64>,
+    pub newest: Option<NewestVersion>,
+}
+
+/// What an account has in a competition.
+struct OwnVersions {
+    newest: NewestVersion,
+    state: CheckState,
+    /// Versions that are to play, and those of them that rest.
+    active: u32,
+    resting: u32,
+}
+
+impl SiteStore {
+    /// Who is in a competition and how far each has come, in the order of [`Self::entrants`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn desk(&self, competition: i64) -> Result<Vec<DeskEntrant>, StoreError> {
+        let sql = "SELECT account.id, password <> '',
+                          (SELECT max(begun) FROM session WHERE session.account = account.id)
+                   FROM account WHERE id IN (SELECT account FROM entrant WHERE contest = ?1
+                                             UNION SELECT account FROM program WHERE contest = ?1)";
+        let read = |row: &Row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+        let accounts: HashMap<i64, (bool, Option<i64>)> =
+            self.connection.prepare_cached(sql)?.query_map([competition], read)?.collect::<Result<_, _>>()?;
+        let mut versions = self.own_versions(competition)?;
+        let rows = self.entrants(competition)?.into_iter().map(|entrant| {
+            let (has_password, signed_in) = accounts.get(&entrant.account).copied().unwrap_or_default();
+            let own = versions.remove(&entrant.account);
+            let stage = match &own {
+                _ if entrant.removed => EntrantStage::Removed,
+                Some(own) if own.active > own.resting => EntrantStage::Playing,
+                Some(own) if own.active > 0 => EntrantStage::Resting,
+                Some(own) if own.state == CheckState::Failed => EntrantStage::Failed,
+                Some(_) => EntrantStage::Checking,
+                None if has_password || entrant.team => EntrantStage::NothingSubmitted,
+                None => EntrantStage::NoPassword,
+            };
+            DeskEntrant { entrant, stage, signed_in, newest: own.map(|own| own.newest) }
+        });
+        Ok(rows.collect())
+    }
+
+    /// By account, what those have in a competition who have submitted something.
+    fn own_versions(&self, competition: i64) -> Result<HashMap<i64, OwnVersions>, StoreError> {
+        // Of a bare column, SQLite takes the value of the row that has the maximum.
+        let sql = "SELECT account, max(version.id), program.name || ' v' || version.number, submitted, message, state,
+                          count(*) FILTER (WHERE version.id = active),
+                          count(*) FILTER (WHERE version.id = active AND resting IS NOT NULL)
+                   FROM program JOIN version ON version.program = program.id
+                   WHERE contest = ?1 AND account IS NOT NULL GROUP BY account";
+        let read = |row: &Row| {
+            let newest =
+                NewestVersion { id: row.get(1)?, label: row.get(2)?, submitted: row.get(3)?, message: row.get(4)? };
+            let state: CheckState = row.get(5)?;
+            Ok((row.get(0)?, OwnVersions { newest, state, active: row.get(6)?, resting: row.get(7)? }))
+        };
+        Ok(self.connection.prepare_cached(sql)?.query_map([competition], read)?.collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_referee::agent::Language;
+
+    use super::super::{RENJU, Submission, SubmissionLimits, new_store};
+    use super::*;
+
+    const LIMITS: SubmissionLimits = SubmissionLimits { daily: 99, programs: 9, waiting: 9 };
+
+    fn submit(store: &mut SiteStore, account: i64, name: &str, source: &str) -> i64 {
+        let submission = Submission { account, competition: RENJU, name, language: Language::Python3, source };
+        store.submit(&submission, &LIMITS, 5).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_host_sees_how_far_each_person_has_come() {
+        let (_folder, mut store) = new_store();
+        let bob = store.create_account("bob", "x", false, 1).unwrap().unwrap();
+        let people = ["ada", "bob"].map(|name| (name, "", crate::secret::digest(name)));
+        store.enter_roster(&people, Some(RENJU), 99, 1).unwrap().unwrap();
+        let stages = |store: &SiteStore| -> Vec<(String, EntrantStage)> {
+            store.desk(RENJU).unwrap().into_iter().map(|row| (row.entrant.name, row.stage)).collect()
+        };
+        let stage = |store: &SiteStore| stages(store).pop().unwrap().1;
+        assert_eq!(stages(&store)[0], ("ada".to_owned(), EntrantStage::NoPassword));
+        assert_eq!(stage(&store), EntrantStage::NothingSubmitted);
+        let first = submit(&mut store, bob, "bot", "1");
+        assert_eq!(stage(&store), EntrantStage::Checking);
+        let settle = |store: &mut SiteStore, found| {
+            let version = store.take_submission().unwrap().unwrap().id;
+            store.settle_submission(version, found, None, 6).unwrap();
+        };
+        settle(&mut store, Err("RE: it crashed"));
+        let row = store.desk(RENJU).unwrap().pop().unwrap();
+        let newest = row.newest.unwrap();
+        assert_eq!((row.stage, newest.id, newest.message.as_str()), (EntrantStage::Failed, first, "RE: it crashed"));
+        assert_eq!((newest.label.as_str(), row.signed_in), ("bot v1", None));
+        submit(&mut store, bob, "bot", "2");
+        settle(&mut store, Ok(()));
+        assert_eq!(stage(&store), EntrantStage::Playing);
+        // A version that fails does not stop the one before it.
+        submit(&mut store, bob, "bot", "3");
+        settle(&mut store, Err("TLE"));
+        assert_eq!(stage(&store), EntrantStage::Playing);
+        store.set_removed(RENJU, bob, true, 7).unwrap();
+        assert_eq!(stage(&store), EntrantStage::Removed);
+    }
+}

@@ -1,0 +1,40 @@
+# The desk of a competition's host.
+desk-overview = Overview
+desk-people = People
+desk-people-count = { $count ->
+        [one] 1 person
+       *[other] { $count } people
+    }
+desk-all = all
+desk-stages = how far people have come
+desk-stage = How far
+desk-newest = Newest version
+desk-signed-in = Last signed in
+desk-no-password = no password yet
+desk-nothing-submitted = nothing submitted
+desk-checking = being checked
+desk-failed = check failed
+desk-resting = resting
+desk-playing = playing
+desk-stuck = Stuck
+desk-rests = It rests because it failed in game after game.
+desk-more = and { $count } more
+desk-queue = Queue
+desk-queue-now = Checks waiting: { $checks }. Games in progress: { $games }.
+desk-queue-page = Why something waits
+desk-decide = For you to decide
+desk-invite = No one is in this competition yet: { $link }.
+desk-invite-link = add a list of names or make an invitation
+desk-paused = The ladder is paused.
+desk-begin-final = Begin a final
+desk-more-settings = Reuse
+desk-danger = Danger zone
+desk-final-sure = Begin this final?
+desk-final-games = { $count ->
+        [one] 1 game
+       *[other] { $count } games
+    }
+desk-final-time = By the last games of this site it takes { $time } ({ $games } games). It begins at once with the versions that play now.
+desk-final-no-time = It has { $games } games, and begins at once with the versions that play now.
+desk-final-back = Change it
+desk-look-final = Show what it would be

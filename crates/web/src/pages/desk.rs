@@ -1,0 +1,297 @@
+//! The desk of a competition's host: one page a task, the first with how everybody stands and what is to be decided.
+
+use std::sync::Arc;
+
+use agon_arena::Plan;
+use agon_site::clock::now;
+use agon_site::finals::FinalForm;
+use agon_site::queue::about;
+use agon_site::store::{Competition, CompetitionPhase, DeskEntrant, EntrantStage, FinalState, SiteFinal};
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use maud::{Markup, html};
+
+use super::finals::state_words;
+use super::parts::{self, SavedQuery};
+use crate::auth::Host;
+use crate::error::SiteError;
+use crate::layout::{Page, competition_title, problem};
+use crate::once::once;
+use crate::site::{Site, SiteResult};
+use crate::text::{ago, rich, said, t};
+
+/// People that the first page names for each kind of help.
+const MAX_NAMED: usize = 12;
+
+/// A page of the desk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum DeskTab {
+    Overview,
+    People,
+    Final,
+    Settings,
+}
+
+impl DeskTab {
+    const ALL: [Self; 4] = [Self::Overview, Self::People, Self::Final, Self::Settings];
+
+    fn title(self) -> String {
+        match self {
+            Self::Overview => t!("desk-overview"),
+            Self::People => t!("desk-people"),
+            Self::Final => t!("competitions-final"),
+            Self::Settings => t!("competitions-settings"),
+        }
+    }
+
+    pub(super) fn address(self, competition: i64) -> String {
+        let page = match self {
+            Self::Overview => "",
+            Self::People => "/people",
+            Self::Final => "/final",
+            Self::Settings => "/settings",
+        };
+        format!("/host/contests/{competition}{page}")
+    }
+}
+
+/// What every page of the desk begins with.
+pub(super) fn head(competition: &Competition, tab: DeskTab) -> Markup {
+    html! {
+        h1 { (competition_title(competition)) }
+        p.faint {
+            (parts::when(competition)) " · "
+            a href={ "/ladder/" (competition.slug) } { (t!("competitions-page")) } " · "
+            a href="/host/contests" { (t!("competitions-all")) }
+        }
+        nav aria-label=(t!("competitions-parts")) { ul.tabs {
+            @for page in DeskTab::ALL { li {
+                a href=(page.address(competition.id)) aria-current=[(page == tab).then_some("page")] { (page.title()) }
+            } }
+        } }
+    }
+}
+
+/// What the number of those who have come so far is called.
+pub(super) fn stage_words(stage: EntrantStage) -> String {
+    match stage {
+        EntrantStage::Removed => t!("roster-removed"),
+        EntrantStage::NoPassword => t!("desk-no-password"),
+        EntrantStage::NothingSubmitted => t!("desk-nothing-submitted"),
+        EntrantStage::Checking => t!("desk-checking"),
+        EntrantStage::Failed => t!("desk-failed"),
+        EntrantStage::Resting => t!("desk-resting"),
+        EntrantStage::Playing => t!("desk-playing"),
+    }
+}
+
+/// What the first page knows of a competition.
+struct Glance {
+    people: Vec<DeskEntrant>,
+    finals: Vec<SiteFinal>,
+    unchecked: u32,
+    running: usize,
+    invitations: usize,
+}
+
+pub(crate) async fn overview(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Query(query): Query<SavedQuery>,
+) -> SiteResult<Response> {
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
+    let read = site.read(move |store| {
+        Ok(Glance {
+            people: store.desk(id)?,
+            finals: store.finals_of(id)?,
+            unchecked: store.unchecked(id)?,
+            running: store.running()?.iter().filter(|bout| bout.competition == id).count(),
+            invitations: store.invitations(now())?.iter().filter(|one| one.competition == Some(id)).count(),
+        })
+    });
+    let glance = read.await?;
+    let paused = site.is_paused(id);
+    let running = competition.phase(now()) == CompetitionPhase::Running;
+    let body = html! {
+        (head(&competition, DeskTab::Overview))
+        @if query.saved.is_some() { p.notice role="status" { (t!("competitions-saved")) } }
+        (to_decide(&site, &competition, &glance))
+        (stages(id, &glance.people))
+        (in_need(&glance.people))
+        h2 { (t!("desk-queue")) }
+        p {
+            (t!("desk-queue-now", checks = glance.unchecked, games = glance.running))
+            " " a href="/queue" { (t!("desk-queue-page")) }
+        }
+        div.actions {
+            form method="post" action={ "/host/contests/" (id) "/pause" } {
+                input type="hidden" name="yes" value=(if paused { "no" } else { "yes" });
+                button title=(t!("competitions-pause-hint")) {
+                    @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) }
+                }
+            }
+            @if running {
+                @let form = html! {
+                    form method="post" action={ "/host/contests/" (id) "/close" } {
+                        button.danger { (t!("competitions-close")) }
+                    }
+                };
+                (parts::confirmed(&t!("competitions-close"), &t!("competitions-close-sure"), &form))
+            }
+        }
+        @if !glance.finals.is_empty() { h2 { (t!("finals-title")) } (list_of_finals(&glance.finals)) }
+    };
+    Ok(Page::new(competition_title(&competition), body).show(&host.0.visitor))
+}
+
+/// What waits for its host.
+fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup {
+    let id = competition.id;
+    let phase = competition.phase(now());
+    let shortage = site.storage().shortage;
+    let mut todo: Vec<Markup> = Vec::new();
+    if let Some(shortage) = shortage {
+        todo.push(html! { (said(shortage.words())) });
+    }
+    if let Some(idle) = site.options.fleet.as_ref().and_then(|_| site.fleet.idle()) {
+        todo.push(html! { a href="/host/fleet" { (t!("host-fleet-idle", why = idle)) } });
+    }
+    if glance.people.is_empty() && glance.invitations == 0 && phase != CompetitionPhase::Closed {
+        let link = html! { a href=(DeskTab::People.address(id)) { (t!("desk-invite-link")) } };
+        todo.push(rich!("desk-invite", link = link));
+    }
+    if site.is_paused(id) {
+        todo.push(html! { (t!("desk-paused")) });
+    }
+    if phase == CompetitionPhase::Closed {
+        todo.push(html! {
+            (t!("competitions-closed")) " "
+            a.button.small href=(DeskTab::Final.address(id)) { (t!("competitions-final")) } " "
+            form.inline method="post" action={ "/host/contests/" (id) "/reopen" } {
+                button.small title=(t!("competitions-reopen-hint")) { (t!("competitions-reopen")) }
+            }
+        });
+    }
+    html! {
+        @if !todo.is_empty() {
+            section.card.decisions aria-label=(t!("desk-decide")) {
+                h2 { (t!("desk-decide")) }
+                ul { @for one in &todo { li { (one) } } }
+            }
+        }
+    }
+}
+
+/// How many have come how far; each number leads to its people.
+fn stages(competition: i64, people: &[DeskEntrant]) -> Markup {
+    let count = |stage| people.iter().filter(|one| one.stage == stage).count();
+    html! {
+        h2 { (t!("desk-people-count", count = people.len())) }
+        @if people.is_empty() { p.empty { (t!("roster-none")) } } @else {
+            ul.stages { @for stage in EntrantStage::ALL.into_iter().rev() {
+                @let count = count(stage);
+                @if count > 0 { li class=(stage.name()) {
+                    a href={ (DeskTab::People.address(competition)) "?stage=" (stage.name()) } {
+                        strong { (count) } " " (stage_words(stage))
+                    }
+                } }
+            } }
+        }
+    }
+}
+
+/// Whose program does not play, and why.
+fn in_need(people: &[DeskEntrant]) -> Markup {
+    let needy = [EntrantStage::Failed, EntrantStage::Resting];
+    let all: Vec<&DeskEntrant> = people.iter().filter(|one| needy.contains(&one.stage)).collect();
+    html! {
+        @if !all.is_empty() {
+            h2 { (t!("desk-stuck")) }
+            ul.plain { @for one in all.iter().take(MAX_NAMED) { li {
+                a href={ "/host/accounts/" (one.entrant.account) } { (one.entrant.name) }
+                @if let Some(newest) = &one.newest {
+                    " · " a href={ "/version/" (newest.id) } { (newest.label) }
+                    span.faint { " · " (ago(newest.submitted)) }
+                    br;
+                    @if one.stage == EntrantStage::Resting { (t!("desk-rests")) }
+                    @else if let Some(first) = newest.message.lines().next() { (said(first)) }
+                }
+            } } }
+            @if all.len() > MAX_NAMED { p.faint { (t!("desk-more", count = all.len() - MAX_NAMED)) } }
+        }
+    }
+}
+
+/// The finals of a competition.
+pub(super) fn list_of_finals(finals: &[SiteFinal]) -> Markup {
+    html! {
+        ul.plain { @for one in finals { li {
+            a href={ "/final/" (one.id) } { (one.title) }
+            @if one.state == FinalState::Running { " " span.live-mark { (t!("finals-state-running")) } }
+            span.faint {
+                " · " (t!("finals-programs", count = one.plan.agents.len())) " · "
+                @if one.state != FinalState::Running { (state_words(one.state)) " · " }
+                (ago(one.created))
+            }
+        } } }
+    }
+}
+
+/// The page from which a final is begun.
+pub(super) fn final_page(competition: &Competition, finals: &[SiteFinal], form: &Markup, wrong: Option<&str>) -> Page {
+    let body = html! {
+        (head(competition, DeskTab::Final))
+        (problem(wrong))
+        @if competition.phase(now()) == CompetitionPhase::Closed { p { (t!("competitions-closed")) } }
+        h2 { (t!("desk-begin-final")) }
+        (form)
+        @if !finals.is_empty() { h2 { (t!("finals-title")) } (list_of_finals(finals)) }
+    };
+    Page::new(competition_title(competition), body)
+}
+
+/// What a final would be, before it begins.
+pub(super) fn sure_page(
+    competition: &Competition,
+    form: &FinalForm,
+    plans: &[(String, Plan)],
+    seconds: Option<f64>,
+) -> Page {
+    let games: u64 = plans.iter().map(|(_, plan)| plan.bouts()).sum();
+    let (rounds, per_pair, champions) = (form.rounds.to_string(), form.games.to_string(), form.champions.to_string());
+    let fields = [
+        ("title", form.title.as_str()),
+        ("kind", &form.kind),
+        ("rounds", &rounds),
+        ("games", &per_pair),
+        ("seed", &form.seed),
+        ("champions", &champions),
+        ("divisions", &form.divisions),
+        ("one_each", if form.one_each { "true" } else { "false" }),
+        ("sure", "yes"),
+    ];
+    let body = html! {
+        (head(competition, DeskTab::Final))
+        section.card {
+            h2 { (t!("desk-final-sure")) }
+            ul { @for (title, plan) in plans { li {
+                strong { (title) } " · " (t!("finals-programs", count = plan.agents.len())) " · "
+                (t!("desk-final-games", count = plan.bouts()))
+            } } }
+            p {
+                @match seconds {
+                    Some(seconds) => (t!("desk-final-time", games = games, time = said(&about(seconds)))),
+                    None => (t!("desk-final-no-time", games = games)),
+                }
+            }
+            form method="post" action={ "/host/contests/" (competition.id) "/finals" } {
+                (once())
+                @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+                button.primary { (t!("finals-begin")) } " "
+                a href=(DeskTab::Final.address(competition.id)) { (t!("desk-final-back")) }
+            }
+        }
+    };
+    Page::new(competition_title(competition), body)
+}
