@@ -1,7 +1,7 @@
 //! The game most worth watching: one that is being played, else one of the last.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
@@ -42,15 +42,49 @@ impl Featured {
     }
 }
 
-/// The last choice.
+/// The last games of a competition, each with its interest.
+type RatedBouts = Arc<Vec<(f64, SiteBout)>>;
+
+/// The last choices.
 #[derive(Default)]
-pub(crate) struct FeaturedGames(Mutex<Option<(Instant, Featured)>>);
+pub(crate) struct FeaturedGames {
+    chosen: Mutex<Option<(Instant, Featured)>>,
+    /// By competition.
+    on_air: Mutex<HashMap<i64, (Instant, RatedBouts)>>,
+}
 
 impl FeaturedGames {
     /// Chooses anew at the next time.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *locked(&self.chosen) = None;
+        locked(&self.on_air).clear();
+    }
+
+    /// The last games of these competitions that have moves, those most worth watching first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub(crate) fn programme(
+        &self,
+        store: &SiteStore,
+        competitions: &[Competition],
+    ) -> Result<Vec<SiteBout>, StoreError> {
+        let mut found = Vec::new();
+        for competition in competitions {
+            let known = locked(&self.on_air).get(&competition.id).cloned();
+            let rated = match known.filter(|(at, _)| at.elapsed() < HOLDS) {
+                Some((_, rated)) => rated,
+                None => {
+                    let rated = Arc::new(rated_bouts(store, competition)?);
+                    locked(&self.on_air).insert(competition.id, (Instant::now(), Arc::clone(&rated)));
+                    rated
+                }
+            };
+            found.extend(rated.iter().cloned());
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Ok(found.into_iter().map(|(_, bout)| bout).collect())
     }
 
     /// The game for those who see what everybody sees; the board of one that is being played as it stands now.
@@ -63,7 +97,7 @@ impl FeaturedGames {
         competitions: &[Competition],
         store: &SiteStore,
     ) -> Result<Option<Featured>, StoreError> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = locked(&self.chosen).clone();
         if let Some((at, featured)) = known {
             let over = featured.is_live() && live.find(featured.bout.id).is_none();
             if at.elapsed() < HOLDS && !over {
@@ -71,10 +105,13 @@ impl FeaturedGames {
             }
         }
         let chosen = choose(live, competitions, store)?;
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) =
-            chosen.clone().map(|featured| (Instant::now(), featured));
+        *locked(&self.chosen) = chosen.clone().map(|featured| (Instant::now(), featured));
         Ok(chosen.map(|featured| drawn_live(live, featured)))
     }
+}
+
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The same with the board of this moment.
@@ -82,7 +119,7 @@ fn drawn_live(live: &LiveGames, mut featured: Featured) -> Featured {
     if featured.is_live()
         && let Some((view, _)) = live.find(featured.bout.id).and_then(|live| live.stands())
     {
-        featured.picture = Picture::of(&view).map(Arc::new);
+        featured.picture = Picture::from_view(&view).map(Arc::new);
     }
     featured
 }
@@ -116,7 +153,7 @@ fn choose(live: &LiveGames, competitions: &[Competition], store: &SiteStore) -> 
         (Some(_), Ok(Some(record))) => position(&record, u32::MAX),
         _ => None,
     };
-    let picture = view.as_ref().and_then(Picture::of).map(Arc::new);
+    let picture = view.as_ref().and_then(Picture::from_view).map(Arc::new);
     Ok(Some(Featured { bout, ratings, picture }))
 }
 
@@ -137,21 +174,11 @@ fn judged(
     Ok((interest(bout, ratings, curve.as_deref(), competition), ratings))
 }
 
-/// The last games of these competitions that have moves, those most worth watching first.
-///
-/// # Errors
-/// [`StoreError`].
-pub(crate) fn programme(store: &SiteStore, competitions: &[Competition]) -> Result<Vec<SiteBout>, StoreError> {
-    let mut found = Vec::new();
-    for competition in competitions {
-        for bout in store.recent(competition.id, i64::MAX, ON_AIR)? {
-            if bout.plies > 0 && bout.winner != Some(Winner::Void) {
-                found.push((judged(store, &bout, Some(competition))?.0, bout));
-            }
-        }
-    }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    Ok(found.into_iter().map(|(_, bout)| bout).collect())
+/// The last games of a competition that have moves.
+fn rated_bouts(store: &SiteStore, competition: &Competition) -> Result<Vec<(f64, SiteBout)>, StoreError> {
+    let mut bouts = store.recent(competition.id, i64::MAX, ON_AIR)?;
+    bouts.retain(|bout| bout.plies > 0 && bout.winner != Some(Winner::Void));
+    bouts.into_iter().map(|bout| Ok((judged(store, &bout, Some(competition))?.0, bout))).collect()
 }
 
 /// The place in a programme of the next game, after those that were shown, the last one last: none of them again while

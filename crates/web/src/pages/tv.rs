@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::game::{curve, drawn, heading, without_scripts};
 use crate::error::SiteError;
-use crate::featured::{next_on_air, programme};
+use crate::featured::next_on_air;
 use crate::games::with_record;
 use crate::layout::{Page, data};
 use crate::site::{Site, SiteResult};
@@ -44,7 +44,8 @@ pub(crate) async fn show(
             return Err(SiteError::NotFound);
         }
     }
-    let mut bouts = site.read(move |store| programme(store, &competitions)).await?;
+    let own = Arc::clone(&site);
+    let mut bouts = site.read(move |store| own.featured.programme(store, &competitions)).await?;
     bouts.retain(|bout| may_watch(site.competition(bout.competition).as_ref(), &visitor, bout));
     let mut shown: Vec<i64> = query.shown.split('.').filter_map(|id| id.parse().ok()).collect();
     // A game whose record has been removed is passed over.
