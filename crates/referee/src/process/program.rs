@@ -123,7 +123,7 @@ impl ProgramSpec {
     pub(super) fn refused(&self, source: io::Error) -> SpawnError {
         let (program, level) = (self.name(), self.jail.level);
         match source.kind() {
-            _ if JailError::of(&source).is_some() => SpawnError::Jail { level, source },
+            _ if JailError::downcast(&source).is_some() => SpawnError::Jail { level, source },
             io::ErrorKind::NotFound => SpawnError::NotFound { program },
             _ => SpawnError::Refused { program, source },
         }
@@ -256,7 +256,7 @@ impl Process {
         }
         Ok(Self {
             pid,
-            cpu: CpuClock::of(pid),
+            cpu: CpuClock::new(pid),
             cpu_seen: Duration::ZERO,
             started_cpu_seen: Duration::ZERO,
             pidfd,
@@ -396,7 +396,7 @@ impl Process {
     /// CPU time of what it has started and still runs. To find that takes longer than an instant bot's whole answer.
     fn started_cpu(&self) -> Duration {
         let started = self.processes().into_iter().filter(|&pid| pid != self.pid);
-        started.map(|pid| CpuClock::of(pid).now()).sum()
+        started.map(|pid| CpuClock::new(pid).now()).sum()
     }
 
     /// How long the answer that was seen at this moment was delayed; zero for an answer within the first millisecond.
@@ -741,6 +741,8 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let named = |names: Vec<String>| if names.is_empty() { vec![program.to_owned()] } else { names };
     let mut quiet = 0;
+    // How much longer than asked for the judge slept: the machine kept its helpers waiting, too.
+    let mut overslept = Duration::ZERO;
     loop {
         let others: Vec<u32> = keeper.processes().into_iter().filter(|&pid| pid != main).collect();
         let living: Vec<(u32, String)> =
@@ -765,7 +767,7 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
             None => meter = Some(Meter::new(begun, begun, sample, Duration::ZERO)),
         }
         let kept_waiting = meter.as_ref().map_or(Duration::ZERO, |meter| meter.delays().all);
-        let grace = (HELPER_GRACE + kept_waiting).min(MAX_HELPER_GRACE);
+        let grace = (HELPER_GRACE + kept_waiting.max(overslept)).min(MAX_HELPER_GRACE);
         let rest = grace.saturating_sub(begun.elapsed());
         if rest.is_zero() || interrupted() {
             return named(names);
@@ -775,7 +777,9 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
         let mut fds: Vec<PollFd> = ends.iter().map(|end| PollFd::new(end, PollFlags::IN)).collect();
         seen = others;
         let pause = if fds.is_empty() { LOOK_INTERVAL } else { HELPER_INTERVAL };
-        let _ = poll_for(&mut fds, rest.min(pause));
+        let (asked, slept) = (rest.min(pause), Instant::now());
+        let _ = poll_for(&mut fds, asked);
+        overslept += slept.elapsed().saturating_sub(asked);
     }
 }
 
