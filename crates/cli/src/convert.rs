@@ -279,5 +279,5 @@ pub(crate) fn of_record(record: &Record) -> anyhow::Result<GameTree> {
 
 /// A game in a format of one game.
 pub(crate) fn write(ending: &str, game: GameTree) -> anyhow::Result<Vec<u8>> {
-    Ok(formats::write(&Collection::of(vec![game]), ending)?.0)
+    Ok(formats::write(&Collection::from_games(vec![game]), ending)?.0)
 }

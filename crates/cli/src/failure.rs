@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use agon_arena::bot_check::CheckPlace;
+use agon_arena::bot_check::remedy::{self, RemedyContext};
 use agon_game::{GameState, Interaction, Side};
 use agon_jail::Level;
 use agon_referee::agent::MAX_PROCESSES;
@@ -9,7 +11,7 @@ use agon_referee::cause;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 use agon_referee::text;
-use agon_referee::verdict::{AgentVerdict, Verdict};
+use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
 use agon_web::viewer::transcript::{self, by_own_names, said};
 
 use crate::draw;
@@ -26,18 +28,20 @@ pub(crate) enum Extent {
 /// The width of a line, in characters.
 pub(crate) const WIDTH: usize = 80;
 
-/// How many of these lines of reason and cause, of the conversation, and of the error stream are shown.
-fn shares(extent: Extent, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
+/// How many of these lines of reason and cause, of the conversation, and of the error stream are shown beside the lines
+/// of a remedy.
+fn shares(extent: Extent, remedy: usize, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
     // Lines of a screen beside the result, the headings and the limits; each part gets at least a few.
     const ROOM: usize = 11;
+    let room = ROOM - remedy.min(3);
     const MIN_LINES: usize = 3;
     if extent == Extent::Whole {
         return [200, 12, 30];
     }
     let [spoken_least, written_least] = [spoken, written].map(|lines| lines.min(MIN_LINES));
-    let reasons = reasons.min(ROOM - spoken_least - written_least);
-    let written = written.min(ROOM - reasons - spoken_least);
-    [reasons, spoken.min(ROOM - reasons - written), written]
+    let reasons = reasons.min(room - spoken_least - written_least);
+    let written = written.min(room - reasons - spoken_least);
+    [reasons, spoken.min(room - reasons - written), written]
 }
 
 /// The explanation of every verdict other than OK, several lines; `state` is the position at the end.
@@ -61,7 +65,9 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
         let lines: Vec<_> = record.entries.iter().filter(|entry| entry.side == side).collect();
         let stderr = by_own_names(&record.result.stderr[at], &record.header.agents[at]);
         let errors = stderr.trim_end();
-        let [reasons, spoken, written] = shares(extent, [reason.len(), lines.len(), errors.lines().count()]);
+        let remedy = remedies(judged, errors, record.header.limits.memory_mib);
+        let [reasons, spoken, written] =
+            shares(extent, remedy.len(), [reason.len(), lines.len(), errors.lines().count()]);
         for line in reason.iter().take(reasons) {
             let _ = writeln!(shown, "{line}");
         }
@@ -71,6 +77,9 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
                 "  {}",
                 paint(show::FAINT, format!("… and {} more", show::counted((reason.len() - reasons) as u64, "line")))
             );
+        }
+        for line in remedy {
+            let _ = writeln!(shown, "{line}");
         }
         if judged.kind.as_ref().is_some_and(|kind| matches!(kind, FaultKind::Signal { .. })) {
             let _ = writeln!(shown, "  `agon ask RECORD BOT --debug` shows the line in which it crashed");
@@ -120,6 +129,18 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
         let _ = writeln!(shown, "         {MAX_PROCESSES} processes and threads at once");
     }
     shown
+}
+
+/// What the author may do about it, in lines that fit a terminal; `stderr` is the end of the error stream.
+fn remedies(judged: &AgentVerdict, stderr: &str, memory_mib: u64) -> Vec<String> {
+    // The compiler's lines say what to do.
+    if judged.verdict == Verdict::Ce {
+        return Vec::new();
+    }
+    let reason = judged.reason.clone().unwrap_or_default();
+    let fault = Fault { kind: judged.kind.clone(), cause: judged.cause.clone(), ..Fault::new(judged.verdict, reason) };
+    let context = RemedyContext { place: CheckPlace::CommandLine, memory_mib, located: None };
+    fold(&format!("→ {}", remedy::of_fault(&fault, stderr, &context)), 2)
 }
 
 /// Whether a verdict is the fault of the agent.
@@ -224,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_screen_is_shared() {
-        let check = |all, shown| assert_eq!(shares(Extent::Screen, all), shown);
+        let check = |all, shown| assert_eq!(shares(Extent::Screen, 0, all), shown);
         check([2, 3, 6], [2, 3, 6]);
         check([2, 50, 1], [2, 8, 1]);
         check([2, 50, 50], [2, 3, 6]);

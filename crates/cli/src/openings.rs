@@ -126,7 +126,7 @@ fn finder(args: &OpeningsArgs) -> anyhow::Result<Find<'_>> {
         return Ok(Box::new(move |number, stop| {
             Ok(wanted.find(number, stop).map(|found| {
                 let moves: Vec<String> = found.moves.iter().copied().map(Move::letters).collect();
-                let (stones, _) = Symmetry::canonical(&Stones::of(found.position.board()));
+                let (stones, _) = Symmetry::canonical(&Stones::from_board(found.position.board()));
                 let key = format!("{stones:?}");
                 Found { line: moves.join(" "), key, value: Some(found.value), first: found.black }
             }))

@@ -189,8 +189,8 @@ fn check(game: Game, path: &Path, stop: &Stop, bar: &Bar) -> anyhow::Result<Exit
 
 /// A kind that the game has no puzzles of is refused.
 fn refuse_kind(game: Game, kind: Option<PuzzleKind>) -> anyhow::Result<()> {
-    if let Some(kind) = kind.filter(|kind| !PuzzleKind::of(game).contains(kind)) {
-        let kinds: Vec<&str> = PuzzleKind::of(game).iter().map(|kind| kind.name()).collect();
+    if let Some(kind) = kind.filter(|kind| !PuzzleKind::in_game(game).contains(kind)) {
+        let kinds: Vec<&str> = PuzzleKind::in_game(game).iter().map(|kind| kind.name()).collect();
         bail!("--kind {}: puzzles of {game} are of the kinds {}", kind.name(), kinds.join(", "));
     }
     Ok(())

@@ -115,7 +115,7 @@ pub(crate) fn text(record: &Record, state: &dyn GameState) -> String {
         // Failures come first: a program that fails has nothing to gain by starting faster.
         for side in Side::BOTH.into_iter().filter(|side| tally.remarked[side.index()] == 0) {
             let name = end_of(&line(header.agents[side.index()].shown()), 40);
-            if let Some(advice) = Startup::of(record, side).and_then(|startup| startup.advice(&name)) {
+            if let Some(advice) = Startup::from_record(record, side).and_then(|startup| startup.advice(&name)) {
                 text += &format!("{}\n", show::folded(&format!("{side:<6} "), &advice));
             }
         }

@@ -195,11 +195,12 @@ impl MoveError {
         self
     }
 
-    /// Returns the name of the rule that an illegal move breaks, if it has one.
+    /// Returns the name of the rule that a move breaks, if it has one; `format` for a malformed move.
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Self::Illegal { rule, .. } => *rule,
-            Self::Malformed { .. } | Self::Over { .. } => None,
+            Self::Malformed { .. } => Some("format"),
+            Self::Over { .. } => None,
         }
     }
 

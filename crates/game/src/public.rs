@@ -28,7 +28,7 @@ struct Seat {
 
 impl Public {
     /// Returns the restricted state, or `None` if the game has no secrets.
-    pub fn of(state: &dyn GameState) -> Option<Self> {
+    pub fn from_state(state: &dyn GameState) -> Option<Self> {
         let hides = state.has_secrets() && state.ending().is_none();
         hides.then(|| Self { state: state.boxed_clone(), seat: None })
     }

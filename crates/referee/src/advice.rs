@@ -37,6 +37,32 @@ const FLUSH: [(&[&str], &str); 16] = [
     (&["Rscript", "R"], "flush(stdout())"),
 ];
 
+/// The same for sources that are compiled, by the ending of their file.
+const FLUSH_COMPILED: [(&[&str], &str); 5] = [
+    (&["c"], "fflush(stdout)"),
+    (&["cc", "cpp", "cxx"], "std::endl"),
+    (&["rs"], "println! or stdout().flush()"),
+    (&["java"], "System.out.println or System.out.flush()"),
+    (&["js"], "console.log, or process.stdout.write"),
+];
+
+/// How to write to standard error: names of programs, or endings of sources, and the call in their language.
+const STDERR: [(&[&str], &str); 10] = [
+    (&["python", "pypy", "py"], "print(…, file=sys.stderr)"),
+    (&["c"], "fprintf(stderr, …)"),
+    (&["cc", "cpp", "cxx"], "std::cerr"),
+    (&["rs"], "eprintln!"),
+    (&["java"], "System.err.println"),
+    (&["node", "nodejs", "deno", "bun", "js", "ts"], "console.error"),
+    (&["ruby", "jruby", "rb"], "warn"),
+    (&["perl"], "print STDERR"),
+    (&["lua", "luajit"], "io.stderr:write"),
+    (&["php"], "fwrite(STDERR, …)"),
+];
+
+/// The same for unknown languages.
+const STDERR_UNKNOWN: &str = "print(…, file=sys.stderr) in Python, std::cerr in C++";
+
 /// The same for unknown languages.
 const FLUSH_UNKNOWN: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C, hSetBuffering \
                              stdout LineBuffering in Haskell; docs/languages.md has others";
@@ -114,9 +140,24 @@ pub fn lacks_threads(text: &str) -> bool {
 
 /// How a program flushes its standard output.
 pub fn flush(program: &Sight) -> &'static str {
-    let name = program.program();
-    let known = FLUSH.iter().find(|(names, _)| names.iter().any(|known| is_version_of(name, known)));
-    known.map_or(FLUSH_UNKNOWN, |(_, words)| words)
+    let compiled = program.source_ending().and_then(|ending| named(&FLUSH_COMPILED, |known| known == ending));
+    compiled.or_else(|| by_program(&FLUSH, program)).unwrap_or(FLUSH_UNKNOWN)
+}
+
+/// How a program writes to its standard error.
+pub fn stderr(program: &Sight) -> &'static str {
+    let source = program.source_ending().and_then(|ending| named(&STDERR, |known| known == ending));
+    source.or_else(|| by_program(&STDERR, program)).unwrap_or(STDERR_UNKNOWN)
+}
+
+/// The words of a program by its name.
+fn by_program(table: &[(&[&str], &'static str)], program: &Sight) -> Option<&'static str> {
+    named(table, |known| is_version_of(program.program(), known))
+}
+
+/// The words of the first row that has such a name.
+fn named(table: &[(&[&str], &'static str)], is: impl Fn(&str) -> bool) -> Option<&'static str> {
+    table.iter().find(|(names, _)| names.iter().any(|known| is(known))).map(|(_, words)| *words)
 }
 
 /// How to make a program that reads or writes in blocks work line by line.

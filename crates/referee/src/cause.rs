@@ -13,8 +13,10 @@ use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramS
 use crate::protocol::{is_ok_in_small_letters, quote, quote_ends};
 use crate::sight::Sight;
 
-const MESSAGES: &str = "standard output is for answers alone; write messages to standard error: \
-                        print(…, file=sys.stderr), std::cerr";
+/// Where messages belong, in the language of the program.
+fn messages(program: &Sight) -> String {
+    format!("standard output is for answers alone; write messages to standard error: {}", advice::stderr(program))
+}
 
 /// A delay that is worth a word.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
@@ -72,7 +74,10 @@ pub fn of_silence(
                 Buffered::Answer(text) => {
                     let wrote = quote(text.as_bytes());
                     let missing = if ahead.is_empty() {
-                        format!("when its input ended it wrote {wrote}: it had not flushed its answer ({flush})")
+                        format!(
+                            "when its input ended it wrote {wrote}: it had not flushed its answer ({flush}), or it \
+                             waited for another line before answering"
+                        )
                     } else {
                         format!(
                             "when its input ended it wrote {wrote}: it had not flushed its answer ({flush}), or had \
@@ -409,7 +414,7 @@ pub fn of_no_move(answer: &[u8], example: Option<&str>, program: Option<&Sight>)
     let almost = text.is_empty() || text.to_ascii_uppercase().starts_with("MOVE") || numbers(text);
     let format = example.map(|example| format!("an answer that is legal here: {example}"));
     let advice = program.and_then(|program| advice::of_message(text, program)).map(str::to_owned);
-    let stray = (!almost).then(|| MESSAGES.to_owned());
+    let stray = (!almost).then(|| messages(program.unwrap_or(&Sight::default())));
     let lines: Vec<String> = advice.or(stray).into_iter().chain(format).collect();
     lines.join("\n")
 }
@@ -431,13 +436,13 @@ pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> Option<Strin
     let said = more.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let said = said.filter(|_| answer.trim_ascii().is_empty());
     let said = said.map(|line| format!("then it wrote {}", quote_ends(line.trim_ascii())));
-    let lines = said.into_iter().chain([advice.unwrap_or_else(|| MESSAGES.to_owned())]);
+    let lines = said.into_iter().chain([advice.unwrap_or_else(|| messages(program))]);
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Why there was output before a question.
-pub fn of_pending_output() -> String {
-    format!("each question has one line for an answer; {MESSAGES}")
+pub fn of_pending_output(program: &Sight) -> String {
+    format!("each question has one line for an answer; {}", messages(program))
 }
 
 #[cfg(test)]

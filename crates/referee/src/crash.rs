@@ -83,7 +83,7 @@ struct OwnFile {
 }
 
 impl OwnSources {
-    pub fn of(program: &ProgramSpec) -> Self {
+    pub fn new(program: &ProgramSpec) -> Self {
         let build = program.build.as_ref().map(|build| build.folder().to_owned());
         Self { build, source: program.source.clone(), sight: program.sight() }
     }

@@ -117,6 +117,9 @@ pub struct TimeSpent {
     /// Of a program that waited for more input: whether its answer came when its input ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unflushed: Option<bool>,
+    /// An answer was begun: only its newline was missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub partial: bool,
 }
 
 impl TimeSpent {
@@ -134,6 +137,7 @@ impl TimeSpent {
             judge_us: micros(spent.judge_delay),
             state: snapshot.map(|snapshot| snapshot.state),
             unflushed: None,
+            partial: false,
         }
     }
 

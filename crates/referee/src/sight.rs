@@ -144,6 +144,11 @@ impl Sight {
         &self.words
     }
 
+    /// The ending of the source that it was started from: `cpp`.
+    pub fn source_ending(&self) -> Option<&str> {
+        self.source.as_ref()?.extension()?.to_str()
+    }
+
     /// Whether it is a command, not a source that was compiled here.
     pub const fn is_command(&self) -> bool {
         self.source.is_none()

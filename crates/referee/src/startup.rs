@@ -29,7 +29,7 @@ pub struct Startup {
 impl Startup {
     /// That of a side in a recorded game; `None` of a built-in player, a program that stays alive, and in games that
     /// are not played per action.
-    pub fn of(record: &Record, side: Side) -> Option<Self> {
+    pub fn from_record(record: &Record, side: Side) -> Option<Self> {
         let begin = Duration::from_micros(record.result.invocations?.begin_us[side.index()]);
         let entries = record.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));
         let times: Vec<_> = entries.filter_map(|entry| entry.moment).map(|moment| [moment.wall, moment.cpu]).collect();

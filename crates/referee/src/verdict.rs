@@ -142,7 +142,7 @@ impl Fault {
             if wrote.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(wrote)) };
         // A look after the deadline has decided: that the judge was late itself means nothing.
         let spent = Moment { judge_delay: Duration::ZERO, ..*spent };
-        let time = TimeSpent::new(limit, granted, &spent, snapshot);
+        let time = TimeSpent { partial: !wrote.is_empty(), ..TimeSpent::new(limit, granted, &spent, snapshot) };
         let (reason, kind) = match question {
             Question::Ready => {
                 (format!("no OK to READY within {}{wrote}", ShortDuration(limit)), FaultKind::NoReady(time))

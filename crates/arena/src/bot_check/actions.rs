@@ -97,7 +97,7 @@ fn board(
     if process::interrupted() {
         return Err(CheckError::Interrupted("the judge was stopped".to_owned()));
     }
-    if let Some(startups) = Startup::of(&record, side) {
+    if let Some(startups) = Startup::from_record(&record, side) {
         startup.add(startups);
     }
     let at = side.index();

@@ -10,7 +10,7 @@ mod finding;
 mod input;
 mod ongoing;
 mod opponent;
-mod remedy;
+pub mod remedy;
 mod session;
 mod terms;
 

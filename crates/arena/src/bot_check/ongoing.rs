@@ -12,7 +12,7 @@ use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
-use super::remedy;
+use super::remedy::{self, RemedyContext};
 use super::terms::CheckTerms;
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugRun, Debugging, located};
@@ -113,23 +113,26 @@ impl<'a> Check<'a> {
         run: Option<&DebugRun>,
     ) {
         self.late |= fault.verdict == Verdict::Tle;
-        let mut details = Vec::new();
+        let mut details: Vec<String> = Vec::new();
         let mut lines = fault.reason.lines().skip(1);
         details.extend(lines.by_ref().take(MAX_LINES).map(str::to_owned));
         details.extend(fault.cause.iter().flat_map(|cause| cause.lines().map(str::to_owned)));
+        // A hint may be a line of the cause; a conversation may have a line twice.
+        let known = details.len();
         for line in more {
-            // A hint may be a line of the cause.
-            if !details.contains(&line) {
+            if !details[..known].contains(&line) {
                 details.push(line);
             }
         }
         details.extend(end_of(stderr));
         details.extend(run.map_or_else(Vec::new, |run| located(run.lines())));
         let crash = run.and_then(DebugRun::crash).cloned();
-        let remedy = match &crash {
-            Some(_) => remedy::LOCATED.to_owned(),
-            None => remedy::of_fault(fault, stderr, self.terms),
+        let context = RemedyContext {
+            place: self.terms.place,
+            memory_mib: self.terms.limits.memory_mib,
+            located: run.map(|_| crash.is_some()),
         };
+        let remedy = remedy::of_fault(fault, stderr, &context);
         let finding = Finding { steps: vec![place.to_owned()], problem: fault.headline(), details, remedy, crash };
         self.step(name, StepOutcome::Failed, &fault.headline());
         self.done.add(finding);
@@ -188,7 +191,7 @@ impl<'a> Check<'a> {
         if self.terms.run_stop.is_raised() {
             Some("stopped".to_owned())
         } else if self.late {
-            Some("a late answer costs the whole clock: mend that first".to_owned())
+            Some("a late answer costs the whole clock: fix that first".to_owned())
         } else if self.begun.elapsed() > self.terms.time {
             Some(format!("the check has taken {} s", self.terms.time.as_secs()))
         } else {

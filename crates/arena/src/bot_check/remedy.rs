@@ -3,13 +3,14 @@
 use agon_referee::advice;
 use agon_referee::agent::MAX_PROCESSES;
 use agon_referee::fault_kind::{CompileFailure, FaultKind, TimeSpent};
+use agon_referee::process::ProgramState;
 use agon_referee::sight;
 use agon_referee::verdict::{Fault, Verdict};
 
-use super::terms::{CheckPlace, CheckTerms};
+use super::terms::CheckPlace;
 
 /// What an error stream may say, and what to do then.
-const BY_STDERR: [(&[&str], &str); 6] = [
+const BY_STDERR: [(&[&str], &str); 9] = [
     (
         &[
             "Network is unreachable",
@@ -37,42 +38,76 @@ const BY_STDERR: [(&[&str], &str); 6] = [
     ),
     (
         &["KeyError: '", "environment variable", "environ"],
-        "A program is given PATH, HOME, LANG and AGON_SEED, and no other variable of yours: give it a default.",
+        "A program is given PATH, HOME, LANG and AGON_SEED, and none of your own variables: use a default.",
     ),
     (
         &["MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory"],
         "It needs more memory than the limit allows: make its tables smaller.",
     ),
     (
-        &["No module named", "Cannot find module", "cannot load such file", "Cannot find package"],
+        &["No module named"],
         "A package is missing: put it into the program's folder, or into a virtual environment whose Python starts the \
-         program (`venv/bin/python bot.py`); a competition may have the language's own library alone.",
+         program (`venv/bin/python bot.py`); a competition may offer only the standard library.",
+    ),
+    (
+        &["Cannot find module", "Cannot find package"],
+        "A package is missing: put `node_modules` into the program's folder; a competition may offer only the standard \
+         library.",
+    ),
+    (
+        &["cannot load such file"],
+        "A library is missing: put it into the program's folder and use `require_relative`; a competition may offer \
+         only the standard library.",
+    ),
+    (
+        &["/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self/fd"],
+        "The jail does not open /dev/stdin and /dev/stdout: use the streams of the language, or the file descriptors 0 \
+         and 1 (`sys.stdin`, `fs.readSync(0, …)`).",
     ),
 ];
 
 const WRITES: &str =
     "A program may write only into the folder it starts in and /tmp, and what it writes is gone after the game.";
 
-const READS: &str = "Keep what the program reads beside it, and name its folder, or `see=PATH` before it.";
+const READS: &str =
+    "Keep the files that the program reads in its folder and name that folder, or write `see=PATH` before the program.";
 
 const READS_ON_SITE: &str = "A submission is one file: put what the program reads into its source.";
 
 /// What to do about a crash whose place is known.
-pub(super) const LOCATED: &str = "The first line named above is where it crashed; what it was sent stands before it.";
+const LOCATED: &str = "It crashed at the first line above; its input is shown before that.";
+
+/// Where a remedy is shown, and what it depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct RemedyContext {
+    pub place: CheckPlace,
+    /// The memory limit of the program.
+    pub memory_mib: u64,
+    /// What came of a repeated game with a build that shows where it crashes, if one was tried.
+    pub located: Option<bool>,
+}
 
 /// What to do about a fault; `stderr` is the end of the error stream.
-pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> String {
+pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String {
+    // Rust's own note about its variable says nothing of the program.
+    let stderr: String = stderr.lines().filter(|line| !line.contains("RUST_BACKTRACE")).collect::<Vec<_>>().join("\n");
+    let stderr = stderr.as_str();
     if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
-        return format!("A program may have {MAX_PROCESSES} processes and threads at once: give its pools a size.");
+        return format!(
+            "A program may have {MAX_PROCESSES} processes and threads at once: limit the size of its thread pools."
+        );
     }
     let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));
-    if crashed && let Some(remedy) = of_stderr(stderr, terms.place) {
+    if crashed && let Some(remedy) = of_stderr(stderr, context.place) {
         return remedy.to_owned();
+    }
+    if context.located == Some(true) {
+        return LOCATED.to_owned();
     }
     let text = match &fault.kind {
         Some(kind) => match kind {
             FaultKind::NoReady(TimeSpent { unflushed: None | Some(false), .. })
-                if terms.place == CheckPlace::CommandLine && fault.may_load() =>
+                if context.place == CheckPlace::CommandLine && fault.may_load() =>
             {
                 "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
                  TURN. Or give it more time: --ready 10s."
@@ -81,8 +116,11 @@ pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> Strin
                 "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
                  TURN."
             }
-            FaultKind::NoReady(_) | FaultKind::NoAnswer(TimeSpent { unflushed: Some(true), .. }) => {
-                "Flush after every answer."
+            FaultKind::NoReady(TimeSpent { partial: true, .. })
+            | FaultKind::NoAnswer(TimeSpent { partial: true, .. }) => "End each answer with a newline, and flush.",
+            FaultKind::NoReady(_) => "Flush after every answer.",
+            FaultKind::NoAnswer(TimeSpent { unflushed: Some(true), .. }) => {
+                "Flush after every answer, and answer TURN before the next line is read."
             }
             FaultKind::NoAnswer(TimeSpent { unflushed: Some(false), .. }) => {
                 "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing \
@@ -91,6 +129,12 @@ pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> Strin
             // It has not waited for anything: what it prints is not the fault.
             FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) if time.cpu_us * 5 >= time.wall_us * 4 => {
                 "End each search by the time left in TURN, with some of it to spare."
+            }
+            FaultKind::NoAnswer(TimeSpent { state: Some(ProgramState::Sleeps), .. }) => {
+                "Answer as soon as the move is found, without sleeping."
+            }
+            FaultKind::NoAnswer(TimeSpent { state: Some(ProgramState::WaitsForThread), .. }) => {
+                "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for."
             }
             FaultKind::NoAnswer(_) | FaultKind::LateAnswer(_) => {
                 "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
@@ -105,7 +149,7 @@ pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> Strin
             FaultKind::Memory { .. } => {
                 return format!(
                     "Stay below {} MiB: free what a move needs after it, and bound every table.",
-                    terms.limits.memory_mib
+                    context.memory_mib
                 );
             }
             FaultKind::Exit { code: 0, finished: false, .. } => "Go on reading until FINISH: each line is one command.",
@@ -116,14 +160,23 @@ pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> Strin
                 "The program ended itself with this exit code and wrote nothing to its error stream: look for what \
                  calls exit, or returns from main, before FINISH."
             }
+            FaultKind::Signal { .. } | FaultKind::Closed if context.located == Some(false) => {
+                "The program crashed, and crashed again when the game was repeated, without saying where: build it \
+                 with debug information, and start it under a debugger with the recorded input (`agon ask`)."
+            }
             FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => {
                 "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line, with \
                  the checks of its compiler."
             }
+            FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed
+                if context.place == CheckPlace::CommandLine =>
+            {
+                "The program crashed: its error stream has the cause, and `agon check --debug` shows the line."
+            }
             FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed => {
                 "The program crashed: its error stream has the cause."
             }
-            FaultKind::Compile(CompileFailure::Errors) => match terms.place {
+            FaultKind::Compile(CompileFailure::Errors) => match context.place {
                 CheckPlace::CommandLine => {
                     "Make it compile with the options of docs/judge.md; the compiler's first lines stand above."
                 }
@@ -146,15 +199,18 @@ pub(super) fn of_fault(fault: &Fault, stderr: &str, terms: &CheckTerms) -> Strin
                 "Black may not play there: look for double threes, double fours and overlines before each move, as the \
                  rules count them."
             }
+            FaultKind::Illegal { rule: Some(rule) } if rule == "format" => {
+                "Answer TURN by MOVE and whole numbers, as many as the game's rules say, with a blank between them."
+            }
             FaultKind::Illegal { .. } => {
-                "The rules refuse this move: does the program keep the board right, with both players' moves, rows \
-                 before columns, and PASS?"
+                "The rules refuse this move: check that the program keeps the board right (both players' moves, rows \
+                 before columns, both counted from 1, and PASS)."
             }
         },
         None => match fault.verdict {
             Verdict::Interrupted => "The judge could not do its work: check again when the machine is idle.",
             // A record of an older version does not say more.
-            _ => "Mend what the reason above names, and check again.",
+            _ => "Fix what the reason above names, and check again.",
         },
     };
     text.to_owned()
@@ -186,32 +242,16 @@ fn names_a_variable(stderr: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-    use std::time::Duration;
-
-    use agon_catalog::Game;
-    use agon_referee::limits::GameLimits;
-    use agon_referee::process::{ProcessExit, ProgramState};
+    use agon_referee::process::ProcessExit;
 
     use super::*;
-    use crate::runner::RunStop;
 
-    fn terms() -> CheckTerms {
-        CheckTerms {
-            game: Game::RENJU,
-            parameters: BTreeMap::new(),
-            limits: GameLimits::default(),
-            seed: 1,
-            time: Duration::MAX,
-            run_stop: RunStop::default(),
-            place: CheckPlace::CommandLine,
-            debug: false,
-        }
-    }
+    const COMMAND_LINE: RemedyContext =
+        RemedyContext { place: CheckPlace::CommandLine, memory_mib: 1024, located: None };
 
     #[test]
     fn remedies_on_a_site_name_no_option_of_the_command_line() {
-        let site = CheckTerms { place: CheckPlace::Site, ..terms() };
+        let site = RemedyContext { place: CheckPlace::Site, ..COMMAND_LINE };
         let missing = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'";
         let time = TimeSpent { wall_us: 10_000, state: Some(ProgramState::Runs), ..TimeSpent::default() };
         let exit = FaultKind::of_exit(ProcessExit::Code(1), false, missing);
@@ -222,7 +262,7 @@ mod tests {
         ];
         for (verdict, kind, stderr, option) in cases {
             let fault = Fault { kind: Some(kind), ..Fault::new(verdict, "any words") };
-            assert!(of_fault(&fault, stderr, &terms()).contains(option), "{fault:?}");
+            assert!(of_fault(&fault, stderr, &COMMAND_LINE).contains(option), "{fault:?}");
             assert!(!of_fault(&fault, stderr, &site).contains(option), "{fault:?}");
         }
     }
@@ -231,13 +271,14 @@ mod tests {
     fn every_kind_of_failure_has_its_remedy() {
         let of_kind = |verdict, kind: Option<FaultKind>, reason: &str, stderr: &str, expected: &str| {
             let fault = Fault { kind, ..Fault::new(verdict, reason) };
-            let remedy = of_fault(&fault, stderr, &terms());
+            let remedy = of_fault(&fault, stderr, &COMMAND_LINE);
             assert!(remedy.contains(expected), "{fault:?}: {remedy}");
         };
         let kind = |verdict, kind, expected: &str| of_kind(verdict, Some(kind), "any words", "", expected);
         kind(Verdict::Re, FaultKind::NoMove, "MOVE and its numbers");
         kind(Verdict::Re, FaultKind::TooLong, "MOVE and its numbers");
         kind(Verdict::Re, FaultKind::Illegal { rule: None }, "The rules refuse");
+        kind(Verdict::Re, FaultKind::Illegal { rule: Some("format".into()) }, "whole numbers");
         kind(Verdict::Re, FaultKind::Illegal { rule: Some("forbidden".into()) }, "double threes, double fours");
         kind(Verdict::Re, FaultKind::PendingOutput { finished: false }, "one line for each TURN");
         kind(Verdict::Re, FaultKind::NoBegin, "three numbers with the sum 12");
@@ -247,7 +288,7 @@ mod tests {
         kind(Verdict::Re, FaultKind::NotOk { small_letters: false }, "debug text to standard error");
         let small = Fault::new(Verdict::Re, "any words");
         let small = Fault { kind: Some(FaultKind::NotOk { small_letters: true }), ..small };
-        let remedy = of_fault(&small, "", &terms());
+        let remedy = of_fault(&small, "", &COMMAND_LINE);
         assert_eq!(remedy, "Answer READY by the line OK, in capitals.");
         let warning = "answered `[0.1s][warning][os,thread] Failed to start thread` to READY: `OK` expected";
         of_kind(
@@ -269,9 +310,27 @@ mod tests {
             "End each search by the time left",
         );
         let came = TimeSpent { unflushed: Some(true), ..time };
-        kind(Verdict::Tle, FaultKind::NoAnswer(came), "Flush after every answer.");
+        kind(Verdict::Tle, FaultKind::NoAnswer(came), "before the next line is read");
+        kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { partial: true, ..time }), "with a newline");
+        let state = |state| TimeSpent { state: Some(state), ..time };
+        kind(Verdict::Tle, FaultKind::NoAnswer(state(ProgramState::Sleeps)), "without sleeping");
+        kind(Verdict::Tle, FaultKind::NoAnswer(state(ProgramState::WaitsForThread)), "deadlock");
         kind(Verdict::Tle, FaultKind::NoReady(came), "Flush after every answer.");
         kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { unflushed: Some(false), ..time }), "Read exactly the lines");
+    }
+
+    #[test]
+    fn a_crash_that_was_looked_for_has_its_place_or_the_remedy_that_says_more() {
+        let kind = FaultKind::of_exit(ProcessExit::Signal(11), false, "");
+        let fault = Fault { kind: Some(kind), ..Fault::new(Verdict::Re, "any words") };
+        let check = |located, stderr: &str, expected: &str| {
+            let remedy = of_fault(&fault, stderr, &RemedyContext { located, ..COMMAND_LINE });
+            assert!(remedy.contains(expected), "{remedy}");
+        };
+        check(None, "", "`agon check --debug` shows the line");
+        check(Some(true), "", "at the first line above");
+        check(Some(false), "", "without saying where");
+        check(Some(true), "ModuleNotFoundError: No module named 'numpy'", "A package is missing");
     }
 
     #[test]
@@ -279,7 +338,7 @@ mod tests {
         let check = |code, stderr: &str, expected: &str| {
             let kind = FaultKind::of_exit(ProcessExit::Code(code), false, stderr);
             let fault = Fault { kind: Some(kind), ..Fault::new(Verdict::Re, "any words") };
-            let remedy = of_fault(&fault, stderr, &terms());
+            let remedy = of_fault(&fault, stderr, &COMMAND_LINE);
             assert!(remedy.contains(expected), "{stderr}: {remedy}");
         };
         check(1, "OSError: [Errno 101] Network is unreachable", "no network");
@@ -287,13 +346,18 @@ mod tests {
         check(1, "PermissionError: [Errno 1] Operation not permitted: 'sleep'", "system call");
         check(1, "RuntimeError: can't start new thread", "64 processes and threads at once");
         check(1, "==2==HINT: LeakSanitizer does not work under ptrace (strace, gdb, etc)", "detect_leaks=0");
-        check(1, "KeyError: 'TERM'", "no other variable");
+        check(1, "KeyError: 'TERM'", "none of your own variables");
         check(1, "KeyError: (1, 2)", "its error stream has the cause");
         check(1, "ModuleNotFoundError: No module named 'numpy'", "venv/bin/python");
+        check(1, "Error: Cannot find module 'lodash'", "node_modules");
+        check(1, "cannot load such file -- matrix (LoadError)", "require_relative");
+        let note = "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace";
+        check(101, &format!("thread 'main' panicked at bot.rs:3:5:\n{note}"), "its error stream has the cause");
+        check(1, "PermissionError: [Errno 13] Permission denied: '/dev/stdin'", "file descriptors 0 and 1");
         check(0, "", "Go on reading");
         check(3, " \n", "wrote nothing to its error stream");
         // What is not found, or not allowed, may have been to be written.
-        let reads = "Keep what the program reads beside it";
+        let reads = "Keep the files that the program reads";
         let writes = "may write only into the folder";
         check(1, "FileNotFoundError: 'w.bin'", reads);
         check(1, "(Errno::EACCES) permission denied @ rb_sysopen - /net.bin", reads);
@@ -312,7 +376,7 @@ mod tests {
         check(1, "Error: ENOENT: no such file or directory, open '/a/b'\n    at Object.readFileSync (fs:1)", reads);
         let signal = FaultKind::of_exit(ProcessExit::Signal(11), false, "");
         let fault = Fault { kind: Some(signal), ..Fault::new(Verdict::Re, "any words") };
-        let remedy = of_fault(&fault, "", &terms());
+        let remedy = of_fault(&fault, "", &COMMAND_LINE);
         assert!(remedy.contains("crashed and wrote nothing"), "{remedy}");
     }
 }

@@ -150,8 +150,8 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
         let stderr = &report.stderr[at];
         let mut more = spoken(&report.entries, game.side);
         if matches!(fault.kind, Some(FaultKind::Illegal { .. })) && is_answered_twice(&report.entries, game.side) {
-            let question = "it is the answer to the turn before once more: is it one line for each TURN, and not \
-                            always the same move?";
+            let question = "same answer as to the turn before: check that it answers each TURN once, and not always \
+                            with the same move";
             more.insert(0, question.to_owned());
         }
         check.fault(game.name, &place, fault, stderr, more, run.as_ref());
@@ -258,7 +258,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     let reason = match (unread.is_empty(), check.ends()) {
         (_, Some(why)) => why,
         // A program that fails anyhow also fails where it would be led to them.
-        (false, None) if !check.done.is_ready() => "not tried before what is found above is mended".to_owned(),
+        (false, None) if !check.done.is_ready() => "skipped until the findings above are fixed".to_owned(),
         (false, None) => format!("it does not read {}", unread.join(" and ")),
         (true, None) => return Ok(()),
     };

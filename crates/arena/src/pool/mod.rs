@@ -85,7 +85,7 @@ pub struct Pool {
 
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
-    #[error("no pool in `{}`: `agon pool add BOT --game GAME --against AGENT` begins one", .0.display())]
+    #[error("no pool in `{}`: create one with `agon pool add BOT --game GAME --against AGENT`", .0.display())]
     Missing(PathBuf),
     #[error("`{}` is a pool already", .0.display())]
     Exists(PathBuf),

@@ -8,7 +8,7 @@ use rusqlite::{ErrorCode, ffi};
 /// Why the store cannot serve.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("there is no store `{}`", path.display())]
+    #[error("no such store: `{}`", path.display())]
     Missing { path: PathBuf },
     #[error("the store `{}` is being written by another run; wait for it, or name another store", path.display())]
     Busy { path: PathBuf },

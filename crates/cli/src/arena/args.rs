@@ -424,7 +424,7 @@ impl StoredRun {
     pub(crate) fn store(&self) -> anyhow::Result<Store> {
         match Store::read(&self.db) {
             Err(missing @ StoreError::Missing { .. }) => {
-                bail!("{missing}: a match, an SPRT or a tournament makes one, and --db names another")
+                bail!("{missing}: `agon match`, `sprt` and `tournament` create one; --db names another")
             }
             other => Ok(other?),
         }

@@ -58,7 +58,7 @@ pub(crate) fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) ->
     let facts: Vec<&str> = facts.iter().map(String::as_str).filter(|fact| !fact.is_empty()).collect();
     let mut html = format!(
         "<h1>{}</h1>\n<p class=\"faint\">{}</p>\n<p class=\"faint\">{first} moves first, {second} second; the agents \
-         of a pair of games change seats.</p>\n",
+         of a pair of games swap seats.</p>\n",
         escaped(&heading(plan)),
         escaped(&facts.join(" · ")),
     );

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     }
     fs::write(&args.out, page::page(&html::title(&plan, &bouts), &body))
         .with_context(|| format!("cannot write `{}`", args.out.display()))?;
-    writeln!(anstream::stdout(), "{}: {} of {} games on their boards", args.out.display(), games.len(), bouts.len())?;
+    writeln!(anstream::stdout(), "{}: {} of {} games with boards", args.out.display(), games.len(), bouts.len())?;
     Ok(left_out.exit())
 }
 

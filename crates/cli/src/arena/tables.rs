@@ -147,11 +147,11 @@ pub(crate) fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<Str
 fn repeated(plan: &Plan, tally: &Tally) -> Option<String> {
     let (repeated, games) = (tally.repeated(), tally.bouts());
     let repeats = if repeated == 1 {
-        "repeats an earlier one move for move and counts"
+        "repeats an earlier one move for move and does not count"
     } else {
-        "repeat earlier ones move for move and count"
+        "repeat earlier ones move for move and do not count"
     };
-    let said = format!("{} of {games} {repeats} for nothing", counted(repeated, "game"));
+    let said = format!("{} of {games} {repeats}", counted(repeated, "game"));
     match repeated {
         0 => None,
         few if few * MANY_REPEATS < games => Some(said),

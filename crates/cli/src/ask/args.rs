@@ -14,7 +14,7 @@ const ASK_HELP: &str = "\
 The program is sent what the record has: READY, and for each of its turns OPP
 and TURN with the recorded clocks. One process is asked from the start for as
 long as its answers are those of the game. After another answer the protocol
-has no words for how the game went on; one that understands OPENING lines
+cannot describe the rest of the game; one that understands OPENING lines
 (--openings-understood; built-in players do) is then asked for each later move
 in a new process, which is sent the moves before as OPENING lines.
 

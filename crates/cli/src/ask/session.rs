@@ -319,7 +319,7 @@ fn print_all(
         if missing > 0 {
             let count = show::counted(missing as u64, "later move");
             let words = format!(
-                "{count} not asked for: after another answer the protocol has no words for how the game went on; a \
+                "{count} not asked for: after another answer the protocol cannot describe the rest of the game; a \
                  program that understands OPENING lines is asked with --openings-understood"
             );
             writeln!(out, "{}", show::folded("", &words))?;

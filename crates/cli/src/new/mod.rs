@@ -195,7 +195,7 @@ fn sample(game: Game, text: &str) -> anyhow::Result<(&'static SampleLanguage, &'
     let Some(language) = SampleLanguage::by_name(&lower) else {
         let meant = nearest(&lower, LANGUAGES.iter().flat_map(|language| language.spoken).copied());
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        bail!("`{text}` is no language of a sample of {game} ({known}){meant}; the folder comes after the language");
+        bail!("no sample of {game} in `{text}`; choose one of {known}{meant} (the folder comes after the language)");
     };
     let Some((_, source)) = game.samples.iter().find(|(known, _)| *known == language.extension) else {
         bail!("{game} has no sample in {text}; it has {known}");

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use agon_arena::pool::{MemberStanding, Phase, Pool, PoolStanding, WeakSpot};
 use agon_arena::stats::Interval;
+use agon_referee::agent::quoted;
 use agon_referee::text::line;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -106,7 +107,26 @@ fn text(pool: &Pool, standing: &PoolStanding) -> String {
     } else {
         let _ = writeln!(text, "\nno games yet: `agon pool play` plays them");
     }
+    for failed in failures(pool, &members) {
+        let _ = writeln!(text, "{}", paint(WARN, failed));
+    }
     text
+}
+
+/// How often versions failed in their games, and what shows why.
+fn failures(pool: &Pool, members: &[MemberStanding]) -> Vec<String> {
+    let versions = members.iter().take(pool.versions().len()).enumerate();
+    let failed = versions.filter(|(_, member)| member.failures > 0);
+    let mut lines: Vec<String> = failed
+        .map(|(at, member)| {
+            let games = counted(member.games, "game");
+            format!("{} failed in {} of {games}", line(&pool.name(at)), member.failures)
+        })
+        .collect();
+    if !lines.is_empty() {
+        lines.push(format!("why      agon results --faults --db {}", quoted(&pool.store().display().to_string())));
+    }
+    lines
 }
 
 /// `renju: 9 versions, 5 opponents, 400 games`

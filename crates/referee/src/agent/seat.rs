@@ -145,7 +145,7 @@ impl Seat {
                 let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
                 let reason = format!("wrote {} before it was asked", quote(line));
                 let kind = FaultKind::PendingOutput { finished: false };
-                Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output()))
+                Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output(process.sight())))
             }
         }
     }

@@ -570,7 +570,7 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
             bytes => {
                 let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
                 let kind = FaultKind::PendingOutput { finished: true };
-                Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output()))
+                Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output(process.sight())))
             }
         },
         Some(exit) => {

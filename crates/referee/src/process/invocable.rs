@@ -124,7 +124,7 @@ impl Invocable {
         let (wall, judge_delay) = asked.until(seen, late);
         let snapshot = matches!(end, Some(End::Late))
             .then(|| ProcessSnapshot { state: state::of(pid, &self.processes(), None), unread: None });
-        let cpu = CpuClock::of(pid).now();
+        let cpu = CpuClock::new(pid).now();
         let Delays { all: delay, machine } =
             if wall < NORMAL_LATENCY { Delays::default() } else { watch.delays(|| self.processes(), seen) };
         let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();

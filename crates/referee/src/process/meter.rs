@@ -229,7 +229,7 @@ impl Sample {
         let usual = nice(None);
         for &pid in processes {
             let children = waited_for(pid).unwrap_or_default();
-            sample.processes.insert(pid, ProcessTimes { cpu: CpuClock::of(pid).now(), children });
+            sample.processes.insert(pid, ProcessTimes { cpu: CpuClock::new(pid).now(), children });
             for thread in threads(pid) {
                 if let Some(times) = ThreadTimes::read(pid, thread) {
                     sample.threads.insert(thread, times);

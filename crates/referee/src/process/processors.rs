@@ -10,7 +10,7 @@ pub struct ProcessorSet(Option<Box<CpuSet>>);
 
 impl ProcessorSet {
     /// Those with these numbers, as the system numbers them.
-    pub fn of(numbers: &[usize]) -> Self {
+    pub fn from_numbers(numbers: &[usize]) -> Self {
         let mut set = CpuSet::new();
         numbers.iter().filter(|&&number| number < CpuSet::MAX_CPU).for_each(|&number| set.set(number));
         Self(Some(Box::new(set)))
@@ -61,9 +61,9 @@ mod tests {
     fn a_thread_is_bound_for_a_while() {
         let before = ProcessorSet::of_thread();
         let all = before.numbers().unwrap();
-        let last = ProcessorSet::of(&all[all.len() - 1..]);
+        let last = ProcessorSet::from_numbers(&all[all.len() - 1..]);
         assert_eq!(last.during(ProcessorSet::of_thread), last);
         assert_eq!(ProcessorSet::of_thread(), before);
-        assert_eq!(ProcessorSet::of(&[1, usize::MAX]).numbers().unwrap(), [1]);
+        assert_eq!(ProcessorSet::from_numbers(&[1, usize::MAX]).numbers().unwrap(), [1]);
     }
 }

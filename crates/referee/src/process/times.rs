@@ -78,7 +78,7 @@ pub(super) struct CpuClock(Option<ClockId>);
 
 impl CpuClock {
     /// The clock of a running process.
-    pub(super) fn of(pid: u32) -> Self {
+    pub(super) fn new(pid: u32) -> Self {
         Self(ClockId::pid_cpu_clock_id(Pid::from_raw(pid as i32)).ok())
     }
 
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn our_own_cpu_time_is_known() {
-        let clock = CpuClock::of(std::process::id());
+        let clock = CpuClock::new(std::process::id());
         let before = clock.now();
         let sum: u64 = (0..2_000_000_u64).map(std::hint::black_box).sum();
         assert!(sum > 0 && clock.now() > before);

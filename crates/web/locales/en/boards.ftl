@@ -101,7 +101,7 @@ boards-puzzle-grades = 1 to 5
 boards-puzzle-others = other puzzles
 boards-puzzle-daily = Puzzle of the day
 boards-puzzle-own = From my games
-boards-puzzle-note = At first only one move is right, which is proved. Play on to the end: the answers are the toughest, and every move that wins is right. The address leads to the same puzzle again.
+boards-puzzle-note = Exactly one first move is right; this is proved. Play on to the end: the engine defends as long as it can, and after the first move any winning move is accepted. The address of this page leads back to the puzzle.
 # The petri dish.
 dish-full = too many dishes are run at the moment: try again in a few seconds
 dish-failed = the dish could not be run

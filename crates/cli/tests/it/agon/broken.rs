@@ -113,7 +113,7 @@ fn timeless(out: &str) -> String {
 
 /// Lines of a conversation that are compared. On a busy machine the cause takes another line of the screen, and the
 /// conversation has one less.
-const SPOKEN: usize = 8;
+const SPOKEN: usize = 3;
 
 /// Whether this line is one of a conversation.
 fn is_spoken(lines: &[String], at: usize) -> bool {

@@ -284,7 +284,7 @@ fn a_bot_that_answers_twice() {
     finds(&broken("domineering", &[(DOMINO, twice)]), "one line for each TURN");
     // The second comes after the first was read, and is the answer to the next TURN.
     let late = "print(\"MOVE 1 1\", flush=True)";
-    finds(&broken("domineering", &[(DOMINO, late)]), "the answer to the turn before once more");
+    finds(&broken("domineering", &[(DOMINO, late)]), "same answer as to the turn before");
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_bot_that_ignores_finish() {
 #[test]
 fn a_bot_that_needs_a_variable_of_its_author() {
     let start = "os.environ['MY_BOT_HOME']\n\n\ndef main():\n";
-    finds(&broken("domineering", &[(START, start)]), "no other variable of yours");
+    finds(&broken("domineering", &[(START, start)]), "none of your own variables");
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn a_fixed_bot_is_asked_again() {
 
     let all = asked(&[record, text(&fixed), "--all", "--side", "first"], 0);
     assert!(all.contains("\n2 of 3 answers as in the game\nasked in one process from the start\n"), "{all}");
-    // After another move the protocol has no words for how the game went on, unless it knows OPENING lines.
+    // After another move the protocol cannot describe the rest of the game, unless it knows OPENING lines.
     let other = scripted(&folder, "other-one.py", &["8 8", "9 8", "10 10"]);
     let all = asked(&[record, text(&other), "--all", "--side", "first"], 0);
     assert!(all.contains("\n1 of 2 answers as in the game\n") && all.contains("1 later move not asked for"), "{all}");

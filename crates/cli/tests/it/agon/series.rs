@@ -265,7 +265,7 @@ fn copies_of_games_are_no_evidence() {
     assert!(seen_text.contains("no Elo: all 4 pairs are copies of one"), "{seen_text}");
     assert!(!seen_text.contains("superiority"), "{seen_text}");
     assert!(
-        seen_text.contains("6 games of 8 repeat earlier ones move for move and count for nothing")
+        seen_text.contains("6 games of 8 repeat earlier ones move for move and do not count")
             && seen_text.contains("AGON_SEED"),
         "{seen_text}"
     );
@@ -291,8 +291,8 @@ fn a_missing_store_is_named() {
         let place = Place::new();
         let ran = place.run(&[command]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{command}");
-        let remedy = "a match, an SPRT or a tournament makes one, and --db names another";
-        assert_eq!(ran.err, format!("error: there is no store `{}`: {remedy}\n", place.db.display()), "{command}");
+        let remedy = "`agon match`, `sprt` and `tournament` create one; --db names another";
+        assert_eq!(ran.err, format!("error: no such store: `{}`: {remedy}\n", place.db.display()), "{command}");
         assert!(!place.db.exists(), "{command}");
     }
     let ran = Place::new().run(&["results", "games.db"]);
@@ -499,7 +499,7 @@ fn all_views_of_a_test_count_the_same_games() {
         assert_eq!((&list[0]["played"], &list[0]["extra_games"]), (&json!(games), &json!(extra)));
         let page = place.folder.path().join("report.html");
         let said = place.printed(&["report", "--out", text(&page)], 0);
-        assert!(said.ends_with(&format!(": {games} of {games} games on their boards\n")), "{said}");
+        assert!(said.ends_with(&format!(": {games} of {games} games with boards\n")), "{said}");
         let ran = place.run(&["export"]);
         assert_eq!((ran.code, ran.out.lines().count() as u64), (0, games));
         assert_eq!(ran.err.contains("after the decision: --extra writes them too"), extra > 0, "{}", ran.err);
@@ -751,7 +751,7 @@ fn a_report_holds_every_game() {
     let (games, _) = place.series(&words, 0);
     let page = place.folder.path().join("report.html");
     let seen_text = place.printed(&["report", "--out", text(&page)], 0);
-    assert_eq!(seen_text, format!("{}: 6 of 6 games on their boards\n", page.display()));
+    assert_eq!(seen_text, format!("{}: 6 of 6 games with boards\n", page.display()));
     let all = shown(&page);
     assert_eq!(all.len(), 6);
     for (shown, game) in all.iter().zip(&games) {

@@ -124,7 +124,7 @@ fn what_is_missing_is_said() {
     check(&[], "which game? name it, and the language: `agon new bacteria python`");
     check(&["cpp", "bacteria"], "`cpp` is a language; the game comes first: `agon new bacteria cpp`");
     check(&["renju", "pyton"], "did you mean `python`?");
-    check(&["renju", "my_folder"], "`my_folder` is no language of a sample of renju (python, pypy, cpp, c, java, rust");
+    check(&["renju", "my_folder"], "no sample of renju in `my_folder`; choose one of python, pypy, cpp, c, java, rust");
     check(&["petri", "lua"], "petri has no sample in lua; it has python, pypy, cpp, c, java, rust, javascript, ruby");
 }
 

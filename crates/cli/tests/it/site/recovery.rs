@@ -29,7 +29,7 @@ fn refused(ran: &Output, message: &str) {
 #[test]
 fn a_link_to_a_new_password_is_made_while_the_site_runs() {
     let folder = folder();
-    refused(&serve("recover", folder.path(), &["ada"]), "there is no store");
+    refused(&serve("recover", folder.path(), &["ada"]), "no such store");
     let site = Served::start_with(folder.path(), &["--workers", "0"]);
     killed::token(folder.path(), "ada");
     refused(&serve("recover", folder.path(), &["eve"]), "the site has no account of the name `eve`");
