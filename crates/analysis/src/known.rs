@@ -76,7 +76,7 @@ fn stone(cell: u8) -> Option<Move> {
 
 /// Whether Black has just made the book's move: whatever White does, it loses.
 fn is_followed(book: &ProvedBook, position: &Renju) -> bool {
-    let stones = Stones::of(position.board());
+    let stones = Stones::from_board(position.board());
     position.turn() == Side::Second
         && stones.black.iter().any(|black| {
             let mut before = stones;
@@ -113,7 +113,7 @@ fn line(book: &ProvedBook, position: &Renju, stop: &Stop) -> Vec<Move> {
     let mut depths = DEPTHS.lock().unwrap_or_else(PoisonError::into_inner);
     let (mut line, mut at) = (Vec::new(), position.clone());
     while at.outcome().is_none() && !stop.is_raised() {
-        let stones = Stones::of(at.board());
+        let stones = Stones::from_board(at.board());
         let next = if at.turn() == Side::First {
             book.reply(&at)
         } else {

@@ -245,7 +245,7 @@ impl PreparedAgent {
     /// The author's files in the call stacks of its program.
     pub fn own_sources(&self) -> OwnSources {
         match &self.prepared {
-            Prepared::Program(program) => OwnSources::of(program),
+            Prepared::Program(program) => OwnSources::new(program),
             Prepared::Builtin(_) | Prepared::Broken(_) => OwnSources::default(),
         }
     }

@@ -334,7 +334,7 @@ fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
     let placeholder = || Entrant::unread(agent.as_ref().or(name.as_ref()).unwrap_or(&format!("agent {at}")));
     let read = agent.as_ref().zip(game).map(|(agent, game)| {
         let named = agents::named(game, &format!("{settings}{agent}"))?;
-        Entrant::of(named, agent, &arguments)
+        Entrant::from_named(named, agent, &arguments)
     });
     let mut entrant = match read {
         Some(Ok(entrant)) => entrant,

@@ -160,7 +160,7 @@ impl Series {
             score.faults[at] = judged.reason.as_ref().map(|reason| format!("{}: {reason}", judged.verdict));
         }
         for (side, at) in Side::BOTH.into_iter().zip(seats) {
-            score.startup[at] = Startup::of(&record, side).unwrap_or_default();
+            score.startup[at] = Startup::from_record(&record, side).unwrap_or_default();
         }
         Ok(Some(score))
     }

@@ -82,14 +82,14 @@ impl Entrant {
     pub fn read(agent: &str, game: Game) -> Result<Self, AgentError> {
         let named = agents::named(game, agent)?;
         let text = named.text.clone();
-        Self::of(named, &text, &[])
+        Self::from_named(named, &text, &[])
     }
 
     /// An agent with more arguments, under this name where it has none of its own.
     ///
     /// # Errors
     /// [`AgentError`] when it takes no arguments, or its source cannot be read.
-    pub fn of(named: NamedAgent, name: &str, arguments: &[String]) -> Result<Self, AgentError> {
+    pub fn from_named(named: NamedAgent, name: &str, arguments: &[String]) -> Result<Self, AgentError> {
         let NamedAgent { terms, spec, text } = named;
         let spec = spec.with_arguments(arguments)?;
         let (fingerprint, identity) = Identity::of_agent(&spec)?;

@@ -38,7 +38,7 @@ pub struct JailError {
 
 impl JailError {
     /// The failure that an error stands for, if it is one of a jail.
-    pub fn of(error: &io::Error) -> Option<&Self> {
+    pub fn downcast(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }
 }

@@ -111,7 +111,7 @@ impl Keeper {
             match keeper(Some(group)) {
                 Ok(keeper) => return Ok(keeper),
                 // It could not enter the group: memory is watched then.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe || JailError::of(&error).is_some() => {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe || JailError::downcast(&error).is_some() => {
                     return Err(error);
                 }
                 Err(_) => cgroup::forbid(),

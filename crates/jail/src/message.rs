@@ -225,7 +225,7 @@ pub(crate) fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Opti
     match result {
         Ok((number, descriptor)) => reply_with(socket, [0, number, 0], "", descriptor.as_ref().map(AsFd::as_fd)),
         Err(error) => {
-            let failure = JailError::of(&error);
+            let failure = JailError::downcast(&error);
             let number = failure.map_or(&error, |failure| &failure.source).raw_os_error().unwrap_or(libc::EINVAL);
             let step = failure.map_or("", |failure| &failure.step);
             let needs = Facility::number(failure.and_then(|failure| failure.needs));
@@ -360,7 +360,7 @@ mod tests {
             let words = failure.to_string();
             reply_result(theirs.as_fd(), Err(failure.into()));
             let received = receive_reply(ours.as_fd()).unwrap().unwrap_err();
-            assert_eq!((received.to_string(), JailError::of(&received).unwrap().needs), (words, needs));
+            assert_eq!((received.to_string(), JailError::downcast(&received).unwrap().needs), (words, needs));
         }
         drop(theirs);
         assert!(receive_reply(ours.as_fd()).is_err());

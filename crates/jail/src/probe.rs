@@ -137,7 +137,7 @@ fn version(release: &str) -> Option<(u32, u32)> {
 fn remedy(level: Level, error: &io::Error) -> String {
     let read = |file: &str| fs::read_to_string(file).unwrap_or_default().trim().to_owned();
     let set = |file: &str, value: &str| read(file) == value;
-    let needs = JailError::of(error).and_then(|failure| failure.needs);
+    let needs = JailError::downcast(error).and_then(|failure| failure.needs);
     let needed = if level == Level::Full { OLDEST_FOR_FULL } else { OLDEST_FOR_LANDLOCK };
     let release = rustix::system::uname().release().to_string_lossy().into_owned();
     if version(&release).is_some_and(|own| own < needed) {

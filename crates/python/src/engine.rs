@@ -49,7 +49,7 @@ enum Made {
 }
 
 impl Made {
-    fn of(game: Game, engine: Box<dyn TextEngine>) -> Result<Self, String> {
+    fn new(game: Game, engine: Box<dyn TextEngine>) -> Result<Self, String> {
         fn typed<P: CatalogPosition>(engine: Box<dyn TextEngine>) -> Result<Box<dyn Searcher<P>>, String> {
             let engine = engine.into_any().downcast::<TypedEngine<P>>();
             engine.map(|engine| engine.0).map_err(|_| format!("an engine of another game than {}", P::GAME))
@@ -134,7 +134,7 @@ impl Recipe {
             engine.set_memory(memory << 20);
         }
         engine.set_threads(self.threads);
-        Made::of(game, engine)
+        Made::new(game, engine)
     }
 
     /// Whether a search is over before anyone asks for its end, so that it needs no thread of its own.

@@ -49,7 +49,7 @@ fn entrant(game: Game, agent: &Bound<'_, PyAny>, name: &str) -> PyResult<Entrant
             let NamedAgent { terms, spec, text } = named(game, &text).map_err(refused)?;
             let named =
                 NamedAgent { terms: agon_referee::agent::settings::AgentTerms { name: None, ..terms }, spec, text };
-            Entrant::of(named, name, &[]).map_err(refused)
+            Entrant::from_named(named, name, &[]).map_err(refused)
         }
         // Each has its own digest, since nothing says whether two functions are the same.
         Err(_) => Ok(Entrant { fingerprint: format!("python {name}"), ..Entrant::unread(name) }),

@@ -89,7 +89,7 @@ const UNLIMITED: Duration = Duration::from_secs(1);
 
 impl Shares {
     /// What a task allows: all that is left on its clock but the reserve, or else its limits.
-    pub fn of(task: &Task, reserve: Duration) -> Self {
+    pub fn new(task: &Task, reserve: Duration) -> Self {
         let SearchLimits { time, nodes, .. } = task.limits;
         let kept = |clock: TimeControl| match clock.moves_to_go {
             Some(0 | 1) => reserve.min(clock.left / 5),

@@ -114,7 +114,7 @@ impl Model {
 
     /// The model whose [`Self::quantised`] this network is, as far as its integers say: of a symmetric network that of
     /// one image.
-    pub fn of(network: &Network) -> Self {
+    pub fn from_network(network: &Network) -> Self {
         let shape = NetworkShape { hidden: network.shape().part(), images: 1, ..network.shape().clone() };
         let images = network.shape().images as f32;
         let NetworkWeights { rows, bias, weight_one, outputs, output_bias, pool, .. } = network.weights();
@@ -496,7 +496,7 @@ mod tests {
         model.clip(std::slice::from_ref(&(0..model.weights.len())));
         let network = model.quantised(1, 400, String::new()).unwrap();
         assert_eq!(network.weights().rows[0], 127);
-        let again = Model::of(&Network::read(&network.write()).unwrap());
+        let again = Model::from_network(&Network::read(&network.write()).unwrap());
         let rows = again.bias_at();
         for ((again, rounded), exact) in again.weights.iter().zip(model.rounded().weights).zip(&model.weights) {
             assert!((again - exact).abs() <= 0.5 / 127.0 + 1e-6, "{again} for {exact}");

@@ -148,7 +148,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             (true, false) => return Err(StartError::Symmetric),
             _ => (),
         }
-        self.fine = Model::of(network);
+        self.fine = Model::from_network(network);
         if F::NARROW {
             self.fine = self.fine.with_narrow_rows();
         }

@@ -110,7 +110,7 @@ fn analysed(question: &BoardQuestion, send: &mut dyn FnMut(Message)) -> Result<V
     let bounds = AnalysisBounds { max_time: None, max_threads: 1, hash_mib: HASH_MIB };
     let game = question.play()?;
     let wish = analysis_wish(question, &game, &bounds)?;
-    let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
+    let position = AnalysedPosition::from_state(game.game, game.state.as_ref())?;
     let begun = Instant::now();
     let mut events = |name, data| send(Message::Event(name, data));
     position.analyse(&wish, Stop::default(), &mut events).map_err(|error| Refusal::new(&error))?;

@@ -185,7 +185,7 @@ pub(crate) struct LiveShow {
 
 impl Spectator for LiveShow {
     fn started(&mut self, state: &dyn GameState, clocks: [Duration; 2]) {
-        let public = Public::of(state);
+        let public = Public::from_state(state);
         let state = public.as_ref().map_or(state, |public| public);
         let mut log = GameLog::new(state);
         let names = self.names.each_ref().map(String::as_str);
@@ -203,7 +203,7 @@ impl Spectator for LiveShow {
         let Some(log) = &mut self.log else { return };
         // What a program thinks is its author's to know.
         let mut played = Played { evaluation: None, messages: None, ..played.clone() };
-        let public = Public::of(state);
+        let public = Public::from_state(state);
         if public.is_some() {
             HIDDEN.clone_into(&mut played.arguments);
         }

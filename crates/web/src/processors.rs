@@ -42,7 +42,7 @@ impl Division {
 
     /// Makes the calling thread one that works for pages.
     pub(crate) fn enter_pages(&self) {
-        ProcessorSet::of(&self.pages).bind();
+        ProcessorSet::from_numbers(&self.pages).bind();
         if self.shared() {
             // To step back is always allowed.
             let now = rustix::process::getpriority_process(None).unwrap_or(0);

@@ -52,7 +52,7 @@ impl AnalysedPosition {
     ///
     /// # Errors
     /// [`Refusal`] for a game without engines that search.
-    pub fn of(game: Game, state: &dyn GameState) -> Result<Self, Refusal> {
+    pub fn from_state(game: Game, state: &dyn GameState) -> Result<Self, Refusal> {
         if !game.has_turns() {
             return Err(Refusal::new(&format!("{game} has no engine that searches")));
         }

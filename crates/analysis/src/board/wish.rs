@@ -97,7 +97,7 @@ impl MoveWish {
         });
         let player = question.engine.clone().unwrap_or_else(|| strongest(game.game).to_owned());
         game.game.find(&player).map_err(|error| Refusal::new(&error))?;
-        let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
+        let position = AnalysedPosition::from_state(game.game, game.state.as_ref())?;
         Ok(Self { position, player, seed: question.engine_seed.unwrap_or_else(draw), longest, clock })
     }
 

@@ -30,7 +30,7 @@ pub fn answer(game: Game, kind: PuzzleKind, position: &str, moves: &[String], st
         return Err("the last move must be the solver's: an odd number of moves expected".to_owned());
     }
     let wrong_kind = || format!("puzzles of {game} are not of the kind {}", kind.name());
-    if !PuzzleKind::of(game).contains(&kind) {
+    if !PuzzleKind::in_game(game).contains(&kind) {
         return Err(wrong_kind());
     }
     match kind {

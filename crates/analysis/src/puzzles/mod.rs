@@ -40,7 +40,7 @@ impl PuzzleMaker {
         Self { game, stream: Stream::new(seed, "puzzles"), kind: None, seen: HashSet::new() }
     }
 
-    /// The same of one kind alone, which must be one of the game's ([`PuzzleKind::of`]).
+    /// The same of one kind alone, which must be one of the game's ([`PuzzleKind::in_game`]).
     pub fn of_kind(self, kind: Option<PuzzleKind>) -> Self {
         Self { kind, ..self }
     }
@@ -50,7 +50,7 @@ impl PuzzleMaker {
     /// # Errors
     /// [`NameError`] when there are no players for the games.
     pub fn next(&mut self, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
-        let kinds = PuzzleKind::of(self.game);
+        let kinds = PuzzleKind::in_game(self.game);
         if kinds.is_empty() || self.kind.is_some_and(|kind| !kinds.contains(&kind)) {
             return Ok(None);
         }
@@ -231,7 +231,7 @@ mod tests {
             let positions: HashSet<&str> = set.puzzles.iter().map(|puzzle| puzzle.position.as_str()).collect();
             assert_eq!(positions.len(), set.puzzles.len(), "{game}");
             // Quiet moves are rare.
-            for kind in PuzzleKind::of(game).iter().filter(|&&kind| kind != PuzzleKind::Quiet) {
+            for kind in PuzzleKind::in_game(game).iter().filter(|&&kind| kind != PuzzleKind::Quiet) {
                 assert!(set.puzzles.iter().any(|puzzle| puzzle.kind == *kind), "{game}: {}", kind.name());
             }
             for turn in 0..2 {

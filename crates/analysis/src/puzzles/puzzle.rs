@@ -40,7 +40,7 @@ impl PuzzleKind {
     }
 
     /// The kinds of puzzles of a game.
-    pub fn of(game: Game) -> &'static [Self] {
+    pub fn in_game(game: Game) -> &'static [Self] {
         if game.can(Capability::Threats) {
             &[Self::Fours, Self::Threats, Self::Quiet, Self::Defence]
         } else if game.can(Capability::Solving) {
@@ -150,7 +150,7 @@ impl Puzzle {
     pub(super) fn of_line(game: Game, line: &str) -> Option<Self> {
         let mut words = line.split('\t');
         let mut word = || words.next();
-        let kind = PuzzleKind::of(game).iter().copied().find({
+        let kind = PuzzleKind::in_game(game).iter().copied().find({
             let name = word()?;
             move |kind| kind.name() == name
         })?;

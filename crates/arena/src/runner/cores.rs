@@ -17,7 +17,7 @@ pub fn share(cores: &[usize], workers: usize, threads: usize) -> Option<Vec<Vec<
 /// The processors of each of two agents: the same number for both, none of them shared. `None` when there is only one.
 pub fn halves(cores: &[usize]) -> Option<[ProcessorSet; 2]> {
     let half = cores.len() / 2;
-    (half > 0).then(|| [&cores[..half], &cores[half..2 * half]].map(ProcessorSet::of))
+    (half > 0).then(|| [&cores[..half], &cores[half..2 * half]].map(ProcessorSet::from_numbers))
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     fn a_pinned_thread_stays_where_it_was_put() {
         let core = allowed()[0];
         let seen = std::thread::spawn(move || {
-            ProcessorSet::of(&[core]).bind();
+            ProcessorSet::from_numbers(&[core]).bind();
             allowed()
         });
         assert_eq!(seen.join().unwrap(), [core]);

@@ -103,7 +103,7 @@ pub fn submit(
 /// `threads` of both.
 pub fn bind(cores: Option<&[usize]>, threads: usize) -> Option<[ProcessorSet; 2]> {
     let cores = cores?;
-    ProcessorSet::of(cores).bind();
+    ProcessorSet::from_numbers(cores).bind();
     if cores.len() > threads { cores::halves(cores) } else { None }
 }
 

@@ -37,7 +37,7 @@ enum Family {
 }
 
 impl Family {
-    const fn of(language: Language) -> Self {
+    const fn from_language(language: Language) -> Self {
         match language {
             Language::C20 | Language::Cpp20 | Language::Java | Language::JavaScript => Self::C,
             Language::Rust => Self::Rust,
@@ -49,7 +49,8 @@ impl Family {
 
 /// The tokens of a source.
 pub(super) fn tokens(language: Language, source: &str) -> Vec<SourceToken> {
-    let mut reader = Reader { family: Family::of(language), bytes: source.as_bytes(), at: 0, tokens: Vec::new() };
+    let mut reader =
+        Reader { family: Family::from_language(language), bytes: source.as_bytes(), at: 0, tokens: Vec::new() };
     while reader.at < reader.bytes.len() {
         reader.step();
     }

@@ -62,7 +62,7 @@ impl Engine<Domineering> for Champion {
         if position.outcome().is_some() {
             return None;
         }
-        let shares = Shares::of(task, RESERVE);
+        let shares = Shares::new(task, RESERVE);
         let solver = match &mut self.solver {
             Some(solver) if solver.board() == position.board() => solver,
             // No two solvers at once: each takes half of the memory.

@@ -37,7 +37,7 @@ impl Engine<Domineering> for Uct {
         }
         let share = |clock: TimeControl| clock.moves_to_go.map_or(SHARE, |moves| SHARE.max(80 / moves.max(1)));
         let share = task.clock.map_or(100, share);
-        let limits = self.nodes.map_or_else(|| Shares::of(task, RESERVE).share(share), SearchLimits::nodes);
+        let limits = self.nodes.map_or_else(|| Shares::new(task, RESERVE).share(share), SearchLimits::nodes);
         // What a new solver prepares takes its part of the time.
         let meter = Meter::new(limits);
         let [_, win] = needed(position);

@@ -28,7 +28,7 @@ struct Centre {
 
 impl Centre {
     /// The middle of all of them; not a number when there are none.
-    fn of(sum: SquareSum) -> Self {
+    fn from_sum(sum: SquareSum) -> Self {
         let count = f64::from(sum.count);
         Self { x: f64::from(sum.x) / count, y: f64::from(sum.y) / count }
     }
@@ -45,7 +45,7 @@ fn decide(sight: &Sight<'_>) -> Answer {
     let energy = sight.energy();
     let here = sight.place();
     let (empty, corpses, enemies, friends) = (around.empty, around.corpses, around.enemies, around.own.len());
-    let enemy_centre = Centre::of(sight.sum_of(Thing::Enemy));
+    let enemy_centre = Centre::from_sum(sight.sum_of(Thing::Enemy));
     let own = sight.sum_of(Thing::Own);
 
     // Round an edge of the dish that the enemy holds.
@@ -60,7 +60,7 @@ fn decide(sight: &Sight<'_>) -> Answer {
         }
     }
 
-    let own_centre = Centre::of(own);
+    let own_centre = Centre::from_sum(own);
     let after = enemy_centre.x <= own_centre.x || enemy_centre.y <= own_centre.y;
     let size = sight.width() + sight.height();
     let [mover, attack] = if after { [(size + 1) % 2, size % 2] } else { [1, 1] };

@@ -69,7 +69,7 @@ impl Class {
         self.kind
     }
 
-    fn of(side: Side, shapes: u16) -> Self {
+    fn from_shapes(side: Side, shapes: u16) -> Self {
         let mut shapes: [usize; 4] = std::array::from_fn(|line| (shapes >> (4 * line) & 15) as usize);
         shapes.sort_unstable();
         let shapes = shapes.map(|code| Shape::ALL.get(code).copied().unwrap_or(Shape::Dead));
@@ -115,7 +115,7 @@ pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
     Classes(Side::BOTH.map(|side| {
         let mut table: Box<ClassTable> = vec![Class::default(); 1 << 16].try_into().expect("as long as the table");
         for (shapes, class) in table.iter_mut().enumerate() {
-            *class = Class::of(side, shapes as u16);
+            *class = Class::from_shapes(side, shapes as u16);
         }
         table
     }))

@@ -60,7 +60,7 @@ pub(super) fn neighbourhood(board: &Board) -> Points {
 /// How good a stone of the side to move is on an empty point: what it makes, and what it keeps the opponent from.
 fn score(position: &Renju, point: Point) -> u32 {
     let (board, side) = (position.board(), position.turn());
-    let (mine, theirs) = (Promise::of(board, side, point), Promise::of(board, side.other(), point));
+    let (mine, theirs) = (Promise::at(board, side, point), Promise::at(board, side.other(), point));
     // What Black may not play need not be kept from it.
     let harmless = side == Side::Second && theirs.threatens() && forbidden(board, point).is_some();
     let feared = if harmless { 0 } else { theirs.weight(&[50_000, 8_000, 4_000, 3_000, 200, 100]) };
@@ -79,7 +79,7 @@ struct Promise {
 }
 
 impl Promise {
-    fn of(board: &Board, side: Side, point: Point) -> Self {
+    fn at(board: &Board, side: Side, point: Point) -> Self {
         let windows = Axis::ALL.map(|direction| board.window(side, point, direction).placed());
         let mut after = board.clone();
         after.place(point, side);

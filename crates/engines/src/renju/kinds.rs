@@ -60,7 +60,7 @@ pub struct Kinds {
 
 impl Kinds {
     /// Those of a board, with this side to move.
-    pub fn of(board: &PatternBoard, turn: Side) -> Self {
+    pub fn from_board(board: &PatternBoard, turn: Side) -> Self {
         let pairs = std::array::from_fn(|cell| pair(board, cell as u8));
         Self { pairs, codes: std::array::from_fn(|cell| board.line_codes(cell as u8)), turn }
     }
@@ -79,7 +79,7 @@ impl Features<Renju> for Pairs {
     type Board = Kinds;
 
     fn board(position: &Renju) -> Kinds {
-        Kinds::of(&PatternBoard::new(position.board()), position.turn())
+        Kinds::from_board(&PatternBoard::new(position.board()), position.turn())
     }
 
     fn stage(board: Kinds) -> usize {

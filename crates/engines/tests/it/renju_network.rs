@@ -66,7 +66,7 @@ fn near(cell: u8) -> bool {
 
 /// What the network says of a board that it sees for the first time, by the kit's own reckoning.
 fn fresh(network: &Network, board: &PatternBoard, turn: Side) -> i32 {
-    let kinds = Kinds::of(board, turn);
+    let kinds = Kinds::from_board(board, turn);
     let (mut views, mut points) = (<[List; 2]>::default(), Vec::new());
     Pairs::present(kinds, &mut views);
     Pairs::points(&kinds, &mut points);

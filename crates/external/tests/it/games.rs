@@ -83,7 +83,7 @@ fn goofspiel_hides_the_first_choice() {
     assert_eq!((state.news(Side::First), state.news(Side::Second)), (&[][..], &[][..]));
     let glyphs = |state: &dyn GameState| state.public_view().cells.iter().map(|cell| cell.glyph).collect::<String>();
     assert_eq!(&glyphs(state.as_ref())[13..15], "?.", "a bid is seen, but not which");
-    let public = agon_game::Public::of(state.as_ref()).unwrap();
+    let public = agon_game::Public::from_state(state.as_ref()).unwrap();
     assert_eq!((public.letters().as_deref(), public.legal().len()), (Some("(hidden)"), 0));
     assert!(!public.position().contains("11"));
     state.answer("3").unwrap();

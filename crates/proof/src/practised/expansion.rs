@@ -124,7 +124,7 @@ impl DropOutExpansion {
             }
             position.play_unchecked(m, &mut ());
             if position.ply() >= 3 && position.outcome().is_none() {
-                line.push(Symmetry::canonical(&Stones::of(position.board())).0);
+                line.push(Symmetry::canonical(&Stones::from_board(position.board())).0);
             }
         }
         let begins = line.first().is_some_and(|first| self.roots.iter().any(|roots| roots.contains(first)));
@@ -370,7 +370,7 @@ fn roots(side: Side) -> Vec<Stones> {
         before = after;
     }
     let stones: BTreeSet<Stones> =
-        before.iter().map(|position| Symmetry::canonical(&Stones::of(position.board())).0).collect();
+        before.iter().map(|position| Symmetry::canonical(&Stones::from_board(position.board())).0).collect();
     stones.into_iter().collect()
 }
 

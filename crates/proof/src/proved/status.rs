@@ -51,10 +51,10 @@ impl ProofStatus {
     /// # Errors
     /// [`FileError`] when the file cannot be read or is no work file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        Ok(Self::of(&WorkFile::read(path)?))
+        Ok(Self::from_findings(&WorkFile::read(path)?))
     }
 
-    pub fn of(findings: &[Finding]) -> Self {
+    pub fn from_findings(findings: &[Finding]) -> Self {
         let mut efforts: HashMap<Stones, Vec<Effort>> = HashMap::new();
         let (mut positions, mut searched, mut won) = (0, 0, 0);
         for finding in findings {
@@ -69,13 +69,13 @@ impl ProofStatus {
             }
         }
         let pace = pace(efforts.values());
-        let openings = book::openings().iter().map(|opening| OpeningStatus::of(opening, &efforts)).collect();
+        let openings = book::openings().iter().map(|opening| OpeningStatus::new(opening, &efforts)).collect();
         Self { openings, positions, searched: (searched, won), pace }
     }
 }
 
 impl OpeningStatus {
-    fn of(opening: &Stones, efforts: &HashMap<Stones, Vec<Effort>>) -> Self {
+    fn new(opening: &Stones, efforts: &HashMap<Stones, Vec<Effort>>) -> Self {
         let (mut refuted, mut open) = (Vec::new(), Vec::new());
         for cell in [None].into_iter().chain(opening.empties().iter().map(Some)) {
             let stones = cell.map_or(*opening, |cell| opening.with(agon_game::Side::Second, cell));
@@ -182,18 +182,18 @@ mod tests {
         let mut findings = vec![spent(10, 9), spent(40, 8), spent(60, 11), spent(100, 7)];
         let read = |finding: &Finding| finding.to_string().parse::<Finding>().unwrap();
         assert_eq!(findings.iter().map(read).collect::<Vec<_>>(), findings);
-        let status = &ProofStatus::of(&findings).openings[0];
+        let status = &ProofStatus::from_findings(&findings).openings[0];
         assert_eq!((status.refuted.len(), status.open.len()), (0, 223));
         let open = status.open.iter().find(|open| open.cell == Some(cell)).unwrap();
         assert_eq!((open.effort.proof, open.before.map(|before| before.proof)), (7, Some(8)));
         findings.push(spent(120, 0));
-        let status = &ProofStatus::of(&findings).openings[0];
+        let status = &ProofStatus::from_findings(&findings).openings[0];
         assert_eq!((status.refuted.len(), status.open.len()), (1, 222));
         assert_eq!(status.spent()[0], Effort { searches: 120, time: 1200, proof: 0 });
         // The first 10 may have been read, not searched.
-        assert_eq!(ProofStatus::of(&findings).pace, Some(0.01));
+        assert_eq!(ProofStatus::from_findings(&findings).pace, Some(0.01));
         let read = Finding::Spent(stones, Effort { searches: 10, time: 0, proof: 9 });
-        assert_eq!(ProofStatus::of(&[read.clone(), findings[4].clone()]).pace, Some(1.2 / 110.0));
-        assert_eq!(ProofStatus::of(&[read]).pace, Some(0.0));
+        assert_eq!(ProofStatus::from_findings(&[read.clone(), findings[4].clone()]).pace, Some(1.2 / 110.0));
+        assert_eq!(ProofStatus::from_findings(&[read]).pace, Some(0.0));
     }
 }

@@ -167,7 +167,7 @@ fn byte(input: &mut impl Read) -> Result<u8, CertificateError> {
 }
 
 fn word(input: &mut impl Read) -> Result<Word, CertificateError> {
-    Word::of(byte(input)?).ok_or(CertificateError::Word)
+    Word::from_byte(byte(input)?).ok_or(CertificateError::Word)
 }
 
 fn points(input: &mut impl Read, count: u8) -> Result<PointSet, CertificateError> {

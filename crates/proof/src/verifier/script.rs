@@ -29,7 +29,7 @@ impl Word {
     }
 
     /// The word of a byte, if it is one.
-    pub const fn of(byte: u8) -> Option<Self> {
+    pub const fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             0..=PASS => Some(Self::Point(byte)),
             226 => Some(Self::Keep),

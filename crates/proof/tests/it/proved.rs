@@ -53,7 +53,7 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
                     (0..rank).fold(stones, |stones, _| stones.with(Side::Second, free[stream.below(free.len())]));
                 let Some(position) = added.position(Side::First) else { continue };
                 let mut threats = Threats::new(1 << 20);
-                let mut attack = |position: &Renju| match plan(&mut threats, &Stones::of(position.board()))? {
+                let mut attack = |position: &Renju| match plan(&mut threats, &Stones::from_board(position.board()))? {
                     WinPlan::Fours(line) => Point::from_index((*line.first()?).into()).map(Move::Stone),
                     WinPlan::Stone(cell) => Point::from_index(cell.into()).map(Move::Stone),
                     WinPlan::Proved(_) => None,

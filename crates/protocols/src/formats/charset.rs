@@ -168,7 +168,7 @@ impl Charsets {
     pub(super) const USUAL: Self = Self { narrow: WINDOWS_1252, wide: None, is_wide: false };
 
     /// The charsets that these texts look like.
-    pub(super) fn of(texts: &[Vec<u8>]) -> Self {
+    pub(super) fn from_texts(texts: &[Vec<u8>]) -> Self {
         let all = looks_like(&texts.join(&b'\n'));
         if !all.is_single_byte() {
             return Self { narrow: WINDOWS_1252, wide: Some(all), is_wide: true };

@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8]) -> Result<Collection, FileError> {
         let point = point.ok_or_else(|| FileError::whole(format!("byte {}, {stone}, is no point", number + 2)))?;
         moves.push(Move::Stone(point).to_string());
     }
-    Ok(Collection::of(vec![GameTree::of_moves(Game::RENJU, moves)]))
+    Ok(Collection::from_games(vec![GameTree::of_moves(Game::RENJU, moves)]))
 }
 
 /// Writes the main line of a game.

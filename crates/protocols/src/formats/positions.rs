@@ -34,7 +34,7 @@ pub fn of_weights(text: &str) -> Result<Collection, FileError> {
     let rows: Vec<String> =
         text.trim().lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")).collect();
     game.parameters.insert(BOARD.to_owned(), rows.join("/"));
-    Ok(Collection::of(vec![game]))
+    Ok(Collection::from_games(vec![game]))
 }
 
 /// Reads a list of positions, of `usual` where several games have such. A line that is none is refused alone.

@@ -31,7 +31,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     for (name, player) in ["PB", "PW"].into_iter().zip(&players) {
         game.set_plain(0, name, player);
     }
-    Ok(Collection::of(vec![game]))
+    Ok(Collection::from_games(vec![game]))
 }
 
 /// Writes the main line of a game with its times. Returns which names are written otherwise, too.

@@ -38,7 +38,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
         limits.check(begun, nodes, tree.nodes.len() - 1)?;
         games.push(tree);
     }
-    Ok(Collection::of(games))
+    Ok(Collection::from_games(games))
 }
 
 /// The texts of the records of a file, and the lines at which they begin.

@@ -142,7 +142,7 @@ pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Col
     if others.is_empty() {
         return Ok(read);
     }
-    let charsets = Charsets::of(&others);
+    let charsets = Charsets::from_texts(&others);
     let mut all = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
         Ok(utf8) if utf8.is_ascii() || is_surely_utf8(utf8) => utf8.to_owned(),
         Ok(utf8) => charsets.wide_of(text).unwrap_or_else(|| utf8.to_owned()),
@@ -247,7 +247,7 @@ fn parse(
         let text = format!("{starts} marks of where the library is opened");
         left_out.push(Note::left_out(Place::Byte(nodes + 1), text));
     }
-    Ok(Collection { left_out, ..Collection::of(vec![game]) })
+    Ok(Collection { left_out, ..Collection::from_games(vec![game]) })
 }
 
 fn move_at(place: u8, byte: usize, plies: usize) -> Result<TreeMove, FileError> {
@@ -277,7 +277,7 @@ pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError>
     let mut bytes = joined.library();
     // What would be taken for another charset is written in UTF-8.
     let (_, others) = parse_as_utf8(&bytes, HEADER_BYTES, &Limits::FILE)?;
-    if !others.is_empty() && Charsets::of(&others) != Charsets::USUAL {
+    if !others.is_empty() && Charsets::from_texts(&others) != Charsets::USUAL {
         joined.in_1252 = false;
         bytes = joined.library();
     }

@@ -57,7 +57,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     for (node, line) in game.nodes.iter_mut().skip(1).zip(places) {
         node.place = line.into();
     }
-    Ok(Collection::of(vec![game]))
+    Ok(Collection::from_games(vec![game]))
 }
 
 /// Writes the main line of a game.

@@ -22,7 +22,7 @@ use super::{point, positions, psq};
 pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileError> {
     let text = linked(text).unwrap_or(text);
     if let Some(games) = of_offsets(text, game, limits)? {
-        return Ok(Collection::of(games));
+        return Ok(Collection::from_games(games));
     }
     let mut reader = TextReader {
         game,

@@ -25,7 +25,7 @@ pub struct Collection {
 
 impl Collection {
     /// These games, numbered from 1.
-    pub fn of(games: Vec<GameTree>) -> Self {
+    pub fn from_games(games: Vec<GameTree>) -> Self {
         let mut collection = Self { games, ..Self::default() };
         for (game, number) in collection.games.iter_mut().zip(1..) {
             game.number = number;

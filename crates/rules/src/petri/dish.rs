@@ -103,7 +103,7 @@ impl Dish {
             last: None,
             grid: {
                 for (side, start) in Side::BOTH.into_iter().zip(setup.starts()) {
-                    grid.put(start, Square::of(side));
+                    grid.put(start, Square::from_side(side));
                 }
                 grid
             },
@@ -207,7 +207,7 @@ impl Dish {
                 self.bodies[to] = Body { energy, ..self.bodies[from] };
                 self.ages[actor.side.index()][self.next] = target;
                 self.grid.put(actor.place, Square::Empty);
-                self.grid.put(target, Square::of(actor.side));
+                self.grid.put(target, Square::from_side(actor.side));
             }
             Action::Divide(direction) => {
                 let target = self.vacancy(actor, direction)?;
@@ -219,7 +219,7 @@ impl Dish {
                 self.bodies[to] =
                     Body { hp: self.setup.species[actor.side.index()].hp(), energy, age: ages.len() as u32 };
                 ages.push(target);
-                self.grid.put(target, Square::of(actor.side));
+                self.grid.put(target, Square::from_side(actor.side));
             }
             Action::Attack(direction, strength) => {
                 let target = actor.place.step(direction);
@@ -405,7 +405,7 @@ impl Dish {
     /// Returns the number of living cells of a side.
     #[inline]
     pub fn cells(&self, side: Side) -> u32 {
-        if self.setup.species[side.index()].hp() == 0 { 0 } else { self.grid.sum_of(Square::of(side)).count }
+        if self.setup.species[side.index()].hp() == 0 { 0 } else { self.grid.sum_of(Square::from_side(side)).count }
     }
 
     /// Returns the total energy of all living cells of a side.

@@ -41,7 +41,7 @@ impl Square {
     const KINDS: usize = 5;
 
     #[inline]
-    pub(super) const fn of(side: Side) -> Self {
+    pub(super) const fn from_side(side: Side) -> Self {
         match side {
             Side::First => Self::First,
             Side::Second => Self::Second,

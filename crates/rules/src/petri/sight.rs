@@ -101,15 +101,15 @@ impl<'a> Sight<'a> {
                 SquareSum { count: area as u32 - taken, x: 0, y: 0 }
             }
             Thing::Corpse => self.grid.sum_of(Square::Corpse),
-            Thing::Own => self.grid.sum_of(Square::of(self.side)),
-            Thing::Enemy => self.grid.sum_of(Square::of(self.side.other())),
+            Thing::Own => self.grid.sum_of(Square::from_side(self.side)),
+            Thing::Enemy => self.grid.sum_of(Square::from_side(self.side.other())),
         }
     }
 
     /// Returns the first enemy from the left, from a column on, and the uppermost one of its column.
     #[inline]
     pub fn leftmost_enemy(&self, from: usize) -> Option<Place> {
-        let enemy = Square::of(self.side.other());
+        let enemy = Square::from_side(self.side.other());
         let mut end = self.width();
         let mut found = None;
         for y in 0..self.height() {
@@ -157,8 +157,8 @@ impl<'a> Sight<'a> {
         Surroundings {
             empty: ring.of(Square::Empty),
             corpses: ring.of(Square::Corpse),
-            own: ring.of(Square::of(self.side)),
-            enemies: ring.of(Square::of(self.side.other())),
+            own: ring.of(Square::from_side(self.side)),
+            enemies: ring.of(Square::from_side(self.side.other())),
         }
     }
 
@@ -169,7 +169,7 @@ impl<'a> Sight<'a> {
             Square::Corpse => Some(Thing::Corpse),
             Square::Wall => None,
             Square::First | Square::Second => {
-                Some(if square == Square::of(self.side) { Thing::Own } else { Thing::Enemy })
+                Some(if square == Square::from_side(self.side) { Thing::Own } else { Thing::Enemy })
             }
         }
     }

@@ -17,7 +17,7 @@ pub struct Stones {
 
 impl Stones {
     /// Creates the stones of a board.
-    pub fn of(board: &Board) -> Self {
+    pub fn from_board(board: &Board) -> Self {
         Self { black: board.stones(Side::First).iter().collect(), white: board.stones(Side::Second).iter().collect() }
     }
 

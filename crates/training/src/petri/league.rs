@@ -221,8 +221,9 @@ impl League {
         let programs: Vec<Champion> =
             self.members.iter().map(|member| Champion::following(member.policy.clone())).collect();
         let new = self.payoffs.len();
-        let worker =
-            || |old: usize| Ok::<f64, Infallible>(GameTally::of(&programs[new], &programs[old], &trials).share());
+        let worker = || {
+            |old: usize| Ok::<f64, Infallible>(GameTally::from_trials(&programs[new], &programs[old], &trials).share())
+        };
         let Ok(shares) = pool::map(new, threads, stop, worker, |_| {});
         let Some(mut shares) = shares else { return false };
         for (row, share) in self.payoffs.iter_mut().zip(&shares) {

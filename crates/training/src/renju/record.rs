@@ -83,11 +83,11 @@ impl PositionRecord for RenjuRecord {
     }
 
     fn board(&self, _: usize) -> Kinds {
-        Kinds::of(&PatternBoard::new(&self.stones()), self.turn)
+        Kinds::from_board(&PatternBoard::new(&self.stones()), self.turn)
     }
 
     fn key(&self) -> u64 {
-        let (Stones { black, white }, _) = Symmetry::canonical(&Stones::of(&self.stones()));
+        let (Stones { black, white }, _) = Symmetry::canonical(&Stones::from_board(&self.stones()));
         let cells = black.iter().chain([u8::MAX]).chain(white.iter()).chain([u8::MAX, self.turn.index() as u8]);
         cells.fold(GOLDEN_RATIO, |hash, cell| mix(hash ^ u64::from(cell)))
     }

@@ -115,7 +115,7 @@ fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     let games = attacker.tally.wins + attacker.tally.draws + attacker.tally.losses;
     assert_eq!((games as usize, all_dishes().count()), (2 * dishes.len(), 17 * 17));
     let trials = both_seats(dishes.iter().copied());
-    let again = GameTally::of(&Champion::following(attacker.policy.clone()), &SLIME, &trials);
+    let again = GameTally::from_trials(&Champion::following(attacker.policy.clone()), &SLIME, &trials);
     assert_eq!(again, attacker.tally);
     // In the wider family it starts from the same games.
     let wide = Exploit { wide: true, ..exploit }.run(2, &Stop::default(), &()).remove(0);
@@ -143,7 +143,7 @@ fn those_that_beat_the_first_champion_lose_to_this_one() {
     let trials = both_seats(dishes.iter().copied());
     let attackers: Vec<Champion> = Policy::attackers().into_iter().map(Champion::following).collect();
     let [.., first] = &*attackers else { panic!("no attackers") };
-    let wins = |at: usize, target: &dyn PetriProgram| GameTally::of(&attackers[at], target, &trials).wins;
+    let wins = |at: usize, target: &dyn PetriProgram| GameTally::from_trials(&attackers[at], target, &trials).wins;
     assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|at| wins(at, &*CHAMPION)), expected);
     // More than 400 of 578 on all dishes.
     assert!([6, 7].iter().all(|&at| wins(at, first) as usize > 400 * dishes.len() / all_dishes().count()));
@@ -278,7 +278,7 @@ fn a_network_begins_as_its_base_and_learns_alike_on_any_number_of_threads() {
     let trials = both_seats([(5, 5), (6, 4), (10, 10)].into_iter());
     let take = |policy: &Policy, trials: &_| {
         let opponent = Champion::following(Policy::attackers()[1].clone());
-        GameTally::of(&Champion::following(policy.clone()), &opponent, trials)
+        GameTally::from_trials(&Champion::following(policy.clone()), &opponent, trials)
     };
     assert_eq!(take(&new().policy(), &trials), take(&base, &trials));
 

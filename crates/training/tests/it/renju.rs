@@ -124,7 +124,7 @@ proptest! {
     /// The same for every image of the stones, and another one for the other side or other stones.
     #[test]
     fn keys_distinguish_boards(record in any_record()) {
-        let stones = agon_rules::renju::Stones::of(&record.stones());
+        let stones = agon_rules::renju::Stones::from_board(&record.stones());
         let key = |stones: &Stones, turn| RenjuRecord::new(stones, turn, 5, 0, 9).key();
         for symmetry in Symmetry::ALL {
             prop_assert_eq!(key(&symmetry.stones(&stones).board(), record.turn), record.key());
@@ -158,7 +158,7 @@ proptest! {
 #[test]
 fn the_features_are_those_of_the_position() {
     let record = play(SELFPLAY, 0, &Stop::default()).unwrap()[0];
-    let expected = Kinds::of(&PatternBoard::new(&record.stones()), record.turn);
+    let expected = Kinds::from_board(&PatternBoard::new(&record.stones()), record.turn);
     assert!(PositionRecord::board(&record, 0) == expected);
 }
 

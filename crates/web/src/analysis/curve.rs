@@ -60,7 +60,7 @@ pub fn curve(
     }
     let steps = steps(start, moves).map_err(|error| error.to_string())?;
     let seats = start.seats();
-    let mut judge = CurveJudge::of(game)?;
+    let mut judge = CurveJudge::new(game)?;
     for (ply, state) in steps.into_iter().rev() {
         let point = match state.ending().map(|ending| ending.outcome) {
             Some(outcome) if state.interaction() == Interaction::Session => over(ply, outcome, state.as_ref()),
@@ -81,7 +81,7 @@ enum CurveJudge {
 }
 
 impl CurveJudge {
-    fn of(game: Game) -> Result<Self, String> {
+    fn new(game: Game) -> Result<Self, String> {
         Ok(if game.has_turns() { Self::Positions(PositionJudge::new(game)?) } else { Self::Cells })
     }
 

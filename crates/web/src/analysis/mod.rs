@@ -147,7 +147,7 @@ async fn analyse(
     let (question, game) = played(&rooms, question).await?;
     let wish = analysis_wish(&question, &game, &bounds)?;
     let time = wish.limits.time;
-    let position = AnalysedPosition::of(game.game, game.state.as_ref())?;
+    let position = AnalysedPosition::from_state(game.game, game.state.as_ref())?;
     // A search reports some lines for each depth: there are never many that wait.
     let (send, receive) = mpsc::unbounded_channel();
     let ticket =

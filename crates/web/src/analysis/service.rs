@@ -346,7 +346,7 @@ mod tests {
             let _ = wait.recv();
         });
         assert_eq!(turn.recv_timeout(TEST_TIMEOUT), Ok(false));
-        let position = AnalysedPosition::of(Game::BACTERIA, state(Game::BACTERIA).as_ref()).unwrap();
+        let position = AnalysedPosition::from_state(Game::BACTERIA, state(Game::BACTERIA).as_ref()).unwrap();
         let (limits, moves) = (SearchLimits::default(), Consideration::default());
         let wish = SearchWish { limits, lines: 1, moves, table_bytes: TABLE_BYTES, threads: 1 };
         let (send, heard) = mpsc::channel();

@@ -239,7 +239,7 @@ pub(crate) async fn picture(
     }
     let ply = query.ply.unwrap_or(u32::MAX);
     let live = site.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
-    let drawn = move |view: &View| Picture::of(view).and_then(|picture| picture.png());
+    let drawn = move |view: &View| Picture::from_view(view).and_then(|picture| picture.png());
     let png = match live {
         Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),

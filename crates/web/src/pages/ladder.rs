@@ -56,7 +56,7 @@ enum Filter {
 
 impl Filter {
     /// What is asked for. A word that is no filter shows all.
-    fn of(query: &LadderQuery, visitor: &Visitor) -> Self {
+    fn from_query(query: &LadderQuery, visitor: &Visitor) -> Self {
         match (query.show.as_str(), Language::by_name(&query.language)) {
             ("mine", _) if visitor.account.is_some() => Self::Mine,
             ("team", _) if !visitor.teams.is_empty() => Self::Team,
@@ -95,7 +95,7 @@ pub(crate) async fn ladder(
     let (id, game) = (competition.id, competition.game);
     let from = query.from;
     let own = visitor.owner_id("");
-    let filter = Filter::of(&query, &visitor);
+    let filter = Filter::from_query(&query, &visitor);
     let owners: Vec<i64> = visitor.owners().collect();
     let chosen = filter.clone();
     let read = site.read(move |store| {

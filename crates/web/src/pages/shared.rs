@@ -321,9 +321,9 @@ pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String
     let draw = move |_: &Effort| {
         let played = shared::question(&game).play().ok()?;
         // What a player hides from the other one is in no picture.
-        let public = Public::of(played.state.as_ref());
+        let public = Public::from_state(played.state.as_ref());
         let shown = public.as_ref().map_or(played.state.as_ref(), |public| public);
-        Picture::of(&shown.view())?.png()
+        Picture::from_view(&shown.view())?.png()
     };
     let png = site.rooms.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
     Ok(picture_answer(png, CachePolicy::NO_STORE))
@@ -525,7 +525,7 @@ pub(crate) async fn events(
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;
     let stopping = site.stopping.subscribe();
-    let first = Arc::new(SharedNews::of(&game, milliseconds()));
+    let first = Arc::new(SharedNews::new(&game, milliseconds()));
     let language = locale();
     let watching = Watching { site, id, follower, stopping, language, sent: None, waiting: Some(first) };
     let headers = [

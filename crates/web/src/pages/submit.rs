@@ -164,16 +164,16 @@ pub(crate) async fn version(
                 @let failed = version.state == CheckState::Failed;
                 @let checking = version.state == CheckState::Checking;
                 @let queued = version.state == CheckState::Queued;
-                (stage(&t!("check-queued"), Stage::of(!queued, queued, false)))
+                (stage(&t!("check-queued"), Stage::new(!queued, queued, false)))
                 (stage(
                     &t!("check-compiled"),
-                    Stage::of(bout.is_some() || passed, checking && bout.is_none(), failed && bout.is_none())
+                    Stage::new(bout.is_some() || passed, checking && bout.is_none(), failed && bout.is_none())
                 ))
                 (stage(
                     &t!("check-game"),
-                    Stage::of(passed, checking && bout.is_some(), failed && bout.is_some())
+                    Stage::new(passed, checking && bout.is_some(), failed && bout.is_some())
                 ))
-                (stage(&t!("check-ladder"), Stage::of(passed, false, false)))
+                (stage(&t!("check-ladder"), Stage::new(passed, false, false)))
             }
             p.status role="status" {
                 (rich!("check-state", number = version.number, words = html! { span.words { (said(&words)) } }))
@@ -247,7 +247,7 @@ enum Stage {
 }
 
 impl Stage {
-    const fn of(done: bool, now: bool, failed: bool) -> Self {
+    const fn new(done: bool, now: bool, failed: bool) -> Self {
         if failed {
             Self::Failed
         } else if done {

@@ -69,7 +69,7 @@ fn drawn(game: Game) -> Drawn {
     static MADE: Mutex<Option<HashMap<&'static str, Drawn>>> = Mutex::new(None);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let draw = || {
-        let picture = position(game).as_ref().and_then(Picture::of);
+        let picture = position(game).as_ref().and_then(Picture::from_view);
         let png = picture.as_ref().and_then(Picture::png).map(Arc::new);
         Drawn { svg: picture.map_or_else(|| html! {}, |picture| picture.svg(None)), png }
     };
@@ -88,6 +88,6 @@ pub(crate) fn illustration_png(game: Game) -> Option<Arc<Vec<u8>>> {
 
 /// The picture of a position in the game's own notation; nothing if it is none.
 pub(crate) fn picture_at(game: Game, position: &str) -> Markup {
-    let picture = game.state_at(position).ok().and_then(|state| Picture::of(&state.view()));
+    let picture = game.state_at(position).ok().and_then(|state| Picture::from_view(&state.view()));
     picture.map_or_else(|| html! {}, |picture| picture.svg(None))
 }

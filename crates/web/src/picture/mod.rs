@@ -22,7 +22,7 @@ mod tests {
     fn every_game_has_pictures() {
         for game in Game::all() {
             let state = game.initial_state(&Setup::default()).unwrap();
-            let picture = Picture::of(&state.view()).unwrap();
+            let picture = Picture::from_view(&state.view()).unwrap();
             let svg = picture.svg(Some("the start")).into_string();
             assert!(svg.starts_with("<svg class=\"picture\"") && svg.contains("aria-label=\"the start\""), "{svg}");
             assert!(picture.svg(None).into_string().contains("aria-hidden=\"true\""));
@@ -44,7 +44,7 @@ mod tests {
         let Some(game) = Game::all().into_iter().find(|game| !game.has_turns()) else { return };
         let parameters = [("width", "255"), ("height", "255")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let setup = Setup { seed: 0, parameters: parameters.into() };
-        assert_eq!(Picture::of(&game.initial_state(&setup).unwrap().view()), None);
+        assert_eq!(Picture::from_view(&game.initial_state(&setup).unwrap().view()), None);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// The picture of a board; `None` of one that is too large.
-    pub(crate) fn of(view: &View) -> Option<Self> {
+    pub(crate) fn from_view(view: &View) -> Option<Self> {
         if view.cells.len() > MAX_PLACES {
             return None;
         }
@@ -186,7 +186,7 @@ mod tests {
             cells,
             gauges: Vec::new(),
         };
-        let picture = Picture::of(&view).unwrap();
+        let picture = Picture::from_view(&view).unwrap();
         let drawn = picture.shapes.iter().filter(|shape| shape.paint == Paint::Mark || shape.paint == Paint::WoodLine);
         assert_eq!(drawn.count(), 3);
     }

@@ -98,7 +98,7 @@ pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
         let share = site.processors.games.as_ref().map(|shares| shares[number].clone());
         threads.push(thread::spawn(move || {
             let apart = share.as_ref().and_then(|share| {
-                ProcessorSet::of(share).bind();
+                ProcessorSet::from_numbers(share).bind();
                 cores::halves(share)
             });
             Worker::new(site, Table::Here(apart)).work(|| true);

@@ -26,7 +26,7 @@ pub(crate) struct SharedNews {
 
 impl SharedNews {
     /// A game as it is at this moment.
-    pub(crate) fn of(game: &SharedGame, now_ms: i64) -> Self {
+    pub(crate) fn new(game: &SharedGame, now_ms: i64) -> Self {
         let texts = Locale::ALL.map(|locale| {
             let data = within(locale, || serde_json::json!(state(game, now_ms)));
             format!("event: state\nid: {}\ndata: {data}\n\n", game.version).into()
@@ -60,7 +60,7 @@ impl SharedGames {
     /// Publishes the state of a game.
     pub(crate) fn publish(&self, game: &SharedGame, now_ms: i64) {
         if let Some(sender) = self.all().get(&game.id) {
-            let news = SharedNews::of(game, now_ms);
+            let news = SharedNews::new(game, now_ms);
             // Two who changed it one after the other may come here the other way round.
             sender.send_if_modified(|known| {
                 let newer = known.as_ref().is_none_or(|known| known.version < news.version);

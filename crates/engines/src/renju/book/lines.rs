@@ -15,7 +15,7 @@ impl<'a> BookLines<'a> {
     ///
     /// # Errors
     /// [`BookError::Header`] if it does not, [`BookError::Sum`] when it was changed or cut off.
-    pub(super) fn of(text: &'a str, header: &'static str) -> Result<Self, BookError> {
+    pub(super) fn new(text: &'a str, header: &'static str) -> Result<Self, BookError> {
         let first = text.lines().next().unwrap_or_default();
         if first != header {
             return Err(BookError::Header { line: first.chars().take(60).collect(), header });

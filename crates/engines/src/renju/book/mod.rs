@@ -159,7 +159,7 @@ impl ProvedBook {
         if position.turn() != Side::First {
             return None;
         }
-        let stones = Stones::of(position.board());
+        let stones = Stones::from_board(position.board());
         let found = self.moves.turned(&stones)?;
         Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
     }
@@ -167,7 +167,7 @@ impl ProvedBook {
     /// Whether Black, to move, has just followed the book out of its last position: from here the search for threats
     /// wins.
     pub fn ends_at(&self, position: &Renju) -> bool {
-        let stones = Stones::of(position.board());
+        let stones = Stones::from_board(position.board());
         // White's last move may have been a PASS.
         let whites = [None].into_iter().chain(stones.white.iter().map(Some));
         let before = whites.flat_map(|white| stones.black.iter().map(move |black| (black, white)));
@@ -201,7 +201,7 @@ impl ProvedBook {
 
     /// The opening whose three stones these are, White to move, and how they are turned into its orientation.
     pub fn opening_of(&self, position: &Renju) -> Option<(&Opening, Symmetry)> {
-        let stones = Stones::of(position.board());
+        let stones = Stones::from_board(position.board());
         if position.turn() != Side::Second {
             return None;
         }
@@ -254,7 +254,7 @@ impl FromStr for ProvedBook {
     type Err = BookError;
 
     fn from_str(text: &str) -> Result<Self, BookError> {
-        let mut lines = BookLines::of(text, HEADER)?;
+        let mut lines = BookLines::new(text, HEADER)?;
         let mut openings = Vec::new();
         loop {
             let (opening, count) = lines.next(|line| match line.split_once(' ')? {

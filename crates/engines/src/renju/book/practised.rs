@@ -53,7 +53,7 @@ impl PractisedBook {
 
     /// The move in a position, however it is turned. Positions after a PASS are not in the book.
     pub fn reply(&self, position: &Renju) -> Option<Move> {
-        let stones = Stones::of(position.board());
+        let stones = Stones::from_board(position.board());
         if stones.turn() != Some(position.turn()) || position.passes() > 0 {
             return None;
         }
@@ -72,7 +72,7 @@ impl FromStr for PractisedBook {
     type Err = BookError;
 
     fn from_str(text: &str) -> Result<Self, BookError> {
-        let mut lines = BookLines::of(text, HEADER)?;
+        let mut lines = BookLines::new(text, HEADER)?;
         let count = lines.next(|line| line.strip_prefix("moves ")?.parse().ok())?;
         let moves = BookMoves::read(&mut lines, count)?;
         lines.end().map(|()| Self(moves))

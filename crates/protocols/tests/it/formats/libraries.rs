@@ -94,7 +94,7 @@ fn stones_of_yixin() {
     assert!(refused(&[]).contains("empty"));
     assert_eq!(refused(&[3, 112]), "byte 1 promises 3 stones, and 1 bytes follow");
     assert_eq!(refused(&[1, 225]), "byte 2, 225, is no point");
-    let pass = formats::write(&Collection::of(vec![game("(;B[hh];W[hg];B[ig];W[])")]), "pos").unwrap_err();
+    let pass = formats::write(&Collection::from_games(vec![game("(;B[hh];W[hg];B[ig];W[])")]), "pos").unwrap_err();
     assert_eq!(pass.problem, "move 4 is no stone, and .pos has stones alone");
 }
 

@@ -188,7 +188,7 @@ fn yixin_boards_positions_are_read_and_written() {
     let text = "15\n15\n3\n7 7\n6 7\n6 8\n";
     let tree = game(text);
     assert_eq!(shown(&tree), "H8 H9 I9");
-    assert_eq!(formats::write(&Collection::of(vec![tree]), "sav").unwrap().0, text.as_bytes());
+    assert_eq!(formats::write(&Collection::from_games(vec![tree]), "sav").unwrap().0, text.as_bytes());
     let refused =
         |text: &str| formats::read(text.as_bytes(), FileFormat::Sav, None, &Limits::FILE).unwrap_err().to_string();
     assert_eq!(refused("20\n20\n1\n7 7\n"), "line 1: 20 is not a board of 15 by 15");

@@ -209,7 +209,7 @@ fn spot(stream: &mut Stream) -> String {
 
 /// The game after it was written and read again, and what was said of it; `None` if the format refuses it.
 fn through(ending: &str, game: &GameTree) -> Option<(GameTree, Vec<Note>)> {
-    let (bytes, mut notes) = formats::write(&Collection::of(vec![game.clone()]), ending).ok()?;
+    let (bytes, mut notes) = formats::write(&Collection::from_games(vec![game.clone()]), ending).ok()?;
     let format = FileFormat::by_ending(ending).unwrap();
     let read = formats::read_of_any(&bytes, format, Some(game.game), None, &Limits::FILE);
     let text = || String::from_utf8_lossy(&bytes).into_owned();
@@ -262,7 +262,7 @@ fn points_are_those_of_the_judge() {
         let judged = Move::Stone(point).to_string();
         let tree = GameTree::of_moves(Game::RENJU, [judged.clone()]);
         for ending in ["sgf", "lib", "pgn", "psq", "pos", "sav", "txt"] {
-            let (bytes, _) = formats::write(&Collection::of(vec![tree.clone()]), ending).unwrap();
+            let (bytes, _) = formats::write(&Collection::from_games(vec![tree.clone()]), ending).unwrap();
             let read = formats::read(&bytes, FileFormat::by_ending(ending).unwrap(), None, &Limits::FILE).unwrap();
             assert_eq!(read.games[0].main_moves().next().unwrap().judged, judged, ".{ending}");
         }

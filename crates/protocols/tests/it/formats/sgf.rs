@@ -181,7 +181,7 @@ proptest! {
         tree.set_plain(1, "C", &plain);
         let side = tree.nodes[1].made.as_ref().unwrap().side;
         prop_assert_eq!(side, Side::First);
-        let written = sgf::write(&Collection::of(vec![tree])).unwrap();
+        let written = sgf::write(&Collection::from_games(vec![tree])).unwrap();
         prop_assert_eq!(game(&written).plain(1, "C"), plain);
     }
 }

@@ -98,7 +98,7 @@ pub(crate) enum ReadPlace {
 }
 
 impl ReadRemark {
-    fn of(place: Place, text: String) -> Self {
+    fn new(place: Place, text: String) -> Self {
         let place = match place {
             Place::Line(line) => ReadPlace::Line(line),
             Place::Byte(byte) => ReadPlace::Byte(byte),
@@ -251,9 +251,9 @@ fn one(game: ReadGame) -> ReadGames {
 
 fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
     let mut remarks: Vec<ReadRemark> =
-        notes.iter().take(MAX_NOTES).map(|note| ReadRemark::of(note.place, note.text.clone())).collect();
+        notes.iter().take(MAX_NOTES).map(|note| ReadRemark::new(note.place, note.text.clone())).collect();
     if let Some(more) = notes.len().checked_sub(MAX_NOTES + 1) {
-        remarks.push(ReadRemark::of(notes[MAX_NOTES].place, format!("{} things more", more + 1)));
+        remarks.push(ReadRemark::new(notes[MAX_NOTES].place, format!("{} things more", more + 1)));
     }
     remarks
 }

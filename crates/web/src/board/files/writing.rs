@@ -139,7 +139,7 @@ pub(super) fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'sta
         _ => tree.set_plain(0, "RE", said),
     }
     // What is written is what can be read: PASS and points that the format has not are refused there.
-    let (bytes, _) = formats::write(&Collection::of(vec![tree]), format).map_err(|error| refused(&error))?;
+    let (bytes, _) = formats::write(&Collection::from_games(vec![tree]), format).map_err(|error| refused(&error))?;
     Ok((kind, bytes))
 }
 
