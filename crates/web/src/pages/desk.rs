@@ -131,6 +131,11 @@ pub(crate) async fn overview(
                     @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) }
                 }
             }
+            @if competition.phase(now()) == CompetitionPhase::Closed {
+                form method="post" action={ "/host/contests/" (id) "/reopen" } {
+                    button title=(t!("competitions-reopen-hint")) { (t!("competitions-reopen")) }
+                }
+            }
             @if running {
                 @let form = html! {
                     form method="post" action={ "/host/contests/" (id) "/close" } {
@@ -164,13 +169,10 @@ fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup 
     if site.is_paused(id) {
         todo.push(html! { (t!("desk-paused")) });
     }
-    if phase == CompetitionPhase::Closed {
+    if phase == CompetitionPhase::Closed && glance.finals.is_empty() {
         todo.push(html! {
             (t!("competitions-closed")) " "
-            a.button.small href=(DeskTab::Final.address(id)) { (t!("competitions-final")) } " "
-            form.inline method="post" action={ "/host/contests/" (id) "/reopen" } {
-                button.small title=(t!("competitions-reopen-hint")) { (t!("competitions-reopen")) }
-            }
+            a href=(DeskTab::Final.address(id)) { (t!("desk-begin-final")) } " "
         });
     }
     html! {
@@ -189,9 +191,9 @@ fn stages(competition: i64, people: &[DeskEntrant]) -> Markup {
     html! {
         h2 { (t!("desk-people-count", count = people.len())) }
         @if people.is_empty() { p.empty { (t!("roster-none")) } } @else {
-            ul.stages { @for stage in EntrantStage::ALL.into_iter().rev() {
+            ul.reached { @for stage in EntrantStage::ALL.into_iter().rev() {
                 @let count = count(stage);
-                @if count > 0 { li class=(stage.name()) {
+                @if count > 0 { li data-reached=(stage.name()) {
                     a href={ (DeskTab::People.address(competition)) "?stage=" (stage.name()) } {
                         strong { (count) } " " (stage_words(stage))
                     }

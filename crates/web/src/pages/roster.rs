@@ -131,7 +131,7 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
     let shown: Vec<&DeskEntrant> = people.iter().filter(|one| chosen.is_none_or(|stage| one.stage == stage)).collect();
     html! {
         form method="post" action=(DeskTab::People.address(competition)) {
-            div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards {
+            div.scroll tabindex="0" role="region" aria-label=(t!("roster-people")) { table.wide.cards.people {
                 thead { tr {
                     th.name scope="col" { (t!("roster-name")) }
                     th.name scope="col" { (t!("desk-stage")) }
@@ -145,7 +145,7 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                     @let entrant = &one.entrant;
                     tr class=[entrant.removed.then_some("faint")] {
                         th.name scope="row" { a href={ "/host/accounts/" (entrant.account) } { (entrant.name) } }
-                        td.name { span class={ "stage " (one.stage.name()) } { (stage_words(one.stage)) } }
+                        td.name { span data-reached=(one.stage.name()) { (stage_words(one.stage)) } }
                         td.name data-label=(t!("desk-newest")) {
                             @if let Some(newest) = &one.newest {
                                 a href={ "/version/" (newest.id) } { (newest.label) }

@@ -134,7 +134,7 @@ fn a_competition_has_entrants_and_a_final() {
     host.visit(&page);
     host.click("details:has(form[action$='/close']) > summary");
     host.click("form[action$='/close'] button");
-    until_it_shows(&host, "its programs are ready for the final");
+    until_it_shows(&host, "Open it again");
     submit(&ada, &site);
     until_it_shows(&ada, "the competition has closed, and takes no more submissions");
     assert_eq!(ada.of("document.querySelector('textarea').value.includes('def ')"), json!(true));
