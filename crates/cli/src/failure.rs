@@ -33,8 +33,8 @@ pub(crate) const WIDTH: usize = 80;
 fn shares(extent: Extent, remedy: usize, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
     // Lines of a screen beside the result, the headings and the limits; each part gets at least a few.
     const ROOM: usize = 11;
-    let room = ROOM - remedy.min(3);
     const MIN_LINES: usize = 3;
+    let room = ROOM - remedy.min(3);
     if extent == Extent::Whole {
         return [200, 12, 30];
     }

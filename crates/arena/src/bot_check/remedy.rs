@@ -106,39 +106,8 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String 
     }
     let text = match &fault.kind {
         Some(kind) => match kind {
-            FaultKind::NoReady(TimeSpent { unflushed: None | Some(false), .. })
-                if context.place == CheckPlace::CommandLine && fault.may_load() =>
-            {
-                "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
-                 TURN. Or give it more time: --ready 10s."
-            }
-            FaultKind::NoReady(TimeSpent { unflushed: None | Some(false), .. }) => {
-                "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
-                 TURN."
-            }
-            FaultKind::NoReady(TimeSpent { partial: true, .. })
-            | FaultKind::NoAnswer(TimeSpent { partial: true, .. }) => "End each answer with a newline, and flush.",
-            FaultKind::NoReady(_) => "Flush after every answer.",
-            FaultKind::NoAnswer(TimeSpent { unflushed: Some(true), .. }) => {
-                "Flush after every answer, and answer TURN before the next line is read."
-            }
-            FaultKind::NoAnswer(TimeSpent { unflushed: Some(false), .. }) => {
-                "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing \
-                 comes until the opponent has moved."
-            }
-            // It has not waited for anything: what it prints is not the fault.
-            FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) if time.cpu_us * 5 >= time.wall_us * 4 => {
-                "End each search by the time left in TURN, with some of it to spare."
-            }
-            FaultKind::NoAnswer(TimeSpent { state: Some(ProgramState::Sleeps), .. }) => {
-                "Answer as soon as the move is found, without sleeping."
-            }
-            FaultKind::NoAnswer(TimeSpent { state: Some(ProgramState::WaitsForThread), .. }) => {
-                "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for."
-            }
-            FaultKind::NoAnswer(_) | FaultKind::LateAnswer(_) => {
-                "Flush after every answer, and end each search by the time left in TURN, with some of it to spare."
-            }
+            FaultKind::NoReady(time) => of_no_ready(time, fault, context.place),
+            FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) => of_no_answer(time),
             FaultKind::NoExit(_) => "Exit when FINISH is read, and at the end of the input.",
             FaultKind::NoInput { .. } => "Read every line that the judge sends, in one loop.",
             FaultKind::NotOk { small_letters: true } => "Answer READY by the line OK, in capitals.",
@@ -214,6 +183,44 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String 
         },
     };
     text.to_owned()
+}
+
+/// What to do where READY had no OK in time.
+fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> &'static str {
+    match time {
+        TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
+        TimeSpent { unflushed: Some(true), .. } => "Flush after every answer.",
+        _ if place == CheckPlace::CommandLine && fault.may_load() => {
+            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN. \
+             Or give it more time: --ready 10s."
+        }
+        _ => {
+            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN."
+        }
+    }
+}
+
+/// What to do where TURN had no answer in time.
+fn of_no_answer(time: &TimeSpent) -> &'static str {
+    match time {
+        TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
+        TimeSpent { unflushed: Some(true), .. } => {
+            "Flush after every answer, and answer TURN before the next line is read."
+        }
+        TimeSpent { unflushed: Some(false), .. } => {
+            "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing comes \
+             until the opponent has moved."
+        }
+        // It has not waited for anything: what it prints is not the fault.
+        time if time.cpu_us * 5 >= time.wall_us * 4 => {
+            "End each search by the time left in TURN, with some of it to spare."
+        }
+        TimeSpent { state: Some(ProgramState::Sleeps), .. } => "Answer as soon as the move is found, without sleeping.",
+        TimeSpent { state: Some(ProgramState::WaitsForThread), .. } => {
+            "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for."
+        }
+        _ => "Flush after every answer, and end each search by the time left in TURN, with some of it to spare.",
+    }
 }
 
 /// What the error stream of a crash shows.
