@@ -30,6 +30,28 @@ fn submit(browser: &Browser, site: &Served) {
     browser.click("main form button.primary");
 }
 
+/// The pages of a host, those of the competition at `page` among them.
+fn audit_pages(host: &Browser, site: &Served, page: &str) {
+    for path in
+        ["/settings", "/final", "/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"]
+    {
+        let own = ["/settings", "/final", "/people"].contains(&path);
+        let path = if own { format!("{page}{path}") } else { site.address(&format!("/host{path}")) };
+        host.visit(&path);
+        audit(host);
+    }
+}
+
+/// Begins a final, once it has been seen what it would be.
+fn begin_final(host: &Browser, page: &str) {
+    host.visit(&format!("{page}/final"));
+    host.click("form[action$='/finals'] button");
+    until_it_shows(host, "Begin this final?");
+    shows(host, "2 programs · 4 games");
+    audit(host);
+    host.click("form[action$='/finals'] button.primary");
+}
+
 #[test]
 fn a_competition_has_entrants_and_a_final() {
     let folder = folder();
@@ -69,14 +91,7 @@ fn a_competition_has_entrants_and_a_final() {
     audit(&host);
     let link = host.of("document.querySelector('.secret').textContent");
     let link = link.as_str().unwrap();
-    for path in
-        ["/settings", "/final", "/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"]
-    {
-        let own = ["/settings", "/final", "/people"].contains(&path);
-        let path = if own { format!("{page}{path}") } else { site.address(&format!("/host{path}")) };
-        host.visit(&path);
-        audit(&host);
-    }
+    audit_pages(&host, &site, &page);
     let (ada, _bob) = (entrant(&site, link, "ada"), entrant(&site, link, "bob"));
     ada.visit(&site.address("/ladder/friday-six"));
     for part in
@@ -96,12 +111,7 @@ fn a_competition_has_entrants_and_a_final() {
     reader.visit(&site.address(found.as_str().unwrap()));
     until_it_shows(&reader, "shown when it has closed");
     audit(&reader);
-    host.visit(&format!("{page}/final"));
-    host.click("form[action$='/finals'] button");
-    until_it_shows(&host, "Begin this final?");
-    shows(&host, "2 programs · 4 games");
-    audit(&host);
-    host.click("form[action$='/finals'] button.primary");
+    begin_final(&host, &page);
     host.until("document.querySelector('main')?.innerText.includes('games played')", &json!(true));
     audit(&host);
     let address = host.of("location.pathname");
