@@ -191,8 +191,8 @@ fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> &'static s
         TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
         TimeSpent { unflushed: Some(true), .. } => "Flush after every answer.",
         _ if place == CheckPlace::CommandLine && fault.may_load() => {
-            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN. \
-             Or give it more time: --ready 10s."
+            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
+             TURN. Or give it more time: --ready 10s."
         }
         _ => {
             "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN."
