@@ -74,6 +74,7 @@ mod watch;
 mod worker;
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -279,10 +280,20 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => Exit::Done.into(),
         Err(error) => match error.downcast::<clap::Error>() {
-            Ok(usage) => {
+            // Help and versions that were asked for.
+            Ok(usage) if !usage.use_stderr() => {
                 // Where nothing can be printed, the exit code alone says what happened.
                 let _ = usage.print();
-                ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2))
+                Exit::Done.into()
+            }
+            // A command of commands, without one.
+            Ok(usage) if usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                let _ = usage.print();
+                ExitCode::from(2)
+            }
+            Ok(usage) => {
+                anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&wrong_usage(&usage)));
+                ExitCode::from(2)
             }
             Err(error) => {
                 anstream::eprintln!("{} {}", show::paint(show::ERROR, "error:"), plain(&exit::in_one_line(&error)));
@@ -311,6 +322,28 @@ fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> a
     let matches = read.map_err(with_games)?;
     options::refuse_foreign(command, &matches)?;
     Ok(Args::from_arg_matches(&matches)?)
+}
+
+/// What is wrong with a command line, in one line: clap's error, its tips, and where the usage stands.
+fn wrong_usage(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let mut line = String::new();
+    for paragraph in text.trim_start_matches("error: ").split("\n\n") {
+        let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.is_empty() {
+            line = words;
+        } else if let Some(usage) = words.strip_prefix("Usage: ") {
+            let command: Vec<&str> =
+                usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-')).collect();
+            let command = command.into_iter().take_while(|word| !word.starts_with('-')).collect::<Vec<_>>().join(" ");
+            let _ = write!(line, "; see `{command} --help`");
+        } else {
+            // A number below 0 is no value of ours that `--` would help to pass.
+            let tips = words.split("tip: ").skip(1).filter(|tip| !tip.starts_with("to pass "));
+            tips.for_each(|tip| _ = write!(line, "; {}", tip.trim()));
+        }
+    }
+    line
 }
 
 /// Where the game is missing, says which there are.

@@ -79,7 +79,7 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
     check(&path, &[("opens", "soon")], "<code>soon</code> is no time").await;
     check("/host/contests/3", &[("slug", "stones")], "its address stays").await;
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
-    assert_eq!(changed.header("location"), format!("{path}?saved=yes"));
+    assert_eq!(changed.header("location"), format!("{path}/settings?saved=yes"));
     assert!(site.get(changed.header("location"), &host).await.text.contains("Saved."));
     assert_eq!(site.get("/ladder/friday", &host).await.status, StatusCode::PERMANENT_REDIRECT);
     assert!(site.get("/ladder/saturday", &host).await.text.contains("Saturday"));
@@ -112,7 +112,7 @@ async fn a_form_that_is_sent_twice_makes_one_competition_at_the_time_that_was_ty
         let path = first.header("location").to_owned();
         for _ in 0..2 {
             assert_eq!(site.site.competition_at(slug).unwrap().closes, Some(4_004_510_400), "{typed}");
-            let shown = site.get(&path, &host).await.text;
+            let shown = site.get(&format!("{path}/settings"), &host).await.text;
             assert!(shown.contains("name=\"closes\" value=\"2096-11-23T12:00\""), "{shown}");
             // What is changed, twice or not, is changed to what was typed.
             let changed = form(&[("slug", slug), ("closes", typed)]);

@@ -73,7 +73,7 @@ fn what_is_no_level_is_refused() {
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{message}");
         assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
     };
-    let message = "invalid value 'strict' for '--jail <LEVEL>'\n  [possible values: full, landlock, none]";
+    let message = "invalid value 'strict' for '--jail <LEVEL>' [possible values: full, landlock, none]";
     check(&mut command(&["play", "bacteria", "--jail", "strict"]), message);
     check(command(&["petri", "score", "amoeba", "slime"]).env("AGON_JAIL", "strict"), message);
     check(&mut command(&["games", "--jail", "none"]), "unexpected argument '--jail'");

@@ -9,7 +9,21 @@ fn check(arguments: &[&str], message: &str) {
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");
     assert!(ran.err.starts_with("error: "), "{}", ran.err);
     assert!(ran.err.contains(message), "`{message}` is not in: {}", ran.err);
-    assert_eq!(ran.err.matches("error: ").count(), 1, "{}", ran.err);
+    assert_eq!((ran.err.matches("error: ").count(), ran.err.lines().count()), (1, 1), "{}", ran.err);
+}
+
+#[test]
+fn a_wrong_command_line_is_named_in_a_line_with_its_remedy() {
+    check(&["play"], "not provided: <GAME>; the games are bacteria, domineering, renju, petri; see `agon play --help`");
+    check(
+        &["pool", "list", "--pol", "x"],
+        "unexpected argument '--pol' found; a similar argument exists: '--pool'; see",
+    );
+    let ran = agon(&["analyze", "renju", "--lines", "-1"]);
+    assert!(ran.code == 2 && !ran.err.contains("to pass"), "{}", ran.err);
+    // A command of commands without one shows them.
+    let ran = agon(&["petri"]);
+    assert!(ran.code == 2 && ran.err.contains("Usage: agon petri "), "{}", ran.err);
 }
 
 #[test]
@@ -22,7 +36,7 @@ fn unknown_names() {
     }
     check(&["play"], "<GAME>");
     for command in [&["play"] as &[&str], &["check", "bot.py"], &["sprt", "a.py", "b.py"]] {
-        check(command, "tip: the games are bacteria, domineering, renju, petri");
+        check(command, "; the games are bacteria, domineering, renju, petri");
     }
     check(&["agent", "renju", "noname"], "renju has no built-in player `noname`; it has random, greedy");
     check(&["agent", "domineering", "champion:0"], "`champion:0`: the levels of champion are 1 to 10");
