@@ -487,9 +487,10 @@ impl SiteStore {
         let sql = "WITH own AS (SELECT account, count(*) AS programs, min(created) AS since FROM program
                                WHERE contest = ?1 AND account IS NOT NULL GROUP BY account),
                         known AS (SELECT account FROM entrant WHERE contest = ?1 UNION SELECT account FROM own)
-                   SELECT account.id, account.name, account.team, account.frozen, coalesce(own.programs, 0),
+                   SELECT account.id, account.name, account.team, coalesce(own.programs, 0),
                           coalesce(entrant.created, own.since), coalesce(grouping.name, ''),
-                          removal.account IS NOT NULL
+                          removal.account IS NOT NULL, account.password <> '',
+                          (SELECT max(begun) FROM session WHERE session.account = account.id)
                    FROM known JOIN account ON account.id = known.account
                    LEFT JOIN own ON own.account = account.id
                    LEFT JOIN entrant ON entrant.contest = ?1 AND entrant.account = account.id
@@ -501,11 +502,12 @@ impl SiteStore {
                 account: row.get(0)?,
                 name: row.get(1)?,
                 team: row.get(2)?,
-                frozen: row.get(3)?,
-                programs: row.get(4)?,
-                since: row.get(5)?,
-                group: row.get(6)?,
-                removed: row.get(7)?,
+                programs: row.get(3)?,
+                since: row.get(4)?,
+                group: row.get(5)?,
+                removed: row.get(6)?,
+                has_password: row.get(7)?,
+                signed_in: row.get(8)?,
             })
         };
         let mut all: Vec<SiteEntrant> =
@@ -571,7 +573,6 @@ pub struct SiteEntrant {
     pub account: i64,
     pub name: String,
     pub team: bool,
-    pub frozen: bool,
     /// How many programs it has there.
     pub programs: u32,
     /// When it came in.
@@ -580,6 +581,10 @@ pub struct SiteEntrant {
     pub group: String,
     /// Whether the host has taken it out.
     pub removed: bool,
+    /// True if it has set a password; a team never has one.
+    pub has_password: bool,
+    /// When it last signed in, as far as that session still stands.
+    pub signed_in: Option<i64>,
 }
 
 /// Puts an account into a group of a competition, or with an empty name into none.

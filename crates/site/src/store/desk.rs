@@ -66,8 +66,6 @@ pub struct NewestVersion {
 pub struct DeskEntrant {
     pub entrant: SiteEntrant,
     pub stage: EntrantStage,
-    /// When it last signed in; a team never does.
-    pub signed_in: Option<i64>,
     pub newest: Option<NewestVersion>,
 }
 
@@ -86,16 +84,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn desk(&self, competition: i64) -> Result<Vec<DeskEntrant>, StoreError> {
-        let sql = "SELECT account.id, password <> '',
-                          (SELECT max(begun) FROM session WHERE session.account = account.id)
-                   FROM account WHERE id IN (SELECT account FROM entrant WHERE contest = ?1
-                                             UNION SELECT account FROM program WHERE contest = ?1)";
-        let read = |row: &Row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
-        let accounts: HashMap<i64, (bool, Option<i64>)> =
-            self.connection.prepare_cached(sql)?.query_map([competition], read)?.collect::<Result<_, _>>()?;
         let mut versions = self.own_versions(competition)?;
         let rows = self.entrants(competition)?.into_iter().map(|entrant| {
-            let (has_password, signed_in) = accounts.get(&entrant.account).copied().unwrap_or_default();
             let own = versions.remove(&entrant.account);
             let stage = match &own {
                 _ if entrant.removed => EntrantStage::Removed,
@@ -103,10 +93,10 @@ impl SiteStore {
                 Some(own) if own.active > 0 => EntrantStage::Resting,
                 Some(own) if own.state == CheckState::Failed => EntrantStage::Failed,
                 Some(_) => EntrantStage::Checking,
-                None if has_password || entrant.team => EntrantStage::NothingSubmitted,
+                None if entrant.has_password || entrant.team => EntrantStage::NothingSubmitted,
                 None => EntrantStage::NoPassword,
             };
-            DeskEntrant { entrant, stage, signed_in, newest: own.map(|own| own.newest) }
+            DeskEntrant { entrant, stage, newest: own.map(|own| own.newest) }
         });
         Ok(rows.collect())
     }
@@ -165,7 +155,7 @@ mod tests {
         let row = store.desk(RENJU).unwrap().pop().unwrap();
         let newest = row.newest.unwrap();
         assert_eq!((row.stage, newest.id, newest.message.as_str()), (EntrantStage::Failed, first, "RE: it crashed"));
-        assert_eq!((newest.label.as_str(), row.signed_in), ("bot v1", None));
+        assert_eq!((newest.label.as_str(), row.entrant.signed_in), ("bot v1", None));
         submit(&mut store, bob, "bot", "2");
         settle(&mut store, Ok(()));
         assert_eq!(stage(&store), EntrantStage::Playing);

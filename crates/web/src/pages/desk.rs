@@ -1,4 +1,5 @@
-//! The desk of a competition's host: one page a task, the first with how everybody stands and what is to be decided.
+//! The desk of a competition's host, a page for each task; the overview shows how far people have come and what waits
+//! for a decision.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::once::once;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, rich, said, t};
 
-/// People that the first page names for each kind of help.
+/// Maximum number of stuck people that the overview names.
 const MAX_NAMED: usize = 12;
 
 /// A page of the desk.
@@ -72,7 +73,7 @@ pub(super) fn head(competition: &Competition, tab: DeskTab) -> Markup {
     }
 }
 
-/// What the number of those who have come so far is called.
+/// Label of a stage.
 pub(super) fn stage_words(stage: EntrantStage) -> String {
     match stage {
         EntrantStage::Removed => t!("roster-removed"),
@@ -112,7 +113,7 @@ pub(crate) async fn overview(
     });
     let glance = read.await?;
     let paused = site.is_paused(id);
-    let running = competition.phase(now()) == CompetitionPhase::Running;
+    let phase = competition.phase(now());
     let body = html! {
         (head(&competition, DeskTab::Overview))
         @if query.saved.is_some() { p.notice role="status" { (t!("competitions-saved")) } }
@@ -131,12 +132,12 @@ pub(crate) async fn overview(
                     @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) }
                 }
             }
-            @if competition.phase(now()) == CompetitionPhase::Closed {
+            @if phase == CompetitionPhase::Closed {
                 form method="post" action={ "/host/contests/" (id) "/reopen" } {
                     button title=(t!("competitions-reopen-hint")) { (t!("competitions-reopen")) }
                 }
             }
-            @if running {
+            @if phase == CompetitionPhase::Running {
                 @let form = html! {
                     form method="post" action={ "/host/contests/" (id) "/close" } {
                         button.danger { (t!("competitions-close")) }

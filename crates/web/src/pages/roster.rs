@@ -153,7 +153,7 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                             }
                         }
                         td.name data-label=(t!("desk-signed-in")) {
-                            @if let Some(at) = one.signed_in { (ago(at)) } @else { "–" }
+                            @if let Some(at) = entrant.signed_in { (ago(at)) } @else { "–" }
                         }
                         td.name data-label=(t!("roster-since")) { (ago(entrant.since)) }
                         td.name {
