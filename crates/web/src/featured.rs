@@ -1,7 +1,7 @@
 //! The game most worth watching: one that is being played, else one of the last.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
@@ -14,6 +14,7 @@ use agon_site::store::{BoutKind, Competition, SiteBout, SiteStore};
 
 use crate::analysis::CurvePoint;
 use crate::live::LiveGames;
+use crate::lock::locked;
 use crate::picture::Picture;
 use crate::viewer::transcript::replayed;
 
@@ -108,10 +109,6 @@ impl FeaturedGames {
         *locked(&self.chosen) = chosen.clone().map(|featured| (Instant::now(), featured));
         Ok(chosen.map(|featured| drawn_live(live, featured)))
     }
-}
-
-fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The same with the board of this moment.

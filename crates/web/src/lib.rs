@@ -38,6 +38,7 @@ mod layout;
 mod limits;
 mod listen;
 mod live;
+mod lock;
 mod log;
 mod metrics;
 mod once;

@@ -7,12 +7,14 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
 use agon_jobs::Pause;
 use rustix::time::{ClockId, clock_gettime};
+
+use crate::lock::locked;
 
 /// How much processor time a search takes before it lets another one have its turn. Beside two games on two processors,
 /// which leave little, fifty searches then have had a turn within seconds.
@@ -21,10 +23,6 @@ const TURN: Duration = Duration::from_millis(5);
 /// The processor time of the calling thread.
 fn computed() -> Duration {
     clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One who waits for a turn.
