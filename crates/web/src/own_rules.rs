@@ -165,9 +165,11 @@ fn check(program: &Path, rules: &Path, trial: &Path, effort: &Effort) -> io::Res
         File::open(path)?.take(MAX_READ_BYTES).read_to_end(&mut text)?;
         Ok(String::from_utf8_lossy(&text).replace(&folder_text(trial), ""))
     };
-    Ok(Some(match serde_json::from_str(&read(&outputs[0])?) {
+    let report = read(&outputs[0])?;
+    Ok(Some(match serde_json::from_str(&report) {
         Ok(report) => CheckAnswer::Report(report),
-        Err(_) => CheckAnswer::Error(read(&outputs[1])?.trim().to_owned()),
+        // One that is too long to be read whole is shown as far as it was read.
+        Err(_) => CheckAnswer::Error((read(&outputs[1])? + &report).trim().to_owned()),
     }))
 }
 
