@@ -333,10 +333,9 @@ fn wrong_usage(error: &clap::Error) -> String {
         if line.is_empty() {
             line = words;
         } else if let Some(usage) = words.strip_prefix("Usage: ") {
-            let command: Vec<&str> =
-                usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-')).collect();
-            let command = command.into_iter().take_while(|word| !word.starts_with('-')).collect::<Vec<_>>().join(" ");
-            let _ = write!(line, "; see `{command} --help`");
+            let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+            let command: Vec<&str> = usage.split(' ').take_while(is_name).collect();
+            let _ = write!(line, "; see `{} --help`", command.join(" "));
         } else {
             // A number below 0 is no value of ours that `--` would help to pass.
             let tips = words.split("tip: ").skip(1).filter(|tip| !tip.starts_with("to pass "));

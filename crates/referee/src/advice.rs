@@ -37,8 +37,8 @@ const FLUSH: [(&[&str], &str); 16] = [
     (&["Rscript", "R"], "flush(stdout())"),
 ];
 
-/// The same for sources that are compiled, by the ending of their file.
-const FLUSH_COMPILED: [(&[&str], &str); 5] = [
+/// The same for sources, by the ending of their file.
+const FLUSH_BY_ENDING: [(&[&str], &str); 5] = [
     (&["c"], "fflush(stdout)"),
     (&["cc", "cpp", "cxx"], "std::endl"),
     (&["rs"], "println! or stdout().flush()"),
@@ -46,7 +46,11 @@ const FLUSH_COMPILED: [(&[&str], &str); 5] = [
     (&["js"], "console.log, or process.stdout.write"),
 ];
 
-/// How to write to standard error: names of programs, or endings of sources, and the call in their language.
+/// The same for unknown languages.
+const FLUSH_UNKNOWN: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C, hSetBuffering \
+                             stdout LineBuffering in Haskell; docs/languages.md has others";
+
+/// Names of programs or endings of sources, and the call of their language that writes to standard error.
 const STDERR: [(&[&str], &str); 10] = [
     (&["python", "pypy", "py"], "print(…, file=sys.stderr)"),
     (&["c"], "fprintf(stderr, …)"),
@@ -62,10 +66,6 @@ const STDERR: [(&[&str], &str); 10] = [
 
 /// The same for unknown languages.
 const STDERR_UNKNOWN: &str = "print(…, file=sys.stderr) in Python, std::cerr in C++";
-
-/// The same for unknown languages.
-const FLUSH_UNKNOWN: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C, hSetBuffering \
-                             stdout LineBuffering in Haskell; docs/languages.md has others";
 
 /// Messages of runtimes that cannot start another thread or process.
 const NO_MORE_THREADS: [&str; 16] = [
@@ -140,8 +140,8 @@ pub fn lacks_threads(text: &str) -> bool {
 
 /// How a program flushes its standard output.
 pub fn flush(program: &Sight) -> &'static str {
-    let compiled = program.source_ending().and_then(|ending| named(&FLUSH_COMPILED, |known| known == ending));
-    compiled.or_else(|| by_program(&FLUSH, program)).unwrap_or(FLUSH_UNKNOWN)
+    let source = program.source_ending().and_then(|ending| named(&FLUSH_BY_ENDING, |known| known == ending));
+    source.or_else(|| by_program(&FLUSH, program)).unwrap_or(FLUSH_UNKNOWN)
 }
 
 /// How a program writes to its standard error.

@@ -72,7 +72,8 @@ const FOREIGN: [(&str, &str); 7] = [
 /// A message of ours may have any name: what looks for two words is in the list, and a text of others.
 #[test]
 fn no_sentence_of_ours_is_looked_for() {
-    let looks = format!(r#"(\.({LOOKS})\(|== )"[^"]*[A-Za-z] [^"]*[A-Za-z][^"]*""#);
+    let looks = LOOKS.replace("replace|", "");
+    let looks = format!(r#"(\.({looks})\(|== )"[^"]*[A-Za-z] [^"]*[A-Za-z][^"]*""#);
     let looks = Regex::new(&looks).unwrap();
     let mut unused: BTreeSet<&str> = FOREIGN.iter().map(|(place, _)| *place).collect();
     let mut others = Vec::new();
@@ -80,7 +81,7 @@ fn no_sentence_of_ours_is_looked_for() {
         if path.contains("/tests/") || path.ends_with("/tests.rs") {
             continue;
         }
-        for line in code.lines().filter(|line| looks.is_match(line) && !line.contains(".replace(")) {
+        for line in code.lines().filter(|line| looks.is_match(line)) {
             match FOREIGN.iter().find(|(place, _)| path.starts_with(place)) {
                 Some((place, _)) => _ = unused.remove(place),
                 None => others.push(format!("{path}: {}", line.trim())),
