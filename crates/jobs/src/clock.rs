@@ -16,29 +16,29 @@ mod given {
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
     /// Sets the clock: a function that returns the time since any fixed moment. Only the first call counts.
-    pub(super) fn set_clock(clock: fn() -> Duration) {
+    pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
 
     /// A moment by the clock of the page.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-    pub(super) struct Instant(Duration);
+    pub struct Instant(Duration);
 
     impl Instant {
         /// The present moment; without a clock always the same one.
-        pub(super) fn now() -> Self {
+        pub fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        pub(super) fn elapsed(self) -> Duration {
+        pub fn elapsed(self) -> Duration {
             Self::now().saturating_duration_since(self)
         }
 
-        pub(super) fn checked_add(self, time: Duration) -> Option<Self> {
+        pub fn checked_add(self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
         }
 
-        pub(super) fn saturating_duration_since(self, earlier: Self) -> Duration {
+        pub fn saturating_duration_since(self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
     }

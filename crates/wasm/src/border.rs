@@ -39,7 +39,7 @@ fn begin() {
 
 /// Reserves memory for bytes that JavaScript hands in; `agon_answer` and `agon_data` take it back.
 #[unsafe(no_mangle)]
-pub extern "C" fn agon_reserve(length: usize) -> *mut u8 {
+pub(crate) extern "C" fn agon_reserve(length: usize) -> *mut u8 {
     Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
 }
 
@@ -57,7 +57,7 @@ unsafe fn taken(address: *mut u8, length: usize) -> Vec<u8> {
 /// # Safety
 /// `address` is that of `agon_reserve(length)`, and is not used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
+pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
     begin();
     // SAFETY: the caller promises it.
     let request = unsafe { taken(address, length) };
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
 /// # Safety
 /// `address` is that of `agon_reserve(length)`, and is not used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn agon_data(number: usize, address: *mut u8, length: usize) {
+pub(crate) unsafe extern "C" fn agon_data(number: usize, address: *mut u8, length: usize) {
     begin();
     // SAFETY: the caller promises it.
     let content = unsafe { taken(address, length) };

@@ -10,7 +10,7 @@ use super::scalar;
 use super::vector::{DENSE_MAX, LANES, NarrowVector, Vector};
 use crate::nnue::features::{Images, SYMMETRIES};
 
-pub use super::scalar::pool;
+pub(super) use super::scalar::pool;
 
 /// Registers of a [`Vector`].
 const PER_LINE: usize = 4;
@@ -41,7 +41,7 @@ fn registers(line: &Vector) -> [v128; PER_LINE] {
 
 /// As [`scalar::dense`], two numbers of the pool at a time: a dot product of pairs has no sum that overflows as long as
 /// all numbers have 15 bits. A pool with a larger one, which no network has shown yet, is summed one by one.
-pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
+pub(super) fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
     let [a, b, c, d] = registers(pool);
     let all = v128_or(v128_or(a, b), v128_or(c, d));
     if v128_any_true(i16x8_lt(all, i16x8_splat(0))) {
@@ -72,7 +72,7 @@ pub fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vect
     }
 }
 
-pub fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
+pub(super) fn output(hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
     let (zero, one) = (i16x8_splat(0), i16x8_splat(one));
     let mut sums = [i32x4_splat(0); PER_LINE];
     for (hidden, weights) in hidden.iter().zip(weights) {
