@@ -8,6 +8,7 @@ pub use given::{Instant, set_clock};
 
 /// A clock that is handed in, with the operations of [`std::time::Instant`] that searches use.
 #[cfg(any(test, target_family = "wasm"))]
+#[cfg_attr(test, allow(unreachable_pub, reason = "here only tests name it"))]
 mod given {
     use std::ops::{Add, Sub};
     use std::sync::OnceLock;
