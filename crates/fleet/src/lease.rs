@@ -1,6 +1,6 @@
 //! A worker's side of a run's queue.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use async_nats::{HeaderMap, Message};
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use serde::Serialize;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -34,7 +34,7 @@ const END_ATTEMPTS: usize = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     /// Whether no further job is to begin.
-    ended: watch::Sender<bool>,
+    ended: AtomicBool,
     /// Why this machine could not play a job.
     trouble: Mutex<Option<String>>,
     hands: Mutex<Vec<u32>>,
@@ -46,17 +46,12 @@ pub(crate) struct Standing {
 
 impl Standing {
     pub(crate) fn has_ended(&self) -> bool {
-        *self.ended.borrow()
+        self.ended.load(Ordering::SeqCst)
     }
 
     /// No further job is to begin.
     pub(crate) fn end(&self) {
-        self.ended.send_replace(true);
-    }
-
-    /// Waits until no further job is to begin.
-    async fn wait_for_end(&self) {
-        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
+        self.ended.store(true, Ordering::SeqCst);
     }
 
     pub(crate) fn hands(&self) -> Vec<u32> {
@@ -202,15 +197,9 @@ impl Take for RunJobs {
         let side = &self.side;
         let form = TakeForm { worker: side.worker.clone(), wait_ms: wait.as_millis() as u64 };
         let (subject, headers, payload) = side.signed(Verb::Take, &form);
-        let asked = side.fleet.request(subject, headers, payload, wait + side.timing.answer);
-        // A coordinator that has gone does not answer.
-        let answer = side.fleet.wait(async {
-            tokio::select! {
-                answer = asked => Some(answer),
-                () = self.standing.wait_for_end() => None,
-            }
-        });
-        let Some(answer) = answer else { return Taken::Ended };
+        // Also if the run ends meanwhile: its coordinator may just have handed out a job, and would wait for it until
+        // its lease ends.
+        let answer = side.fleet.wait(side.fleet.request(subject, headers, payload, wait + side.timing.answer));
         let Ok(message) = answer else {
             // Its coordinator may be about to come back.
             std::thread::sleep(wait.min(side.timing.retry));
