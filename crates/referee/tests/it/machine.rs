@@ -51,10 +51,11 @@ fn a_move_that_only_the_machine_made_late_counts() {
 
 #[test]
 fn what_the_machine_took_from_earlier_moves_is_granted_once() {
-    // Moves of 150 ms. If the machine takes 45 of each, 500 ms are enough for four of them, else for three.
-    let limits = GameLimits { clock_ms: 500, ..ROOMY };
-    for (percent, moves) in [(0, 3), (30, 4)] {
-        let report = game("sleep 150 at TURN", percent, &limits);
+    // Moves of 600 ms. If the machine takes 132 of each, 2100 ms are enough for four of them, else for three; either
+    // leaves 200 ms, for a machine wakes a program late now and then.
+    let limits = GameLimits { clock_ms: 2100, ..ROOMY };
+    for (percent, moves) in [(0, 3), (22, 4)] {
+        let report = game("sleep 600 at TURN", percent, &limits);
         assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
         assert_eq!(answers(&report), moves, "{report:?}");
         let FaultKind::NoAnswer(time) = kind(&report) else { panic!("{report:?}") };
