@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::cgroup::{self, Cgroup, Freezer};
 use super::exit::ProcessExit;
@@ -38,6 +38,8 @@ const KILL_TIMEOUT: Duration = Duration::from_millis(200);
 pub struct Keeper {
     socket: OwnedFd,
     pid: u32,
+    /// Itself, by a name that no other process gets.
+    pidfd: Option<OwnedFd>,
     limit: Option<u64>,
     jail: Jail,
     /// The folder for temporary files of a program that has no root of its own.
@@ -48,6 +50,8 @@ pub struct Keeper {
     freezer: Option<Freezer>,
     /// The freezer has been looked for.
     freezer_sought: bool,
+    /// Its program, or something that it has started, runs only where no other program wants to.
+    background: bool,
     /// A program has been started and not been ended.
     busy: bool,
     /// It can serve no further program: something is left of one, be it a file, or the keeper itself was killed.
@@ -95,6 +99,7 @@ impl Keeper {
             Ok(Self {
                 socket,
                 pid,
+                pidfd: Pid::from_raw(pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
                 limit,
                 jail: jail.clone(),
                 space: own_space,
@@ -102,6 +107,7 @@ impl Keeper {
                 tree: Tree::new(pid, limit, counted, cgroup, space),
                 freezer: None,
                 freezer_sought: false,
+                background: false,
                 busy: false,
                 broken: false,
             })
@@ -168,6 +174,10 @@ impl Keeper {
     /// Ends the program, if it has not ended, and everything that it has started; returns how it ended, if that can be
     /// known. Returns in any case within seconds: what cannot be killed is left to the keeper.
     pub fn end(&mut self) -> Option<ProcessExit> {
+        // What is killed needs a processor to die, and behind all others it may wait for one too long.
+        if self.background {
+            self.set_background(false);
+        }
         let main = self.tree.ending();
         if let Some(freezer) = self.freezer.take() {
             // What is frozen dies only when it is thawed, and then at once.
@@ -199,8 +209,8 @@ impl Keeper {
         if let Some((pid, pidfd)) = main {
             tree::send(pid, &pidfd, Signal::KILL);
             self.tree.kill();
-            if let Some(pid) = Pid::from_raw(self.pid as i32) {
-                let _ = kill_process(pid, Signal::KILL);
+            if let Some(keeper) = &self.pidfd {
+                let _ = pidfd_send_signal(keeper, Signal::KILL);
             }
             wait_until_gone(&pidfd, KILL_TIMEOUT);
         }
@@ -230,7 +240,8 @@ impl Keeper {
 
     /// Lets the program and its descendants run only on processors that no other program wants, or as any other
     /// program. What it starts from then on inherits that.
-    pub fn set_background(&self, background: bool) {
+    pub fn set_background(&mut self, background: bool) {
+        self.background = background;
         for pid in self.tree.processes() {
             for thread in kernel::threads(pid) {
                 system::set_background(thread, background);
@@ -354,9 +365,8 @@ pub fn retire_all() {
     let deadline = Instant::now() + SHUTDOWN_GRACE;
     let left: Vec<(Option<OwnedFd>, Vec<PathBuf>)> = keepers
         .into_iter()
-        .map(|keeper| {
-            let pidfd = Pid::from_raw(keeper.pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-            (pidfd, keeper.tree.cgroup.iter().flat_map(Cgroup::paths).map(Path::to_owned).collect())
+        .map(|mut keeper| {
+            (keeper.pidfd.take(), keeper.tree.cgroup.iter().flat_map(Cgroup::paths).map(Path::to_owned).collect())
         })
         .collect();
     for (pidfd, groups) in left {

@@ -16,6 +16,7 @@ use super::exit::ProcessExit;
 use super::failure::{JailError, Step};
 use super::filter;
 use super::jail::{Jail, Level};
+use super::kernel;
 use super::memory;
 use super::message::{
     self, ALIVE, CHANGED, END, FOLDER, FRESH, MAX_PACKET_BYTES, PROGRAM, Program, SPACE, START, exit_number, receive,
@@ -28,6 +29,9 @@ use super::walls::Walls;
 
 /// How long a keeper tries to end a program before it reports that something is left. It goes on trying afterwards.
 const KILL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How often it looks whether a program that was killed has ended, unless a child's end says so.
+const DEATH_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How often a keeper reaps dead descendants of its running program, which would fill the table of processes.
 const REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
@@ -329,7 +333,7 @@ impl Service {
         if self.reap() {
             return true;
         }
-        let deadline = Instant::now() + timeout;
+        let mut deadline = Instant::now() + timeout;
         let (mut killed, mut new) = (Vec::new(), true);
         loop {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
@@ -338,9 +342,7 @@ impl Service {
             // Who is below them comes to us when they are gone, so the quick rounds kill children alone. A process that
             // does not die, because its tracer holds it in its exit, may have the tracer below it.
             let now = if new { self.children() } else { memory::descendants(std::process::id()) };
-            for pid in now.iter().filter_map(|&pid| Pid::from_raw(pid as i32)) {
-                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-            }
+            kernel::signal_below(std::process::id(), &now, rustix::process::Signal::KILL);
             new = now.iter().any(|pid| !killed.contains(pid));
             killed = now;
             if self.reap() {
@@ -350,20 +352,20 @@ impl Service {
                 return false;
             }
             if !new {
-                system::wait_for_child(Duration::from_millis(5));
+                deadline += overslept();
             }
         }
     }
 
     /// The same where all processes but this one are the program's.
     fn end_all(&mut self, timeout: Duration) -> bool {
-        let deadline = Instant::now() + timeout;
+        let mut deadline = Instant::now() + timeout;
         system::kill_all_others();
         while !self.reap() {
             if Instant::now() >= deadline {
                 return false;
             }
-            system::wait_for_child(Duration::from_millis(5));
+            deadline += overslept();
             // Between the two a process may have been born.
             system::kill_all_others();
         }
@@ -394,6 +396,14 @@ impl Service {
             None => memory::children(std::process::id()),
         }
     }
+}
+
+/// Waits a moment for a child to end; returns how much longer than that it took. What kept this process waiting, a
+/// machine that stood still or has too much to do, kept those that are to die waiting, too.
+fn overslept() -> Duration {
+    let begun = Instant::now();
+    system::wait_for_child(DEATH_INTERVAL);
+    begun.elapsed().saturating_sub(DEATH_INTERVAL)
 }
 
 fn attributes() -> nix::Result<PosixSpawnAttr> {

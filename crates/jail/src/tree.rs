@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group, pidfd_send_signal};
+use rustix::process::{Pid, Signal, kill_process_group, pidfd_send_signal};
 
 use super::cgroup::Cgroup;
 use super::kernel;
@@ -141,9 +141,7 @@ impl Tree {
         if let Some((pid, pidfd)) = &*self.main() {
             send(*pid, pidfd, signal);
         }
-        for pid in self.processes().into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
-            let _ = kill_process(pid, signal);
-        }
+        kernel::signal_below(self.keeper, &self.processes(), signal);
     }
 
     pub(crate) fn kill(&self) {

@@ -5,10 +5,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use agon_jail::{Jail, Keeper, ProcessExit, Program};
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::thread::{CpuSet, sched_getcpu, sched_setaffinity};
 
 /// A shell that runs this script below a keeper, and what it writes.
 struct Shell {
@@ -68,6 +71,28 @@ fn whatever_detaches_itself_is_ended() {
         shell.keeper.end();
         assert!(!lives(&pid), "{script}: {pid}");
     }
+}
+
+/// What is killed dies on a processor, and in the background of a busy machine it would hardly get one.
+#[test]
+fn a_program_in_the_background_of_a_busy_machine_ends_at_once() {
+    let mut one = CpuSet::new();
+    one.set(sched_getcpu());
+    sched_setaffinity(None, &one).unwrap();
+    let mut shell = Shell::start(None, "sleep 600 & echo $!; exec sleep 600");
+    let pid = shell.line();
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // Each runs where this thread runs.
+        for _ in 0..32 {
+            scope.spawn(|| while !is_done.load(Ordering::Relaxed) {});
+        }
+        shell.keeper.set_background(true);
+        let exit = shell.keeper.end();
+        is_done.store(true, Ordering::Relaxed);
+        assert_eq!(exit, Some(ProcessExit::Signal(9)));
+    });
+    assert!(!lives(&pid));
 }
 
 #[test]

@@ -491,7 +491,7 @@ impl Process {
 
     fn set_background(&mut self, background: bool) {
         self.background = background;
-        if let Some(keeper) = &self.keeper {
+        if let Some(keeper) = &mut self.keeper {
             keeper.set_background(background);
         }
     }
@@ -613,6 +613,8 @@ impl Process {
     pub fn wait(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
         // Its input ends: a program that only waits for more can see that there is none.
         self.stdin = None;
+        // To end, it may use a processor as any other.
+        self.take_turn(true);
         let asked = Instant::now();
         if !self.ends_at_once(deadline)? {
             self.note_slow(asked.elapsed());
