@@ -141,14 +141,19 @@ pub struct FinalTable {
 
 impl FinalTable {
     pub fn new(one: SiteFinal, bouts: Vec<FinalBout>, versions: &[i64]) -> Self {
-        let plan = &one.plan;
         let out = |agent: &Entrant| agent.agent.parse().is_ok_and(|version: i64| versions.contains(&version));
-        let outs: Vec<usize> = (0..).zip(&plan.agents).filter(|(_, agent)| out(agent)).map(|(at, _)| at).collect();
+        let outs = (0..).zip(&one.plan.agents).filter(|(_, agent)| out(agent)).map(|(at, _)| at).collect();
+        Self::after(one, bouts, outs, u32::MAX)
+    }
+
+    /// A Swiss final as it stood after `max_rounds` rounds, any other as it stands.
+    fn after(one: SiteFinal, bouts: Vec<FinalBout>, outs: Vec<usize>, max_rounds: u32) -> Self {
+        let plan = &one.plan;
         let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
         // Pairings follow from all games, standings from those that count.
         let (mut paired, mut counted, mut games) = (Tally::new(plan), Tally::new(plan), Vec::new());
         let (swiss, mut rounds) = (matches!(plan.kind, Kind::Swiss { .. }), Vec::new());
-        for number in 0..plan.rounds() {
+        for number in 0..if swiss { plan.rounds().min(max_rounds) } else { plan.rounds() } {
             let round = schedule::round(plan, number, &paired);
             let mut whole = true;
             let from = games.len();
@@ -194,6 +199,16 @@ impl FinalTable {
     pub fn read(store: &SiteStore, id: i64) -> Result<Self, Refusal> {
         let one = store.final_by_id(id)?.ok_or(Refusal::NotFound)?;
         Ok(Self::new(one, store.final_bouts(id)?, &store.final_outs(id)?))
+    }
+
+    /// The standings of a Swiss final after this number of rounds, without those who are out today.
+    pub fn standings_after(&self, rounds: u32) -> Standings {
+        Self::after(self.one.clone(), self.bouts.clone(), self.outs.clone(), rounds).standings
+    }
+
+    /// Games that have no result yet.
+    pub fn left(&self) -> u64 {
+        self.one.plan.bouts().saturating_sub(self.played)
     }
 
     /// The place of each row.
@@ -640,6 +655,15 @@ mod tests {
             let pairing = &round.pairings[0];
             assert_eq!((pairing.points.map(|points| points * 2.0), pairing.played), ([2.0; 2], 2));
         }
+        let points = |rounds| {
+            let rows = table.standings_after(rounds).rows;
+            let mut points: Vec<f64> = rows.iter().map(|row| row.points).collect();
+            points.sort_by(f64::total_cmp);
+            points
+        };
+        // One has a bye, and the other two have drawn their pairing.
+        assert_eq!((points(1), points(2)), (vec![1.0, 1.0, 2.0], vec![2.0, 3.0, 3.0]));
+        assert_eq!((points(3), table.left()), (vec![4.0; 3], 0));
         let text = pairings(&table);
         assert_eq!(text.lines().count(), 7, "{text}");
         assert_eq!(text.lines().filter(|line| line.ends_with(",bye,2,,0,0")).count(), 3, "{text}");

@@ -60,3 +60,7 @@ finals-bye = bye: { $points } points
 finals-bye-worth = A bye is worth { $points } points, as if its whole pairing were won; in Buchholz and Sonneborn–Berger its opponent has as many points as the program itself.
 finals-pairing-played = { $played } of { $all } played
 finals-shared = Programs that are level in all of that share a place.
+finals-left = { $time } left.
+finals-after = Standings after round
+finals-points-of = { $points } of { $possible } points
+finals-more = and { $count } more

@@ -60,3 +60,7 @@ finals-bye = 부전승: { $points }점
 finals-bye-worth = 부전승은 대진의 모든 경기를 이긴 것과 같은 { $points }점입니다. 부흐홀츠와 존네보른–베르거에서는 승점이 자신과 같은 상대를 이긴 것으로 계산합니다.
 finals-pairing-played = { $all }경기 중 { $played }경기 완료
 finals-shared = 모두 같으면 공동 순위입니다.
+finals-left = { $time } 남았습니다.
+finals-after = 라운드별 순위
+finals-points-of = { $possible }점 중 { $points }점
+finals-more = 외 { $count }경기

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use agon_arena::Plan;
 use agon_arena::plan::Kind;
-use agon_site::finals::{self, FinalForm, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
-use agon_site::store::{Competition, DELETED, FinalState, SiteFinal, SiteStore};
+use agon_arena::{Plan, Standings};
+use agon_site::access::may_watch;
+use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
+use agon_site::queue::about;
+use agon_site::store::{Competition, DELETED, FinalState, RecentTimes, SiteFinal, SiteStore};
 use axum::Form;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -18,8 +20,9 @@ use crate::auth::Host;
 use crate::download::as_csv;
 use crate::layout::{Page, competition_title};
 use crate::once::once;
+use crate::picture::{Picture, illustration};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, t};
+use crate::text::{ago, said, t};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
@@ -29,7 +32,20 @@ const GAMES_SHOWN: usize = 200;
 const MAX_LINKED: usize = 6;
 
 /// How often the page for a projector renews itself.
-const SCREEN_SECONDS: u32 = 10;
+const SCREEN_SECONDS: u32 = 5;
+
+/// Boards of games that are being played.
+const BOARDS: usize = 4;
+
+/// Rows of standings with a step of the podium.
+const PODIUM_PLACES: usize = 3;
+
+#[derive(Deserialize)]
+pub(crate) struct FinalQuery {
+    /// The round of a Swiss final after which the standings are shown; those of now where it is 0.
+    #[serde(default)]
+    round: u32,
+}
 
 /// All finals.
 pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
@@ -60,10 +76,18 @@ pub(crate) fn state_words(state: FinalState) -> String {
 }
 
 /// A final.
-pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(id): Path<i64>) -> SiteResult<Response> {
-    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+pub(crate) async fn show(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+    Query(query): Query<FinalQuery>,
+) -> SiteResult<Response> {
+    let (table, times) = site.consult(move |store| Ok((FinalTable::read(store, id)?, store.recent_times()?))).await?;
     let programs = programs_of(&site, &table).await?;
     let one = &table.one;
+    let rounds = table.rounds.iter().filter(|round| round.whole).count() as u32;
+    let after = Some(query.round).filter(|round| (1..rounds).contains(round));
+    let earlier = after.map(|round| table.standings_after(round));
     let mut games: Vec<_> = table.bouts.iter().rev().filter_map(|played| played.bout.clone()).collect();
     games.truncate(GAMES_SHOWN);
     let running = one.state == FinalState::Running;
@@ -77,7 +101,11 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(i
             (t!("finals-terms", games = one.plan.games, seed = one.plan.seed.to_string())) " · "
             (ago(one.created))
         }
-        p { (progress(&table)) }
+        p { (progress(&table)) (time_left(&site, &table, times)) }
+        @if one.state == FinalState::Complete && after.is_none() {
+            section.card.podium-card { (podium(&table, &programs)) }
+        }
+        (boards(&site, &visitor, &table))
         p.links {
             a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
             " · " a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) }
@@ -92,7 +120,11 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(i
             };
             (parts::confirmed(&t!("finals-stop"), &t!("finals-stop-sure"), &form))
         }
-        (standings(&table, &programs, visitor.is_host()))
+        @if rounds > 1 { (round_links(id, rounds, after)) }
+        @match &earlier {
+            Some(earlier) => (standings(&table, earlier, &programs, false)),
+            None => (standings(&table, &table.standings, &programs, visitor.is_host())),
+        }
         h2 { (t!("finals-cross")) }
         (cross_table(&table))
         (pairings(&table))
@@ -113,29 +145,92 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(i
     Ok(page.show(&visitor))
 }
 
+/// Links to the standings after each round that has been played.
+fn round_links(id: i64, rounds: u32, after: Option<u32>) -> Markup {
+    html! {
+        nav.tabs aria-label=(t!("finals-after")) {
+            span.faint { (t!("finals-after")) }
+            @for round in 1..rounds {
+                @let current = (after == Some(round)).then_some("page");
+                " " a href={ "/final/" (id) "?round=" (round) } aria-current=[current] { (round) }
+            }
+            " " a href={ "/final/" (id) } aria-current=[after.is_none().then_some("page")] { (rounds) }
+        }
+    }
+}
+
+/// About how long the games that are left take, while a final goes on.
+fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
+    let game = times.game.filter(|_| table.one.state == FinalState::Running && table.left() > 0);
+    html! {
+        @if let Some(game) = game {
+            @let seconds = table.left() as f64 * game / site.capacity().max(1) as f64;
+            " " (t!("finals-left", time = said(&about(seconds))))
+        }
+    }
+}
+
+/// The first three, who are no built-in players.
+fn podium(table: &FinalTable, programs: &[Option<i64>]) -> Markup {
+    let placed = table.standings.rows.iter().filter_map(|row| Some((row.place?, row)));
+    html! {
+        ol.podium { @for (place, row) in placed.take_while(|(place, _)| *place <= PODIUM_PLACES) {
+            li class={ "place" (place) } {
+                span.medal aria-hidden="true" { (place) }
+                span { (linked_name(&table.one, programs, row.agent)) }
+                @let [points, possible] = [row.points, row.possible].map(|points| points.to_string());
+                span.strong { (t!("finals-points-of", points = points, possible = possible)) }
+            }
+        } }
+    }
+}
+
+/// The boards of games that are being played, for those who may watch them.
+fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
+    let competition = site.competition(table.one.competition);
+    let running = table.bouts.iter().filter(|played| played.winner.is_none()).filter_map(|played| played.bout.as_ref());
+    let playing: Vec<_> = running.filter(|bout| may_watch(competition.as_ref(), visitor, bout)).collect();
+    html! {
+        @if !playing.is_empty() {
+            h2 { span.live-mark { (t!("front-live")) } " " (t!("finals-now")) }
+            div.boards { @for bout in playing.iter().take(BOARDS) {
+                @let stands = site.live.find(bout.id).and_then(|live| live.stands());
+                a.board-link href={ "/game/" (bout.id) } {
+                    @match stands.as_ref().and_then(|(view, _)| Picture::from_view(view)) {
+                        Some(picture) => div.board.mini { (picture.svg(Some(&t!("front-board-now")))) },
+                        None => div.board.mini { (illustration(bout.game)) },
+                    }
+                    strong { (bout.seats[0].label()) " – " (bout.seats[1].label()) }
+                    @if let Some((_, moves)) = stands {
+                        " " span.faint { (t!("front-moves", count = moves)) }
+                    }
+                }
+            } }
+            @if playing.len() > BOARDS { p.faint { (t!("finals-more", count = playing.len() - BOARDS)) } }
+        }
+    }
+}
+
 /// The same in large letters for a projector; it renews itself.
 pub(crate) async fn screen(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<i64>,
 ) -> SiteResult<Response> {
-    let table = site.consult(move |store| FinalTable::read(store, id)).await?;
+    let (table, times) = site.consult(move |store| Ok((FinalTable::read(store, id)?, store.recent_times()?))).await?;
     let programs = programs_of(&site, &table).await?;
-    let playing: Vec<_> =
-        table.bouts.iter().filter(|played| played.winner.is_none()).filter_map(|played| played.bout.as_ref()).collect();
+    let complete = table.one.state == FinalState::Complete;
     let body = html! {
         div.projector data-again=[(table.one.state == FinalState::Running).then_some(SCREEN_SECONDS)] {
             h1 { a href={ "/final/" (id) } { (table.one.title) } }
-            p { (progress(&table)) }
-            (standings(&table, &programs, false))
-            @if !playing.is_empty() {
-                h2 { (t!("finals-now")) }
-                ul.plain { @for bout in playing {
-                    li { a href={ "/game/" (bout.id) } {
-                        (bout.seats[0].label()) " – " (bout.seats[1].label())
-                    } }
-                } }
+            p { (progress(&table)) (time_left(&site, &table, times)) }
+            @if complete { (podium(&table, &programs)) }
+            (boards(&site, &visitor, &table))
+            @if let Some(round) = table.rounds.last().filter(|_| !complete) {
+                h2 { (t!("finals-round", number = round.number)) }
+                (pairings_of(&table.one, round))
             }
+            (standings(&table, &table.standings, &programs, false))
         }
     };
     let mut page = Page::new(table.one.title.clone(), body).with_script("again.js");
@@ -184,8 +279,16 @@ async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Opt
     read.await
 }
 
+/// A program of the plan, with a link to its page.
+fn linked_name(one: &SiteFinal, programs: &[Option<i64>], agent: usize) -> Markup {
+    let name = agent_name(one, agent);
+    html! {
+        @if let Some(program) = programs[agent] { a href={ "/program/" (program) } { (name) } } @else { (name) }
+    }
+}
+
 /// The standings, with links to the programs; a host takes programs out and lets them back in.
-fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup {
+fn standings(table: &FinalTable, standings: &Standings, programs: &[Option<i64>], host: bool) -> Markup {
     let (one, swiss) = (&table.one, matches!(table.one.plan.kind, Kind::Swiss { .. }));
     let button = |agent: usize, out: bool| {
         html! {
@@ -205,14 +308,9 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
         }
     };
     let has_byes =
-        table.rounds.iter().any(|round| round.bye.is_some()) || table.standings.rows.iter().any(|row| row.byes > 0);
+        table.rounds.iter().any(|round| round.bye.is_some()) || standings.rows.iter().any(|row| row.byes > 0);
     let tie = if swiss { t!("finals-buchholz") } else { t!("finals-sonneborn") };
-    let name = |agent: usize| {
-        let name = agent_name(one, agent);
-        html! {
-            @if let Some(program) = programs[agent] { a href={ "/program/" (program) } { (name) } } @else { (name) }
-        }
-    };
+    let name = |agent: usize| linked_name(one, programs, agent);
     html! {
         div.scroll tabindex="0" role="region" aria-label=(t!("finals-standings")) { table.wide.standings.cards {
             thead {
@@ -230,7 +328,7 @@ fn standings(table: &FinalTable, programs: &[Option<i64>], host: bool) -> Markup
                 }
             }
             tbody {
-                @for row in &table.standings.rows {
+                @for row in &standings.rows {
                     @let mark = one.is_builtin(row.agent);
                     tr class=[mark.then_some("faint")] {
                         td { @if let Some(place) = row.place { (place) } }
@@ -273,26 +371,33 @@ fn pairings(table: &FinalTable) -> Markup {
             @for round in table.rounds.iter().rev() {
                 details open[round.number as usize == table.rounds.len()] {
                     summary { (t!("finals-round", number = round.number)) }
-                    ul.plain {
-                        @for pairing in &round.pairings { li {
-                            (agent_name(one, pairing.agents[0])) " – " (agent_name(one, pairing.agents[1])) " "
-                            @if pairing.played > 0 {
-                                strong { (pairing.points[0]) "–" (pairing.points[1]) }
-                            }
-                            @if pairing.played < pairing.games {
-                                " " span.faint {
-                                    (t!("finals-pairing-played", played = pairing.played, all = pairing.games))
-                                }
-                            }
-                        } }
-                        @if let Some(agent) = round.bye { li {
-                            (agent_name(one, agent)) " " span.faint {
-                                (t!("finals-bye", points = one.plan.games))
-                            }
-                        } }
-                    }
+                    (pairings_of(one, round))
                 }
             }
+        }
+    }
+}
+
+/// Who meets whom in a round, with the results so far.
+fn pairings_of(one: &SiteFinal, round: &FinalRound) -> Markup {
+    html! {
+        ul.plain {
+            @for pairing in &round.pairings { li {
+                (agent_name(one, pairing.agents[0])) " – " (agent_name(one, pairing.agents[1])) " "
+                @if pairing.played > 0 {
+                    strong { (pairing.points[0]) "–" (pairing.points[1]) }
+                }
+                @if pairing.played < pairing.games {
+                    " " span.faint {
+                        (t!("finals-pairing-played", played = pairing.played, all = pairing.games))
+                    }
+                }
+            } }
+            @if let Some(agent) = round.bye { li {
+                (agent_name(one, agent)) " " span.faint {
+                    (t!("finals-bye", points = one.plan.games))
+                }
+            } }
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use agon_arena::store::StoreError;
 use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_site::clock::now;
 use agon_site::names::composed;
-use agon_site::store::{BoutKind, Competition, CompetitionPhase, PlacedProgram, SiteBout, SiteStore};
+use agon_site::store::{BoutKind, Competition, CompetitionPhase, PlacedProgram, SiteBout, SiteFinal, SiteStore};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -54,10 +55,12 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             own.featured.choose(&own.live, &own.competitions(), store)?,
             store.running()?,
             store.announcements(3)?,
+            running_finals(store)?,
         ))
     });
-    let (tops, featured, mut running, announcements) = read.await?;
+    let (tops, featured, mut running, announcements, mut finals) = read.await?;
     running.retain(|bout| visitor.sees(bout.competition));
+    finals.retain(|(one, _)| visitor.sees(one.competition));
     let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
     let body = html! {
         @for (_, text, created) in announcements.iter().filter(|(.., created)| now() - created < ANNOUNCED_SECONDS) {
@@ -76,6 +79,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
                 }
             }
         } @else { h1.unseen { (t!("front-title")) } }
+        @for (one, played) in &finals { (final_card(one, *played)) }
         div.stage data-game=[playing] {
             @if let Some(featured) = &featured { (stage(&site, featured)) }
             div.stage-side data-part="contests" { (now_on(&visitor, &tops)) }
@@ -97,6 +101,31 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
     };
     let preview = Preview { title: &t!("front-heading"), text: &t!("front-lead"), path: "/", picture: &site_picture() };
     Ok(Page::new(t!("front-title"), body).with_head(preview.head(&site)).with_script("front.js").show(&visitor))
+}
+
+/// The finals that go on, and how many of their games have a result.
+fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, usize)>, StoreError> {
+    let finals = store.running_finals()?.into_iter();
+    let counted = finals.map(|one| {
+        let played = store.final_bouts(one.id)?.iter().filter(|bout| bout.winner.is_some()).count();
+        Ok((one, played))
+    });
+    counted.collect()
+}
+
+/// A final that goes on.
+fn final_card(one: &SiteFinal, played: usize) -> Markup {
+    let games = one.plan.bouts();
+    html! {
+        a.card.way href={ "/final/" (one.id) } {
+            span.live-mark { (t!("front-live")) }
+            span {
+                strong { (one.title) }
+                span.faint { (t!("finals-pairing-played", played = played, all = games)) }
+                (parts::share_bar(played as f64 / games.max(1) as f64))
+            }
+        }
+    }
 }
 
 /// The game most worth watching: its board, who plays, and why.

@@ -405,7 +405,7 @@ async fn a_final_without_a_program_is_counted_anew() {
     let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await;
     assert!(csv.bytes.starts_with("\u{feff}place,".as_bytes()), "a spreadsheet sees that it is UTF-8");
     let screen = site.get(&format!("{path}/screen"), &Who::Guest).await.text;
-    assert!(screen.contains("data-again=\"10\""), "{screen}");
+    assert!(screen.contains("data-again=\"5\""), "{screen}");
     assert_eq!(
         site.post(&format!("{path}/out"), &host, &[("agent", "9"), ("out", "yes")]).await.status,
         StatusCode::NOT_FOUND

@@ -252,6 +252,12 @@ async fn a_final_has_standings() {
         "{page}"
     );
     let number = path.rsplit('/').next().unwrap();
+    // A podium, and the standings after the first round.
+    let page = site.get(&path, &Who::Guest).await.text;
+    assert!(page.contains("class=\"podium\"") && page.contains("round=1"), "{page}");
+    let earlier = site.get(&format!("{path}?round=1"), &Who::Guest).await.text;
+    assert!(!earlier.contains("class=\"podium\"") && earlier.contains("round=1\" aria-current=\"page\""), "{earlier}");
+    assert!(site.get(&format!("{path}/screen"), &Who::Guest).await.text.contains("class=\"podium\""));
     let games = site.get(&format!("/api/v1/games?final={number}"), &Who::Guest).await;
     assert_eq!(games.text.matches("\"kind\":\"final\"").count(), 4, "{}", games.text);
     assert!(site.get("/api/v1/games?final=99", &Who::Guest).await.text.contains("\"games\":[]"));
@@ -290,6 +296,8 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
         [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
     let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
     let one = site.site.writer().running_finals().unwrap().remove(0);
+    let front = site.get("/", &Who::Guest).await.text;
+    assert!(front.contains(&format!("href=\"{path}\"")) && front.contains("0 of 6 played"), "{front}");
     // Of what is played already the result stays.
     let FinalStep::Play(slot) = finals::next(&one.plan, &[]) else { panic!("a game is to be played") };
     let program = |side: usize| {
