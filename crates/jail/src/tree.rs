@@ -230,6 +230,11 @@ impl Tree {
             }
             return;
         }
+        if self.over.load(Ordering::SeqCst) {
+            // What is left of it dies, one process sooner than another: who used the memory has been seen before.
+            self.kill();
+            return;
+        }
         let measure = |processes: &[u32]| {
             let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
             memory::used(processes, limit, &mut files) + self.written()
@@ -277,6 +282,8 @@ fn watch_forever() {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
     use std::sync::mpsc;
 
     use super::*;
@@ -299,6 +306,21 @@ mod tests {
         tree.over.store(true, Ordering::SeqCst);
         drop(looking);
         (gone_on.join().unwrap(), tree.over_memory())
+    }
+
+    #[test]
+    fn who_used_the_memory_is_not_looked_at_again_while_all_of_them_die() {
+        let mut shell =
+            Command::new("sh").args(["-c", "sleep 600 & echo; wait"]).stdout(Stdio::piped()).spawn().unwrap();
+        shell.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        let tree = Tree::new(shell.id(), Some(1), None, None, None);
+        let seen = (1, Some(MemoryUsers { processes: 2, largest: Vec::new() }));
+        *tree.users() = seen.clone();
+        tree.over.store(true, Ordering::SeqCst);
+        tree.watch();
+        assert_eq!(*tree.users(), seen);
+        // It waits for its child, which is killed.
+        assert!(shell.wait().unwrap().success());
     }
 
     /// What is seen of a program while the next one begins is not held against that one.
