@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::agents::PreparedAgent;
-use agon_arena::bot_check::{self, CheckError, CheckPlace, CheckTerms};
+use agon_arena::bot_check::{self, CheckError, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::failures::Failures;
 use agon_arena::runner::{self, Finish, Roster, RunEvent, RunOptions, RunStop};
 use agon_arena::trial::UnfitAgent;
@@ -327,7 +327,7 @@ impl Watch<'_> {
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
         let (game, seed, time, run_stop) = (plan.game, plan.seed, CHECK_TIME, run_stop.clone());
         let place = CheckPlace::CommandLine;
-        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: true };
+        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: DebugUse::Crash };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.
