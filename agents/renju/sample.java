@@ -1,5 +1,4 @@
 // Renju: a sample bot in Java. It looks ahead while its time lasts. Replace `choose` by your own idea.
-//
 // Build and run: javac sample.java && java Main        (Java 17)
 import java.io.*;
 import java.util.*;
@@ -7,18 +6,14 @@ import java.util.*;
 class Main {
     // ---- Board ---------------------------------------------------------------------------------------------------
     // The cells are stored row by row, with a margin of walls. A direction is the distance to the next cell.
-
     static final int SIDE = 15, WIDTH = 20, PASS = -1;
     static final char EMPTY = '.', BLACK = 'B', WHITE = 'W', WALL = '#';
     static final int[] DIRECTIONS = {1, WIDTH, WIDTH + 1, WIDTH - 1};
 
-    /** A board, seen by the player to move: the score is his. */
-    record Position(char[] cells, char player, int score, int stones) {}
+    record Position(char[] cells, char player, int score, int stones) {} // seen by the player to move: the score is his
 
     static char other(char player) { return player == BLACK ? WHITE : BLACK; }
-
-    /** Row and column, from 1. */
-    static int cellAt(int x, int y) { return WIDTH * (x + 5) + y; }
+    static int cellAt(int x, int y) { return WIDTH * (x + 5) + y; } // row and column, from 1
 
     static Position start() {
         char[] cells = new char[26 * WIDTH + 1];
@@ -35,6 +30,13 @@ class Main {
     }
 
     // ---- Rules ---------------------------------------------------------------------------------------------------
+    /** Whether n cells in a row with this one have so many black stones and, with a margin, so many empty cells. */
+    static boolean has(char[] board, int cell, int d, int n, int stones, int margin, int empties) {
+        for (int at = cell; at != cell - n * d; at -= d)
+            if (count(board, at, d, n, BLACK) == stones
+                && count(board, at - margin * d, d, n + 2 * margin, EMPTY) == empties) return true;
+        return false;
+    }
 
     /** Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one
      * counts all that looks like a FOUR or a THREE: it plays no forbidden move, but refuses some that are allowed. */
@@ -52,14 +54,9 @@ class Main {
             if (row == 5) return true; // a FIVE wins, whatever else it makes
             longest = Math.max(longest, row);
             // A FOUR is four of five neighbouring cells, the fifth empty. Two of them on one line take five stones.
-            boolean four = false, three = false;
-            for (int at = cell - 4 * d, i = 0; i < 5; i++, at += d)
-                four |= count(board, at, d, 5, BLACK) == 4 && count(board, at, d, 5, EMPTY) == 1;
-            if (four) fours += count(board, cell - 4 * d, d, 9, BLACK) >= 5 ? 2 : 1;
+            if (has(board, cell, d, 5, 4, 0, 1)) fours += count(board, cell - 4 * d, d, 9, BLACK) >= 5 ? 2 : 1;
             // A THREE is three of four neighbouring cells, the fourth and both outer neighbours empty.
-            for (int at = cell - 3 * d, i = 0; i < 4; i++, at += d)
-                three |= count(board, at, d, 4, BLACK) == 3 && count(board, at - d, d, 6, EMPTY) == 3;
-            if (three) threes++;
+            if (has(board, cell, d, 4, 3, 1, 3)) threes++;
         }
         return longest < 6 && fours < 2 && threes < 2;
     }
@@ -68,7 +65,6 @@ class Main {
     // A stone is worth something in every five neighbouring cells in which all the other stones are one player's. The
     // index is the number of those stones, in the first list for own ones, in the second for the opponent's. ORDER is
     // for the order of moves, VALUE for the score. Four stones decide; an open three is three in two such fives.
-
     static final int[][] ORDER = {{0, 6, 50, 1500, 1_000_000}, {0, 5, 40, 1000, 50_000}};
     static final int[][] VALUE = {{1, 6, 50, 500, 0}, {0, 1, 7, 57, 557}};
     static final int WIN = ORDER[0][4], FOUR = ORDER[1][4], INFINITY = 10 * WIN;
@@ -78,7 +74,6 @@ class Main {
     static long deadline; // in nanoseconds
 
     static class OutOfTime extends RuntimeException {}
-
     record Move(int cell, int worth) {}
 
     static int worth(int[][] table, Position p, int cell) {
@@ -149,7 +144,6 @@ class Main {
     }
 
     // ---- Protocol: one command a line; a PASS is -1 -1 -------------------------------------------------------------
-
     public static void main(String[] arguments) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
         Position position = start();

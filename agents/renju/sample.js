@@ -1,31 +1,24 @@
 // Renju: a sample bot in JavaScript. It looks ahead while its time lasts. Replace `choose` by your own idea.
-//
 // Run: node sample.js
 "use strict";
 
 // ---- Board ---------------------------------------------------------------------------------------------------------
 // The cells are stored row by row, with a margin of walls. A direction is the distance to the next cell.
-
 const SIDE = 15, WIDTH = 20, PASS = -1;
 const EMPTY = 0, BLACK = 1, WHITE = 2, WALL = 3;
-const DIRECTIONS = [1, WIDTH, WIDTH + 1, WIDTH - 1];
+const DIRECTIONS = [1, WIDTH, WIDTH + 1, WIDTH - 1], STEPS = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5];
 const cellAt = (x, y) => WIDTH * (x + 5) + y; // row and column, from 1
 const FIRST_CELL = cellAt(1, 1), LAST_CELL = cellAt(SIDE, SIDE);
 const other = (player) => BLACK + WHITE - player;
 
-/** The score is for the player to move. */
 function start() {
   const cells = new Int8Array(26 * WIDTH + 1).fill(WALL);
   for (let x = 1; x <= SIDE; x++) cells.fill(EMPTY, cellAt(x, 1), cellAt(x, SIDE) + 1);
-  return { cells, player: BLACK, score: 0, stones: 0 };
+  return { cells, player: BLACK, score: 0, stones: 0 }; // the score is for the player to move
 }
 
 /** The 11 cells through a cell in one direction: all that can matter to a stone there, the one in the middle. */
-function lineThrough({ cells }, cell, direction) {
-  const line = [];
-  for (let i = -5; i <= 5; i++) line.push(cells[cell + i * direction]);
-  return line;
-}
+const lineThrough = ({ cells }, cell, direction) => STEPS.map((step) => cells[cell + step * direction]);
 
 /** How many of the `n` cells from `first` on are `wanted`. */
 function count(line, first, n, wanted) {
@@ -35,17 +28,13 @@ function count(line, first, n, wanted) {
 }
 
 // ---- Rules ---------------------------------------------------------------------------------------------------------
-
-/**
- * Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one counts all
- * that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed.
- */
+// Whether an empty cell is legal for certain. For Black the full rule looks ahead from every THREE; this one counts all
+// that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses some that are allowed.
 function mayPlay(position, cell) {
-  const { player, stones } = position; // the first stone is on (8,8), the second a step from it, the third two
-  const x = Math.floor(cell / WIDTH) - 5, y = cell % WIDTH;
-  if (stones < 3) return Math.max(Math.abs(x - 8), Math.abs(y - 8)) <= stones;
+  if (position.stones < 3) // the first is on (8,8), the second a step from it, the third two
+    return Math.max(Math.abs(Math.floor(cell / WIDTH) - 13), Math.abs(cell % WIDTH - 8)) <= position.stones;
   let longest = 0, fours = 0, threes = 0;
-  for (const direction of player === BLACK ? DIRECTIONS : []) {
+  for (const direction of position.player === BLACK ? DIRECTIONS : []) {
     const line = lineThrough(position, cell, direction);
     line[5] = BLACK;
     let first = 5, last = 5;
@@ -66,7 +55,6 @@ function mayPlay(position, cell) {
 // A stone is worth something in every five neighbouring cells in which all the other stones are one player's. The index
 // is the number of those stones, in the first list for own ones, in the second for the opponent's. ORDER is for the
 // order of moves, VALUE for the score. Four stones decide; an open three is three stones in two such fives at once.
-
 const ORDER = [[0, 6, 50, 1500, 1_000_000], [0, 5, 40, 1000, 50_000]];
 const VALUE = [[1, 6, 50, 500, 0], [0, 1, 7, 57, 557]];
 const WIN = ORDER[0][4], FOUR = ORDER[1][4];
@@ -80,13 +68,11 @@ function worth([toOwn, toFoe], { cells, player }, cell) {
   let sum = 0;
   for (const direction of DIRECTIONS)
     for (let first = cell - 4 * direction, k = 0; k < 5; k++, first += direction) {
-      let own = 0, foe = 0, walls = 0;
-      for (let i = 0, at = first; i < 5; i++, at += direction) {
+      let own = 0, foe = 0, i = 0;
+      for (let at = first; i < 5 && cells[at] !== WALL; i++, at += direction)
         if (cells[at] === player) own++;
-        else if (cells[at] === WALL) walls++;
         else if (cells[at] !== EMPTY) foe++;
-      }
-      if (walls === 0 && (own === 0 || foe === 0)) sum += foe ? toFoe[foe] : toOwn[own];
+      if (i === 5 && (own === 0 || foe === 0)) sum += foe ? toFoe[foe] : toOwn[own];
     }
   return sum;
 }
@@ -140,17 +126,13 @@ function choose(position, myTime) {
       }
       moves = [best, ...moves.filter((move) => move !== best)]; // the next iteration tries it first
     }
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
-  }
+  } catch (error) { if (!(error instanceof OutOfTime)) throw error; } // the last finished iteration stands
   return moves.length ? moves[0].cell : PASS;
 }
 
 // ---- Protocol: one command a line; a PASS is -1 -1 -----------------------------------------------------------------
-
 let position = start();
-const input = require("readline").createInterface({ input: process.stdin });
-input.on("line", (line) => {
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const [command, ...words] = line.trim().split(/\s+/);
   if (command === "READY") { // FIRST or SECOND, which follows from the moves as well
     console.log("OK");

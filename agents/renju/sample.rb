@@ -1,10 +1,8 @@
 # Renju: a sample bot in Ruby. It looks ahead while its time lasts. Replace `choose` by your own idea.
-#
 # Run: ruby sample.rb
 
 # ---- Board ----------------------------------------------------------------------------------------------------------
 # The cells are a string, row by row, with a margin of walls. A direction is the distance to the next cell.
-
 SIDE, WIDTH, MARGIN = 15, 24, 8
 EMPTY, BLACK, WHITE, WALL = ".BW#".chars
 PASS = nil
@@ -12,11 +10,7 @@ OTHER = { BLACK => WHITE, WHITE => BLACK }.freeze
 DIRECTIONS = [1, WIDTH, WIDTH + 1, WIDTH - 1].freeze
 BOARD = WALL * ((MARGIN + 1) * WIDTH + 1) + (EMPTY * SIDE + WALL * (WIDTH - SIDE)) * SIDE + WALL * MARGIN * WIDTH
 
-# Row and column, from 1.
-def cell_at(x, y)
-  WIDTH * (x + MARGIN) + y
-end
-
+def cell_at(x, y) = WIDTH * (x + MARGIN) + y # row and column, from 1
 CELLS = (1..SIDE).flat_map { |x| (1..SIDE).map { |y| cell_at(x, y) } }
 
 # The cells through a cell in one direction, up to `reach` steps away on both sides.
@@ -27,7 +21,6 @@ def line(board, cell, direction, reach)
 end
 
 # ---- Rules ----------------------------------------------------------------------------------------------------------
-
 # What a black stone amid 11 cells makes: the length of its row, FOURs, THREEs.
 SHAPES = Hash.new do |known, cells|
   row = cells[0, 5][/B*\z/].size + 1 + cells[6, 5][/\AB*/].size
@@ -46,7 +39,6 @@ def may_play?(board, player, cell)
   stones = SIDE * SIDE - board.count(EMPTY) # the first is on (8,8), the second a step from it, the third two
   return cell.divmod(WIDTH).zip([MARGIN + 8, 8]).all? { |a, b| (a - b).abs <= stones } if stones < 3
   return true if player == WHITE
-
   rows, fours, threes = DIRECTIONS.map { |direction| SHAPES[line(board, cell, direction, 5)] }.transpose
   rows.include?(5) || (rows.max < 5 && fours.sum < 2 && threes.sum < 2) # a FIVE wins, whatever else it makes
 end
@@ -55,17 +47,13 @@ end
 # A stone is worth something in every five neighbouring cells in which all the other stones are one player's. The index
 # is the number of those stones, in the first list for own ones, in the second for the opponent's. ORDER is for the
 # order of moves, VALUE for the score. Four stones decide; an open three is three stones in two such fives at once.
-
 ORDER = [[0, 6, 50, 1500, 1_000_000], [0, 5, 40, 1000, 50_000]].freeze
 VALUE = [[1, 6, 50, 500, 0], [0, 1, 7, 57, 557]].freeze
 WIN, FOUR = ORDER[0][4], ORDER[1][4]
 BREADTH = 10 # moves tried in a position
 SHARE, RESERVE = 30, 2000 # a move may take a thirtieth of the time left, but for the last 2000 milliseconds
 MAX_DEPTH = 64 # moves to look ahead; a bot with a small number repeats its games
-
-def now
-  Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
-end
+def now = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
 
 # What a stone in the middle of nine cells is worth.
 def worth(table, player, cells)
@@ -84,7 +72,6 @@ end
 Position = Struct.new(:board, :player, :score, :worth) do
   def after(cell)
     return Position.new(board, OTHER[player], -score, worth) if cell == PASS
-
     new_board, new_worth, gain = board.dup, worth.transform_values(&:dup), 0
     new_board[cell] = player
     DIRECTIONS.each do |direction|
@@ -92,7 +79,6 @@ Position = Struct.new(:board, :player, :score, :worth) do
       gain += WORTH[before[4, 9]][1][player]
       9.times do |i| # the cells up to four steps away, each in the middle of nine
         next if now[i + 4] != EMPTY
-
         old, new, near = WORTH[before[i, 9]][0], WORTH[now[i, 9]][0], cell + (i - 4) * direction
         new_worth.each { |side, worths| worths[near] += new[side] - old[side] }
       end
@@ -105,7 +91,6 @@ Position = Struct.new(:board, :player, :score, :worth) do
     own, moves = worth[player], []
     CELLS.select { |cell| board[cell] == EMPTY }.sort_by { |cell| cell - own[cell] * BOARD.size }.each do |cell|
       break if moves.size == BREADTH || (moves.any? && own[moves[0]] >= FOUR && own[cell] < FOUR)
-
       moves << cell if may_play?(board, player, cell)
     end
     moves
@@ -117,7 +102,6 @@ Position = Struct.new(:board, :player, :score, :worth) do
     moves = depth > 0 ? list_moves : []
     return score if moves.empty?
     return WIN + board.count(EMPTY) if worth[player][moves[0]] >= WIN # the sooner, the better
-
     depth += 1 if worth[player][moves[0]] >= FOUR # a forced move does not count
     moves = moves.first(1) if depth == 1 # the last move is the one that looks best
     moves.each do |cell|
@@ -149,7 +133,6 @@ def choose(position, my_time)
 end
 
 # ---- Protocol: one command a line; a PASS is -1 -1 ------------------------------------------------------------------
-
 $stdout.sync = true # or the judge waits for an answer that never leaves this process
 position = START
 while (text = gets)
@@ -161,11 +144,9 @@ while (text = gets)
     puts cell == PASS ? "MOVE -1 -1" : "MOVE #{cell / WIDTH - MARGIN} #{cell % WIDTH}"
     position = position.after(cell)
   when "OPP", "OPENING" # OPENING: a move made for us before READY
-    x, y = words.map(&:to_i)
-    position = position.after(x < 0 ? PASS : cell_at(x, y))
+    position = position.after(words[0] == "-1" ? PASS : cell_at(words[0].to_i, words[1].to_i))
   when "FINISH"
     break unless ENV.key?("AGON_STAY")
-
     position = START # the same program plays the next game, too
   end
 end

@@ -8,7 +8,7 @@ use std::time::Duration;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{Interaction, Side};
 use agon_referee::agent::debug::debug_limits;
-use agon_referee::agent::{AgentError, AgentSpec, BuildMode};
+use agon_referee::agent::{AgentError, AgentSpec, BuildMode, Language};
 use agon_referee::bout::{self, RecordedTurn, recorded_turns};
 use agon_referee::crash::{Crash, without_values};
 use agon_referee::failures::failures;
@@ -23,7 +23,7 @@ use crate::agents::PreparedAgent;
 use crate::game::Bout;
 
 /// How much longer a debug build may take than its answer did in the game: a sanitizer slows a program down.
-const SLOWDOWN: u32 = 4;
+const SLOWDOWN: u32 = 20;
 
 /// What each answer may take in any case.
 const MIN_ANSWER_TIME: Duration = Duration::from_secs(10);
@@ -39,8 +39,13 @@ pub struct DebugRun {
     /// The first move at which it answered otherwise than in the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differs: Option<u32>,
+    /// The checks that the compiler built in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checks: Option<&'static str>,
+    /// What the compiler warns of: variables that may have no value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Crash>,
     /// The end of its error stream.
-    #[serde(skip)]
     pub stderr: String,
 }
 
@@ -55,11 +60,12 @@ pub enum DebugOutcome {
         /// Agon did not compile it.
         is_command: bool,
     },
+    /// Nothing was found.
     Survived,
+    /// With the checks it was too slow for its clock.
+    Late { problem: String },
     /// It does not compile with the checks: the compiler's message.
-    Uncompiled {
-        message: String,
-    },
+    Uncompiled { message: String },
 }
 
 /// A game that could not be repeated.
@@ -105,7 +111,9 @@ impl<'a> Debugging<'a> {
     pub fn run(&self, record: Option<&Record>) -> Result<DebugRun, DebugError> {
         let (agent, limits) = self.prepare()?;
         let memory_mib = (limits.memory_mib != self.limits.memory_mib).then_some(limits.memory_mib);
-        let mut run = DebugRun { outcome: DebugOutcome::Survived, memory_mib, differs: None, stderr: String::new() };
+        let checks = self.spec.language().and_then(Language::checks);
+        let (outcome, warnings) = (DebugOutcome::Survived, agent.own_sources().warnings());
+        let mut run = DebugRun { outcome, memory_mib, differs: None, checks, warnings, stderr: String::new() };
         if let Some(fault) = agent.fault() {
             let message = fault.reason.lines().skip(1).collect::<Vec<_>>().join("\n");
             run.outcome = DebugOutcome::Uncompiled { message };
@@ -119,6 +127,12 @@ impl<'a> Debugging<'a> {
                 let found = bout::rerun(seat, self.side, &bout.state().preamble_of(self.side), &turns, &limits);
                 run.differs = found.differs;
                 run.stderr = found.stderr;
+                let was_late =
+                    record.is_some_and(|record| record.result.verdicts[self.side.index()].verdict == Verdict::Tle);
+                if let Some(fault) = found.fault.as_ref().filter(|fault| fault.verdict == Verdict::Tle && !was_late) {
+                    run.outcome = DebugOutcome::Late { problem: fault.headline() };
+                    return Ok(run);
+                }
                 problem_of(found.fault)?
             }
             Interaction::PerAction => match record {
@@ -203,7 +217,10 @@ impl DebugRun {
 
     /// It in lines for the author.
     pub fn lines(&self) -> Vec<String> {
-        let differs = self.differs.map(|ply| format!("its answer to move {ply} is another one than in the game"));
+        let differs = self.differs.map(|ply| {
+            let why = "a search that stops by the clock does that, and so does a variable without a value";
+            format!("its answer to move {ply} differs from the game: {why}")
+        });
         let mut lines = match &self.outcome {
             DebugOutcome::Crashed(crash) => crash.lines(),
             DebugOutcome::Unlocated { problem, is_command: true } => vec![
@@ -213,7 +230,13 @@ impl DebugRun {
             DebugOutcome::Unlocated { problem, is_command: false } => {
                 vec![format!("it failed again, without a call stack: {problem}")]
             }
-            DebugOutcome::Survived => vec!["it did not fail when the recorded input was repeated".to_owned()],
+            DebugOutcome::Survived => vec![match self.checks {
+                Some(checks) => format!("nothing found: it did not fail with {checks}"),
+                None => "nothing found: it did not fail when its input was repeated".to_owned(),
+            }],
+            DebugOutcome::Late { problem } => {
+                vec![format!("nothing found before it was late, slowed by the checks: {problem}")]
+            }
             DebugOutcome::Uncompiled { message } => {
                 let heading = "it does not compile with the checks of its compiler:".to_owned();
                 [heading].into_iter().chain(message.lines().map(|line| format!("  {line}"))).collect()
@@ -222,6 +245,7 @@ impl DebugRun {
         if let (Some(differs), DebugOutcome::Survived | DebugOutcome::Unlocated { .. }) = (differs, &self.outcome) {
             lines.push(differs);
         }
+        lines.extend(self.warnings.iter().flat_map(Crash::warning_lines));
         if let Some(memory) = self.memory_mib {
             lines.push(format!("memory limit with the sanitizer: {memory} MiB"));
         }

@@ -15,6 +15,7 @@ use agon_game::Side;
 use agon_referee::verdict::Verdict;
 use serde::Serialize;
 
+use crate::failures::Failures;
 use crate::plan::{Kind, Plan};
 use crate::stats::ratings::{Ratings, Results};
 use crate::stats::sprt::{Sprt, Status};
@@ -148,6 +149,8 @@ pub struct Tally {
     pairs: BTreeMap<[usize; 2], Pentanomial>,
     /// The first bout in the schedule of each course.
     courses: HashMap<Course, u32>,
+    /// Of the bouts that repeat none.
+    failures: Failures,
     played: HashMap<u32, Pair>,
     repeats: u64,
     bouts: u64,
@@ -237,6 +240,7 @@ impl Tally {
             agent_stats,
             pairs: BTreeMap::new(),
             courses: HashMap::new(),
+            failures: Failures::default(),
             played: HashMap::new(),
             repeats: 0,
             bouts: 0,
@@ -286,6 +290,9 @@ impl Tally {
         for side in Side::BOTH {
             self.add_stats(bout, side, repeats);
         }
+        if !repeats {
+            self.failures.add(bout);
+        }
         match bout.halves() {
             Some(_) if repeats => self.repeats += 1,
             Some([first, second]) => {
@@ -331,7 +338,7 @@ impl Tally {
         stats.delay_ms += bout.delay_ms[at];
         stats.disturbed += u64::from(bout.disturbed[at]);
         let verdict = bout.verdicts[at];
-        if verdict != Verdict::Ok {
+        if verdict != Verdict::Ok && !repeats {
             *stats.faults.entry(verdict.name()).or_default() += 1;
         }
         match bout.halves() {
@@ -406,6 +413,11 @@ impl Tally {
     /// The pairs that the sequential test looks at.
     fn sequential_pairs(&self) -> Pentanomial {
         self.pairs.get(&[0, 1]).copied().unwrap_or_default()
+    }
+
+    /// Why agents failed, in the bouts that repeat no other one.
+    pub const fn failures(&self) -> &Failures {
+        &self.failures
     }
 
     /// Bouts counted, void ones among them.

@@ -74,7 +74,7 @@ pub enum SetupError {
     Unknown { game: &'static str, name: String, known: String },
     #[error("{name} is {problem}; {expected} expected")]
     Value { name: &'static str, problem: String, expected: &'static str },
-    #[error("`{text}` is no position of {game}: {problem}")]
+    #[error("`{text}` is not a position of {game}: {problem}")]
     Position { game: &'static str, text: String, problem: String },
     #[error("the rules of {game}: {problem}")]
     Rules { game: &'static str, problem: String },

@@ -43,7 +43,7 @@ impl RulesProgram for Missing {
     }
 
     fn engine(&self, name: &str, _level: u8) -> Box<dyn TextEngine> {
-        unreachable!("`{name}` is no player of a game that has none")
+        unreachable!("`{name}` is not a player of a game that has none")
     }
 }
 

@@ -7,32 +7,47 @@ use std::process::{Command, Stdio};
 use agon_catalog::Game;
 use agon_referee::text::line;
 use agon_web::BoardOptions;
-use clap::Args;
+use anyhow::bail;
+use clap::{ArgGroup, Args};
 
+use crate::completion;
 use crate::exit::Exit;
 use crate::jail::JailArgs;
+use crate::position_link::{self, USUAL_ADDRESS};
+use crate::recorded::RecordedGame;
 use crate::show::{self, paint};
+use crate::stored_game::StoredGame;
 
 const BOARD_HELP: &str = "\
-The page is for this machine alone: it has no accounts, and the browser keeps
-the games. docs/board.md explains it; `agon serve` offers the same pages to
-others.
+Only this machine can open the page. It has no accounts; the browser keeps the
+games. See docs/board.md; `agon serve` offers the same pages to others.
 
 Examples:
   agon board
+  agon board game.jsonl --ply 12                 before move 12 of a game
   agon board --agent bot.py --agent \"./old_bot --depth 4\"
   agon board --listen 127.0.0.1:0 --no-open
   agon board --static boards";
 
 #[derive(Args, Debug)]
-#[command(after_help = BOARD_HELP)]
+#[command(after_help = BOARD_HELP, group(ArgGroup::new("game").args(["file", "slot"])))]
 pub(crate) struct BoardArgs {
-    /// Where to listen; a browser keeps separate games for each address
+    /// A recorded game to open on the analysis board
+    #[arg(value_name = "RECORD", conflicts_with = "slot", add = completion::record())]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    stored: StoredGame,
+
+    /// Open the recorded game before this move, by its number from 1 [default: at its end]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "game")]
+    ply: Option<u32>,
+
+    /// Address to listen on; a browser keeps separate games for each address
     #[arg(long, value_name = "ADDRESS:PORT", default_value = USUAL_ADDRESS)]
     listen: SocketAddr,
 
-    /// An agent of yours that can be chosen as a player: a source file, a folder, or a command in quotes; may be given
-    /// several times
+    /// Offer this agent as a player: a source file, a folder, or a command in quotes; may be given several times
     #[arg(long, value_name = "AGENT")]
     agent: Vec<String>,
 
@@ -43,13 +58,10 @@ pub(crate) struct BoardArgs {
     #[arg(long)]
     no_open: bool,
 
-    /// Write the boards to a folder that any file server can host, with the engines in the browser, and stop
-    #[arg(long = "static", value_name = "DIR", conflicts_with_all = ["listen", "agent", "no_open"])]
+    /// Write the boards and their browser engines to a folder for any web server, and exit
+    #[arg(long = "static", value_name = "DIR", conflicts_with_all = ["listen", "agent", "no_open", "game"])]
     folder: Option<PathBuf>,
 }
-
-/// Where the boards are if nothing else is said; links to positions name it.
-pub(crate) const USUAL_ADDRESS: &str = "127.0.0.1:7654";
 
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
@@ -66,6 +78,7 @@ pub(crate) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
             args.jail.choose(game, args.agent.iter().map(String::as_str))?;
         }
     }
+    let place = place(args)?;
     let options = BoardOptions { listen: args.listen, agents: args.agent.clone() };
     agon_web::serve_board(&options, |address| {
         anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));
@@ -76,15 +89,36 @@ pub(crate) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
                 paint(show::FAINT, format!("on a board, either side can be {}", agents.join(", ")))
             );
         }
-        if !args.no_open {
-            open(address);
+        let address = match &place {
+            Some(place) => format!("{}{place}", address.trim_end_matches("/board")),
+            None => address.to_owned(),
+        };
+        if (args.no_open || !open(&address)) && place.is_some() {
+            anstream::println!("{address}");
         }
     })?;
     Ok(Exit::Done)
 }
 
-/// Opens an address in the browser. Where there is none, the address has been printed.
-fn open(address: &str) {
+/// The position of the recorded game that is to be opened, by the end of its address.
+fn place(args: &BoardArgs) -> anyhow::Result<Option<String>> {
+    if args.file.is_none() && args.stored.slot.is_none() {
+        return Ok(None);
+    }
+    let recorded = RecordedGame::read(args.stored.source(args.file.as_deref())?)?;
+    if !recorded.game.has_turns() {
+        bail!("{} has no analysis board: `agon replay` shows the game", recorded.game);
+    }
+    let moves = recorded.moves.len() as u32;
+    match args.ply {
+        Some(ply) if ply > moves => bail!("--ply {ply}: the game has {}", show::counted(moves.into(), "move")),
+        Some(ply) => Ok(Some(position_link::before(&recorded, ply))),
+        None => Ok(Some(position_link::end(&recorded))),
+    }
+}
+
+/// Opens an address in the browser; false where there is none.
+fn open(address: &str) -> bool {
     let opens = |program: &str| {
         let mut command = Command::new(program);
         command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -94,5 +128,5 @@ fn open(address: &str) {
             true
         })
     };
-    let _ = OPENERS.iter().any(|program| opens(program));
+    OPENERS.iter().any(|program| opens(program))
 }

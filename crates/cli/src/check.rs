@@ -5,7 +5,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::bot_check::{self, BotCheck, CheckError, CheckPlace, CheckTerms, MAX_CHECK_TIME, Step, StepOutcome};
+use agon_arena::bot_check::{
+    self, BotCheck, CheckError, CheckPlace, CheckTerms, DebugUse, MAX_CHECK_TIME, Step, StepOutcome,
+};
 use agon_arena::runner::RunStop;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::AgentSpec;
@@ -28,18 +30,21 @@ use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 
 const CHECK_HELP: &str = "\
 The bot is compiled, answers READY, and plays both seats: against the two
-weakest built-in players, against a script that passes and plays at the edges
-of what is legal, and in rare situations (`agon new` writes them to files).
-Every failure is listed with its remedy. A cell of petri answers on three
-dishes. A site checks submissions in the same way.
+weakest built-in players, against a script that passes and makes unusual legal
+moves, and in rare situations (`agon new` writes them to files). Every failure
+is listed with a remedy. A cell for petri answers on three dishes. A site checks
+submissions in the same way.
 
 With --debug the first game in which it crashes is repeated with a build that
 shows the file, the line and the calls: C and C++ with sanitizers, which get
-memory of their own, Rust with overflow checks and a backtrace, Python and Ruby
-with the values of local variables.
+more memory, Rust with overflow checks and a backtrace, Python and Ruby with
+the values of local variables. If it does not crash, bots in C, C++ and Rust
+repeat all games this way: reading outside an array often goes unnoticed.
 
-Exit codes: 0 ready to submit; 1 something was found; 2 there is no such bot,
-or it cannot be checked here.
+docs/failing.md shows what to run for each symptom of a bot that fails.
+
+Exit codes: 0 ready to submit; 1 problems found; 2 the bot does not exist or
+cannot be checked here.
 
 Examples:
   agon check bot.cpp --game renju
@@ -82,7 +87,7 @@ pub(crate) struct CheckArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     parameters: Vec<(String, String)>,
 
-    /// Repeat a game in which it crashes with a build that has all checks of its compiler, and show where it crashed
+    /// Repeat the games with all runtime checks of the compiler, and show the line of each fault found
     #[arg(long)]
     debug: bool,
 
@@ -110,7 +115,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let parameters = options::parameters(&args.parameters)?;
     let (game, seed, run_stop) = (args.game, args.seed, RunStop::default());
     let place = CheckPlace::CommandLine;
-    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, run_stop, place, debug: args.debug };
+    let debug = if args.debug { DebugUse::All } else { DebugUse::None };
+    let terms = CheckTerms { game, parameters, limits, seed, time: MAX_CHECK_TIME, run_stop, place, debug };
     signals::watch()?;
     args.jail.choose(args.game, [&*args.bot])?;
     let text_wanted = args.output.format == Format::Text;

@@ -28,7 +28,7 @@ pub(crate) struct ConvertArgs {
     pub from: PathBuf,
     /// The file to write: .sgf, .lib, .pgn, .psq, .pos, .sav, .txt or .fen
     pub to: PathBuf,
-    /// Of a file with several games only this one, from 1 [default: all, which .sgf, .lib, .pgn and .fen can hold]
+    /// Convert only the game of this number, from 1 [default: all, which .sgf, .lib, .pgn and .fen can hold]
     #[arg(long, value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub game: Option<usize>,
 

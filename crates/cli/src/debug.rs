@@ -19,6 +19,12 @@ pub(crate) fn failed(record: &Record, side: Side) -> bool {
     is_program(record, side) && (!matches!(verdict, Verdict::Ok | Verdict::Interrupted) || actions)
 }
 
+/// Whether the game of a program can be repeated with all checks: it failed, or played a session whose whole input is
+/// known.
+pub(crate) fn can_repeat(record: &Record, side: Side) -> bool {
+    is_program(record, side) && (record.result.invocations.is_none() || failed(record, side))
+}
+
 /// Whether a program crashed in a game, so that there is a place to look for.
 pub(crate) fn is_worth(record: &Record, side: Side) -> bool {
     let crashed = record.result.verdicts[side.index()].kind.as_ref().is_some_and(FaultKind::is_crash);
@@ -26,9 +32,10 @@ pub(crate) fn is_worth(record: &Record, side: Side) -> bool {
 }
 
 /// What came of the repeated game.
-pub(crate) fn text(side: &str, run: &DebugRun) -> String {
+pub(crate) fn text(record: &Record, side: Side, run: &DebugRun) -> String {
     let heading = match run.outcome {
-        DebugOutcome::Crashed(_) => format!("{side}: where it crashed"),
+        DebugOutcome::Crashed(_) if failed(record, side) => format!("{side}: where it crashed"),
+        DebugOutcome::Crashed(_) => format!("{side}: a fault that the game did not show"),
         _ => format!("{side}: the game repeated with --debug"),
     };
     let mut text = format!("\n{}\n", paint(show::ERROR, heading));

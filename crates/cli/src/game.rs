@@ -27,7 +27,7 @@ pub(crate) enum GameCommand {
 const NEW_GAME_HELP: &str = "\
 The folder has `rules.*`, a whole small game to change into yours, `sample.py`,
 a player of it, and README.md, its page. Nothing is overwritten.
-docs/own-game.md explains all that rules are asked.
+docs/own-game.md lists every question that rules must answer.
 
 Languages: python, cpp, rust, js.
 
@@ -49,12 +49,12 @@ pub(crate) struct NewGameArgs {
 }
 
 const CHECK_GAME_HELP: &str = "\
-Plays random games and tries at their positions what docs/own-game.md promises:
-every listed move is accepted and nonsense is refused, the same seed and moves
-are the same game in a fresh process, saved states load, boards can be read,
-games end. Then it says how random games went.
+Plays random games and checks the promises of docs/own-game.md in their
+positions: listed moves are accepted and nonsense is refused, the same seed and
+moves give the same game in a fresh process, saved states load, boards can be
+read, and games end. It ends with statistics of the random games.
 
-Exit code 1: a law is broken.
+Exit code 1: a promise is broken.
 
 Examples:
   agon game check ./rules.py
@@ -87,7 +87,7 @@ fn make(args: &NewGameArgs) -> anyhow::Result<Exit> {
     let name = args.name.as_str();
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letters) || name.len() > 32 {
-        bail!("`{}` is no name of a game: small letters, digits and hyphens expected, at most 32", line(name));
+        bail!("`{}` is not a name of a game: small letters, digits and hyphens expected, at most 32", line(name));
     }
     if Game::by_name(name).is_some_and(|game| !game.is_program()) {
         bail!("`{name}` is a built-in game: choose another name");

@@ -18,7 +18,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = GAMES_HELP)]
 pub(crate) struct GamesArgs {
-    /// Only this game, with its rules in short
+    /// Only this game, with a summary of its rules
     #[arg(value_parser = options::game())]
     pub game: Option<Game>,
     #[command(flatten)]

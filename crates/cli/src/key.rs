@@ -28,7 +28,7 @@ pub(crate) enum KeyCommand {
 
 const KEY_HELP: &str = "\
 A host signs the records of its games with a private key (Ed25519). With the
-public key anyone can check that a record comes from this host, unchanged.
+public key, anyone can verify that a record comes from this host, unchanged.
 
 Examples:
   agon key new host.key

@@ -52,6 +52,7 @@ mod perft;
 mod petri;
 mod play;
 mod pool;
+mod position_link;
 mod prepare;
 mod progress;
 mod protocols;
@@ -99,7 +100,7 @@ struct Args {
     command: Option<Command>,
 
     #[arg(
-        help = "When to use colour; NO_COLOR is respected too",
+        help = "When to use colour; NO_COLOR is respected",
         long = "color",
         value_name = "WHEN",
         global = true,
@@ -122,7 +123,7 @@ struct Args {
 const EXAMPLES: &str = "\
 Examples:
   agon new bacteria                                a bot to start from
-  agon check bacteria_bot/bot.py --game bacteria   what a site would find of it
+  agon check bacteria_bot/bot.py --game bacteria   problems a site would find
   agon play bacteria                               two built-in players, live
   agon play bacteria --first bot.cpp               your bot against a built-in
   agon play bacteria --first bot.cpp --second PYPY3:bot.py --out game.jsonl
@@ -137,9 +138,9 @@ Agents are built-in players (`random`, `greedy`), source files (.c .cpp .py
 language), commands in quotes, or UAI and Gomocup engines (`uai:./engine`,
 `gomocup:./engine`).
 
-Exit codes: 0 done: a game was played, whoever won it; 1 it ran, and the answer
-is no; 2 not done: wrong usage, a bot that does not compile, a file or machine
-that does not serve; 130 stopped by Ctrl-C.";
+Exit codes: 0 done, for example a game was played; 1 it ran, and the answer
+is no; 2 not done: wrong usage, a bot that does not compile, an unusable file or
+machine; 130 stopped by Ctrl-C.";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Colour {
@@ -160,9 +161,9 @@ impl Colour {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Start a bot of your own: a folder with a sample, inputs and a README
+    /// Start a bot: a folder with a sample, test inputs and a README
     New(new::NewArgs),
-    /// Check a bot as a site does before its first game
+    /// Check a bot for faults, as a site does before its first game
     Check(check::CheckArgs),
     /// Referee one game between two agents
     Play(play::PlayArgs),
@@ -170,16 +171,16 @@ enum Command {
     Board(board::BoardArgs),
     /// Show a recorded game and verify it by the rules
     Replay(replay::ReplayArgs),
-    /// Give a program the recorded input of a game again, and compare its answer
+    /// Give a program the recorded input of a game again and compare its answers
     Ask(ask::AskArgs),
-    /// Find where a recorded game was lost, and what was better
+    /// Find the moves that lost a game, and better ones
     Explain(explain::ExplainArgs),
     /// Score programs of the petri dish, and debug them
     #[command(subcommand)]
     Petri(petri::PetriCommand),
-    /// List the games: rules in short, parameters, players
+    /// List the games: rules, parameters, players
     Games(games::GamesArgs),
-    /// Make a game of your own, and check its rules
+    /// Make your own game and check its rules
     #[command(subcommand)]
     Game(game::GameCommand),
     /// Play many games of two agents and measure the Elo difference
@@ -188,11 +189,11 @@ enum Command {
     Sprt(arena::SprtArgs),
     /// Play a round robin, a gauntlet or a Swiss tournament
     Tournament(arena::TournamentArgs),
-    /// Play each new version of a program against an old one as it is written
+    /// Play each version of a program against an opponent as you save it
     Watch(watch::WatchArgs),
-    /// Keep every version of a program and rate all of them on one scale
+    /// Keep every version of a program and rate them on one scale
     Pool(pool::PoolArgs),
-    /// Tune the numbers of a program by its games (SPSA)
+    /// Tune a program's numbers by playing games (SPSA)
     Tune(Box<tune::TuneBotArgs>),
     /// Print the results of a stored series
     Results(arena::ResultsArgs),
@@ -206,7 +207,7 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Answer questions about positions: JSON lines in, JSON lines out
     Inspect(inspect::InspectArgs),
-    /// Make puzzles: positions in which only one move is right
+    /// Make puzzles: positions with only one right move
     Puzzles(puzzles::PuzzlesArgs),
     /// Show or verify the opening books of renju
     Book(book::BookArgs),
@@ -234,7 +235,7 @@ enum Command {
     Lab(lab::LabCommand),
     /// Check what this machine can enforce and measure
     Doctor(OutputArgs),
-    /// Make a key that signs records, or show its public key
+    /// Make a key for signing records, or show its public key
     #[command(subcommand)]
     Key(key::KeyCommand),
     /// Print a completion script for a shell

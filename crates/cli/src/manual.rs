@@ -28,8 +28,8 @@ pub(crate) struct CompletionsArgs {
 }
 
 const COMPLETIONS_HELP: &str = "\
-A shell then offers commands, options, files, and built-in players with what
-they are.
+The shell then completes commands, options, files and built-in players, with
+descriptions.
 
 Examples, for bash and for a package:
   agon completions bash > ~/.local/share/bash-completion/completions/agon

@@ -71,7 +71,7 @@ pub(crate) struct SigningArgs {
     )]
     fleet_key: Option<PathBuf>,
 
-    /// Take games only from workers whose public keys this file lists [default: from all that the server lets in]
+    /// Take games only from workers whose public keys this file lists [default: any worker on the server]
     #[arg(long, value_name = "FILE", help_heading = FLEET, requires = "nats")]
     worker_keys: Option<PathBuf>,
 }

@@ -132,13 +132,13 @@ fn text(folder: &Path) -> String {
             ("agon board".to_owned(), "play and analyse in the browser"),
             ("agon play GAME --first bot.py".to_owned(), "play a program that you have written"),
         ];
-        text = String::from("Nothing to play is in this folder yet.\n\n");
+        text = String::from("No bots in this folder yet.\n\n");
         for (command, meaning) in commands {
             text += &format!("  {command:<46}  {}\n", paint(FAINT, meaning));
         }
         text.push('\n');
     }
-    text + "`agon help` lists all commands, `agon doctor` says what this machine can do.\n"
+    text + "`agon help` lists all commands, `agon doctor` checks this machine.\n"
 }
 
 /// `a.py, b.py, c.py and 4 more`
@@ -233,7 +233,7 @@ mod tests {
     fn what_is_in_the_folder_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let plain = || anstream::adapter::strip_str(&text(folder.path())).to_string();
-        assert!(plain().starts_with("Nothing to play is in this folder yet.\n\n  agon games "), "{}", plain());
+        assert!(plain().starts_with("No bots in this folder yet.\n\n  agon games "), "{}", plain());
         for (name, contents) in [
             ("new.cpp", "int main() {}"),
             ("old_renju.cpp", ""),

@@ -57,11 +57,11 @@ pub(crate) struct OpeningsArgs {
 }
 
 const HELP: &str = "\
-An opening is kept if a search finds it nearly even and the engine's quick games
-against itself are not all won by one side. Openings are moves; in Domineering
-they are boards, which every program is sent. No two are the same. The file is
-one for --openings of `agon match`, `sprt` and `tournament`. Ctrl-C ends the
-search; what was found is printed.
+An opening is kept if a search finds it nearly even and one side does not win
+all of the engine's quick games against itself. Openings are moves; in
+Domineering, boards. Openings are distinct. Use the output with --openings of
+`agon match`, `sprt` and `tournament`. Ctrl-C stops the search and prints the
+openings found so far.
 
 Examples:
   agon lab openings renju --balanced -n 200 > balanced.txt

@@ -69,13 +69,13 @@ pub(crate) fn refuse_foreign(mut command: &Command, mut matches: &ArgMatches) ->
 /// How time is given to agents, beside their clocks.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct PaceArgs {
-    /// A time for each move in place of a clock: short for --clock TIME/move
+    /// Fixed time for each move; short for --clock TIME/move
     #[arg(long, value_name = "TIME", conflicts_with = "clock", requires = "game", value_parser = time(A_DAY),
           help_heading = only_for(Capability::Turns))]
     pub movetime: Option<TimeSpan>,
 
-    /// Have built-in players that search, and engines behind `uai:` or `gomocup:`, search this number of nodes for each
-    /// move, whatever their clocks say
+    /// Fixed number of nodes for each move, instead of the clock, for built-in players that search and for engines
+    /// behind `uai:` or `gomocup:`
     #[arg(long, value_name = "N", requires = "game", value_parser = up_to::<u64>(1_000_000_000_000),
           help_heading = only_for(Capability::Turns))]
     pub nodes: Option<u64>,
@@ -85,8 +85,7 @@ pub(crate) struct PaceArgs {
           requires = "game", value_parser = time(A_DAY), help_heading = only_for(Capability::Turns))]
     pub ready: TimeSpan,
 
-    /// How late by its clock an answer may come and still count, as cutechess' `timemargin`; ALPHANO's judge grants
-    /// nothing
+    /// Grace period for answers after the clock has run out, like cutechess' `timemargin`; ALPHANO's judge has none
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(0), requires = "game",
           value_parser = time(0..=MAX_CLOCK_MS), help_heading = only_for(Capability::Turns))]
     pub margin: TimeSpan,
@@ -122,8 +121,8 @@ impl PaceArgs {
 /// What programs see besides their own files.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SeeArgs {
-    /// Show every program this file or folder besides its own; may be given several times. `see=PATH` before an agent
-    /// is for that agent alone
+    /// Let every program read this file or folder; may be given several times. `see=PATH` before an agent applies to
+    /// that agent only
     #[arg(long, value_name = "PATH", requires = "game")]
     pub see: Vec<String>,
 }

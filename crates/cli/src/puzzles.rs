@@ -161,7 +161,7 @@ pub(crate) fn lab(args: &SetArgs) -> anyhow::Result<Exit> {
 fn read_set(game: Game, path: &Path) -> anyhow::Result<PuzzleSet> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{shown}`"))?;
-    let set = PuzzleSet::read(&text).with_context(|| format!("`{shown}` is no set of puzzles"))?;
+    let set = PuzzleSet::read(&text).with_context(|| format!("`{shown}` is not a set of puzzles"))?;
     if set.game != game {
         bail!("`{shown}` has puzzles of {}, not of {game}", set.game);
     }
@@ -179,7 +179,7 @@ fn check(game: Game, path: &Path, stop: &Stop, bar: &Bar) -> anyhow::Result<Exit
         let same = again.is_some_and(|again| again.kind == puzzle.kind && again.solution[0] == puzzle.solution[0]);
         if !same {
             let shown = path.display();
-            bail!("`{shown}`: the puzzle of line {} is not proved again: {}", at + 2, puzzle.position);
+            bail!("`{shown}`: the puzzle on line {} cannot be proved again: {}", at + 2, puzzle.position);
         }
         bar.set_position(at as u64 + 1);
     }

@@ -37,13 +37,13 @@ const REPLAY_HELP: &str = "\
 Keys on a terminal: right or space for the next move, left for the one before,
 Home and End for the ends, q to quit.
 
-The moves and everything that follows from them are proved by the rules. The
-rest, such as names and measured times, is sealed: a changed record needs a new
-seal, which anyone can make. A signature (--sign of `agon play` and of series)
-proves the author of a record, and that it was not changed.
+The rules verify the moves and everything that follows from them. Names, times
+and other data are covered by a seal, which anyone can recompute after a change.
+Only a signature (--sign of `agon play` and of series) proves who wrote a record
+and that it is unchanged.
 
-Exit code 1: the record breaks the rules or the protocol, was changed after it
-was written, or is not signed by the key of --signed-by.
+Exit code 1: the record breaks the rules or the protocol, its seal does not
+match, or it is not signed by the key of --signed-by.
 
 Examples:
   agon replay game.jsonl
@@ -70,10 +70,10 @@ pub(crate) struct ReplayArgs {
     /// The page
     #[arg(long, value_name = "FILE", hide = true)]
     pub page: Option<PathBuf>,
-    /// Ply of the position that is drawn, to an .svg file, or here without --out [default: the end of the game]
+    /// Ply of the position to draw, in an .svg file or, without --out, in the terminal [default: the end of the game]
     #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
-    /// Show a game that hides something as the player of this seat saw it [default: all of it]
+    /// Show a game with hidden information as this seat saw it [default: all of it]
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<SeatName>,
     /// How to show the game [default: step by step on a terminal, one line per move in a pipe]

@@ -174,8 +174,8 @@ enum ServeCommand {
 }
 
 const RECOVER_HELP: &str = "\
-Whoever has the link sets a new password for the account, once, within a day;
-all sessions and tokens of the account end. Hand it to the owner alone.
+The link lets its holder set a new password for the account, once, within a day.
+All sessions and tokens of the account end. Give it only to the owner.
 
 Example:
   agon serve recover --data /var/lib/agon ada";
@@ -195,8 +195,8 @@ struct RecoverArgs {
 }
 
 const REMOVE_TOTP_HELP: &str = "\
-For an administrator who has neither the app nor a recovery code any more. The
-password stays as it is.
+For an administrator who has lost both the app and the recovery codes. The
+password does not change.
 
 Example:
   agon serve remove-totp --data /var/lib/agon ada";

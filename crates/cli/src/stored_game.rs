@@ -8,6 +8,7 @@ use clap::Args;
 use crate::arena::{StoredRun, stored};
 use crate::input;
 use crate::recorded::Source;
+use crate::show;
 
 /// A game of a store.
 #[derive(Args, Debug)]
@@ -24,6 +25,14 @@ pub(crate) struct StoredGame {
 }
 
 impl StoredGame {
+    /// The options that name the game, as a shell reads them.
+    pub(crate) fn options(&self) -> String {
+        let db = self.db.iter().map(|path| format!("--db {}", show::pasted(path)));
+        let run = self.run.iter().map(|run| format!("--run {run}"));
+        let slot = self.slot.iter().map(|slot| format!("--slot {slot}"));
+        db.chain(run).chain(slot).collect::<Vec<_>>().join(" ")
+    }
+
     /// The text of the file, or of the game of the store.
     ///
     /// # Errors

@@ -25,9 +25,9 @@ use crate::options::game;
 use crate::show::{self, paint};
 
 const SUBMIT_HELP: &str = "\
-Create a token on your page of the site, and put it into AGON_TOKEN. Exit code 1
-if the program fails its check. With --watch its rated games are shown as they
-end, until Ctrl-C.
+Create a token on your page of the site and set AGON_TOKEN to it. Exit code 1:
+the program failed its check. With --watch, rated games are printed as they end,
+until Ctrl-C.
 
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
@@ -60,7 +60,7 @@ pub(crate) struct SubmitArgs {
     #[arg(long)]
     team: Option<String>,
 
-    /// The token; safer in the environment
+    /// The token; the environment variable is safer
     #[arg(long, env = "AGON_TOKEN", hide_env_values = true)]
     token: Option<String>,
 

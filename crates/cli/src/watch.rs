@@ -15,14 +15,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::agents::PreparedAgent;
-use agon_arena::bot_check::{self, CheckError, CheckPlace, CheckTerms};
-use agon_arena::failures::Failures;
+use agon_arena::bot_check::{self, CheckError, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::runner::{self, Finish, Roster, RunEvent, RunOptions, RunStop};
 use agon_arena::trial::UnfitAgent;
 use agon_arena::{Plan, Store, Tally, agents};
 use agon_catalog::Game;
 use agon_jobs::Progress as _;
 use agon_referee::agent::AgentSpec;
+use agon_referee::text::line;
 use agon_web::viewer::transcript;
 use anyhow::Context;
 use clap::Args;
@@ -33,7 +33,7 @@ use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::options::{Format, OutputArgs, game};
 use crate::progress::Bar;
-use crate::show::{self, ERROR, FAINT, GOOD, STRONG, WARN, paint};
+use crate::show::{ERROR, FAINT, GOOD, STRONG, WARN, counted, paint};
 use crate::{completion, output, pool, signals};
 
 /// How often the files are looked at, if that takes no longer itself.
@@ -50,16 +50,19 @@ const MAX_FOLDER_DEPTH: usize = 12;
 /// After this time the check of a version begins no further game.
 const CHECK_TIME: Duration = Duration::from_secs(20);
 
+/// Games with one result that show a difference: equal programs have them with a probability of less than 5 %.
+const MIN_ONE_SIDED: u64 = 6;
+
 /// Characters of a reason in the line of a version.
 const MAX_REASON: usize = 120;
 
 #[derive(Args, Debug)]
 #[command(after_help = WATCH_HELP)]
 pub(crate) struct WatchArgs {
-    /// The program that is being written: a source file, a folder of them, or a command in quotes
+    /// The program to watch: a source file, a folder of them, or a command in quotes
     #[arg(add = completion::agent())]
     pub agent: String,
-    /// What each version plays against: an older version, or a built-in player
+    /// The opponent of every version: an older version, or a built-in player
     #[arg(long, value_name = "AGENT", add = completion::agent())]
     pub against: String,
     /// The game
@@ -71,15 +74,15 @@ pub(crate) struct WatchArgs {
     /// A command that builds the program, run by `sh` before each version
     #[arg(long, value_name = "COMMAND")]
     pub build: Option<String>,
-    /// A file, or a folder of files, that the program is built from; may be given several times
+    /// A source file or folder of the program; may be given several times
     #[arg(long, value_name = "PATH")]
     pub source: Vec<PathBuf>,
-    /// Save every version that is ready in this pool (`agon pool`)
+    /// Save every version that passes the check in this pool (`agon pool`)
     #[arg(long, value_name = "DIR")]
     pub pool: Option<PathBuf>,
     #[command(flatten)]
     pub terms: TermArgs,
-    /// The store of games, in which the versions are found again
+    /// The store of games and versions
     #[arg(long, value_name = "FILE", default_value = "agon.db")]
     pub db: PathBuf,
     #[command(flatten)]
@@ -89,17 +92,18 @@ pub(crate) struct WatchArgs {
 }
 
 const WATCH_HELP: &str = "\
-Save the source: it is compiled, checked as `agon check` does it, and plays a
-quick match, whose result is one line. All versions play the same openings and
-seeds. If the source changes during a match, the match ends and the new version
-begins. Ctrl-C ends it.
+Each time you save the source, it is compiled, checked like `agon check`, and
+plays a short match. One line shows the result: games won, drawn and lost, the
+share of points, and whether the difference is clear (95 % confidence). All
+versions play the same openings and seeds. If you save during a match, the match
+stops and the new version begins. Ctrl-C quits.
 
-A program that a command names is watched with the files beside it; one that is
-built needs --build, and --source where its sources are elsewhere.
+For a command, the files beside the program are watched. A program that must be
+built needs --build, and --source if its sources are in another folder.
 
-Every version is a series in the store: `agon results --list` shows them, and
-the same command shows their lines again.
-With --format json: a line for each version.
+Every version is a series in the store: `agon results --list` lists them, and
+running the same command again reprints their lines.
+With --format json: one line for each version.
 
 Examples:
   agon watch bot.cpp --against old.cpp --game renju
@@ -121,6 +125,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     args.jail.choose(args.game, [&*args.agent, &*args.against])?;
     output::folder_of(&args.db, "the store")?;
     let mut watch = Watch { args, options, run_stop, known: Vec::new(), last: None, shown: None, repeats_said: false };
+    watch.introduce()?;
     watch.history()?;
     while !watch.run_stop.is_raised() {
         if !watch.build()? {
@@ -148,6 +153,20 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
+    /// Says what is about to happen.
+    fn introduce(&self) -> anyhow::Result<()> {
+        let WatchArgs { agent, against, game, games, .. } = self.args;
+        if self.args.output.format == Format::Text {
+            let words = format!(
+                "{game}: each version of {} that you save plays {games} games against {} (Ctrl-C stops)",
+                line(agent),
+                line(against)
+            );
+            writeln!(anstream::stdout(), "{}", paint(FAINT, words))?;
+        }
+        Ok(())
+    }
+
     /// Builds the program, if there is a command for that; false if it was stopped.
     fn build(&mut self) -> anyhow::Result<bool> {
         let Some(command) = &self.args.build else { return Ok(true) };
@@ -162,7 +181,7 @@ impl Watch<'_> {
                 return Ok(true);
             }
             let message = String::from_utf8_lossy(&ran.stderr);
-            self.say_problem("does not build", &error_line(&message, || ran.status.to_string()))?;
+            self.say_problem("it does not build: ", &error_line(&message, || ran.status.to_string()))?;
             while !self.run_stop.is_raised() && self.sources() == sources {
                 thread::sleep(POLL_INTERVAL);
             }
@@ -226,7 +245,7 @@ impl Watch<'_> {
             let (bouts, _) = store.readable(run.id)?;
             let tally = Tally::of(&run.plan, &bouts);
             if tally.bouts() > 0 {
-                self.say_result(&run.plan, run.id, &tally, &Failures::of(&bouts), false)?;
+                self.say_result(&run.plan, run.id, &tally, false)?;
             }
         }
         Ok(())
@@ -236,7 +255,7 @@ impl Watch<'_> {
     fn version(&mut self, files: &str) -> anyhow::Result<()> {
         let plan = match self.plan() {
             Ok(plan) => plan,
-            Err(error) => return self.say_problem("cannot play", &error.to_string()),
+            Err(error) => return self.say_problem("", &error.to_string()),
         };
         let roster = match Roster::tried(&plan, &self.run_stop) {
             Ok(roster) => roster,
@@ -246,7 +265,7 @@ impl Watch<'_> {
                 let Some(problem) = unfit.0.iter().find(of_agent).map(|agent| agent.source.to_string()) else {
                     return Err(unfit.into());
                 };
-                return self.say_problem("is not ready", &error_line(&problem, String::new));
+                return self.say_problem("", &error_line(&problem, String::new));
             }
         };
         if self.run_stop.is_raised() {
@@ -291,7 +310,7 @@ impl Watch<'_> {
         let Finish { run, .. } = match played {
             Err(error) if self.run_stop.is_raised() && arena::is_locked(&error) => return Ok(()),
             Err(error) => return Err(error),
-            Ok(Err(Some(problem))) => return self.say_problem("is not ready", &problem),
+            Ok(Err(Some(problem))) => return self.say_problem("", &problem),
             Ok(Err(None)) => return Ok(()),
             Ok(Ok(finish)) => finish,
         };
@@ -303,7 +322,7 @@ impl Watch<'_> {
             return Ok(());
         }
         let broken_off = changed.load(Ordering::SeqCst) && tally.bouts() < u64::from(plan.games);
-        self.say_result(&plan, run, &tally, &Failures::of(&bouts), broken_off)
+        self.say_result(&plan, run, &tally, broken_off)
     }
 
     /// Saves a version that is ready in the pool of --pool.
@@ -327,7 +346,7 @@ impl Watch<'_> {
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
         let (game, seed, time, run_stop) = (plan.game, plan.seed, CHECK_TIME, run_stop.clone());
         let place = CheckPlace::CommandLine;
-        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: true };
+        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: DebugUse::Crash };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.
@@ -349,14 +368,7 @@ impl Watch<'_> {
     }
 
     /// The line of a version that has played.
-    fn say_result(
-        &mut self,
-        plan: &Plan,
-        run: i64,
-        tally: &Tally,
-        failures: &Failures,
-        broken_off: bool,
-    ) -> anyhow::Result<()> {
+    fn say_result(&mut self, plan: &Plan, run: i64, tally: &Tally, broken_off: bool) -> anyhow::Result<()> {
         let fingerprint = &plan.agents[0].fingerprint;
         let known = self.known.iter().position(|known| known == fingerprint);
         let number = known.unwrap_or(self.known.len()) + 1;
@@ -369,37 +381,37 @@ impl Watch<'_> {
         let games = u64::from(plan.games).max(tally.bouts());
         let share = 100.0 * cell.points() / cell.bouts().max(1) as f64;
         let before = self.last.replace(share);
-        let failed = tables::failures(plan, failures, 1);
+        let failed = tables::failures(plan, tally.failures(), 1);
         let mut out = anstream::stdout();
         if self.args.output.format == Format::Json {
             let elo = tally.pairs(0, 1).elo();
             let elo = (tally.pairs(0, 1).pairs() > 0).then(|| json!([elo.low, elo.value, elo.high]));
-            let line = json!({
+            let value = json!({
                 "version": number, "fingerprint": fingerprint, "run": run, "wins": cell.wins, "draws": cell.draws,
                 "losses": cell.losses, "games": games, "elo": elo, "broken_off": broken_off,
                 "failure": failed.first(), "problem": null,
             });
-            writeln!(out, "{}", output::json(line))?;
+            writeln!(out, "{}", output::json(value))?;
             return Ok(());
         }
         let change = before.map_or(String::new(), |before| {
             let style = if share >= before { GOOD } else { WARN };
-            format!(" ({})", paint(style, show::signed(share - before, 1)))
+            format!(" ({})", paint(style, format!("{before:.1} % before")))
         });
-        let elo = tables::elo(tally).map_or_else(String::new, |elo| format!("  {elo}"));
         let mut text = format!(
-            "{}  +{} ={} −{} of {}  {share:.1} %{change}{elo}",
-            paint(STRONG, heading(Some(number), fingerprint)),
+            "{}  {} won, {} drawn, {} lost of {}: {share:.1} %{change}, {}",
+            paint(STRONG, heading(Some(number))),
             cell.wins,
             cell.draws,
             cell.losses,
-            games
+            counted(games, "game"),
+            verdict(plan, tally)
         );
-        if let Some(failure) = failed.first() {
-            text += &format!("  {} {}", paint(ERROR, "failed"), shortened(failure));
-        }
         if broken_off {
-            text += &paint(FAINT, "  (a new version came)");
+            text += &paint(FAINT, "; stopped for a newer version");
+        }
+        if let Some(failure) = failed.first() {
+            text += &format!("\n{:11}{} {}", "", paint(ERROR, "failed"), shortened(failure));
         }
         writeln!(out, "{text}")?;
         if tally.is_one_pair(0, 1) && !self.repeats_said {
@@ -415,21 +427,39 @@ impl Watch<'_> {
         let mut out = anstream::stdout();
         let problem = shortened(problem);
         if self.args.output.format == Format::Json {
-            let value: Value = json!({ "version": null, "problem": format!("{what}: {problem}") });
+            let value: Value = json!({ "version": null, "problem": format!("{what}{problem}") });
             writeln!(out, "{}", output::json(value))?;
         } else {
-            let heading = paint(STRONG, heading(None, ""));
-            writeln!(out, "{heading}  {} {problem}", paint(ERROR, format!("{what}:")))?;
+            writeln!(out, "{}  {what}{problem}", paint(ERROR, heading(None)))?;
         }
         Ok(())
     }
 }
 
-/// `#3 1f3ac2`; without a number where there is none.
-fn heading(number: Option<usize>, fingerprint: &str) -> String {
-    let number = number.map_or_else(|| "–".to_owned(), |number| format!("#{number}"));
-    let digest: String = fingerprint.chars().take(6).collect();
-    format!("{number:<4} {digest:<6}")
+/// `version 3`, in the columns of all headings.
+fn heading(number: Option<usize>) -> String {
+    let text = number.map_or_else(|| "not ready".to_owned(), |number| format!("version {number}"));
+    format!("{text:<9}")
+}
+
+/// What the result says about the two, as far as it is sure: `weaker than greedy`.
+fn verdict(plan: &Plan, tally: &Tally) -> String {
+    let rival = line(&plan.agents[1].name);
+    let pairs = tally.pairs(0, 1);
+    if tally.is_one_pair(0, 1) {
+        return format!("{} of them copies of others", tally.repeated());
+    }
+    let elo = pairs.elo();
+    let cell = tally.against(0, 1);
+    match pairs.pairs() {
+        0 => "too few games to compare".to_owned(),
+        // An interval needs games that differ in their results.
+        _ if cell.wins == cell.bouts() && cell.bouts() >= MIN_ONE_SIDED => format!("stronger than {rival}"),
+        _ if cell.losses == cell.bouts() && cell.bouts() >= MIN_ONE_SIDED => format!("weaker than {rival}"),
+        _ if elo.low > 0.0 => format!("stronger than {rival}"),
+        _ if elo.high < 0.0 => format!("weaker than {rival}"),
+        _ => format!("no clear difference from {rival}"),
+    }
 }
 
 /// One line of at most [`MAX_REASON`] characters.
@@ -479,7 +509,10 @@ fn show_progress(plan: &Plan, events: &mpsc::Receiver<RunEvent>) {
             _ => {}
         }
         let cell = tally.against(0, 1);
-        bar.set_message(format!("      playing  +{} ={} −{} of {}", cell.wins, cell.draws, cell.losses, plan.games));
+        bar.set_message(format!(
+            "playing    {} won, {} drawn, {} lost of {} games",
+            cell.wins, cell.draws, cell.losses, plan.games
+        ));
     }
 }
 
@@ -575,6 +608,6 @@ mod tests {
         assert_eq!((first.len(), seen()), (1, first.clone()));
         fs::write(path("part/a.h"), "12").unwrap();
         assert_ne!(seen(), first);
-        assert_eq!(heading(Some(3), "1f3ac2d4"), "#3   1f3ac2");
+        assert_eq!([heading(Some(3)), heading(None)], ["version 3", "not ready"]);
     }
 }

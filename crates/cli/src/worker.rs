@@ -76,7 +76,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N")]
     slots: Option<usize>,
 
-    /// Processors for each agent; both agents of a game share them if there are no more
+    /// Processors for each agent; both agents of a game share them if there are too few
     #[arg(long, value_name = "N", default_value_t = 1)]
     processors: usize,
 

@@ -62,7 +62,7 @@ struct Checker {
 /// Laws, in the order in which they are shown.
 const SAME: &str = "the same seed and moves are the same game, in a fresh process too";
 const LEGAL: &str = "every listed move is accepted";
-const NONE: &str = "what is no move is refused, and changes nothing";
+const NONE: &str = "what is not a move is refused, and changes nothing";
 const UNKNOWN: &str = "a question that the program does not know is answered by `no`";
 const SAVED: &str = "a saved state loads as the same state";
 const DRAWN: &str = "the board can be read, whoever watches";

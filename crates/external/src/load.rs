@@ -35,7 +35,7 @@ pub enum LoadError {
         path.display(), Language::EXTENSIONS
     )]
     NoRules { path: PathBuf },
-    #[error("`{}` is no program of rules: its extension is of no language ({})", path.display(), Language::EXTENSIONS)]
+    #[error("`{}` is not a program of rules: unknown extension ({} expected)", path.display(), Language::EXTENSIONS)]
     NoLanguage { path: PathBuf },
     #[error("`{}` has more than {} KiB", path.display(), MAX_FILE_BYTES >> 10)]
     TooLarge { path: PathBuf },

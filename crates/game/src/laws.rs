@@ -62,8 +62,8 @@ fn check<P: Show>(position: &P) -> Vec<P::Move> {
     texts.sort_unstable();
     assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "no move is listed twice at {position:?}");
     for nonsense in ["", " ", "x", "1", "1 2 3 4 5 6 7", "99999999999999999999 1", "-1", "1,1"] {
-        assert!(position.read_move(nonsense).is_err(), "`{nonsense}` is no move at {position:?}");
-        assert!(position.read_any(nonsense).is_err(), "`{nonsense}` is no move at {position:?}");
+        assert!(position.read_move(nonsense).is_err(), "`{nonsense}` is not a move at {position:?}");
+        assert!(position.read_any(nonsense).is_err(), "`{nonsense}` is not a move at {position:?}");
     }
     if moves.is_empty() {
         for text in ["-1 -1", "-1 -1 -1 -1", "1 1", "1 1 2 2"] {

@@ -118,7 +118,7 @@ const BY_MESSAGE: [(&[&str], &str); 6] = [
 ];
 
 /// Advice for a Java source that Agon compiles.
-const JAVA_SOURCE: &str = "a Java source is started at its public class, or else at `Main`, in no package: rename the \
+const JAVA_SOURCE: &str = "a Java source starts at its public class, or else at `Main`, without a package: rename the \
                            class with `main` to `Main`, or write `public` before it";
 
 /// Advice for a command.

@@ -15,7 +15,7 @@ use crate::sight::Sight;
 
 /// Where messages belong, in the language of the program.
 fn messages(program: &Sight) -> String {
-    format!("standard output is for answers alone; write messages to standard error: {}", advice::stderr(program))
+    format!("standard output is for answers only; write messages to standard error: {}", advice::stderr(program))
 }
 
 /// A delay that is worth a word.
@@ -236,7 +236,7 @@ pub fn of_exit(exit: ProcessExit, stderr: &str, program: &Sight) -> Option<Strin
     let meaning = match exit {
         ProcessExit::Code(0) => Some("it ended by itself: does it leave its loop, or return from main, too early?"),
         ProcessExit::Code(126) => Some("as a shell says of a program that may not be run"),
-        ProcessExit::Code(127) => Some("as a shell says of a program that it does not find"),
+        ProcessExit::Code(127) => Some("as a shell reports a program that it does not find"),
         // Elsewhere it is an exit code like any other.
         ProcessExit::Code(code @ 129..=159) if advice::is_shell(program) => of_signal(code - 128),
         ProcessExit::Code(_) => None,
@@ -380,7 +380,7 @@ const fn of_signal(signal: i32) -> Option<&'static str> {
         4 => "SIGILL: an instruction that this processor does not have, or undefined behaviour",
         5 => "SIGTRAP: a trap of the compiler's checks, or a breakpoint",
         6 => "SIGABRT: a failed assertion, an uncaught C++ exception, or a corrupted heap",
-        7 => "SIGBUS: an address that is not there",
+        7 => "SIGBUS: access to an address that does not exist",
         8 => "SIGFPE: a whole number divided by zero",
         9 => "SIGKILL: another process killed it, or the system for want of memory",
         11 => "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end",
@@ -567,7 +567,7 @@ mod tests {
         check(ProcessExit::Code(139), "", Some(segv));
         // A runtime has numbers of its own.
         assert_eq!(of_exit(ProcessExit::Code(139), "", &program("dotnet bot.dll")), None);
-        let shell = "as a shell says of a program that it does not find";
+        let shell = "as a shell reports a program that it does not find";
         let said = "pyenv: python3.12: command not found\n\nIt exists in these versions:\n  3.12.1\n";
         let expected = format!("{shell}\nits message: `pyenv: python3.12: command not found`");
         check(ProcessExit::Code(127), said, Some(&expected));
@@ -576,7 +576,7 @@ mod tests {
         let said = format!("Error: Could not find or load main class Main\n{cause}\n");
         let source = Sight::new(&agon_jail::Jail::default(), Some("Main.java".as_ref()), &["java".to_owned()]);
         let of_source = of_exit(ProcessExit::Code(1), &said, &source).unwrap();
-        assert!(of_source.starts_with(&format!("its last message: `{cause}`\na Java source is started at its")));
+        assert!(of_source.starts_with(&format!("its last message: `{cause}`\na Java source starts at its")));
         let of_command = of_exit(ProcessExit::Code(1), &said, &program("java Main")).unwrap();
         assert!(of_command.contains("java -cp DIR Bot") && !of_command.contains("rename"), "{of_command}");
         let old = of_exit(ProcessExit::Signal(31), "", &program("sml @SMLload=bot")).unwrap();
@@ -588,8 +588,8 @@ mod tests {
         let said = |answer: &[u8], more: &[u8]| of_not_ready(answer, more, &Sight::default()).unwrap_or_default();
         let php = said(b"", b"Fatal error: Uncaught Error: Call to undefined function ctype_digit()\nStack trace:\n");
         assert!(php.starts_with("then it wrote `Fatal error: Uncaught Error: Call to undefined"), "{php}");
-        assert!(said(b"", b"").starts_with("standard output is for answers alone"));
-        assert!(said(b"hello", b"OK\n").starts_with("standard output is for answers alone"));
+        assert!(said(b"", b"").starts_with("standard output is for answers only"));
+        assert!(said(b"hello", b"OK\n").starts_with("standard output is for answers only"));
         assert_eq!([said(b"ok", b""), said(b" Ok ", b"debug")], ["", ""], "the reason asks for capitals");
         assert!(said(b"[0.1s][warning] Failed to start thread", b"").contains("64 processes and threads at once"));
     }

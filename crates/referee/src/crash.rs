@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Language;
-use crate::agent::debug::{VALUES_MARK, build_name};
+use crate::agent::debug::{VALUES_MARK, WARNINGS_FILE, build_name};
 use crate::paths::of_system;
 use crate::process::ProgramSpec;
 use crate::sight::Sight;
@@ -86,6 +86,12 @@ impl OwnSources {
     pub fn new(program: &ProgramSpec) -> Self {
         let build = program.build.as_ref().map(|build| build.folder().to_owned());
         Self { build, source: program.source.clone(), sight: program.sight() }
+    }
+
+    /// What the compiler of a debug build warns of: variables that may have no value, each with its place.
+    pub fn warnings(&self) -> Vec<Crash> {
+        let text = self.build.as_ref().and_then(|build| fs::read_to_string(build.join(WARNINGS_FILE)).ok());
+        warnings(&text.unwrap_or_default(), self)
     }
 
     /// The name of an author's file in a folder of sources, or by itself.
@@ -169,6 +175,13 @@ impl Crash {
         })
     }
 
+    /// A warning in lines for people.
+    pub fn warning_lines(&self) -> Vec<String> {
+        let mut lines = self.lines();
+        lines[0] = format!("the compiler warns: {}", lines[0]);
+        lines
+    }
+
     /// It in lines for people: the problem, the innermost line with its text and its values, and the calls above it.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.problem.clone()];
@@ -183,6 +196,31 @@ impl Crash {
         }
         lines
     }
+}
+
+/// The warnings of gcc: `bot.cpp: In function ‘int choose(int)’:`, then `bot.cpp:3:5: warning: … [-Wuninitialized]`.
+fn warnings(text: &str, own: &OwnSources) -> Vec<Crash> {
+    let mut found: Vec<Crash> = Vec::new();
+    let mut function = None;
+    for line in text.lines() {
+        if let Some((_, name)) = line.split_once(": In ") {
+            function = name.split_once(['\'', '‘']).and_then(|(_, name)| name.split_once(['\'', '’']));
+        }
+        let Some((at, rest)) = line.split_once(": warning: ") else { continue };
+        let Some((said, _)) = rest.split_once(" [-W").filter(|(_, option)| option.ends_with("uninitialized]")) else {
+            continue;
+        };
+        let Some(place) = place(at, function.map(|(name, _)| name)) else { continue };
+        let Some(OwnFile { named: file, text }) = own.find(&place.file) else { continue };
+        let (name, source) = (own.name(&file), line_of(&text, place.line));
+        let (line, column, function) = (place.line, place.column, place.function);
+        let call = Call { name, file, line, column, function, source, values: Vec::new() };
+        let problem = short(&said.replace(['‘', '’'], "`"));
+        if !found.iter().any(|known| known.problem == problem && known.calls[0].line == line) {
+            found.push(Crash { problem, calls: vec![call] });
+        }
+    }
+    found
 }
 
 /// An error stream without what a hook reported for [`Crash::read`].

@@ -93,7 +93,7 @@ fn private(path: &Path) -> io::Result<()> {
     }
     let found: Metadata = fs::symlink_metadata(path)?;
     if !found.is_dir() {
-        return Err(io::Error::other("it is no folder"));
+        return Err(io::Error::other("not a folder"));
     }
     if found.uid() != rustix::process::geteuid().as_raw() {
         return Err(io::Error::other("it belongs to another user"));

@@ -69,7 +69,7 @@ impl fmt::Display for JudgeCommand {
 
 /// A line that is no command of the judge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{line}` is no command of the judge")]
+#[error("`{line}` is not a command of the judge")]
 pub struct JudgeCommandError {
     pub line: String,
 }

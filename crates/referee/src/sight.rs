@@ -310,8 +310,8 @@ impl Sight {
                 let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
                 let source = self.source.as_deref().and_then(Path::extension).unwrap_or_default().display();
                 format!(
-                    "`{name}` exists beside your bot, which is copied alone: write `{see}` before it, or call the bot \
-                     main.{source} and name its folder, `{}`",
+                    "`{name}` exists beside your bot, but only the bot is copied: write `{see}` before it, or call the \
+                     bot main.{source} and name its folder, `{}`",
                     folder.display()
                 )
             }
@@ -405,7 +405,7 @@ mod tests {
                 (hint, expected) => assert_eq!(hint.as_deref(), expected, "{stderr}"),
             }
         };
-        let beside = Some("`weights.bin` exists beside your bot, which is copied alone: write `see=");
+        let beside = Some("`weights.bin` exists beside your bot, but only the bot is copied: write `see=");
         check(&bot, "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'", beside);
         check(
             &bot,

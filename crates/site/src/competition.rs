@@ -129,7 +129,7 @@ fn within<T: Copy + PartialOrd + std::fmt::Display>(
 ) -> Result<Option<T>, FieldError> {
     match number {
         Some(number) if !(least..=most).contains(&number) => {
-            fault(field, format!("`{number}` is no number from {least} to {most}"))
+            fault(field, format!("`{number}` is not a number from {least} to {most}"))
         }
         number => Ok(number),
     }
@@ -208,7 +208,7 @@ impl CompetitionSettings {
     pub fn check(&self, known: Option<&Competition>) -> Result<Competition, FieldError> {
         let Some(game) = Game::by_name(&self.game) else {
             let names = Game::names().join(", ");
-            return fault("game", format!("`{}` is no game: {names}", self.game));
+            return fault("game", format!("`{}` is not a game: {names}", self.game));
         };
         if known.is_some_and(|known| known.game != game) {
             return fault("game", "a competition keeps its game");

@@ -361,7 +361,9 @@ fn plan(
         "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
         "swiss" => return Err(FieldError::new("rounds", "a Swiss tournament has 1 to 50 rounds")),
         "round-robin" => Kind::RoundRobin,
-        other => return Err(FieldError::new("kind", format!("`{other}` is no kind of final: round-robin or swiss"))),
+        other => {
+            return Err(FieldError::new("kind", format!("`{other}` is not a kind of final: round-robin or swiss")));
+        }
     };
     let [first, second, ..] = programs else {
         return Err(too_few());

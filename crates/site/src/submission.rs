@@ -80,7 +80,7 @@ impl SubmissionDraft {
                 let unknown = "choose the language: the file's name does not say it";
                 by_file().ok_or_else(|| language(unknown.to_owned()))?
             }
-            name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is no language here")))?,
+            name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is not a language here")))?,
         };
         if !offered.contains(&chosen) {
             return Err(language(format!("{chosen} is not offered here: `{}` is not installed", chosen.compiler())));
@@ -123,7 +123,7 @@ mod tests {
         check(SubmissionDraft { source: "x".repeat(MAX_SOURCE_BYTES + 1), ..good.clone() }, "has 1025 KiB");
         check(SubmissionDraft { source: "x\0".into(), ..good.clone() }, "zero byte");
         check(SubmissionDraft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
-        check(SubmissionDraft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is no language here");
+        check(SubmissionDraft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is not a language here");
         assert_eq!(
             SubmissionDraft { source: "a\r\nb".into(), ..good }
                 .check(&competitions, &Language::ALL)

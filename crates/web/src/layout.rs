@@ -266,7 +266,7 @@ mod tests {
     fn messages_become_sentences() {
         for (text, wanted) in [
             ("there is no account of this name", "There is no account of this name."),
-            ("`x` is no language here", "`x` is no language here."),
+            ("`x` is not a language here", "`x` is not a language here."),
             ("Sign in first.", "Sign in first."),
             ("이 이름의 계정이 없습니다", "이 이름의 계정이 없습니다."),
             ("", ""),

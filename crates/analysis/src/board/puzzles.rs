@@ -87,7 +87,7 @@ fn kind_of(game: Game, name: &str) -> Result<PuzzleKind, Refusal> {
     let kinds = PuzzleKind::in_game(game);
     kinds.iter().find(|kind| kind.name() == name).copied().ok_or_else(|| {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-        Refusal::new(&format!("`{}` is no kind; {} expected", name.escape_debug(), names.join(", ")))
+        Refusal::new(&format!("`{}` is not a kind; {} expected", name.escape_debug(), names.join(", ")))
     })
 }
 

@@ -133,8 +133,8 @@ fn board(
         details.push(format!("answer {answer}"));
         details.extend(end_of(&failed.stderr));
         let place = format!("{name}, action {}", failed.action);
-        let remedy = "Answer every input by one legal action: nothing else on standard output, within the time of an \
-                      action. `agon petri ask` gives it a recorded input again.";
+        let remedy = "Answer every input in time with one legal action, and print nothing else. `agon petri ask` \
+                      repeats a recorded input.";
         check.find_at(&place, format!("a cell rested: {}", failed.remark), remedy, details, run.take().as_ref());
     }
     if let Some(counts) = record.result.invocations.filter(|counts| counts.differing[at] > 0) {
@@ -143,7 +143,7 @@ fn board(
             counts.differing[at], counts.rechecked[at]
         );
         first_problem.get_or_insert_with(|| problem.clone());
-        let remedy = "Let the answer follow from the input and AGON_SEED alone.";
+        let remedy = "Make the answer depend only on the input and AGON_SEED.";
         check.find(&name, problem, remedy, Vec::new());
     }
     let outcome = if first_problem.is_none() { StepOutcome::Passed } else { StepOutcome::Failed };
@@ -183,7 +183,7 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
                 details.extend(input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
                 details.extend(end_of(&stderr));
                 check.step(&step, StepOutcome::Failed, &problem);
-                let remedy = "Give the program this input by hand, and mend it; every input needs an answer.";
+                let remedy = "Run the program with this input and fix it; every input needs an answer.";
                 check.find(&step, format!("a cell rested: {problem}"), remedy, details);
             }
         }

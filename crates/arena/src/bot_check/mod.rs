@@ -7,6 +7,7 @@
 
 mod actions;
 mod finding;
+mod hidden;
 mod input;
 mod ongoing;
 mod opponent;
@@ -26,7 +27,7 @@ pub use finding::{BotCheck, Finding, Measures, Step, StepOutcome};
 pub use input::input;
 use ongoing::Check;
 pub use ongoing::CheckError;
-pub use terms::{CheckPlace, CheckTerms};
+pub use terms::{CheckPlace, CheckTerms, DebugUse};
 
 /// How long a check may take until it begins no further game.
 pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);

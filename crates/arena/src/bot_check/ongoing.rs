@@ -13,7 +13,7 @@ use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy::{self, RemedyContext};
-use super::terms::CheckTerms;
+use super::terms::{CheckTerms, DebugUse};
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugRun, Debugging, located};
 use crate::game::{self, Bout};
@@ -52,12 +52,29 @@ pub(super) struct Check<'a> {
     /// A clock has run out: every further game may take as long.
     late: bool,
     /// A crash has been looked for: once is enough.
-    located: bool,
+    pub located: bool,
+    /// The games so far, if all are to be repeated.
+    pub played: Vec<PlayedGame>,
+}
+
+/// A game of the check that can be repeated.
+pub(super) struct PlayedGame {
+    pub name: String,
+    pub side: Side,
+    pub record: Record,
 }
 
 impl<'a> Check<'a> {
     pub(super) fn new(terms: &'a CheckTerms, hear: &'a mut dyn FnMut(&Step)) -> Self {
-        Self { terms, begun: Instant::now(), done: BotCheck::default(), hear, late: false, located: false }
+        Self {
+            terms,
+            begun: Instant::now(),
+            done: BotCheck::default(),
+            hear,
+            late: false,
+            located: false,
+            played: Vec::new(),
+        }
     }
 
     pub(super) fn step(&mut self, name: &str, outcome: StepOutcome, detail: &str) {
@@ -167,7 +184,7 @@ impl<'a> Check<'a> {
         fault: Option<&Fault>,
     ) -> Option<DebugRun> {
         let crashed = fault.is_none_or(|fault| fault.kind.as_ref().is_some_and(FaultKind::is_crash));
-        if !self.terms.debug || !crashed || std::mem::replace(&mut self.located, true) {
+        if self.terms.debug == DebugUse::None || !crashed || std::mem::replace(&mut self.located, true) {
             return None;
         }
         let CheckTerms { game, limits, .. } = *self.terms;
@@ -260,7 +277,7 @@ mod tests {
             time,
             run_stop: RunStop::default(),
             place: CheckPlace::CommandLine,
-            debug: false,
+            debug: DebugUse::None,
         };
         let ends = |terms: &CheckTerms| Check::new(terms, &mut |_| {}).ends();
         assert_eq!(ends(&terms(Duration::from_hours(1))), None);

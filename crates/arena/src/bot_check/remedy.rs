@@ -24,7 +24,7 @@ const BY_STDERR: [(&[&str], &str); 9] = [
             "Connection refused",
             "socket",
         ],
-        "A program has no network: put what it needs into its folder.",
+        "Programs have no network access: put the files it needs into its folder.",
     ),
     (
         &advice::NO_LEAK_CHECK,
@@ -33,12 +33,12 @@ const BY_STDERR: [(&[&str], &str); 9] = [
     ),
     (
         &["Operation not permitted", "[Errno 1]", "EPERM"],
-        "The jail refuses a system call of the program: remove sessions and terminals of its own, tracing, and \
+        "The jail refuses a system call of the program: do not open sessions or terminals, trace processes or set \
          priorities (docs/security.md has the list).",
     ),
     (
         &["KeyError: '", "environment variable", "environ"],
-        "A program is given PATH, HOME, LANG and AGON_SEED, and none of your own variables: use a default.",
+        "A program receives only PATH, HOME, LANG and AGON_SEED, none of your own variables: give each a default.",
     ),
     (
         &["MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory"],
@@ -67,15 +67,15 @@ const BY_STDERR: [(&[&str], &str); 9] = [
 ];
 
 const WRITES: &str =
-    "A program may write only into the folder it starts in and /tmp, and what it writes is gone after the game.";
+    "A program can write only to the folder it starts in and to /tmp, and its files are deleted after the game.";
 
-const READS: &str =
-    "Keep the files that the program reads in its folder and name that folder, or write `see=PATH` before the program.";
+const READS: &str = "Put the files that the program reads into its folder and name the folder as the agent, or write \
+                     `see=PATH` before the program.";
 
-const READS_ON_SITE: &str = "A submission is one file: put what the program reads into its source.";
+const READS_ON_SITE: &str = "A submission is one file: put the data that the program reads into its source.";
 
 /// What to do about a crash whose place is known.
-const LOCATED: &str = "It crashed at the first line above; its input is shown before that.";
+const LOCATED: &str = "It crashed at the line shown above; its input stands before it.";
 
 /// Where a remedy is shown, and what it depends on.
 #[derive(Clone, Copy, Debug)]
@@ -108,34 +108,33 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String 
         Some(kind) => match kind {
             FaultKind::NoReady(time) => of_no_ready(time, fault, context.place),
             FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) => of_no_answer(time),
-            FaultKind::NoExit(_) => "Exit when FINISH is read, and at the end of the input.",
+            FaultKind::NoExit(_) => "Exit on FINISH and at the end of the input.",
             FaultKind::NoInput { .. } => "Read every line that the judge sends, in one loop.",
-            FaultKind::NotOk { small_letters: true } => "Answer READY by the line OK, in capitals.",
+            FaultKind::NotOk { small_letters: true } => "Answer READY with the line OK, in capitals.",
             FaultKind::NotOk { small_letters: false } => {
-                "Answer READY by the line OK, in capitals and with nothing before it; print debug text to standard \
+                "Answer READY with the line OK, in capitals and with nothing before it; print debug text to standard \
                  error."
             }
             FaultKind::Memory { .. } => {
                 return format!(
-                    "Stay below {} MiB: free what a move needs after it, and bound every table.",
+                    "Stay below {} MiB: free memory after each move, and limit the size of every table.",
                     context.memory_mib
                 );
             }
-            FaultKind::Exit { code: 0, finished: false, .. } => "Go on reading until FINISH: each line is one command.",
+            FaultKind::Exit { code: 0, finished: false, .. } => "Keep reading until FINISH: each line is one command.",
             FaultKind::Exit { finished: true, silent: true, .. } => {
-                "Return 0 when FINISH is read: any other exit code says that the program failed."
+                "Exit with code 0 after FINISH: any other code counts as a failure."
             }
             FaultKind::Exit { silent: true, .. } => {
-                "The program ended itself with this exit code and wrote nothing to its error stream: look for what \
-                 calls exit, or returns from main, before FINISH."
+                "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or \
+                 a return from main, before FINISH."
             }
             FaultKind::Signal { .. } | FaultKind::Closed if context.located == Some(false) => {
                 "The program crashed, and crashed again when the game was repeated, without saying where: build it \
                  with debug information, and start it under a debugger with the recorded input (`agon ask`)."
             }
             FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => {
-                "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line, with \
-                 the checks of its compiler."
+                "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line."
             }
             FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed
                 if context.place == CheckPlace::CommandLine =>
@@ -147,39 +146,40 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String 
             }
             FaultKind::Compile(CompileFailure::Errors) => match context.place {
                 CheckPlace::CommandLine => {
-                    "Make it compile with the options of docs/judge.md; the compiler's first lines stand above."
+                    "Fix the compiler's errors above; docs/judge.md lists the options it runs with."
                 }
-                CheckPlace::Site => "Make it compile: the compiler's first lines stand above.",
+                CheckPlace::Site => "Fix the compiler's errors above.",
             },
             FaultKind::Compile(CompileFailure::Time | CompileFailure::Memory | CompileFailure::Disk) => {
-                "Make it compile within 30 s, 2 GiB of memory and 256 MiB of files: less work at compile time."
+                "Compiling is limited to 30 s, 2 GiB of memory and 256 MiB of files: do less work at compile time."
             }
             FaultKind::NoBegin => {
-                "Answer BEGIN by HP ENERGY ACIDITY, three numbers with the sum 12, within the time of an action."
+                "Answer BEGIN with HP ENERGY ACIDITY, three numbers that add up to 12, within the time limit of an \
+                 action."
             }
             FaultKind::NoMove | FaultKind::TooLong => {
-                "Answer TURN by one line, MOVE and its numbers in the format of the game's rules; print debug text to \
-                 standard error."
+                "Answer TURN with one line, MOVE and its numbers in the format of the game's rules; print debug text \
+                 to standard error."
             }
             FaultKind::PendingOutput { .. } => {
-                "Print one line for each TURN and nothing else; READY has OK, OPP and FINISH have no answer."
+                "Print exactly one line for each TURN, OK for READY, and nothing for OPP and FINISH."
             }
             FaultKind::Illegal { rule: Some(rule) } if rule == "forbidden" => {
                 "Black may not play there: look for double threes, double fours and overlines before each move, as the \
                  rules count them."
             }
             FaultKind::Illegal { rule: Some(rule) } if rule == "format" => {
-                "Answer TURN by MOVE and whole numbers, as many as the game's rules say, with a blank between them."
+                "Answer TURN with MOVE and as many whole numbers as the game's rules say, separated by blanks."
             }
             FaultKind::Illegal { .. } => {
-                "The rules refuse this move: check that the program keeps the board right (both players' moves, rows \
+                "The rules refuse this move: check how the program updates its board (both players' moves, rows \
                  before columns, both counted from 1, and PASS)."
             }
         },
         None => match fault.verdict {
             Verdict::Interrupted => "The judge could not do its work: check again when the machine is idle.",
             // A record of an older version does not say more.
-            _ => "Fix what the reason above names, and check again.",
+            _ => "Fix the problem named above, and check again.",
         },
     };
     text.to_owned()
@@ -191,12 +191,10 @@ fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> &'static s
         TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
         TimeSpent { unflushed: Some(true), .. } => "Flush after every answer.",
         _ if place == CheckPlace::CommandLine && fault.may_load() => {
-            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first \
-             TURN. Or give it more time: --ready 10s."
+            "Answer READY with OK at once, and flush it; load large data later, at the first TURN. Or give it more \
+             time: --ready 10s."
         }
-        _ => {
-            "Answer READY by OK, flushed, as soon as it is read: what takes long to load can wait until the first TURN."
-        }
+        _ => "Answer READY with OK at once, and flush it; load large data later, at the first TURN.",
     }
 }
 
@@ -211,15 +209,15 @@ fn of_no_answer(time: &TimeSpent) -> &'static str {
             "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing comes \
              until the opponent has moved."
         }
-        // It has not waited for anything: what it prints is not the fault.
-        time if time.cpu_us * 5 >= time.wall_us * 4 => {
-            "End each search by the time left in TURN, with some of it to spare."
+        // It has waited for nothing but a processor: what it prints is not the fault.
+        time if time.cpu_us * 5 >= time.wall_us.saturating_sub(time.machine_us) * 4 => {
+            "Limit each search by the time left in TURN, with a reserve."
         }
         TimeSpent { state: Some(ProgramState::Sleeps), .. } => "Answer as soon as the move is found, without sleeping.",
         TimeSpent { state: Some(ProgramState::WaitsForThread), .. } => {
             "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for."
         }
-        _ => "Flush after every answer, and end each search by the time left in TURN, with some of it to spare.",
+        _ => "Flush after every answer, and limit each search by the time left in TURN, with a reserve.",
     }
 }
 
@@ -288,15 +286,15 @@ mod tests {
         kind(Verdict::Re, FaultKind::Illegal { rule: Some("format".into()) }, "whole numbers");
         kind(Verdict::Re, FaultKind::Illegal { rule: Some("forbidden".into()) }, "double threes, double fours");
         kind(Verdict::Re, FaultKind::PendingOutput { finished: false }, "one line for each TURN");
-        kind(Verdict::Re, FaultKind::NoBegin, "three numbers with the sum 12");
-        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Time), "within 30 s");
-        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "options of docs/judge.md");
+        kind(Verdict::Re, FaultKind::NoBegin, "three numbers that add up to 12");
+        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Time), "limited to 30 s");
+        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "docs/judge.md lists the options");
         of_kind(Verdict::Interrupted, None, "any words", "", "The judge could not do its work");
         kind(Verdict::Re, FaultKind::NotOk { small_letters: false }, "debug text to standard error");
         let small = Fault::new(Verdict::Re, "any words");
         let small = Fault { kind: Some(FaultKind::NotOk { small_letters: true }), ..small };
         let remedy = of_fault(&small, "", &COMMAND_LINE);
-        assert_eq!(remedy, "Answer READY by the line OK, in capitals.");
+        assert_eq!(remedy, "Answer READY with the line OK, in capitals.");
         let warning = "answered `[0.1s][warning][os,thread] Failed to start thread` to READY: `OK` expected";
         of_kind(
             Verdict::Re,
@@ -306,16 +304,18 @@ mod tests {
             "64 processes and threads at once",
         );
         kind(Verdict::Mle, FaultKind::Memory { limit_mib: Some(7) }, "below 1024 MiB");
-        kind(Verdict::Tle, FaultKind::NoExit(TimeSpent::default()), "Exit when FINISH");
+        kind(Verdict::Tle, FaultKind::NoExit(TimeSpent::default()), "Exit on FINISH");
         kind(Verdict::Tle, FaultKind::NoInput { time: None }, "Read every line");
         let time = TimeSpent { wall_us: 10_000, cpu_us: 100, ..TimeSpent::default() };
-        kind(Verdict::Tle, FaultKind::NoAnswer(time), "Flush after every answer, and end");
-        kind(Verdict::Tle, FaultKind::NoReady(time), "Answer READY by OK, flushed");
+        kind(Verdict::Tle, FaultKind::NoAnswer(time), "Flush after every answer, and limit");
+        kind(Verdict::Tle, FaultKind::NoReady(time), "Answer READY with OK at once");
         kind(
             Verdict::Tle,
             FaultKind::NoAnswer(TimeSpent { cpu_us: 9_990, ..time }),
-            "End each search by the time left",
+            "Limit each search by the time left",
         );
+        let busy = TimeSpent { wall_us: 23_000, cpu_us: 9_900, machine_us: 13_000, ..time };
+        kind(Verdict::Tle, FaultKind::NoAnswer(busy), "Limit each search by the time left");
         let came = TimeSpent { unflushed: Some(true), ..time };
         kind(Verdict::Tle, FaultKind::NoAnswer(came), "before the next line is read");
         kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { partial: true, ..time }), "with a newline");
@@ -335,7 +335,7 @@ mod tests {
             assert!(remedy.contains(expected), "{remedy}");
         };
         check(None, "", "`agon check --debug` shows the line");
-        check(Some(true), "", "at the first line above");
+        check(Some(true), "", "at the line shown above");
         check(Some(false), "", "without saying where");
         check(Some(true), "ModuleNotFoundError: No module named 'numpy'", "A package is missing");
     }
@@ -348,8 +348,8 @@ mod tests {
             let remedy = of_fault(&fault, stderr, &COMMAND_LINE);
             assert!(remedy.contains(expected), "{stderr}: {remedy}");
         };
-        check(1, "OSError: [Errno 101] Network is unreachable", "no network");
-        check(1, "in socket.py\nPermissionError: Operation not permitted", "no network");
+        check(1, "OSError: [Errno 101] Network is unreachable", "no network access");
+        check(1, "in socket.py\nPermissionError: Operation not permitted", "no network access");
         check(1, "PermissionError: [Errno 1] Operation not permitted: 'sleep'", "system call");
         check(1, "RuntimeError: can't start new thread", "64 processes and threads at once");
         check(1, "==2==HINT: LeakSanitizer does not work under ptrace (strace, gdb, etc)", "detect_leaks=0");
@@ -361,11 +361,11 @@ mod tests {
         let note = "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace";
         check(101, &format!("thread 'main' panicked at bot.rs:3:5:\n{note}"), "its error stream has the cause");
         check(1, "PermissionError: [Errno 13] Permission denied: '/dev/stdin'", "file descriptors 0 and 1");
-        check(0, "", "Go on reading");
+        check(0, "", "Keep reading until FINISH");
         check(3, " \n", "wrote nothing to its error stream");
         // What is not found, or not allowed, may have been to be written.
-        let reads = "Keep the files that the program reads";
-        let writes = "may write only into the folder";
+        let reads = "Put the files that the program reads";
+        let writes = "can write only to the folder";
         check(1, "FileNotFoundError: 'w.bin'", reads);
         check(1, "(Errno::EACCES) permission denied @ rb_sysopen - /net.bin", reads);
         check(1, "Error: open /net.bin: no such file or directory", reads);

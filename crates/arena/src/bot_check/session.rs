@@ -17,8 +17,9 @@ use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::StepOutcome;
-use super::ongoing::{Check, CheckError, end_of};
-use super::opponent;
+use super::ongoing::{Check, CheckError, PlayedGame, end_of};
+use super::terms::DebugUse;
+use super::{hidden, opponent};
 use crate::agents::PreparedAgent;
 use crate::game::{self, Bout};
 
@@ -71,7 +72,7 @@ struct CheckGame<'a> {
 struct Outcome {
     report: Report,
     fault: Option<Fault>,
-    /// Of a game in which it failed.
+    /// Of a game in which it failed, or that is to be repeated.
     record: Option<Record>,
 }
 
@@ -118,6 +119,7 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
         check.step(&format!("{unplayed} more games"), StepOutcome::Skipped, &why.unwrap_or_default());
     }
     situations(check, agent)?;
+    hidden::find(check, agent);
     if check.done.is_ready() && check.ends().is_none() {
         environment(check, agent, &first_game.unwrap_or_default())?;
     }
@@ -127,10 +129,15 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
 /// Plays a game, and finds what is wrong in it.
 fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
     let mut outcome = try_game(check, agent, game)?;
-    let run =
-        outcome.record.as_ref().and_then(|record| check.locate(agent, Some(record), game.side, outcome.fault.as_ref()));
+    let mut run = None;
     if let Some(record) = outcome.record.take() {
-        check.done.failed_game.get_or_insert_with(|| Box::new(record));
+        if let Some(fault) = &outcome.fault {
+            run = check.locate(agent, Some(&record), game.side, Some(fault));
+            check.done.failed_game.get_or_insert_with(|| Box::new(record.clone()));
+        }
+        if check.terms.debug == DebugUse::All {
+            check.played.push(PlayedGame { name: game.name.to_owned(), side: game.side, record });
+        }
     }
     let Outcome { report, fault, .. } = &outcome;
     let at = game.side.index();
@@ -169,7 +176,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     }
     if !files.is_empty() {
         let names = files.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let remedy = "Write to standard error, or to /tmp: what a program writes is gone after the game.";
+        let remedy = "Write to standard error or to /tmp; files are deleted after the game.";
         check.find(game.name, format!("it wrote into its own folder: {names}"), remedy, Vec::new());
     }
     Ok(outcome)
@@ -209,7 +216,8 @@ fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Resu
     if let Some(fault) = fault.as_ref().filter(|fault| fault.verdict == Verdict::Interrupted) {
         return Err(CheckError::of_fault(fault.clone()));
     }
-    let record = fault.is_some().then(|| bout.record(agents, started, report.clone()));
+    let keep = fault.is_some() || terms.debug == DebugUse::All;
+    let record = keep.then(|| bout.record(agents, started, report.clone()));
     Ok(Outcome { report, fault, record })
 }
 
@@ -264,9 +272,9 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     };
     if check.done.is_ready() && !unread.is_empty() {
         check.note(format!(
-            "It does not read {} before READY, so these situations were not tried: {}. The sample of `agon new` shows \
-             how to read them. ALPHANO sends none; here they also begin the games of series and ladders with openings, \
-             where a program that does not read OPENING plays each opponent once from either seat.",
+            "It does not read {} before READY, so these situations were not tried: {}. The samples of `agon new` show \
+             how to read them. ALPHANO never sends such lines; Agon's series and ladders use them to begin games with \
+             openings, and a program that does not read OPENING plays each opponent only once from either seat.",
             unread.join(" and "),
             skipped.join(", ")
         ));
@@ -405,11 +413,11 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
         check.step(STEP, StepOutcome::Passed, "");
         if !first_game.starts_with(&found) {
             check.note(if is_timed(&report, Side::First, check.terms.limits.clock()) {
-                "Its moves differ from run to run, as those of a search that the clock ends do: with a fixed depth or \
-                 number of nodes its games can be played again move by move."
+                "Its moves differ between runs, as in any search that the clock ends; with a fixed depth or number of \
+                 nodes its games can be reproduced."
             } else {
-                "Its moves differ from run to run although AGON_SEED is the same: its games cannot be played again \
-                 move by move. Draw random numbers from AGON_SEED to have that."
+                "Its moves differ between runs with the same AGON_SEED, so its games cannot be reproduced. Seed its \
+                 random numbers from AGON_SEED to change that."
             });
         }
         return Ok(());
@@ -425,7 +433,7 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
     let names = if names.is_empty() { "the environment".to_owned() } else { names.join(", ") };
     let details = [fault.headline()].into_iter().chain(end_of(&report.stderr[Side::First.index()])).collect::<Vec<_>>();
     check.step(STEP, StepOutcome::Failed, &names);
-    let remedy = "A judge starts a program in a folder and with variables of its own: give each a default, and find \
+    let remedy = "A judge chooses the current folder and the environment: give every variable a default, and look for \
                   files beside the program.";
     check.find(STEP, format!("it fails with {names}"), remedy, details);
     Ok(())

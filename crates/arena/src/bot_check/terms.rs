@@ -21,8 +21,17 @@ pub struct CheckTerms {
     /// Nor after this is raised.
     pub run_stop: RunStop,
     pub place: CheckPlace,
-    /// Repeat the first game in which it crashes with a build that says where.
-    pub debug: bool,
+    pub debug: DebugUse,
+}
+
+/// Which games of a check are repeated with a build that has all checks of its compiler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DebugUse {
+    None,
+    /// The first game in which the program crashes.
+    Crash,
+    /// Without a crash all games, until one has a fault that the game did not show.
+    All,
 }
 
 /// Where a check is run, which decides what an author can do about a finding.

@@ -29,7 +29,7 @@ pub(crate) struct AnalyzeArgs {
     /// is a record on standard input
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub record: Option<String>,
-    /// Of a file with several games, the one of this number, from 1
+    /// Number of the game in a file with several games, from 1
     #[arg(long = "game", value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub number: Option<usize>,
     /// Moves of the record to make [default: all]
@@ -51,7 +51,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = up_to::<u16>(500),
           help_heading = options::only_for(Capability::Lines))]
     pub lines: u16,
-    /// Search also in the opening, where the champion plays moves that it knows
+    /// Search in the opening instead of playing book moves
     #[arg(long, help_heading = options::only_for(Capability::Threats))]
     pub search: bool,
     /// Number of threads that search at once; a search on one thread is repeatable

@@ -134,7 +134,7 @@ pub(super) fn board(study: &Study) -> String {
         let _ = writeln!(text, "{} {}", named(pass.m), study.painted(Some(pass)));
     }
     let turn = Domineering::SEATS[study.position.turn().index()];
-    let legend = format!("a number between two cells: what {turn} ends ahead by after a domino there; [best]");
+    let legend = format!("a number between two cells: the final lead of {turn} after a domino there; [best]");
     text + &paint(FAINT, legend) + "\n"
 }
 
@@ -263,7 +263,7 @@ fn legend(svg: &mut String, study: &Study, bottom: usize) {
         put(svg, (x + 50, bottom + 31), 14, "normal", &format!("PASS {}", label.trim_matches(['[', ']'])));
     }
     let turn = Domineering::SEATS[study.position.turn().index()];
-    let text = format!("numbers: what {turn} ends ahead by; outlined: best");
+    let text = format!("numbers: the final lead of {turn}; outlined: best");
     let _ = writeln!(
         svg,
         "<text x=\"{BORDER}\" y=\"{}\" font-size=\"13\" text-anchor=\"start\" fill=\"{INK}\">{text}</text>",

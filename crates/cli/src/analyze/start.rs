@@ -51,7 +51,7 @@ where
         }
         (None, Some(record)) => {
             let text = recorded(args, record)?;
-            text.parse().with_context(|| format!("`{text}` is no position"))?
+            text.parse().with_context(|| format!("`{text}` is not a position"))?
         }
         (None, None) => {
             refuse_number(args)?;
@@ -71,7 +71,7 @@ where
     // A position begins with no move.
     let is_move = |word: &&str| position.read_letters(word).is_some() || position.read_any(word).is_ok();
     if !moves::split(text).first().is_some_and(is_move) {
-        return text.parse().with_context(|| format!("`{text}` is no position"));
+        return text.parse().with_context(|| format!("`{text}` is not a position"));
     }
     moves::play(&mut position, text).with_context(|| format!("`{text}`"))?;
     Ok(position)

@@ -32,7 +32,7 @@ pub(crate) struct TermArgs {
     #[command(flatten)]
     pub pace: PaceArgs,
 
-    /// Words that stand before every agent, in quotes: "option.Hash=64 margin=50ms" (docs/series.md)
+    /// Words to put before every agent, in quotes: "option.Hash=64 margin=50ms" (docs/series.md)
     #[arg(long, value_name = "WORDS", requires = "game", value_parser = each)]
     pub each: Option<String>,
 
@@ -49,7 +49,7 @@ pub(crate) struct TermArgs {
           value_parser = time(A_DAY), help_heading = options::only_for(Capability::Actions), requires = "game")]
     pub invocation: TimeSpan,
 
-    /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
+    /// Pause the agent that is not on turn, which prevents thinking on the opponent's time
     #[arg(long, help_heading = options::only_for(Capability::Turns), requires = "game")]
     pub freeze: bool,
 
@@ -63,12 +63,12 @@ pub(crate) struct TermArgs {
     #[arg(long, value_name = "ORDER", help_heading = options::only_for(Capability::Turns), requires = "openings")]
     pub opening_order: Option<Order>,
 
-    /// The first opening of the file to be played, from 1 in that order; those before it come after the last
+    /// Start at this opening of the file, from 1 in that order; the earlier ones follow the last
     #[arg(long, value_name = "N", help_heading = options::only_for(Capability::Turns), requires = "openings",
           value_parser = clap::value_parser!(u32).range(1..))]
     pub opening_start: Option<u32>,
 
-    /// Cut the openings of a file after this many plies; those that are then alike are one
+    /// Cut the openings of a file after this many plies; duplicates are merged
     #[arg(long, value_name = "N", help_heading = options::only_for(Capability::Turns), requires = "openings",
           value_parser = clap::value_parser!(u32).range(1..))]
     pub opening_plies: Option<u32>,
@@ -97,7 +97,7 @@ pub(crate) struct TermArgs {
     #[arg(long, short = 'j', short_alias = 'k', alias = "concurrency", value_name = "N", default_value_t = 1)]
     pub jobs: usize,
 
-    /// Processors for each agent, as many as it has threads; both agents of a game share them if there are no more
+    /// Processors for each agent, one per thread; both agents of a game share them if there are too few
     #[arg(long, alias = "threads", value_name = "N", default_value_t = 1)]
     pub processors: usize,
 
@@ -131,7 +131,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "KEY")]
     pub sign: Option<String>,
 
-    /// Write what every agent was sent and said, with times and its error stream, to a file per game in this folder
+    /// Log all input, output and standard error of every agent, with times, to one file per game in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "nats", help_heading = options::only_for(Capability::Turns),
           requires = "game")]
     pub log: Option<PathBuf>,
@@ -139,7 +139,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub jail: JailArgs,
 
-    /// Show the games that would be played, and play none
+    /// List the games without playing them
     #[arg(long)]
     pub dry_run: bool,
 
@@ -186,7 +186,7 @@ pub(crate) struct PairClockArgs {
 fn each(text: &str) -> Result<String, String> {
     let set = settings::split_any(text).map_err(|error| error.to_string())?;
     if !set.agent.is_empty() {
-        return Err(format!("`{}` is no word before an agent, such as option.Hash=64 or clock=10s", set.agent));
+        return Err(format!("`{}` is not a word before an agent, such as option.Hash=64 or clock=10s", set.agent));
     }
     if set.terms.name.is_some() {
         return Err("agents have different names: put name= before each of them".to_owned());
@@ -259,8 +259,7 @@ Every game is stored the moment it ends. Ctrl-C finishes the games being played
 and stops; a second Ctrl-C kills them. The same command resumes: it plays
 exactly the missing games. An agent whose source or files have changed is a new
 agent: a new series begins beside the old one (`agon results --agents`).
-With --format json: a line for each game when it ends, then one for the
-result.
+With --format json: one line for each finished game, then one for the result.
 
 Examples:
   agon match bot.cpp greedy --game renju --games 20
@@ -278,7 +277,7 @@ pub(crate) struct MatchArgs {
     /// The game
     #[arg(long, value_parser = game())]
     pub game: Game,
-    /// How many games, an even number: each opening is played twice, with the seats swapped
+    /// Number of games, even: each opening is played twice, with the seats swapped
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100)]
     pub games: u32,
     #[command(flatten)]
@@ -289,14 +288,13 @@ pub(crate) struct MatchArgs {
 
 const SPRT_HELP: &str = "\
 H0: the new agent is elo0 stronger; H1: it is elo1 stronger. Bounds may be
-negative: with -10 and 0, H1 means that it is not weaker. The test looks at
-pairs of games (pentanomial GSPRT) in their order and stops by itself. Exit
-code 0: H1 is accepted; 1: H0 is accepted, or the games ran out.
+negative: with -10 and 0, H1 means that it is not weaker. The test uses
+pairs of games (pentanomial GSPRT) in order and stops when it has decided. Exit
+code 0: H1 accepted; 1: H0 accepted, or the maximum number of games reached.
 
-Every game is stored, and the same command resumes. With other bounds or
-another length it goes on too, and keeps the games already played.
-With --format json: a line for each game when it ends, then one for the
-result.
+Every game is stored, and the same command resumes, even with different bounds
+or a different length; games already played are kept.
+With --format json: one line for each finished game, then one for the result.
 
 Examples:
   agon sprt new.cpp old.cpp --game bacteria --elo0 0 --elo1 10
@@ -326,7 +324,7 @@ pub(crate) struct SprtArgs {
     /// Probability of accepting H0 when H1 holds (type II error)
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
-    /// Give the differences in normalized Elo, for which the number of games does not depend on draws
+    /// Use normalized Elo, which makes the number of games independent of the draw rate
     #[arg(long)]
     pub normalized: bool,
     /// Maximum number of games
@@ -355,14 +353,13 @@ A tournament file is TOML; only game and the agents are needed:
   agent = \"greedy\"
   rating = 1500              # an anchor
 
-A file sets all options that describe the games. Beside a file the command line
-takes more agents, --games (which overrides the file's), --jobs, --processors,
---affinity, --force, --nats with its options, --db, --sign, --jail, --dry-run
-and --format.
+The file sets all options that describe the games. With a file, the command line
+accepts further agents, --games (overriding the file), --jobs, --processors,
+--affinity, --force, --nats and its options, --db, --sign, --jail, --dry-run and
+--format.
 
 Every game is stored, and the same command resumes.
-With --format json: a line for each game when it ends, then one for the
-result.
+With --format json: one line for each finished game, then one for the result.
 
 Examples:
   agon tournament league.toml
@@ -372,7 +369,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = TOURNAMENT_HELP)]
 pub(crate) struct TournamentArgs {
-    /// A tournament file and agents to add to it; or, with --game, the agents alone
+    /// A tournament file and agents to add to it; or, with --game, only agents
     #[arg(required = true, value_name = "FILE|AGENT", add = completion::agent())]
     pub agents: Vec<String>,
     /// The game, when agents are named
@@ -453,16 +450,16 @@ pub(crate) struct ResultsArgs {
     /// List the runs of the store
     #[arg(long, conflicts_with_all = ["run", "named"])]
     pub list: bool,
-    /// List why agents failed, by kinds of causes, each with the command that shows it
+    /// List why agents failed, grouped by cause, with the command that shows each
     #[arg(long, conflicts_with_all = ["list", "theory", "agents"])]
     pub faults: bool,
-    /// List the agents, and the files that make each the program that it is
+    /// List the agents and the files that identify each of them
     #[arg(long, conflicts_with_all = ["list", "theory"])]
     pub agents: bool,
     /// Domineering: solve the start of every game and compare the results with perfect play
     #[arg(long, conflicts_with = "list")]
     pub theory: bool,
-    /// Show by what an agent lost its games: faults, lost won positions, phase, opening, seat and time
+    /// Show why an agent lost its games: faults, won positions thrown away, phase, opening, seat, time
     #[arg(long, conflicts_with_all = ["list", "faults", "theory", "agents"])]
     pub why: bool,
     /// The agent of --why [default: the first of the series]
@@ -511,7 +508,7 @@ pub(crate) struct ExportArgs {
     /// Only games in which an agent failed
     #[arg(long, conflicts_with = "slot")]
     pub failed: bool,
-    /// Also games that an SPRT does not count: those after its decision, and those of incomplete pairs
+    /// Include games that an SPRT does not count: those after its decision and those of incomplete pairs
     #[arg(long, conflicts_with = "slot")]
     pub extra: bool,
     /// Only the record of this game, as a record file

@@ -14,6 +14,9 @@ const HEIGHT: f64 = 260.0;
 /// Where the curves begin, right of the words of the rows.
 const LEFT: f64 = 64.0;
 
+/// Maximum number of versions with a name below the curve.
+const MAX_NAMES: usize = 15;
+
 /// Maximum number of points of an agent's curve: more than one per pixel cannot be seen.
 const POINTS: usize = 900;
 
@@ -43,6 +46,9 @@ fn likelihood(plan: &Plan, bouts: &[Summary]) -> String {
         label: format!("log likelihood ratio after each pair, between {low:.2} for H0 and {high:.2} for H1"),
         range: [values().fold(low, f64::min) - 0.2, values().fold(high, f64::max) + 0.2],
         rows: vec![(low, format!("H0 {low:.2}")), (0.0, "0".to_owned()), (high, format!("H1 +{high:.2}"))],
+        columns: whole_ticks(curve[curve.len() - 1].0),
+        unit: "pairs",
+        dots: false,
     };
     drawing.svg(&[(curve, colour(0, 1))])
 }
@@ -64,6 +70,9 @@ fn ratings(plan: &Plan, bouts: &[Summary]) -> String {
         label: format!("ALPHANO Elo of every agent after each game, from {low:.0} to {high:.0}"),
         range: [low, high],
         rows: rows_of([low, high]),
+        columns: whole_ticks(curves.iter().filter_map(|curve| Some(curve.last()?.0)).fold(1.0, f64::max)),
+        unit: "games",
+        dots: false,
     };
     let curves: Vec<_> = curves.into_iter().enumerate().map(|(agent, curve)| (curve, colour(agent, agents))).collect();
     let mut html = drawing.svg(&curves);
@@ -87,20 +96,41 @@ pub(crate) fn over_versions(rated: &[(u32, Interval)]) -> String {
     let lowest = low.iter().map(|point| point.1).fold(f64::INFINITY, f64::min) - 10.0;
     let highest = high.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max) + 10.0;
     let [first, last] = [rated[0].0, rated[rated.len() - 1].0];
+    // Names that would touch are left out.
+    let every = rated.len().div_ceil(MAX_NAMES);
+    let named = rated.iter().enumerate().filter(|(at, _)| at % every == 0);
     let drawing = Drawing {
         heading: "Ratings by version",
         label: format!("rating of each version from v{first} to v{last}, from {lowest:.0} to {highest:.0}"),
         range: [lowest, highest],
         rows: rows_of([lowest, highest]),
+        columns: named.map(|(at, (number, _))| (at as f64, format!("v{number}"))).collect(),
+        unit: "",
+        dots: true,
     };
     let faint = "var(--faint)".to_owned();
     let html = drawing.svg(&[(low, faint.clone()), (high, faint), (middle, colour(0, 1))]);
-    format!("{html}<p class=\"faint\">v{first} to v{last}; the thin curves are the 95 % interval.</p>\n")
+    format!("{html}<p class=\"faint\">v{first} to v{last}; the grey curves are the 95 % interval.</p>\n")
 }
 
-/// Lines at the ends of a range of ratings, and in its middle.
+/// Lines at round ratings of a range.
 fn rows_of([low, high]: [f64; 2]) -> Vec<(f64, String)> {
-    [low, f64::midpoint(low, high), high].map(|rating| (rating, format!("{rating:.0}"))).into()
+    ticks(low, high).into_iter().map(|rating| (rating, format!("{rating:.0}").replace('-', "−"))).collect()
+}
+
+/// Marks at round numbers of games or pairs.
+fn whole_ticks(last: f64) -> Vec<(f64, String)> {
+    ticks(0.0, last).into_iter().filter(|at| at.fract() == 0.0).map(|at| (at, format!("{at:.0}"))).collect()
+}
+
+/// Round values in a range, four to ten: multiples of 1, 2 or 5 times a power of ten.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let rough = (high - low).max(f64::MIN_POSITIVE) / 10.0;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
+    let step = step.unwrap_or(power);
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    (first..=last).map(|at| at as f64 * step).collect()
 }
 
 /// What stands around curves.
@@ -112,6 +142,12 @@ struct Drawing {
     range: [f64; 2],
     /// Values with a line across and a word of their own.
     rows: Vec<(f64, String)>,
+    /// Places with a mark and a word of their own.
+    columns: Vec<(f64, String)>,
+    /// What the places count, behind the last one.
+    unit: &'static str,
+    /// Mark the points of the last curve.
+    dots: bool,
 }
 
 impl Drawing {
@@ -120,7 +156,8 @@ impl Drawing {
         let [low, high] = self.range;
         let length = curves.iter().filter_map(|(curve, _)| Some(curve.last()?.0)).fold(1.0, f64::max);
         let x = |place: f64| LEFT + (WIDTH - LEFT - 10.0) * place / length;
-        let y = |value: f64| HEIGHT - 20.0 - (HEIGHT - 40.0) * (value - low) / (high - low);
+        let bottom = HEIGHT - 28.0;
+        let y = |value: f64| bottom - (bottom - 20.0) * (value - low) / (high - low);
         let mut svg = format!(
             "<h2>{}</h2>\n\
              <div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">\
@@ -136,10 +173,37 @@ impl Drawing {
                 y(*value) + 4.0
             );
         }
+        for (at, (place, word)) in self.columns.iter().enumerate() {
+            let unit = if at + 1 == self.columns.len() && !self.unit.is_empty() {
+                format!(" {}", self.unit)
+            } else {
+                String::new()
+            };
+            // A word at an edge stays within it.
+            let anchor = match at {
+                0 => "start",
+                _ if *place > 0.95 * length => "end",
+                _ => "middle",
+            };
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{bottom:.1}\" y2=\"{1:.1}\"/>\
+                 <text x=\"{0:.1}\" y=\"{2:.1}\" text-anchor=\"{anchor}\">{word}{unit}</text>",
+                x(*place),
+                bottom + 5.0,
+                HEIGHT - 6.0
+            );
+        }
         for (curve, colour) in curves {
             let points: Vec<String> =
                 thinned(curve).iter().map(|&(place, value)| format!("{:.1},{:.1}", x(place), y(value))).collect();
             let _ = writeln!(svg, "<polyline points=\"{}\" style=\"stroke:{colour}\"/>", points.join(" "));
+        }
+        if let Some((curve, colour)) = curves.last().filter(|_| self.dots) {
+            for &(place, value) in curve {
+                let (x, y) = (x(place), y(value));
+                let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" style=\"fill:{colour}\"/>");
+            }
         }
         svg + "</svg></div>\n"
     }
@@ -163,6 +227,21 @@ fn thinned(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        assert_eq!(ticks(-150.0, 1704.0), [0.0, 200.0, 400.0, 600.0, 800.0, 1000.0, 1200.0, 1400.0, 1600.0]);
+        assert_eq!(
+            ticks(1490.0, 1510.0),
+            [1490.0, 1492.0, 1494.0, 1496.0, 1498.0, 1500.0, 1502.0, 1504.0, 1506.0, 1508.0, 1510.0]
+        );
+        let words = |last| whole_ticks(last).into_iter().map(|(_, word)| word).collect::<Vec<_>>();
+        assert_eq!(words(3.0), ["0", "1", "2", "3"]);
+        assert_eq!(words(100_000.0).last().unwrap(), "100000");
+        for range in [0.3, 7.0, 77.0, 12_345.0] {
+            assert!((4..=11).contains(&ticks(0.0, range).len()), "{range}");
+        }
+    }
 
     #[test]
     fn a_long_curve_keeps_its_ends() {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use agon_arena::failures::{Failure, Failures};
-use agon_arena::{Plan, Store, Summary};
+use agon_arena::failures::Failure;
+use agon_arena::{Plan, Store, Summary, Tally};
 use agon_referee::record::Record;
 use agon_referee::text::line;
 use serde_json::{Value, json};
@@ -17,6 +17,7 @@ use crate::show::{self, ERROR, FAINT, counted, paint};
 /// The failures of a run, those of one kind together, and of each what its first game's record says of the cause.
 pub(super) struct Faults<'a> {
     plan: &'a Plan,
+    tally: &'a Tally,
     run: i64,
     games: usize,
     kinds: Vec<Kind>,
@@ -32,11 +33,10 @@ struct Kind {
 }
 
 impl<'a> Faults<'a> {
-    pub(super) fn new(store: &Store, run: i64, plan: &'a Plan, bouts: &[Summary]) -> Self {
-        let failures = Failures::of(bouts);
+    pub(super) fn new(store: &Store, run: i64, plan: &'a Plan, tally: &'a Tally, bouts: &[Summary]) -> Self {
         let kind = |failure: &Failure| Kind::new(store, run, plan, bouts, failure);
-        let kinds = failures.most_first().into_iter().map(kind).collect();
-        Self { plan, run, games: bouts.len(), kinds }
+        let kinds = tally.failures().most_first().into_iter().map(kind).collect();
+        Self { plan, tally, run, games: bouts.len(), kinds }
     }
 
     pub(super) fn text(&self, db: &Path) -> String {
@@ -52,7 +52,8 @@ impl<'a> Faults<'a> {
                 Some([low, high]) => format!(", on moves {low} to {high}"),
                 None => String::new(),
             };
-            let heading = format!("{name}: {} in {} of {games}{moves}", failure.verdict, failure.games);
+            let own = counted(self.games_of(failure.agent), "game");
+            let heading = format!("{name}: {} in {} of its {own}{moves}", failure.verdict, failure.games);
             let _ = writeln!(text, "{}", paint(ERROR, heading));
             for words in explanation.iter().flat_map(|words| fold(words, 2)) {
                 let _ = writeln!(text, "{words}");
@@ -68,9 +69,16 @@ impl<'a> Faults<'a> {
         text
     }
 
+    /// The games of an agent that count.
+    fn games_of(&self, agent: usize) -> u64 {
+        let stats = self.tally.agent(agent);
+        stats.bouts - stats.repeated.bouts()
+    }
+
     pub(super) fn json(&self) -> Value {
         let kinds = self.kinds.iter().map(|Kind { failure, explanation, .. }| {
             let mut kind = json!(failure);
+            kind["of"] = self.games_of(failure.agent).into();
             kind["name"] = self.plan.agents[failure.agent].name.as_str().into();
             kind["explanation"] = json!(explanation);
             kind

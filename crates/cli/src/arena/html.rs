@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use agon_arena::failures::Failures;
 use agon_arena::plan::Kind;
 use agon_arena::stats::Interval;
 use agon_arena::{Plan, Standings, Summary, Tally};
@@ -90,7 +89,7 @@ pub(crate) fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) ->
     }
     html += "<h2>Agents</h2>\n";
     html += &html_table("agents", &agent_stats(plan, tally));
-    let failed = failures(plan, &Failures::of(bouts), FAILURES);
+    let failed = failures(plan, tally.failures(), FAILURES);
     if !failed.is_empty() {
         html += "<h2>Failures</h2>\n";
     }

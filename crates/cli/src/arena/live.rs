@@ -70,6 +70,7 @@ struct Display<'a> {
     plan: &'a Plan,
     store: &'a Path,
     tally: Tally,
+    /// Those that have been reported.
     failures: Failures,
     start: Instant,
     kept: u64,
@@ -217,7 +218,7 @@ impl Display<'_> {
         if standings.rows.len() > MAX_AGENTS {
             text += &format!("and {} more\n", standings.rows.len() - MAX_AGENTS);
         }
-        for failure in tables::failures(self.plan, &self.failures, MAX_FAILURES) {
+        for failure in tables::failures(self.plan, self.tally.failures(), MAX_FAILURES) {
             text += &format!("{} {failure}\n", paint(ERROR, "failed"));
         }
         self.clear();

@@ -140,7 +140,7 @@ fn kind(reason: &str) -> String {
 fn game(text: &str, bout: &Summary, plan: &Plan) -> anyhow::Result<String> {
     let mut record = Record::read(text)?;
     let game = agon_catalog::Game::recorded(&record.header.game)
-        .with_context(|| format!("`{}` is no game of this version", record.header.game))?;
+        .with_context(|| format!("`{}` is not a game of this version", record.header.game))?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut start = game.initial_state(&setup)?;
     replay::begin(&record, start.as_mut());

@@ -35,8 +35,8 @@ pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         None => Box::new(anstream::stdout()),
     };
     if args.faults {
-        let (plan, _, bouts, left_out) = load(&store, run)?;
-        let faults = Faults::new(&store, run, &plan, &bouts);
+        let (plan, tally, bouts, left_out) = load(&store, run)?;
+        let faults = Faults::new(&store, run, &plan, &tally, &bouts);
         match args.format {
             ResultsFormat::Text => write!(out, "{}", faults.text(&args.stored.db))?,
             ResultsFormat::Json => writeln!(out, "{}", crate::output::json(faults.json()))?,

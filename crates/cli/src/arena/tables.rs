@@ -50,7 +50,7 @@ pub(crate) fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
         text += &table(&contest_score(plan, tally));
     }
     text += &table(&agent_stats(plan, tally));
-    for failure in failures(plan, &Failures::of(bouts), FAILURES) {
+    for failure in failures(plan, tally.failures(), FAILURES) {
         text += &format!("{} {failure}\n", paint(ERROR, "failed"));
     }
     if let Some(line) = adjudicated(bouts) {
@@ -478,7 +478,7 @@ pub(crate) fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], endi
         // Ratings of different groups cannot be compared.
         "groups": ratings.groups().iter().map(names).collect::<Vec<_>>(),
         "standings": Standings::new(plan, tally).rows, "copies": tally.copies(), "repeated_games": tally.repeated(),
-        "failures": Failures::of(bouts).most_first(),
+        "failures": tally.failures().most_first(),
         "ending": ending.map(|ending| match ending {
             RunEnd::Complete => "complete",
             RunEnd::Decided => "decided",

@@ -11,23 +11,23 @@ use crate::recorded::RecordedGame;
 use crate::stored_game::StoredGame;
 
 const ASK_HELP: &str = "\
-The program is sent what the record has: READY, and for each of its turns OPP
-and TURN with the recorded clocks. One process is asked from the start for as
-long as its answers are those of the game. After another answer the protocol
-cannot describe the rest of the game; one that understands OPENING lines
-(--openings-understood; built-in players do) is then asked for each later move
-in a new process, which is sent the moves before as OPENING lines.
+The program receives the recorded input: READY, then OPP and TURN with the
+recorded clocks for each of its turns. One process plays from the start for as
+long as its answers match the game. After a different answer, the protocol
+cannot describe the rest of the game; if the program understands OPENING lines
+(--openings-understood; built-in players do), each later move is asked in a new
+process, which receives the moves before it as OPENING lines.
 
-In the petri dish every action is asked for in a process of its own; --ply
-counts the actions. The jail, the seed and the limits are those of the game, and
-the record stays as it is. Without --ply and --all the program is asked where
-the game failed.
+In the petri dish each action runs in its own process, and --ply counts actions.
+The jail, the seed and the limits are those of the game; the record does not
+change. Without --ply or --all, the program is asked at the move where the game
+failed.
 
-Exit code 1: an answer that was asked for is missing or breaks the rules.
+Exit code 1: an answer is missing or breaks the rules.
 
 Examples:
   agon ask game.jsonl bot.py                     where the game failed
-  agon ask game.jsonl bot.cpp --debug            where it crashed
+  agon ask game.jsonl bot.cpp --debug            where it crashed, or what went wrong unseen
   agon ask game.jsonl bot.py --ply 12
   agon ask game.jsonl bot.py --all --openings-understood
   agon ask --db bots.db --slot 3 bot.cpp --ply 12 --format json";
@@ -38,22 +38,22 @@ Examples:
     override_usage = "agon ask [OPTIONS] <RECORD> <BOT>\n       agon ask [OPTIONS] --slot <N> <BOT>"
 )]
 pub(crate) struct AskArgs {
-    /// The record, and the program as `agon play` takes it; with --slot the program alone
+    /// The record, and the program as `agon play` takes it; with --slot, only the program
     #[arg(value_name = "RECORD BOT", num_args = 1..=2, required = true)]
     pub words: Vec<String>,
     #[command(flatten)]
     pub stored: StoredGame,
-    /// The move to ask for, by its number from 1; in the petri dish the action
+    /// Number of the move to ask for, from 1; in the petri dish, of the action
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "all")]
     pub ply: Option<u32>,
-    /// Ask for every move of one side, and compare the answers with those of the game
-    #[arg(long)]
+    /// Ask for every move of one side and compare the answers with the game
+    #[arg(long, group = "whole")]
     pub all: bool,
-    /// The side of --all [default: that of the program, or the one that the record names so]
-    #[arg(long, value_name = "SEAT", requires = "all")]
+    /// The side for --all or --debug [default: the side that the program played]
+    #[arg(long, value_name = "SEAT", requires = "whole")]
     pub side: Option<SeatName>,
-    /// Compile the program with all checks of its compiler, repeat the recorded input, and show where it crashes
-    #[arg(long, conflicts_with_all = ["ply", "all"])]
+    /// Compile the program with all runtime checks, repeat the recorded input, and show where it fails
+    #[arg(long, group = "whole", conflicts_with_all = ["ply", "all"])]
     pub debug: bool,
     /// Declare that the program understands OPENING lines before READY
     #[arg(long)]

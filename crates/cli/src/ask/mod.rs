@@ -13,7 +13,7 @@ use agon_arena::debug::{DebugOutcome, Debugging};
 use agon_game::Side;
 use agon_referee::agent::AgentSpec;
 use agon_referee::record::Record;
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use serde_json::json;
 
 use crate::exit::Exit;
@@ -56,11 +56,16 @@ pub(crate) fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     Ok(if answer.answer.remark.is_some() { Exit::No } else { Exit::Done })
 }
 
-/// Repeats what the side that failed was sent, with a build that says where it crashes.
+/// Repeats what a side was sent, that which failed if none is named, with a build that has all checks.
 fn crash(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Exit> {
     let failed = Side::BOTH.into_iter().find(|side| debug::failed(&recorded.record, *side));
-    let side =
-        failed.with_context(|| format!("no program failed in `{}`: --debug repeats a failure", recorded.name))?;
+    let side = match failed {
+        Some(side) if args.side.is_none() => side,
+        _ => side(args, recorded, program)?,
+    };
+    if !debug::can_repeat(&recorded.record, side) {
+        bail!("nothing failed in `{}`: --debug repeats failed actions of {}", recorded.name, recorded.game.name());
+    }
     let spec = agents::parse(recorded.game, program)?;
     if matches!(spec, AgentSpec::Builtin { .. }) {
         bail!("`{program}` is a built-in player: name the program that failed");
@@ -69,7 +74,7 @@ fn crash(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Resu
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", output::json(json!({ "side": side.to_string(), "crash": run })))?,
-        Format::Text => write!(out, "{}", debug::text(&side.to_string(), &run))?,
+        Format::Text => write!(out, "{}", debug::text(&recorded.record, side, &run))?,
     }
     Ok(if run.outcome == DebugOutcome::Survived { Exit::Done } else { Exit::No })
 }

@@ -116,7 +116,7 @@ fn opening_json(opening: &Opening) -> Value {
 
 /// The board with White's fourth moves on it.
 fn view(opening: &Opening) -> anyhow::Result<View> {
-    let position = opening.stones.position(Side::First).context("the opening is no position")?;
+    let position = opening.stones.position(Side::First).context("the opening is not a position")?;
     let mut view = position.view();
     for cell in &mut view.cells {
         cell.mark = None;

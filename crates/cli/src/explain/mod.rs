@@ -1,6 +1,5 @@
 //! `agon explain`: where a recorded game was lost.
 
-mod link;
 mod page;
 
 use std::fmt::Write as _;
@@ -31,14 +30,14 @@ use crate::result::headline;
 use crate::show::{self, paint};
 use crate::span::{A_DAY, TimeSpan, time};
 use crate::stored_game::StoredGame;
-use crate::{completion, input, output, signals};
+use crate::{completion, input, output, position_link, signals};
 
 const EXPLAIN_HELP: &str = "\
-The champion of the game judges every position, in domineering with proof as far
-as the limits allow. What a move loses is the value of the position before it,
-for its side, less the value after it. Shown are the three moves that lost most,
-of the side that lost the game, each with what was better and a link to the
-position on the analysis board (`agon board` answers it).
+The game's champion evaluates every position; in domineering it proves values as
+far as the limits allow. A move's loss is the value before it minus the value
+after it, for the side that moved. The output shows the three worst moves of the
+side that lost, each with better moves and the command that opens the position
+on the analysis board.
 
 Examples:
   agon explain game.jsonl
@@ -54,19 +53,19 @@ pub(crate) struct ExplainArgs {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub stored: StoredGame,
-    /// Whose moves are explained [default: those of the side that lost; of a draw, of both]
+    /// Explain the moves of this side [default: the loser; both after a draw]
     #[arg(long, value_name = "SEAT")]
     pub side: Option<SeatName>,
-    /// Time for each position, in place of a number of nodes
+    /// Time for each position, instead of a number of nodes
     #[arg(long, value_name = "TIME", value_parser = time(A_DAY), conflicts_with = "nodes")]
     pub time: Option<TimeSpan>,
-    /// Nodes for each position [default: ten times those of the site's curve]
+    /// Nodes for each position [default: ten times those of a site's evaluation curve]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// List every move that lost something, in the order of the game
+    /// List every move that lost something, in order
     #[arg(long)]
     pub all: bool,
-    /// Write a page to step through the game, with the evaluation and what was better, to this .html file
+    /// Write an .html page that steps through the game, with evaluations and better moves
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -117,7 +116,8 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
                 shown.sort_unstable_by_key(|loss| loss.ply);
             }
             let file = args.file.as_deref().map(show::pasted);
-            write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides, file.as_deref()))?;
+            let board = format!("agon board {}", file.clone().unwrap_or_else(|| args.stored.options()));
+            write!(out, "{}", text_of(&recorded, limits, &found, &shown, &sides, file.as_deref(), &board))?;
             if let Some(path) = &args.out {
                 writeln!(out, "\nthe page is `{}`", path.display())?;
             }
@@ -151,7 +151,7 @@ fn json_of(recorded: &RecordedGame, limits: SearchLimits, found: &[MoveLoss], sh
     let result = &recorded.record.result;
     let of = |loss: &MoveLoss| {
         let mut json = loss.json();
-        json["board"] = link::to(recorded, loss.ply).into();
+        json["board"] = position_link::address(recorded, loss.ply).into();
         json
     };
     json!({
@@ -176,6 +176,7 @@ fn text_of(
     shown: &[&MoveLoss],
     sides: &[Side],
     file: Option<&str>,
+    board: &str,
 ) -> String {
     let (record, seats) = (&recorded.record, recorded.start.seats());
     let names = [0, 1].map(|at| format!("{} {}", seats[at], line(record.header.agents[at].shown())));
@@ -224,7 +225,7 @@ fn text_of(
                 let _ = writeln!(text, "{}", show::folded("  then    ", &follows.join("  ")));
             }
         }
-        let _ = writeln!(text, "  {}", paint(show::FAINT, format!("board   {}", link::to(recorded, loss.ply))));
+        let _ = writeln!(text, "  {}", paint(show::FAINT, format!("board   {board} --ply {}", loss.ply)));
     }
     text.push('\n');
     for &side in sides {

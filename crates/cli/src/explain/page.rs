@@ -7,9 +7,9 @@ use agon_game::{Side, View};
 use agon_search::SearchLimits;
 use serde_json::{Value, json};
 
-use super::link;
 use crate::move_loss::{loss_text, none_better};
 use crate::page::{self, escaped};
+use crate::position_link;
 use crate::recorded::RecordedGame;
 
 /// The page; it opens at the worst move, with the better ones drawn.
@@ -49,7 +49,7 @@ pub(super) fn page(
                 loss.ply,
                 escaped(&text),
                 escaped(&words(loss, limits)),
-                escaped(&link::to(recorded, loss.ply)),
+                escaped(&position_link::address(recorded, loss.ply)),
             );
         }
         body += "</ol>\n<p class=\"faint\">The links to the board work while <code>agon board</code> runs.</p>\n";

@@ -52,7 +52,7 @@ driver
        squares its FNV-1a-64 in hex. states: the FNV-1a-64 of
        `board|x,y,hp,energy;…|…`. winner: 0 a draw, null while the game goes on
 
-An invalid line is answered by {\"error\": …}; the program goes on with the next.
+An invalid line gets the answer {\"error\": …}; the next line is read as usual.
 
 Example:
   echo '{\"black\": [[8,8]], \"white\": [], \"turn\": \"white\"}' | agon inspect renju";

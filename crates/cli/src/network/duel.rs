@@ -30,7 +30,7 @@ pub(crate) struct DuelArgs {
     pub first: String,
     /// Its opponent
     pub second: String,
-    /// How many games, an even number: each opening is played twice, with the seats swapped
+    /// Number of games, even: each opening is played twice, with the seats swapped
     #[arg(long, short = 'n', value_name = "N", default_value_t = 400, value_parser = even(2_000_000))]
     pub games: u64,
     /// Pairs of games

@@ -19,7 +19,7 @@ impl Setting {
     /// A line that says what is wrong.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
-        let value = value.parse().map_err(|_| format!("`{value}` is no whole number"))?;
+        let value = value.parse().map_err(|_| format!("`{value}` is not a whole number"))?;
         Ok(Self { name: name.to_owned(), value })
     }
 

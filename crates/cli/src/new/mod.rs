@@ -26,7 +26,7 @@ use starter::{Starter, StarterFile};
 const NEW_HELP: &str = "\
 The folder has a bot that plays (the sample of the game), inputs to feed it by
 hand, a README with the next commands, and a .gitignore. Nothing is
-overwritten. On a terminal `agon new` alone asks.
+overwritten. On a terminal, `agon new` without arguments asks.
 
 Languages: python, pypy, cpp, c, java, rust, javascript, ruby; for games with
 turns go, csharp, kotlin, typescript, lua, php, perl, haskell, ocaml, d, nim and

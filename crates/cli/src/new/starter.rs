@@ -41,7 +41,7 @@ impl Starter {
             StarterFile {
                 name: "README.md".to_owned(),
                 text: readme(game, language, &bot, &commands),
-                meaning: "the next commands, the rules in short, the inputs",
+                meaning: "next commands, rules and test inputs",
             },
             StarterFile { name: ".gitignore".to_owned(), text: ignored(language), meaning: "" },
         ];
@@ -49,7 +49,7 @@ impl Starter {
             files.push(StarterFile {
                 name: format!("{INPUTS}/{}.txt", situation.name),
                 text: bot_check::input(game, situation)?,
-                meaning: if at == 0 { "rare situations, to feed it by hand" } else { "" },
+                meaning: if at == 0 { "rare situations, as test inputs" } else { "" },
             });
         }
         Ok(Self { bot, files, commands })
@@ -122,8 +122,8 @@ const PURPOSES: [&str; 5] = [
 
 fn readme(game: Game, language: &SampleLanguage, bot: &str, commands: &[String]) -> String {
     let mut text = format!(
-        "# A bot for {}\n\n`{bot}` plays: board, rules, choice of a move, protocol, each under its heading.\nReplace \
-         `choose` by your own idea; the rest can stay as it is.\n\n",
+        "# A bot for {}\n\n`{bot}` is complete: board, rules, choice of a move and protocol, each under its heading.\n\
+         Replace `choose` by your own idea; the rest can stay as it is.\n\n",
         game.title()
     );
     let build = language.build(BOT);
@@ -156,7 +156,7 @@ fn readme(game: Game, language: &SampleLanguage, bot: &str, commands: &[String])
     let build: String = build.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
     let _ = writeln!(
         text,
-        "## Inputs to feed it by hand\n\nEach file in `{INPUTS}/` is what the judge writes in a rare situation; `agon \
+        "## Test inputs\n\nEach file in `{INPUTS}/` is what the judge writes in a rare situation; `agon \
          check` plays on from them.\n\n```sh\n{build}{run} < {example}\n```\n"
     );
     let ready = game.situations.iter().any(|situation| matches!(situation.start, SituationStart::Game { .. }));

@@ -37,7 +37,7 @@ pub(crate) struct AskArgs {
     /// Number of the action, from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub action: Option<u32>,
-    /// The next action of a cell on this square, from --action on: column and row, from 0
+    /// The next action of a cell on this square, counted from --action: column and row, from 0
     #[arg(long, value_name = "X,Y", value_parser = square)]
     pub cell: Option<(usize, usize)>,
     #[command(flatten)]

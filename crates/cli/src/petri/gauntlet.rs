@@ -26,7 +26,7 @@ pub(crate) struct GauntletArgs {
     /// A policy file of `agon lab train petri`, in place of the program
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     pub policy: Option<PathBuf>,
-    /// Games with every opponent on every dish; the program moves first in the first, third, …
+    /// Games against every opponent on every dish; the program moves first in odd-numbered games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(1_000_000))]
     pub games: u32,
     /// Size of a dish, 10x4 or 6 for a square; may be given several times
@@ -39,7 +39,7 @@ pub(crate) struct GauntletArgs {
     /// Turns of each player
     #[arg(long, value_name = "N", default_value_t = 150)]
     pub turns: u64,
-    /// Exit with code 1 if it wins less than this share of the games with any opponent on any dish
+    /// Exit with code 1 if it wins less than this share of its games against any opponent on any dish
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub least: Option<u32>,
     #[command(flatten)]

@@ -35,8 +35,8 @@ pub(crate) struct LeagueArgs {
 }
 
 const LEAGUE_HELP: &str = "\
-The score of a program is its wins in percent of its games; a draw is a win for
-neither side.
+A program's score is the percentage of games it won; a draw is a win for neither
+side.
 
 Example:
   agon petri league \"python3 cell.py\" --games 10";

@@ -21,7 +21,7 @@ pub(crate) struct ScoreArgs {
     pub a: String,
     /// The second program
     pub b: String,
-    /// How many games; the first program moves first in the first, third, …
+    /// Number of games; the first program moves first in odd-numbered games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = up_to::<u32>(1_000_000))]
     pub games: u32,
     /// Size of the dish: 10x4 is 10 wide and 4 high, 6 a square [default: 10x4]
@@ -34,8 +34,8 @@ pub(crate) struct ScoreArgs {
 }
 
 const SCORE_HELP: &str = "\
-A draw is a win for neither side. Ctrl-C ends the games in progress and shows
-the score of those that were played. With --format json:
+A draw is a win for neither side. Ctrl-C abandons the games in progress and
+prints the score so far. With --format json:
   {\"wins\": [a, b], \"draws\": d, \"games\": n, \"width\": w, \"height\": h, …}
 
 Example:

@@ -97,7 +97,7 @@ pub(crate) struct PlayArgs {
           value_parser = clap::value_parser!(u8).range(0..=100), help_heading = options::only_for(Capability::Actions))]
     pub check_stateless: Option<u8>,
 
-    /// Stop the agent that is not on turn, so that it cannot think on the opponent's time
+    /// Pause the agent that is not on turn, which prevents thinking on the opponent's time
     #[arg(long, help_heading = options::only_for(Capability::Turns))]
     pub freeze: bool,
 
@@ -116,11 +116,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "KEY", requires = "out")]
     pub sign: Option<String>,
 
-    /// Write what both agents were sent and said, with times and their error streams, to this file
+    /// Log all input, output and standard error of both agents, with times, to this file
     #[arg(long, value_name = "FILE", help_heading = options::only_for(Capability::Turns))]
     pub log: Option<PathBuf>,
 
-    /// Show every line to and from both agents, and their error streams, as they come: of both, or of one of them
+    /// Print all input, output and standard error of both agents, or of one, as it happens
     #[arg(long, value_name = "SEAT", num_args = 0..=1, default_missing_value = "both",
           conflicts_with_all = ["show", "pace"], help_heading = options::only_for(Capability::Turns))]
     pub io: Option<IoSeats>,
@@ -134,7 +134,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "TIME", default_value_t = TimeSpan::from_ms(120), value_parser = time(0..=60_000))]
     pub pace: TimeSpan,
 
-    /// If a program crashes, repeat the game with all checks of its compiler, and show where it crashed
+    /// Repeat the game with all runtime checks of the compiler, and show the line of each fault found
     #[arg(long)]
     pub debug: bool,
 
@@ -431,14 +431,14 @@ fn watched<'a>(
     (record, log)
 }
 
-/// The games of programs that crashed, repeated with builds that say where; nothing without --debug.
+/// The game once more for each program, with builds that have all checks; nothing without --debug.
 fn located(
     args: &PlayArgs,
     agents: &[Option<NamedAgent>; 2],
     record: &Record,
 ) -> anyhow::Result<[Option<DebugRun>; 2]> {
     let located = |side: Side| match &agents[side.index()] {
-        Some(agent) if args.debug && debug::is_worth(record, side) => {
+        Some(agent) if args.debug && debug::can_repeat(record, side) => {
             Debugging::of_record(args.game, record, side, &agent.spec).run(Some(record)).map(Some)
         }
         _ => Ok(None),
@@ -469,7 +469,7 @@ fn print(
                 write!(out, "{}", failure::explain(record, state, Extent::Screen))?;
             }
             for (side, run) in Side::BOTH.into_iter().zip(located) {
-                run.iter().try_for_each(|run| write!(out, "{}", debug::text(&side.to_string(), run)))?;
+                run.iter().try_for_each(|run| write!(out, "{}", debug::text(record, side, run)))?;
             }
             if let Some(path) = place {
                 write!(out, "{}", record::what_next(record, path))?;

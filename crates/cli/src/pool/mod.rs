@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::bot_check::{self, CheckPlace, CheckTerms};
+use agon_arena::bot_check::{self, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::pool::{Pool, PoolError};
 use agon_arena::runner::{self, Affinity, Roster, RunOptions, RunStop};
 use agon_arena::trial::UnfitAgents;
@@ -31,13 +31,12 @@ use crate::show::{WARN, counted, paint};
 use crate::{completion, input, output, signals};
 
 const POOL_HELP: &str = "\
-A pool keeps each saved version of your program with its source, and rates all
-of them on one scale against opponents that stay: built-in players, other bots,
-and the versions before. `add` saves the program as it is; `play` gives games
-to those members whose order is least known, so a new version plays, and an old
-one keeps its rating. Every game is stored the moment it ends: Ctrl-C or a kill
-loses nothing, and the same command goes on. Without a command the list is
-shown.
+A pool keeps every saved version of your program with its source, and rates all
+versions on one scale against fixed opponents: built-in players, other bots and
+earlier versions. `add` saves the current program. `play` gives games to the
+members whose order is least certain, so new versions play most and old ones
+keep their ratings. Every game is stored when it ends: after Ctrl-C or a kill,
+the same command resumes. Without a subcommand, the list is printed.
 
 Examples:
   agon pool add bot.cpp --game renju --against greedy --against champion:3
@@ -47,22 +46,22 @@ Examples:
   agon watch bot.cpp --against greedy --game renju --pool pool";
 
 const ADD_HELP: &str = "\
-The source is copied into the folder of the pool. A new pool needs --game, and
-takes its clock, limits and parameters; all later versions have the same.
+The source is copied into the pool's folder. A new pool needs --game and sets
+the clock, limits and parameters for all versions.
 
 Examples:
   agon pool add bot.cpp --game renju --against greedy --clock 2s
   agon pool add bot.cpp --note \"null move\"";
 
 const AGAINST_HELP: &str = "\
-The source of a program is copied into the folder of the pool.
+The program's source is copied into the pool's folder.
 
 Example:
   agon pool against champion:3 \"name=rival bots/rival.cpp\"";
 
 const PLAY_HELP: &str = "\
-Every game is stored the moment it ends. Ctrl-C ends the games in progress and
-shows the list.
+Every game is stored when it ends. Ctrl-C abandons the games in progress and
+prints the list.
 
 Example:
   agon pool play -n 200 -j 4";
@@ -85,13 +84,13 @@ pub(crate) struct PoolArgs {
 
 #[derive(Subcommand, Debug)]
 enum PoolCommand {
-    /// Save the program as it is now as a new version
+    /// Save the current program as a new version
     #[command(after_help = ADD_HELP)]
     Add(Box<AddArgs>),
-    /// Add opponents that all versions play
+    /// Add opponents for all versions
     #[command(after_help = AGAINST_HELP)]
     Against(AgainstArgs),
-    /// Play the games that say most about the order of the versions
+    /// Play the most informative games
     #[command(after_help = PLAY_HELP)]
     Play(PlayPoolArgs),
     /// List versions and opponents with their ratings
@@ -112,7 +111,7 @@ struct AddArgs {
     /// The program: a source file, or a folder of them
     #[arg(value_name = "BOT", add = completion::agent())]
     bot: String,
-    /// What is new in this version
+    /// Note about this version
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
     /// The game of a new pool
@@ -265,8 +264,16 @@ fn ready(game: Game, text: &str, terms: &agon_arena::Plan) -> anyhow::Result<boo
     }
     let (parameters, limits, seed) = (terms.parameters.clone(), terms.limits, terms.seed);
     let (time, run_stop) = (Duration::MAX, RunStop::default());
-    let terms =
-        CheckTerms { game, parameters, limits, seed, time, run_stop, place: CheckPlace::CommandLine, debug: false };
+    let terms = CheckTerms {
+        game,
+        parameters,
+        limits,
+        seed,
+        time,
+        run_stop,
+        place: CheckPlace::CommandLine,
+        debug: DebugUse::None,
+    };
     bot_check::reads_openings(&agent, &terms).with_context(|| format!("`{}`", line(text)))
 }
 

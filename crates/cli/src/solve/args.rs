@@ -50,7 +50,7 @@ others first)?
        with --verify a win is proved again by the rules alone, against every
        answer: verified is the number of moves that were checked, or null
 
-An invalid line is answered by {\"error\": …}; the program goes on with the next.
+An invalid line gets the answer {\"error\": …}; the next line is read as usual.
 
 Examples:
   agon solve domineering --goal win < positions.jsonl

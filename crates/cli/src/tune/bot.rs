@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_arena::agents::{self, PreparedAgent};
-use agon_arena::bot_check::{self, CheckPlace, CheckTerms};
+use agon_arena::bot_check::{self, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::failures::Failures;
 use agon_arena::pair::{self, PairError, PlayedPair};
 use agon_arena::runner::{self, Roster, RunEvent, RunOptions, RunStop};
@@ -56,16 +56,16 @@ pub(crate) struct TuneBotArgs {
     /// The game
     #[arg(long, value_parser = game())]
     pub game: Game,
-    /// A number to tune, its range, and where it begins; a whole number if these are; may be given several times
+    /// A number to tune with its range and start value; a whole number if these are; may be given several times
     #[arg(long = "param", value_name = "NAME=LO..HI", required = true)]
     pub tuned: Vec<BotParameter>,
-    /// How the program is given the numbers that have no {NAME} in its words [default: env]
+    /// How to pass numbers that have no {NAME} in the program's words [default: env]
     #[arg(long, value_name = "HOW")]
     pub pass: Option<PassBy>,
     /// Number of games, an even number: the values move after each pair
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1000, value_parser = even(2_000_000))]
     pub games: u64,
-    /// Maximum number of games of the test at the end; 0 for none [default: as --games]
+    /// Maximum number of games in the final test; 0 to skip it [default: as --games]
     #[arg(long, value_name = "N", value_parser = test_games)]
     pub test_games: Option<u32>,
     /// File of the run's state; an existing one is resumed
@@ -76,7 +76,7 @@ pub(crate) struct TuneBotArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub terms: TermArgs,
-    /// The store of the games of the test at the end, apart from that of your series
+    /// The store of the final test's games, separate from that of your series
     #[arg(long, value_name = "FILE", default_value = "tune.db")]
     pub db: PathBuf,
     #[command(flatten)]
@@ -86,21 +86,22 @@ pub(crate) struct TuneBotArgs {
 }
 
 const TUNE_BOT_HELP: &str = "\
-SPSA: for each pair of games every number is moved a little to a random side,
-and the program plays against itself with every number moved the opposite way;
-then all numbers move a little towards the winner. At the end an SPRT tests the
-result against the start. Exit code 0: the result is stronger (H1 is accepted);
-1: that was not shown.
+SPSA: for each pair of games, every number is shifted slightly in a random
+direction, and the program plays against itself with every number shifted the
+opposite way; then all numbers move a little towards the winner. A final SPRT
+tests the result against the start. Exit code 0: the result is stronger (H1
+accepted); 1: not shown to be stronger.
 
-A number is NAME=LO..HI, and after it :START (the middle of the range) and
-:STEP, how far it is moved (a tenth of the range). A program finds its numbers
-in the environment; with --pass args as --NAME=VALUE; or where {NAME} stands.
+A number is NAME=LO..HI, optionally followed by :START (default: the middle of
+the range) and :STEP, the size of a shift (default: a tenth of the range). The
+program receives its numbers as environment variables, as --NAME=VALUE with
+--pass args, or in place of {NAME}.
 
-Each pair begins with an opening of its own if the program reads OPENING lines,
-which is tried first; --openings 0 begins all games at the start.
+If the program reads OPENING lines (tested first), each pair begins with its own
+opening; --openings 0 starts all games from the beginning.
 
-The state is in a file after every step. After Ctrl-C, and after kill -9, the
-same command resumes.
+The state is saved after every step. After Ctrl-C or kill -9, the same command
+resumes.
 
 Examples:
   agon tune bot.py --game renju --param DEPTH=1..8:4 --param WIDTH=2..40
@@ -232,7 +233,8 @@ fn reads_openings(args: &TuneBotArgs, plan: &Plan, run_stop: &RunStop) -> anyhow
     let agent = PreparedAgent::prepare(game, agents::parse(game, &entrant.agent)?, &limits)?;
     let (parameters, seed, run_stop) = (plan.parameters.clone(), plan.seed, run_stop.clone());
     let place = CheckPlace::CommandLine;
-    let terms = CheckTerms { game, parameters, limits, seed, time: Duration::MAX, run_stop, place, debug: false };
+    let terms =
+        CheckTerms { game, parameters, limits, seed, time: Duration::MAX, run_stop, place, debug: DebugUse::None };
     Ok(bot_check::reads_openings(&agent, &terms)?)
 }
 

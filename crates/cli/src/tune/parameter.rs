@@ -48,7 +48,7 @@ impl FromStr for BotParameter {
         let (name, rest) = text.split_once('=').ok_or_else(syntax)?;
         let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
         if !name.starts_with(begins) || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c)) {
-            return Err(format!("`{name}` is no name: letters, digits, `_`, `-` and `.` expected, a letter first"));
+            return Err(format!("`{name}` is not a name: letters, digits, `_`, `-` and `.` expected, a letter first"));
         }
         let (range, others) = rest.split_once(':').map_or((rest, None), |(range, others)| (range, Some(others)));
         let (low, high) = range.split_once("..").ok_or_else(syntax)?;
@@ -62,7 +62,7 @@ impl FromStr for BotParameter {
             let number: Option<f64> = text.trim().parse().ok();
             number
                 .filter(|number| number.is_finite() && number.abs() <= 1e12)
-                .ok_or_else(|| format!("`{text}` is no number"))
+                .ok_or_else(|| format!("`{text}` is not a number"))
         };
         let (low, high) = (number(low)?, number(high)?);
         if low >= high {
@@ -201,7 +201,7 @@ impl TunedBot {
     /// How the program is given its numbers, for one that does not use them.
     pub(super) fn way(&self) -> String {
         let Some((at, parameter)) = self.passed().next() else {
-            return format!("They stand in `{}`", self.agent);
+            return format!("They are passed in `{}`", self.agent);
         };
         let (name, value) = (&parameter.name, parameter.text(self.start()[at]));
         match self.pass {
@@ -257,16 +257,16 @@ mod tests {
         };
         check("depth", "NAME=LO..HI expected");
         check("depth=3", "NAME=LO..HI expected");
-        check("=1..2", "`` is no name");
-        check("1x=1..2", "`1x` is no name");
-        check("a b=1..2", "`a b` is no name");
+        check("=1..2", "`` is not a name");
+        check("1x=1..2", "`1x` is not a name");
+        check("a b=1..2", "`a b` is not a name");
         check("depth=8..1", "the range 8..1 is empty");
         check("depth=1..1", "the range 1..1 is empty");
         check("depth=1..8:9", "the start 9 is not in 1..8");
         check("depth=1..8:4:0", "the step 0 is not between 0 and 7");
         check("depth=1..8:4:9", "the step 9 is not between 0 and 7");
-        check("depth=1..inf", "`inf` is no number");
-        check("depth=a..8", "`a` is no number");
+        check("depth=1..inf", "`inf` is not a number");
+        check("depth=a..8", "`a` is not a number");
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn tuning_goes_on_where_it_was_stopped() {
 
 #[test]
 fn what_cannot_be_done_is_refused() {
-    check_refused(&["analyze", "bacteria", "8/7/7/7/7/7/7 x"], "is no position");
+    check_refused(&["analyze", "bacteria", "8/7/7/7/7/7/7 x"], "is not a position");
     check_refused(&["analyze", "petri"], "petri");
     check_refused(&["tune", "bacteria", "--only", "nothing"], "no parameter is called `nothing`");
 }

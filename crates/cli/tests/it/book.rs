@@ -79,7 +79,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     assert!(!folder.path().join("new.book.work").exists(), "what is refused leaves nothing behind");
     check(
         &["--practise", "--book", "new.book", "--work", "bad.work"],
-        "`won nothing 3` is no position with its best moves",
+        "`won nothing 3` is not a position with its best moves",
     );
     check(&["--grow", "--book", "example.book", "--work", "bad.work"], "`won nothing 3` is nothing that");
     fs::write(folder.path().join("old.practised"), "kept").expect("a file");

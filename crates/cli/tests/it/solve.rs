@@ -152,7 +152,7 @@ line  H 1 1, V 1 3, H 2 1
  1  1[+3.5]  2 −2.5   0
  2  3[+3.5]  1 −2.5   1
 PASS  −10.5 
-a number between two cells: what H ends ahead by after a domino there; [best]
+a number between two cells: the final lead of H after a domino there; [best]
 ";
     assert_eq!(&out[..board.len()], board);
     let (_, coloured, _) = analyze(SMALL, &["--color", "always"]);

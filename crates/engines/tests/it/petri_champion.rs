@@ -100,11 +100,11 @@ fn policies_are_read_as_they_are_written() {
     };
     check("", "`species` is missing");
     check("species = [6, 6, 1]\nweights = {}", "6 + 6 + 1 is 13, not 12");
-    check("species = [6, 6, 0]\n[weights]\nflee = []", "`flee` is no row of weights");
+    check("species = [6, 6, 0]\n[weights]\nflee = []", "`flee` is not a row of weights");
     check("species = [6, 6, 0]\n[weights]\neat = [1.0]", "`eat` has 1 weights, not 20");
     check("species = [6, 6, 0]\nextras = 1\n[weights]", "`extras` is missing, or not as it should be");
     check("species = [6, 6, 0]\n[weights]\n[extras]\nattack = [1.0]", "`attack` has 1 weights, not 26");
-    check("species = [6, 6, 0]\n[weights]\n[extras]\neat = []", "`eat` is no row of weights");
+    check("species = [6, 6, 0]\n[weights]\n[extras]\neat = []", "`eat` is not a row of weights");
     check("species = [6, 6, 0]\nnetwork = \"AAAA\"\n[weights]", "`network` is missing, or not as it should be");
 }
 

@@ -101,7 +101,7 @@ impl FromStr for BookNode {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{line}` is no position with its best moves")]
+#[error("`{line}` is not a position with its best moves")]
 pub struct BookNodeError {
     pub line: String,
 }

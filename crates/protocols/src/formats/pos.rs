@@ -23,7 +23,7 @@ pub fn read(bytes: &[u8]) -> Result<Collection, FileError> {
     let mut moves = Vec::with_capacity(stones.len());
     for (number, &stone) in stones.iter().enumerate() {
         let point = Point::from_index(stone.into());
-        let point = point.ok_or_else(|| FileError::whole(format!("byte {}, {stone}, is no point", number + 2)))?;
+        let point = point.ok_or_else(|| FileError::whole(format!("byte {}, {stone}, is not a point", number + 2)))?;
         moves.push(Move::Stone(point).to_string());
     }
     Ok(Collection::from_games(vec![GameTree::of_moves(Game::RENJU, moves)]))
@@ -38,7 +38,9 @@ pub fn write(game: &GameTree) -> Result<Vec<u8>, FileError> {
     for (number, made) in game.main_moves().enumerate() {
         match point::judged(&made.judged) {
             Some(Move::Stone(point)) => bytes.push(point.index() as u8),
-            _ => return Err(FileError::whole(format!("move {} is no stone, and .pos has stones alone", number + 1))),
+            _ => {
+                return Err(FileError::whole(format!("move {} is not a stone, and .pos has stones alone", number + 1)));
+            }
         }
     }
     bytes[0] = u8::try_from(bytes.len() - 1).map_err(|_| FileError::whole(".pos has at most 225 stones"))?;

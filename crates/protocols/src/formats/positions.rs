@@ -93,7 +93,7 @@ pub fn start_of(text: &str, usual: Option<Game>) -> Result<(Game, Box<dyn GameSt
 fn no_position(fen: &str) -> String {
     let blocked = fen.split(' ').next().is_some_and(|rows| rows.contains('-') && rows.contains('/'));
     let why = if blocked { ": `-` blocks a cell, and Agon's boards have no blocked cells" } else { "" };
-    format!("`{}` is no position of any game{why}", shortened(fen))
+    format!("`{}` is not a position of any game{why}", shortened(fen))
 }
 
 fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree, String> {
@@ -148,7 +148,7 @@ fn of_json(line: &str) -> Result<GameTree, String> {
     let value: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
     if let Some(position) = value.get("position").and_then(Value::as_str) {
         let (game, state) =
-            position_of(position, None).ok_or_else(|| format!("`{}` is no position", shortened(position)))?;
+            position_of(position, None).ok_or_else(|| format!("`{}` is not a position", shortened(position)))?;
         let mut tree = GameTree::new(game, 1);
         tree.position = Some(state.position());
         return Ok(tree);

@@ -43,7 +43,7 @@ pub fn write(game: &GameTree) -> Result<(String, Vec<Note>), FileError> {
     let mut moves = Vec::with_capacity(nodes.len());
     for made in game.main_moves() {
         let m = point::judged(&made.judged);
-        moves.push(m.ok_or_else(|| FileError::whole(format!("`{}` is no move of renju", made.judged)))?);
+        moves.push(m.ok_or_else(|| FileError::whole(format!("`{}` is not a move of renju", made.judged)))?);
     }
     let [black, white] = game.names();
     let mut text = String::new();

@@ -254,7 +254,7 @@ fn move_at(place: u8, byte: usize, plies: usize) -> Result<TreeMove, FileError> 
     let m = if place == 0 {
         Move::Pass
     } else {
-        let refused = || FileError::whole(format!("byte {}, {place:#04x}, is no point of the board", byte + 1));
+        let refused = || FileError::whole(format!("byte {}, {place:#04x}, is not a point of the board", byte + 1));
         Point::new(place / 16 + 1, place % 16).map(Move::Stone).ok_or_else(refused)?
     };
     Ok(TreeMove { side: Side::BOTH[plies % 2], judged: m.to_string() })
@@ -309,7 +309,7 @@ impl Joined {
             let place = match &node.made {
                 None => above,
                 Some(made) => {
-                    let refused = || FileError::at(node.place, format!("`{}` is no move of renju", made.judged));
+                    let refused = || FileError::at(node.place, format!("`{}` is not a move of renju", made.judged));
                     self.child(above, point::judged(&made.judged).ok_or_else(refused)?)
                 }
             };

@@ -170,7 +170,7 @@ impl Database {
         let of = &open.attributes;
         for (number, word) in open.moves.split_whitespace().enumerate() {
             let m = Move::from_letters(word)
-                .map_err(|_| format!("move {}, `{word}`, is no point of the board", number + 1))?;
+                .map_err(|_| format!("move {}, `{word}`, is not a point of the board", number + 1))?;
             let made = TreeMove { side: Side::BOTH[number % 2], judged: m.to_string() };
             tree.push(number, Some(made), open.line);
         }

@@ -29,7 +29,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let mut head = |what: &str| {
         let (line, word) = lines.next().unwrap_or((1, ""));
         let number = word.parse::<usize>();
-        number.map(|number| (line, number)).map_err(|_| FileError::at(line, format!("`{word}` is no {what}")))
+        number.map(|number| (line, number)).map_err(|_| FileError::at(line, format!("`{word}` is not a {what}")))
     };
     for what in ["number of rows", "number of columns"] {
         let (line, size) = head(what)?;
@@ -46,7 +46,8 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
             [row, column] => Point::new(row.saturating_add(1), column.saturating_add(1)),
             _ => None,
         };
-        let point = point.ok_or_else(|| FileError::at(line, format!("`{stone}` is no point `row column` from 0")))?;
+        let point =
+            point.ok_or_else(|| FileError::at(line, format!("`{stone}` is not a point `row column` from 0")))?;
         moves.push(Move::Stone(point).to_string());
         places.push(line);
     }
@@ -69,7 +70,9 @@ pub fn write(game: &GameTree) -> Result<String, FileError> {
     for (number, made) in game.main_moves().enumerate() {
         match point::judged(&made.judged) {
             Some(Move::Stone(point)) => stones.push(format!("{} {}\n", point.row() - 1, point.column() - 1)),
-            _ => return Err(FileError::whole(format!("move {} is no stone, and .sav has stones alone", number + 1))),
+            _ => {
+                return Err(FileError::whole(format!("move {} is not a stone, and .sav has stones alone", number + 1)));
+            }
         }
     }
     Ok(format!("{SIZE}\n{SIZE}\n{}\n{}", stones.len(), stones.concat()))

@@ -340,7 +340,7 @@ impl Reader<'_> {
         let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
         let short = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals.clone() };
         if capitals.is_empty() && name.len() > 2 {
-            return Err(FileError::at(line, format!("`{name}` is no property: their names are capital letters")));
+            return Err(FileError::at(line, format!("`{name}` is not a property: their names are capital letters")));
         }
         let trimmed = value.trim();
         let side = match &*short {
@@ -376,10 +376,10 @@ impl Reader<'_> {
                 let shown: String = tree::one_line(trimmed).chars().take(MAX_SHOWN).collect();
                 let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
                 if larger && !game.fifteen {
-                    let why = "is no point of the board of 15 by 15: is it a game of Go?";
+                    let why = "is not a point of the board of 15 by 15: is it a game of Go?";
                     return Err(FileError::at(line, format!("move {number}, `{shown}`, {why}")));
                 }
-                Err(format!("move {number}, `{shown}`, is no point of the board"))
+                Err(format!("move {number}, `{shown}`, is not a point of the board"))
             }
         };
         let at = game.at;
@@ -470,7 +470,7 @@ pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<
                 turn = match player.trim().chars().next() {
                     Some('B' | 'b' | '1') => Some(Side::First),
                     Some('W' | 'w' | '2') => Some(Side::Second),
-                    _ => return Err(format!("PL[{player}] is no side: B or W expected")),
+                    _ => return Err(format!("PL[{player}] is not a side: B or W expected")),
                 };
                 continue;
             }
@@ -560,7 +560,7 @@ fn write_game(text: &mut String, game: &GameTree) -> Result<(), FileError> {
 }
 
 fn not_renju(judged: &str) -> FileError {
-    FileError::whole(format!("`{judged}` is no move of renju"))
+    FileError::whole(format!("`{judged}` is not a move of renju"))
 }
 
 fn write_properties(text: &mut String, properties: &[Property]) {

@@ -350,7 +350,7 @@ impl TextReader<'_> {
             self.finish()?;
         }
         let Some((tags, rest)) = Tags::line(line) else {
-            return self.refused(format!("`{line}` is no header `[Name \"value\"]`"));
+            return self.refused(format!("`{line}` is not a header `[Name \"value\"]`"));
         };
         for (name, value) in tags {
             let fen = (name.eq_ignore_ascii_case("FEN") && !value.is_empty()).then(|| value.clone());
@@ -448,7 +448,7 @@ impl TextReader<'_> {
         match number.parse() {
             Ok(0) => {}
             Ok(number) => self.glyph(number),
-            Err(_) => return self.refused(format!("`${number}` is no glyph of PGN, $0 to $255")),
+            Err(_) => return self.refused(format!("`${number}` is not a glyph of PGN, $0 to $255")),
         }
         Ok(())
     }
@@ -496,7 +496,7 @@ pub fn write(game: &GameTree) -> Result<String, FileError> {
     let mut text = String::new();
     for made in game.main_moves() {
         let m = point::judged(&made.judged);
-        let m = m.ok_or_else(|| FileError::whole(format!("`{}` is no move of renju", made.judged)))?;
+        let m = m.ok_or_else(|| FileError::whole(format!("`{}` is not a move of renju", made.judged)))?;
         text += &(m.letters() + "\n");
     }
     Ok(text)

@@ -15,7 +15,7 @@ pub struct BoardEntry {
 
 /// A line that is no part of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{text}` is no line of a board: X,Y,1 (own) or X,Y,2 (the opponent's) expected, X and Y each 0 to 14")]
+#[error("`{text}` is not a line of a board: X,Y,1 (own) or X,Y,2 (the opponent's) expected, X and Y each 0 to 14")]
 pub struct BoardEntryError {
     pub text: String,
 }

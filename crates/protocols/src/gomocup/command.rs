@@ -155,8 +155,8 @@ mod tests {
         check("7,7", "unknown command `7,7`");
         check("START", "`START` needs a whole number, not ``");
         check("START -15", "`START` needs a whole number, not `-15`");
-        check("TURN 15,3", "`15,3` is no place: X,Y expected, each 0 to 14");
-        check("TAKEBACK", "`` is no place: X,Y expected, each 0 to 14");
+        check("TURN 15,3", "`15,3` is not a place: X,Y expected, each 0 to 14");
+        check("TAKEBACK", "`` is not a place: X,Y expected, each 0 to 14");
         check("INFO thread_num two", "INFO `thread_num` needs a whole number, not `two`");
         check("INFO rule renju", "INFO `rule` needs a whole number, not `renju`");
         check("INFO time_left soon", "INFO `time_left` needs a whole number, not `soon`");

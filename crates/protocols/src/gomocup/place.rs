@@ -4,7 +4,7 @@ use agon_rules::renju::Point;
 
 /// A text that is no place on a board of 15 × 15.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{text}` is no place: X,Y expected, each 0 to 14")]
+#[error("`{text}` is not a place: X,Y expected, each 0 to 14")]
 pub struct PlaceError {
     pub text: String,
 }

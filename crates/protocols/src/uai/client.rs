@@ -182,7 +182,7 @@ mod tests {
         check("bestmove 0000", Some(Ok("-1 -1 -1 -1")));
         check("bestmove a1d4", Some(Ok("7 1 4 4")));
         check("bestmove d4", Some(Err("nothing divides to there")));
-        check("bestmove", Some(Err("is no move")));
-        check("bestmove (none)", Some(Err("is no move")));
+        check("bestmove", Some(Err("is not a move")));
+        check("bestmove (none)", Some(Err("is not a move")));
     }
 }

@@ -10,7 +10,7 @@ pub use agon_rules::bacteria::notation::write_uai as write;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
-    #[error("`{text}` is no move: `g1` to divide, `g1f3` to leap or `0000` to pass expected")]
+    #[error("`{text}` is not a move: `g1` to divide, `g1f3` to leap or `0000` to pass expected")]
     Malformed { text: String },
     #[error("`{text}` is illegal: nothing divides to there")]
     Unreachable { text: String },
@@ -83,7 +83,7 @@ mod tests {
             assert!(error.contains(expected), "`{expected}` is not in: {error}");
         };
         for text in ["", "g", "g1f", "h1", "g0", "g8", "0001", "(none)", "g1f3x", "é1", "1g", "🦠"] {
-            check(text, "is no move");
+            check(text, "is not a move");
         }
         check("d4", "`d4` is illegal: nothing divides to there");
         check("d1d2", "is illegal: d1 (7,4) holds no bacterium of yours");

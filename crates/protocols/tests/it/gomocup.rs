@@ -184,14 +184,14 @@ fn nonsense_is_answered() {
          > START 15
          < OK
          > TURN 7
-         < ERROR `7` is no place: X,Y expected, each 0 to 14
+         < ERROR `7` is not a place: X,Y expected, each 0 to 14
          > INFO time_left soon
          < MESSAGE INFO `time_left` needs a whole number, not `soon`
          > BOARD
          > 7,7,3
          > x
          > DONE
-         < ERROR `7,7,3` is no line of a board: …
+         < ERROR `7,7,3` is not a line of a board: …
          > BOARD
          > 7,7,1
          > 7,7,2

@@ -1,7 +1,7 @@
 //! Builds of an author's source that say where it crashes.
 //!
-//! A sanitizer of C and C++ and the checks of Rust end the program at the first wrong access and print the call stack;
-//! Python and Ruby get a hook that adds the values of local variables to their tracebacks.
+//! The sanitizers of C and C++ and the checks of Rust end the program at the first wrong access and print the call
+//! stack; Python and Ruby get a hook that adds the values of local variables to their tracebacks.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -74,6 +74,40 @@ $0 = ARGV.shift
 load $0
 "#;
 
+/// The options of a build with sanitizers.
+const SANITIZED: [&str; 17] = [
+    "-g",
+    "-O1",
+    // A function that is inlined has no line of its own in some call stacks.
+    "-fno-inline",
+    "-fno-omit-frame-pointer",
+    "-fno-optimize-sibling-calls",
+    // These passes remove wrong accesses before they are checked; all others leave warnings and speed.
+    "-fno-tree-fre",
+    "-fno-tree-dse",
+    "-fno-tree-dce",
+    "-fno-tree-ccp",
+    "-fno-tree-forwprop",
+    "-fno-sanitize-recover=all",
+    "-fsanitize=address,undefined",
+    // Also of arrays at the end of a struct, and of conversions to integers.
+    "-fsanitize=bounds-strict,float-cast-overflow",
+    // AddressSanitizer says more of the same.
+    "-fno-sanitize=object-size",
+    PATTERN,
+    WARNINGS[0],
+    WARNINGS[1],
+];
+
+/// Gives variables without a value one that is out of every range. gcc 11 does not know it.
+pub(super) const PATTERN: &str = "-ftrivial-auto-var-init=pattern";
+
+/// Warnings about variables without a value: no check of a running program sees these.
+const WARNINGS: [&str; 2] = ["-Wuninitialized", "-Wmaybe-uninitialized"];
+
+/// The file in the folder of a debug build that has the warnings of its compiler.
+pub(crate) const WARNINGS_FILE: &str = ".agon-warnings";
+
 /// MiB that a sanitizer needs beside twice the memory of its program: what is freed is kept for a while.
 const SANITIZER_MIB: u64 = 512;
 
@@ -83,32 +117,24 @@ impl Language {
         matches!(self, Self::C20 | Self::Cpp20)
     }
 
-    /// The options of a debug build behind the compiler's name.
-    pub(super) fn debug_options(self) -> &'static [&'static str] {
+    /// What its debug build checks beyond a usual build, for people; `None` where exceptions say all there is.
+    pub const fn checks(self) -> Option<&'static str> {
         match self {
-            // A function that is inlined has no line of its own in some call stacks.
-            Self::C20 => &[
-                "-g",
-                "-O1",
-                "-fno-inline",
-                "-fno-omit-frame-pointer",
-                "-fno-optimize-sibling-calls",
-                "-fno-sanitize-recover=all",
-                "-fsanitize=address,undefined",
-            ],
-            Self::Cpp20 => &[
-                "-g",
-                "-O1",
-                "-fno-inline",
-                "-fno-omit-frame-pointer",
-                "-fno-optimize-sibling-calls",
-                "-fno-sanitize-recover=all",
-                "-fsanitize=address,undefined",
-                "-D_GLIBCXX_ASSERTIONS",
-            ],
-            Self::Rust => &["-g", "-C", "overflow-checks=on", "-C", "debug-assertions=on"],
-            Self::Java => &["-g"],
-            Self::Python3 | Self::Pypy3 | Self::JavaScript | Self::Ruby => &[],
+            Self::C20 | Self::Cpp20 => Some("AddressSanitizer and UndefinedBehaviorSanitizer"),
+            Self::Rust => Some("overflow checks and debug assertions"),
+            Self::Python3 | Self::Pypy3 | Self::Java | Self::JavaScript | Self::Ruby => None,
+        }
+    }
+
+    /// The options of a debug build behind the compiler's name.
+    pub(super) fn debug_options(self) -> Vec<&'static str> {
+        match self {
+            Self::C20 => SANITIZED.to_vec(),
+            // The unused capacity of a vector is out of bounds.
+            Self::Cpp20 => [&SANITIZED[..], &["-D_GLIBCXX_ASSERTIONS", "-D_GLIBCXX_SANITIZE_VECTOR=1"]].concat(),
+            Self::Rust => vec!["-g", "-C", "overflow-checks=on", "-C", "debug-assertions=on"],
+            Self::Java => vec!["-g"],
+            Self::Python3 | Self::Pypy3 | Self::JavaScript | Self::Ruby => Vec::new(),
         }
     }
 

@@ -142,13 +142,13 @@ impl Language {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         // Of two levels of optimization a compiler takes the last one.
         let (checks, last) = match mode {
-            BuildMode::Release => (&[][..], before.len()),
+            BuildMode::Release => (Vec::new(), before.len()),
             BuildMode::Debug => (self.debug_options(), before.len() - 2),
         };
         let before = if checks.is_empty() {
             words(before)
         } else {
-            [words(&before[..last]), words(checks), words(&before[last..])].concat()
+            [words(&before[..last]), words(&checks), words(&before[last..])].concat()
         };
         [before, named.iter().map(file).collect(), words(after)].concat()
     }

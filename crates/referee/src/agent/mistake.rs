@@ -149,7 +149,10 @@ pub(super) fn refuse(text: &str, dir: Option<&Path>) -> Result<(), AgentError> {
         if (value == "~" || value.starts_with("~/")) && !is_there(value) {
             let home = folders::home().unwrap_or_else(|| "/home/me".into());
             let whole = home.join(value.trim_start_matches('~').trim_start_matches('/'));
-            return mistaken(format!("it is run without a shell, so `~` is no folder; write `{}`", whole.display()));
+            return mistaken(format!(
+                "commands run without a shell, so `~` is not expanded; write `{}`",
+                whole.display()
+            ));
         }
         if let Some(name) = variable(value).filter(|_| !is_there(value)) {
             return mistaken(match env::var(name) {
@@ -229,7 +232,7 @@ pub(super) fn of_unknown(text: &str, program: &str, dir: Option<&Path>) -> Optio
                 Some(format!("the file is not executable; run `chmod +x {shown}`, and name it with its folder"))
             }
             _ => Some(format!(
-                "it is no source file that Agon knows ({}) and no program; name the source, or the command that \
+                "not a source file that Agon knows ({}) and not a program; name the source, or the command that \
                  runs it",
                 Language::EXTENSIONS
             )),
@@ -244,7 +247,7 @@ pub(super) fn of_unknown(text: &str, program: &str, dir: Option<&Path>) -> Optio
         .filter(|name| start.join(name).is_file())
         .collect();
     let source = sources.first()?;
-    Some(format!("there is no program of this name; did you mean the source `{source}`?"))
+    Some(format!("no such program; did you mean the source `{source}`?"))
 }
 
 /// The file in the same folder that a mistyped path was probably meant to name.
@@ -353,8 +356,8 @@ mod tests {
         check("./bot > log", Some("so `>` means nothing; leave it out, since the judge reads what it prints"));
         check("sh -c './a | ./b && ./c'", None);
         check("./bot --sign '|'", None);
-        check("~/bots/x.py", Some("so `~` is no folder; write `/"));
-        check("./bot --net=~/w.bin", Some("so `~` is no folder"));
+        check("~/bots/x.py", Some("so `~` is not expanded; write `/"));
+        check("./bot --net=~/w.bin", Some("so `~` is not expanded"));
         check("./bot '~/w.bin'", None);
         check("$NO_SUCH_VARIABLE/bot", Some("so `$NO_SUCH_VARIABLE` is not replaced; write what it stands for"));
         check("sh none.sh", Some("no such file: `none.sh`"));
@@ -427,7 +430,7 @@ mod tests {
         ] {
             check(name, b"", &format!("build it, as by `{command}"));
         }
-        check("notes.txt", b"text", "it is no source file that Agon knows");
+        check("notes.txt", b"text", "not a source file that Agon knows");
         assert!(of_unknown("https://a/b.py", "https://a/b.py", None).unwrap().contains("download it"));
         assert_eq!(of_unknown("far", "far", None), None);
     }

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::build::{self, TakeError};
 use super::containment::{self, COMPILER_DISK};
+use super::debug;
 use super::language::{BuildMode, Language};
 use super::prepared::{AgentError, SEVERAL_FILES};
 use super::sources::Sources;
@@ -79,22 +80,37 @@ pub fn compile(
         // Headers are found from the folder on, too, wherever in it they are asked for.
         words.splice(1..1, ["-I".to_owned(), ".".to_owned()]);
     }
-    let result = build::write(&building, &sources.files)
-        .map_err(cache)
-        .and_then(|()| run_compiler(language, words, &building, &built));
-    let result = if sources.folder {
-        result
-    } else {
-        result.map(|done| done.map_err(|fault| hinted(by_own_name(fault, &sources.main, path), path)))
+    let attempt = |words: Vec<String>| {
+        build::write(&building, &sources.files)
+            .map_err(cache)
+            .and_then(|()| run_compiler(language, words, &building, &built))
     };
+    let mut result = attempt(words.clone());
+    let is_unknown = |done: &Compiled| done.made.is_err() && done.message.contains(debug::PATTERN);
+    if mode == BuildMode::Debug && result.as_ref().is_ok_and(is_unknown) {
+        let _ = fs::remove_dir_all(&building);
+        words.retain(|word| word != debug::PATTERN);
+        result = attempt(words);
+    }
     let moved = match &result {
-        Ok(Ok(())) => fs::rename(&built, &folder).or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }),
+        Ok(Compiled { made: Ok(()), message }) => keep_warnings(mode, message, &built)
+            .and_then(|()| fs::rename(&built, &folder))
+            .or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }),
         _ => Ok(()),
     };
     let _ = fs::remove_dir_all(&building);
     let _ = fs::remove_dir_all(&built);
     moved.map_err(cache)?;
-    Ok(result?.map(|()| program()))
+    let own = |fault| if sources.folder { fault } else { hinted(by_own_name(fault, &sources.main, path), path) };
+    Ok(result?.made.map(|()| program()).map_err(own))
+}
+
+/// Keeps what the compiler of a debug build warns of beside its program.
+fn keep_warnings(mode: BuildMode, message: &str, built: &Path) -> io::Result<()> {
+    if mode == BuildMode::Debug && !message.is_empty() {
+        fs::write(built.join(debug::WARNINGS_FILE), message)?;
+    }
+    Ok(())
 }
 
 /// A compiler's message with the name that the author's file has, where it has the one that the compiler wants.
@@ -136,13 +152,15 @@ fn hinted(mut fault: Fault, path: &Path) -> Fault {
     fault
 }
 
+/// What came of a run of a compiler.
+struct Compiled {
+    made: Result<(), Fault>,
+    /// The compiler's message.
+    message: String,
+}
+
 /// Runs a compiler on the sources in a folder, and takes what it makes to another one.
-fn run_compiler(
-    language: Language,
-    compile: Vec<String>,
-    folder: &Path,
-    built: &Path,
-) -> Result<Result<(), Fault>, AgentError> {
+fn run_compiler(language: Language, compile: Vec<String>, folder: &Path, built: &Path) -> Result<Compiled, AgentError> {
     // It starts in the folder, whatever the level.
     let jail = containment::of_compiler(folder);
     let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
@@ -170,18 +188,19 @@ fn run_compiler(
             (CompileFailure::Memory, format!("{tool} exceeded its memory limit ({} MiB)", MAX_COMPILER_MEMORY >> 20))
         }
         (None, _) => (CompileFailure::Time, format!("{tool} did not finish within {} s", COMPILE_TIMEOUT.as_secs())),
-        (Some(ProcessExit::Code(0)), Ok(())) => return Ok(Ok(())),
+        (Some(ProcessExit::Code(0)), Ok(())) => return Ok(Compiled { made: Ok(()), message }),
         (_, Err(TakeError::Io(source))) => return Err(AgentError::Cache { path: built.to_owned(), source }),
         (_, Err(TakeError::TooMuch)) => too_much(tool),
         _ if full.iter().any(|words| message.contains(words)) => too_much(tool),
         _ => {
             // The folder's name means nothing to the author.
-            let message = message.replace(&format!("{}/", folder.display()), "");
-            let errors = shortened(&plain(message.trim()));
+            let errors = message.replace(&format!("{}/", folder.display()), "");
+            let errors = shortened(&plain(errors.trim()));
             (CompileFailure::Errors, format!("{language} does not compile it:\n{errors}"))
         }
     };
-    Ok(Err(Fault::new(Verdict::Ce, reason).of_kind(FaultKind::Compile(failure))))
+    let made = Err(Fault::new(Verdict::Ce, reason).of_kind(FaultKind::Compile(failure)));
+    Ok(Compiled { made, message })
 }
 
 /// The beginning and the end of a compiler's message, where one of both has the cause.

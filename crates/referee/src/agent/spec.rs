@@ -396,7 +396,7 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
     if let Some((key, _)) = program.split_once('=').filter(|_| words.len() > 1)
         && let Some(meant) = text::nearest(key, settings::KEYS)
     {
-        let reason = format!("`{key}` is no setting of an agent; did you mean `{meant}=`?");
+        let reason = format!("`{key}` is not a setting of an agent; did you mean `{meant}=`?");
         return Err(AgentError::Mistaken { name: text.to_owned(), reason });
     }
     let (path, meant) = (Path::new(program), nearest(text, builtins));
@@ -406,7 +406,7 @@ fn command(text: &str, command: &str, builtins: &[&str], dir: Option<&Path>) -> 
         && text == command
     {
         let reason = format!(
-            "there is no language `{prefix}`; name the source alone, `{source}`, or after one of {}",
+            "unknown language `{prefix}`; name only the source, `{source}`, or after one of {}",
             Language::ALL.map(|language| format!("{language}:")).join(" ")
         );
         return Err(AgentError::Mistaken { name: text.to_owned(), reason });
@@ -483,7 +483,7 @@ mod tests {
             ("bot.rbb", "(.c .cpp .py .java .rs .js .rb, or any other after C20: CPP20: "),
             ("", "no agent is named ``: name a built-in player, a source file or a command"),
             ("champion --depth 3", "`champion` is built in and takes no arguments: a level as `champion:3`"),
-            ("nmae=x python3 bot.py", "`nmae` is no setting of an agent; did you mean `name=`?"),
+            ("nmae=x python3 bot.py", "`nmae` is not a setting of an agent; did you mean `name=`?"),
             ("sh x.sh && true", "so `&&` means nothing"),
             ("far:", "no agent is named `far:`: it is not a built-in (greedy, champion, coordinated)"),
             ("uai:", "no agent is named `uai:`"),
@@ -521,10 +521,10 @@ mod tests {
         }
         assert_eq!(parse("./other/bot").unwrap_err().to_string(), "no such file: `./other/bot`");
         let error = parse(&format!("CPP17:{}", named("ataxx.cpp"))).unwrap_err().to_string();
-        assert!(error.contains("there is no language `CPP17`; name the source alone, `/"), "{error}");
+        assert!(error.contains("unknown language `CPP17`; name only the source, `/"), "{error}");
         fs::write(folder.path().join("notes.txt"), "").unwrap();
         let error = parse(&named("notes.txt")).unwrap_err().to_string();
-        assert!(error.contains("notes.txt`: it is no source file that Agon knows"), "{error}");
+        assert!(error.contains("notes.txt`: not a source file that Agon knows"), "{error}");
     }
 
     proptest! {

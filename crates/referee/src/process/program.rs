@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use agon_game::Evaluation;
 use agon_jail::{Jail, JailError, Keeper, Level, MemoryUsers, ProcessExit, Program, Writes};
 use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{Mode, fchmod};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -52,6 +53,10 @@ const MAX_HELPER_GRACE: Duration = Duration::from_secs(5);
 /// Poll interval for new helpers while one runs, and while none is seen.
 const HELPER_INTERVAL: Duration = Duration::from_millis(20);
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Who may open a pipe of a program once more: whoever sees the program's files in /proc, in the direction of the pipe.
+const READ_BY_ALL: Mode = Mode::RUSR.union(Mode::RGRP).union(Mode::ROTH);
+const WRITTEN_BY_ALL: Mode = Mode::WUSR.union(Mode::WGRP).union(Mode::WOTH);
 
 /// Number of looks in a row that must find no process. The kernel may leave some out while others end.
 ///
@@ -234,6 +239,11 @@ impl Process {
         let (theirs_in, stdin) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
         let (stdout, theirs_out) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
         let (stderr, theirs_err) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
+        // Else /dev/stdin and its like, which open a pipe once more, would ask whether its maker's user may.
+        for (theirs, mode) in [(&theirs_in, READ_BY_ALL), (&theirs_out, WRITTEN_BY_ALL), (&theirs_err, WRITTEN_BY_ALL)]
+        {
+            fchmod(theirs, mode).map_err(|error| refused(error.into()))?;
+        }
         for ours in [&stdin, &stdout, &stderr] {
             rustix::io::ioctl_fionbio(ours, true).map_err(|error| refused(error.into()))?;
         }

@@ -121,7 +121,7 @@ impl SessionReplay<'_> {
         let side = entry.side;
         let at = side.index();
         if entry.spoken.is_some() || entry.remark.is_some() {
-            return Err(format!("`{}` is no move, but is called or remarked", entry.line));
+            return Err(format!("`{}` is not a move, but is called or remarked", entry.line));
         }
         let command: JudgeCommand = entry.line.parse().map_err(|error| format!("{error}"))?;
         if let Some(informed) = self.informed
@@ -440,7 +440,7 @@ fn unspoken(entry: &RecordEntry) -> Result<(), String> {
     if entry.spoken.is_none() && entry.remark.is_none() {
         return Ok(());
     }
-    Err(format!("`{}` is no move, but is called or remarked", entry.line))
+    Err(format!("`{}` is not a move, but is called or remarked", entry.line))
 }
 
 /// The error of a claim that the transcript denies.

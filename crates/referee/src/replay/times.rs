@@ -28,7 +28,7 @@ pub(super) fn check(record: &Record, interaction: Interaction) -> Result<(), Rep
         }
         match (entry.way, entry.moment) {
             (_, None) => {}
-            (Way::To, Some(_)) => return wrong(format!("`{}` is no answer, but has a time", entry.line)),
+            (Way::To, Some(_)) => return wrong(format!("`{}` is not an answer, but has a time", entry.line)),
             (Way::From, Some(moment)) => {
                 if moment.machine > moment.delay.min(moment.wall) {
                     let (machine, delay) = (moment.machine.as_micros(), moment.delay.as_micros());

@@ -194,7 +194,7 @@ fn whoever_fails_at_begin_is_out() {
     check_begin(&PATIENT, "begin: flood", "longer than 4096 bytes");
     check_begin(&PATIENT, "begin: say 4 8", "answered `4 8` to BEGIN: three numbers HP ENERGY ACIDITY expected");
     check_begin(&PATIENT, "begin: say 4 8 1", "4 + 8 + 1 is 13, not 12");
-    check_begin(&PATIENT, "begin: say 4 -1 9", "`-1` is no whole number from 0 to 12");
+    check_begin(&PATIENT, "begin: say 4 -1 9", "`-1` is not a whole number from 0 to 12");
     check_begin(&PATIENT, "does not read", "`REST` to BEGIN: three numbers HP ENERGY ACIDITY expected");
     let both = play([&bad("begin: silent"), &bad("begin: crash")], &setup(2), &PATIENT);
     assert_eq!((verdicts(&both), both.result.winner), ([Re, Re], Winner::Void));

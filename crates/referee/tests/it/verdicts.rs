@@ -77,7 +77,7 @@ fn illegal_moves() {
 #[test]
 fn speaking_out_of_turn() {
     check("move with OK", Re, "wrote `MOVE 1 1 2 2` before it was asked");
-    check_all("speak twice", Re, &["before it was asked", "standard output is for answers alone"]);
+    check_all("speak twice", Re, &["before it was asked", "standard output is for answers only"]);
     check("say debug: 3", Re, "write messages to standard error");
     check("say 1 1 1 2", Re, "an answer that is legal here: `MOVE 1 ");
     check("speak after FINISH", Re, "wrote `bye` after FINISH");

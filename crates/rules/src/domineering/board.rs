@@ -38,7 +38,7 @@ pub enum BoardError {
     Columns { columns: usize },
     #[error("row {row} holds {columns} numbers, but the first row holds {expected}")]
     Ragged { row: usize, columns: usize, expected: usize },
-    #[error("row {row}, column {column}: `{text}` is no whole number from 0 to 99")]
+    #[error("row {row}, column {column}: `{text}` is not a whole number from 0 to 99")]
     NotANumber { row: usize, column: usize, text: String },
     #[error("row {row}, column {column}: a weight is at most 99, not {weight}")]
     TooLarge { row: usize, column: usize, weight: String },

@@ -102,7 +102,7 @@ fn shown(position: &Domineering, cell: usize) -> Cell {
 pub enum DomineeringTextError {
     #[error("a position has 6 fields (weights, cover, side to move, passes, bonus, ply), not {fields}")]
     Fields { fields: usize },
-    #[error("`{0}` is no row of weights: digits, and numbers from 10 to 99 in brackets, expected")]
+    #[error("`{0}` is not a row of weights: digits, and numbers from 10 to 99 in brackets, expected")]
     Weights(String),
     #[error(transparent)]
     Board(#[from] BoardError),

@@ -118,7 +118,7 @@ impl fmt::Display for Announcement {
 pub enum SpeciesError {
     #[error("three numbers HP ENERGY ACIDITY expected")]
     Words(String),
-    #[error("`{0}` is no whole number from 0 to 12")]
+    #[error("`{0}` is not a whole number from 0 to 12")]
     Number(String),
     #[error("{hp} + {energy} + {acidity} is {sum}, not 12")]
     Sum { hp: u8, energy: u8, acidity: u8, sum: u16 },
@@ -145,12 +145,12 @@ mod tests {
         check("", Err("three numbers HP ENERGY ACIDITY expected"));
         check("LOOP", Err("three numbers HP ENERGY ACIDITY expected"));
         check("5 6 1 1", Err("three numbers HP ENERGY ACIDITY expected"));
-        check("5 6 x", Err("`x` is no whole number from 0 to 12"));
-        check("5 8 -1", Err("`-1` is no whole number from 0 to 12"));
-        check("5 +6 1", Err("`+6` is no whole number from 0 to 12"));
+        check("5 6 x", Err("`x` is not a whole number from 0 to 12"));
+        check("5 8 -1", Err("`-1` is not a whole number from 0 to 12"));
+        check("5 +6 1", Err("`+6` is not a whole number from 0 to 12"));
         check("5 6 2", Err("5 + 6 + 2 is 13, not 12"));
         check("255 0 12", Err("255 + 0 + 12 is 267, not 12"));
-        check("256 0 12", Err("`256` is no whole number from 0 to 12"));
-        check("99999999999999999999 0 0", Err("`99999999999999999999` is no whole number from 0 to 12"));
+        check("256 0 12", Err("`256` is not a whole number from 0 to 12"));
+        check("99999999999999999999 0 0", Err("`99999999999999999999` is not a whole number from 0 to 12"));
     }
 }

@@ -212,7 +212,7 @@ pub enum RenjuTextError {
     Glyph { row: usize, glyph: char },
     #[error("`B` or `W`, the side to move, expected after the rows, not `{text}`")]
     Turn { text: String },
-    #[error("`{text}` is no number of passes or turns")]
+    #[error("`{text}` is not a number of passes or turns")]
     Number { text: String },
     #[error("nothing expected after the turns played, not `{text}`")]
     Surplus { text: String },

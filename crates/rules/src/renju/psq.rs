@@ -147,8 +147,8 @@ pub enum PsqError {
     Header { text: String },
     #[error("`{text}` is not a board of 15x15")]
     Size { text: String },
-    #[error("line {line}, `{text}`, is no point of the board")]
+    #[error("line {line}, `{text}`, is not a point of the board")]
     Point { line: usize, text: String },
-    #[error("line {line}, `{text}`, is no move `x,y,time`")]
+    #[error("line {line}, `{text}`, is not a move `x,y,time`")]
     NoMove { line: usize, text: String },
 }

@@ -512,7 +512,7 @@ pub enum SgfProblem {
     Unexpected { found: char },
     #[error("property {property} has no value: `[` expected")]
     NoValue { property: String },
-    #[error("`{property}` is no property: their names are capital letters")]
+    #[error("`{property}` is not a property: their names are capital letters")]
     Name { property: String },
     #[error("GM[{text}] is not renju, which is GM[4]")]
     Game { text: String },
@@ -522,6 +522,6 @@ pub enum SgfProblem {
     Setup { property: String },
     #[error("move {number} is not {side}'s")]
     Turn { number: usize, side: &'static str },
-    #[error("move {number}, `{text}`, is no point of the board")]
+    #[error("move {number}, `{text}`, is not a point of the board")]
     Point { number: usize, text: String },
 }

@@ -100,7 +100,7 @@ struct HalfPoints(u8);
 
 /// A line that is none.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no number from 0 to 4")]
+#[error("`{0}` is not a number from 0 to 4")]
 struct HalfPointsError(String);
 
 impl std::str::FromStr for HalfPoints {

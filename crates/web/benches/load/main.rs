@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     // Cargo adds `--bench` at the end.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("`{word}` is no number"));
+    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("`{word}` is not a number"));
     let done = match words[..] {
         ["store", folder, programs, games] => number(programs)
             .and_then(|programs| store::fill(Path::new(folder), programs, number(games)?).map_err(|e| e.to_string())),

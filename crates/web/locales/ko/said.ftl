@@ -418,6 +418,7 @@ said-check-flush = 입력을 더 기다리고 있음. 출력을 flush 하는지 
 said-does-not-read-busy = 입력을 읽지 않음: { $waited }. 컴퓨터가 너무 바쁩니다
 said-remedy-40 = { $problem }. READY에는 대문자로 OK 한 줄만 답하세요.
 # 이전 버전의 기록에 쓰인 문장.
+said-answers-alone-before = 표준 출력에는 응답만 쓰고, 다른 내용은 표준 오류에 쓰세요: { $how }
 said-read-and-waits = 보낸 것을 모두 읽고 입력을 더 기다리고 있음({ $ran })
 said-flush-or-line = 응답을 flush 했는지({ $how }), 심판이 보내지 않는 줄을 읽지 않는지 확인하세요
 said-machine-kept = { $wall } ms 중 { $cpu } ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 { $delay } ms 기다림

@@ -60,7 +60,7 @@ function searchOnServer(question, lines, limits, receive) {
 }
 
 /// Which moves a text wants to be looked at: `H9 G7` only these, `-G7` all but this one. `legal` are the moves of the
-/// position. Gives { only, without } in the judge's words, and `unknown` with what is no move here.
+/// position. Gives { only, without } in the judge's words, and `unknown` with what is not a move here.
 export function considered(text, legal) {
   const wish = { only: [], without: [], unknown: [] };
   for (const word of text.split(/[\s,]+/).filter(Boolean)) {

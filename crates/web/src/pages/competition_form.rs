@@ -144,7 +144,7 @@ impl CompetitionDraft {
             "" => Ok(None),
             text => match read_time(text) {
                 Some(time) => Ok(Some(known.filter(|&known| time == known - known.rem_euclid(60)).unwrap_or(time))),
-                None => fault(field, format!("`{text}` is no time such as 2026-11-30T18:00")),
+                None => fault(field, format!("`{text}` is not a time such as 2026-11-30T18:00")),
             },
         }
     }
@@ -157,7 +157,7 @@ impl CompetitionDraft {
         let ms = text.parse::<f64>().ok().map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         match ms.map(f64::round) {
             Some(ms) if ms >= MIN_CLOCK_MS as f64 && ms <= MAX_CLOCK_MS as f64 => Ok(Some(ms as u64)),
-            _ => fault("clock", format!("`{text}` is no time from 0.01 to {} seconds", MAX_CLOCK_MS / 1000)),
+            _ => fault("clock", format!("`{text}` is not a time from 0.01 to {} seconds", MAX_CLOCK_MS / 1000)),
         }
     }
 
@@ -444,7 +444,7 @@ mod tests {
         check(Game::RENJU, "clock", "inf", "0.01 to 86400");
         check(Game::RENJU, "memory", "1 GiB", "number up to 1048576");
         check(Game::RENJU, "memory", "0", "from 1 to 1048576");
-        check(Game::RENJU, "opens", "tomorrow", "no time such as");
+        check(Game::RENJU, "opens", "tomorrow", "not a time such as");
         check(Game::RENJU, "daily", "0", "from 1");
         check(Game::RENJU, "language", "COBOL", "of the list");
         check(Game::RENJU, "entry", "some", "who may enter");

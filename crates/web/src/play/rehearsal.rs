@@ -1,7 +1,7 @@
 //! The games of a check that no one sees.
 
 use agon_arena::agents::PreparedAgent;
-use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms};
+use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::debug::{DebugRun, Debugging, located};
 use agon_arena::openings;
 use agon_arena::runner::RunStop;
@@ -46,7 +46,8 @@ fn check_terms(terms: &BoutTerms) -> CheckTerms {
     let mut parameters = setup.parameters.clone();
     parameters.remove(openings::PARAMETER);
     let (game, limits, seed, run_stop) = (*game, *limits, setup.seed, RunStop::default());
-    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, run_stop, place: CheckPlace::Site, debug: true }
+    let (place, debug) = (CheckPlace::Site, DebugUse::Crash);
+    CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, run_stop, place, debug }
 }
 
 /// Whether a program reads OPENING lines, of a game that has openings.

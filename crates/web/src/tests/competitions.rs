@@ -76,7 +76,7 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
     check("/host/contests", &[], "Another competition has this address.").await;
     check("/host/contests", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
     check(&path, &[("slug", "renju")], "Another competition has this address.").await;
-    check(&path, &[("opens", "soon")], "<code>soon</code> is no time").await;
+    check(&path, &[("opens", "soon")], "<code>soon</code> is not a time").await;
     check("/host/contests/3", &[("slug", "stones")], "its address stays").await;
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
     assert_eq!(changed.header("location"), format!("{path}/settings?saved=yes"));
@@ -321,7 +321,7 @@ async fn a_competition_needs_no_browser() {
         let answer = site.json(all, &host, &body.to_string()).await;
         is_problem(&answer, problem::INVALID_FIELD, expected, Some(field));
     };
-    wrong(json!({}), "is no game", "game").await;
+    wrong(json!({}), "is not a game", "game").await;
     wrong(json!({ "game": "renju" }), "the title is a line", "title").await;
     wrong(json!({ "game": "renju", "title": "x", "clock_ms": 9 }), "from 10 to", "clock_ms").await;
     wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "of the list", "languages").await;

@@ -53,7 +53,7 @@ async fn errors_are_problems() {
     wrong("renju", "chess", "no such competition: `chess`", "contest").await;
     wrong("print(1)", "", "the source is empty", "source").await;
     wrong("print(1)", "x\\u0000", "zero byte", "source").await;
-    wrong("PYTHON3", "COBOL", "`COBOL` is no language", "language").await;
+    wrong("PYTHON3", "COBOL", "`COBOL` is not a language", "language").await;
     wrong("\"b\"", "\"a\\u202eb\"", "but not", "name").await;
     let large = good.replace("print(1)", &"x".repeat((1 << 20) + 1));
     is_problem(&submit(&token, &large).await, problem::TOO_LARGE, "1025 KiB", Some("source"));

@@ -777,7 +777,7 @@ fn what_is_wrong_with_a_file_has_its_korean() {
         for text in messages(code) {
             let korean = within(Locale::Korean, || said(&text));
             // Boards write no `.pos` and no file of several games; the others are put together of parts.
-            let apart = ["holds one", "has none", ".pos has", "any game7", "board7", "is no header", " domino on "];
+            let apart = ["holds one", "has none", ".pos has", "any game7", "board7", "is not a header", " domino on "];
             if korean == text && !apart.iter().any(|part| text.contains(part)) {
                 missing.push(format!("{path}: {text}"));
             }
@@ -900,7 +900,7 @@ async fn games_and_checks_speak_korean() {
             "보낸 것 중 마지막 12바이트를 읽지 않음: 끝까지 실행 중이었음 (3078 ms 중 52 ms 계산, 프로세서를 1384 ms \
              기다림)",
         ),
-        ("`3 s` is no time from 0.01 to 86400 seconds", "`3 s`: 0.01초에서 86400초까지의 시간이 아닙니다"),
+        ("`3 s` is not a time from 0.01 to 86400 seconds", "`3 s`: 0.01초에서 86400초까지의 시간이 아닙니다"),
         ("a list of 6 accounts", "계정 6개의 목록"),
         (
             crate::games::GONE,

@@ -110,9 +110,9 @@ mod tests {
         assert_eq!(read.values("the source has 1025 KiB, and 1024 are taken"), Some(vec!["1025", "1024"]));
         assert_eq!(read.values("the source has 1025 KiB"), None);
         assert_eq!(read.values("the source has  KiB, and 1024 are taken"), None, "no value is empty");
-        let line = pattern("said-x = line { $line_number }, `{ $text }`, is no point").unwrap();
-        assert_eq!(line.values("line 2, `zz`, is no point"), Some(vec!["2", "zz"]));
-        assert_eq!(line.values("line 2: move 1, `zz`, is no point"), None, "that is another message");
+        let line = pattern("said-x = line { $line_number }, `{ $text }`, is not a point").unwrap();
+        assert_eq!(line.values("line 2, `zz`, is not a point"), Some(vec!["2", "zz"]));
+        assert_eq!(line.values("line 2: move 1, `zz`, is not a point"), None, "that is another message");
         let plain = pattern("said-y = the source is empty").unwrap();
         assert_eq!(plain.values("the source is empty"), Some(vec![]));
         assert_eq!(plain.values("the source is empty, too"), None);

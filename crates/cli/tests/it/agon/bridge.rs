@@ -120,7 +120,7 @@ fn bad_engines_get_the_verdict_they_earn() {
         check(protocol, "deaf", "TLE", "no OK to READY within 3 s", "");
     }
     let ended = "ended before FINISH (exit code 2)";
-    check("uai", "nonsense", "RE", ended, "said `bestmove h9`: `h9` is no move");
+    check("uai", "nonsense", "RE", ended, "said `bestmove h9`: `h9` is not a move");
     check("uai", "unreachable", "RE", ended, "said `bestmove d4`: `d4` is illegal: nothing divides to there");
     check("uai", "illegal", "RE", "answered `MOVE 7 4 6 4`: d1 (7,4) holds no bacterium of yours", "");
     check("gomocup", "nonsense", "RE", ended, "said `ERROR no idea`: a move was expected");

@@ -152,7 +152,7 @@ fn a_bot_that_forgets_to_flush() {
 #[test]
 fn a_bot_that_exits_early() {
     let text = format!("{DOMINO}\n            if x > 6: break");
-    finds(&broken("domineering", &[(DOMINO, &text)]), "Go on reading until FINISH");
+    finds(&broken("domineering", &[(DOMINO, &text)]), "Keep reading until FINISH");
 }
 
 #[test]
@@ -224,7 +224,10 @@ fn a_bot_whose_helper_ends_with_its_pipe_is_ready() {
 #[test]
 fn a_bot_that_reads_a_file_beside_its_source() {
     let start = "open('weights.bin')\n\n\ndef main():\n";
-    finds(&broken("domineering", &[(START, start)]), "`weights.bin` exists beside your bot, which is copied alone");
+    finds(
+        &broken("domineering", &[(START, start)]),
+        "`weights.bin` exists beside your bot, but only the bot is copied",
+    );
 }
 
 #[test]
@@ -239,7 +242,7 @@ fn a_bot_that_writes_to_its_folder() {
 fn a_bot_that_needs_a_network() {
     if jail() != Level::None {
         let start = "import socket\n\nsocket.create_connection(('192.0.2.1', 80), 2)\n\n\ndef main():\n";
-        finds(&broken("domineering", &[(START, start)]), "A program has no network");
+        finds(&broken("domineering", &[(START, start)]), "Programs have no network access");
     }
 }
 

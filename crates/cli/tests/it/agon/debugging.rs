@@ -1,6 +1,5 @@
 //! `--debug` shows where a bot crashes, in every language.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_referee::agent::Language;
@@ -234,14 +233,157 @@ fn a_cell_of_the_dish_that_crashes_shows_its_line() {
 }
 
 #[test]
-fn a_game_without_a_crash_has_nothing_to_repeat() {
+fn a_dish_without_a_failure_has_nothing_to_repeat() {
     let place = folder();
     let record = place.path().join("game.jsonl");
-    agon(&["play", "bacteria", "--first", "greedy", "--second", "random", "--seed", "1", "--out", text(&record)]);
+    let cell = file(
+        &place,
+        "cell.py",
+        "import sys\ntext = sys.stdin.read()\nprint('4 4 4' if text.startswith('BEGIN') else 'REST')\n",
+    );
+    let words = ["play", "petri", "--size", "4", "--turns", "1", "--first", text(&cell), "--show", "none"];
+    agon(&[&words[..], &["--out", text(&record)]].concat());
     assert!(record_of(&record).is_clean());
-    let bot = file(&place, "bot.py", PYTHON);
-    let ran = agon(&["ask", text(&record), text(&bot), "--debug"]);
+    let ran = agon(&["ask", text(&record), text(&cell), "--debug"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("no program failed in `"), "{}", ran.err);
-    assert!(fs::exists(&record).unwrap());
+    assert!(ran.err.contains("nothing failed in `"), "{}", ran.err);
+}
+
+/// Bots of domineering in C++ that pass in every turn; what `choose` does wrong on the way does not show in a game.
+const UNSEEN_CPP: [(&str, &str, &str); 6] = [
+    (
+        "a vector between size and capacity",
+        "container-overflow",
+        "std::vector<int> v; v.reserve(64); v.resize(9); return v.data()[n]; // FAULT",
+    ),
+    ("an operator of a vector", "__n < this->size()", "std::vector<int> v(9); v.reserve(64); return v[n]; // FAULT"),
+    (
+        "an operator of an array",
+        "__n < this->size()",
+        "std::array<int, 9> a{}; static int beyond[64]; (void)beyond; return a[n]; // FAULT",
+    ),
+    (
+        "memory that is freed",
+        "heap-use-after-free",
+        "int* p = new int[16]; p[9] = 1; delete[] p; return p[n]; // FAULT",
+    ),
+    ("a sum that is too large", "signed integer overflow", "int big = 2147483640; return big + n; // FAULT"),
+    ("a shift that is too far", "shift exponent 41", "return 1 << (n + 32); // FAULT"),
+];
+
+/// The same in C.
+const UNSEEN_C: [(&str, &str, &str); 3] = [
+    (
+        "a row of a board",
+        "index 9 out of bounds for type 'int [8]'",
+        "static int board[8][8]; return board[0][n]; /* FAULT */",
+    ),
+    (
+        "an array at the end of a struct",
+        "out of bounds",
+        "static struct { int count, board[8]; } all[9]; return all[0].board[n]; /* FAULT */",
+    ),
+    (
+        "a heap block",
+        "heap-buffer-overflow",
+        "int *p = calloc(9, sizeof *p); int v = p[n]; free(p); return v; /* FAULT */",
+    ),
+];
+
+/// The same in Rust.
+const UNSEEN_RUST: [(&str, &str, &str); 2] = [
+    (
+        "a sum that is too large",
+        "attempt to add with overflow",
+        "(n as i32).wrapping_mul(1) + std::hint::black_box(i32::MAX) // FAULT",
+    ),
+    (
+        "an unchecked index",
+        "get_unchecked",
+        "let n = std::hint::black_box(n) as usize; unsafe { *[0; 9].get_unchecked(n) } // FAULT",
+    ),
+];
+
+fn unseen(name: &str, body: &str) -> String {
+    match name {
+        "bot.rs" => format!(
+            "use std::io::stdin;\n#[inline(never)]\nfn choose(n: u32) -> i32 {{\n    {body}\n}}\nfn main() {{\n    for \
+             line in stdin().lines().map_while(Result::ok) {{\n        if line.starts_with(\"READY\") \
+             {{\n            println!(\"OK\");\n        }} else if line.starts_with(\"TURN\") \
+             {{\n            eprintln!(\"{{}}\", choose(9));\n            println!(\"MOVE -1 -1\");\n        \
+             }}\n    }}\n}}\n"
+        ),
+        _ => format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n{}int choose(int n) {{\n    {body}\n}}\nint \
+             main(void) {{\n    char line[256];\n    while (fgets(line, sizeof line, stdin)) {{\n        if \
+             (!strncmp(line, \"READY\", 5)) puts(\"OK\");\n        if (!strncmp(line, \"TURN\", 4)) \
+             {{\n            fprintf(stderr, \"%d\\n\", choose(9));\n            puts(\"MOVE -1 -1\");\n        \
+             }}\n        fflush(stdout);\n    }}\n}}\n",
+            if name == "bot.cpp" { "#include <array>\n#include <vector>\n" } else { "" }
+        ),
+    }
+}
+
+/// Checks bots whose faults their games do not show.
+fn check_unseen(name: &str, faults: &[(&str, &str, &str)]) {
+    for (what, problem, body) in faults {
+        let place = folder();
+        let source = unseen(name, body);
+        let Some(bot) = bot(&place, name, &source) else { return };
+        let ran = agon(&["check", text(&bot), "--game", "domineering", "--debug", "--format", "json"]);
+        let found: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
+        assert_eq!(ran.code, 1, "{what}: {found:#}");
+        let findings = found["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{what}: {found:#}");
+        let first = &findings[0]["crash"]["calls"][0];
+        let line = source.lines().position(|line| line.contains("FAULT")).unwrap() as u64 + 1;
+        assert_eq!(first["line"].as_u64(), Some(line), "{what}: {found:#}");
+        assert!(first["function"].as_str().unwrap().contains("choose"), "{what}: {found:#}");
+        assert!(findings[0]["problem"].as_str().unwrap().contains(problem), "{what}: {found:#}");
+    }
+}
+
+#[test]
+fn a_fault_in_c_that_no_game_shows_is_found() {
+    check_unseen("bot.c", &UNSEEN_C);
+}
+
+#[test]
+fn a_fault_in_cpp_that_no_game_shows_is_found() {
+    check_unseen("bot.cpp", &UNSEEN_CPP);
+}
+
+#[test]
+fn a_fault_in_rust_that_no_game_shows_is_found() {
+    check_unseen("bot.rs", &UNSEEN_RUST);
+}
+
+#[test]
+fn a_variable_without_a_value_is_named() {
+    let place = folder();
+    let body = "int best; if (n > 20) best = n; return best; // FAULT";
+    let Some(bot) = bot(&place, "bot.cpp", &unseen("bot.cpp", body)) else { return };
+    let ran = agon(&["check", text(&bot), "--game", "domineering", "--debug"]);
+    let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("note: The compiler warns at bot.cpp:7 in int choose(int): `best` "), "{}", ran.out);
+}
+
+#[test]
+fn a_bot_without_a_fault_is_said_to_have_none() {
+    let place = folder();
+    for (name, checks) in [
+        ("bot.c", "nothing found by AddressSanitizer and UndefinedBehaviorSanitizer"),
+        ("bot.rs", "nothing found by overflow checks and debug assertions"),
+    ] {
+        let body = if name == "bot.rs" { "n as i32" } else { "return n;" };
+        let Some(bot) = bot(&place, name, &unseen(name, body)) else { continue };
+        let record = place.path().join(format!("{name}.jsonl"));
+        let ran = agon(&["check", text(&bot), "--game", "domineering", "--debug"]);
+        assert!(ran.code == 0 && ran.out.contains(checks), "{}{}", ran.out, ran.err);
+        let words = ["play", "domineering", "--size", "4", "--first", text(&bot), "--show", "none", "--debug"];
+        let ran = agon(&[&words[..], &["--out", text(&record)]].concat());
+        assert!(ran.out.contains("first: the game repeated with --debug\n  nothing found: "), "{}", ran.out);
+        let ran = agon(&["ask", text(&record), text(&bot), "--debug"]);
+        assert!(ran.code == 0 && ran.out.contains("nothing found: it did not fail with "), "{}", ran.out);
+    }
 }

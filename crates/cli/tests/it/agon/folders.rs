@@ -62,9 +62,9 @@ fn a_folder_that_others_may_write_is_refused() {
     };
     check(|at| open(at, 0o777), "it is open to other users");
     check(|at| open(at, 0o710), "it is open to other users");
-    check(|at| fs::write(at, "").unwrap(), "it is no folder");
+    check(|at| fs::write(at, "").unwrap(), "not a folder");
     let elsewhere = folder();
-    check(|at| symlink(elsewhere.path(), at).unwrap(), "it is no folder");
+    check(|at| symlink(elsewhere.path(), at).unwrap(), "not a folder");
     // Only root can give a folder away.
     if user() == 0 {
         check(

@@ -29,7 +29,7 @@ fn bot() -> String {
 }
 
 /// A run that goes on until a signal ends it.
-fn start(arguments: &[&str]) -> Child {
+pub fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(BINARY);
     command.args(arguments).current_dir(root()).stdin(Stdio::null()).process_group(0);
     for (name, value) in environment() {
@@ -41,7 +41,7 @@ fn start(arguments: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn send(child: &Child, signal: Signal) {
+pub fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
@@ -266,14 +266,19 @@ fn each_version_of_a_watched_program_has_a_line() {
     ];
     let mut child = start(&words);
     let mut out = BufReader::new(child.stdout.take().unwrap());
+    let begun = next(&mut out);
+    assert!(
+        begun.starts_with("domineering: each version of ") && begun.contains(" plays 4 games against random"),
+        "{begun}"
+    );
     let first = next(&mut out);
-    assert!(first.starts_with("#1   ") && first.contains(" of 4  "), "{first}");
+    assert!(first.starts_with("version 1  ") && first.contains(" lost of 4 games: "), "{first}");
     fs::write(&bot_file, bot() + "\n# Better.\n").unwrap();
     let second = next(&mut out);
-    assert!(second.starts_with("#2   ") && second.contains(" % ("), "{second}");
+    assert!(second.starts_with("version 2  ") && second.contains(" % before), "), "{second}");
     fs::write(&bot_file, "def\n").unwrap();
     let broken = next(&mut out);
-    assert!(broken.contains("is not ready: ") && broken.contains("SyntaxError"), "{broken}");
+    assert!(broken.starts_with("not ready  ") && broken.contains("SyntaxError"), "{broken}");
     // What the check finds keeps a version from the match.
     fs::write(
         &bot_file,
@@ -281,7 +286,7 @@ fn each_version_of_a_watched_program_has_a_line() {
     )
     .unwrap();
     let unfit = next(&mut out);
-    assert!(unfit.contains("is not ready: plays second, against random") && unfit.contains("exit code 3"), "{unfit}");
+    assert!(unfit.starts_with("not ready  plays second, against random") && unfit.contains("exit code 3"), "{unfit}");
     send(&child, Signal::INT);
     let (mut rest, mut err) = (String::new(), String::new());
     out.read_to_string(&mut rest).unwrap();
@@ -291,20 +296,21 @@ fn each_version_of_a_watched_program_has_a_line() {
     fs::write(&bot_file, bot()).unwrap();
     let mut again = start(&words);
     let mut out = BufReader::new(again.stdout.take().unwrap());
-    assert_eq!([next(&mut out), next(&mut out)], [first.clone(), second.clone()]);
+    assert_eq!([next(&mut out), next(&mut out), next(&mut out)], [begun.clone(), first.clone(), second.clone()]);
     let shown = next(&mut out);
-    assert_eq!(shown.get(..12), first.get(..12), "{shown}");
+    assert_eq!(shown.get(..11), first.get(..11), "{shown}");
     send(&again, Signal::INT);
     assert_eq!(again.wait().unwrap().code(), Some(0));
     // The version that is there has one line.
     fs::write(&bot_file, bot() + "\n# Better.\n").unwrap();
     let mut again = start(&words);
     let mut out = BufReader::new(again.stdout.take().unwrap());
+    assert_eq!(next(&mut out), begun);
     let both = [next(&mut out), next(&mut out)];
-    assert_eq!(both.each_ref().map(|line| line.get(..12)), [first.get(..12), second.get(..12)]);
+    assert_eq!(both.each_ref().map(|line| line.get(..11)), [first.get(..11), second.get(..11)]);
     fs::write(&bot_file, "def\n").unwrap();
     let broken = next(&mut out);
-    assert!(broken.contains("is not ready: "), "{broken}");
+    assert!(broken.starts_with("not ready  "), "{broken}");
     send(&again, Signal::INT);
     assert_eq!(again.wait().unwrap().code(), Some(0));
 }
@@ -318,8 +324,8 @@ fn watching_a_program_whose_games_repeat_others_shows_the_remedy() {
     let places = ["--against", text(&old), "--db", text(&db), "--force"];
     let mut child = start(&[&["watch", text(&bot), "--game", "renju", "-n", "4"], &places[..]].concat());
     let mut out = BufReader::new(child.stdout.take().unwrap());
-    let [version, remedy] = [next(&mut out), next(&mut out)];
-    assert!(version.contains("no Elo: all 2 pairs are copies of one"), "{version}");
+    let [_, version, remedy] = [next(&mut out), next(&mut out), next(&mut out)];
+    assert!(version.contains(" of 4 games: ") && version.contains("2 of them copies of others"), "{version}");
     assert!(remedy.starts_with("Openings make games differ: --openings-understood"), "{remedy}");
     send(&child, Signal::INT);
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -345,7 +351,7 @@ fn agon_alone_says_what_to_do_next() {
         ran.out
     };
     let empty = alone(folder.path());
-    assert!(empty.starts_with("Nothing to play is in this folder yet.\n") && empty.contains("agon games"), "{empty}");
+    assert!(empty.starts_with("No bots in this folder yet.\n") && empty.contains("agon games"), "{empty}");
     let game = folder.path().join("game.jsonl");
     agon(&["play", "bacteria", "--first", "random", "--second", "random", "--out", text(&game)]);
     file(&folder, "bacteria.py", &bot());

@@ -223,3 +223,21 @@ fn a_compiler_reads_nothing_of_others_and_its_limits_are_shown() {
         check("wide.cpp", wide, &limits, "internal");
     }
 }
+
+#[test]
+fn standard_streams_are_opened_by_their_names() {
+    let place = folder();
+    let bot = "import sys\nlines, out = open('/dev/stdin'), open('/dev/stdout', 'w')\nerr = open('/proc/self/fd/2', \
+               'w')\nfor line in lines:\n    if line.startswith('READY'): print('OK', file=out, flush=True)\n    if \
+               line.startswith('TURN'):\n        print('asked', file=err, flush=True)\n        print('MOVE -1 -1', \
+               file=out, flush=True)\n    if line.startswith('FINISH'): break\n";
+    let bot = file(&place, "bot.py", bot);
+    for level in BTreeSet::from([Level::None.name(), jail().name()]) {
+        let record = place.path().join("game.jsonl");
+        let words = ["play", "domineering", "--size", "4", "--first", text(&bot), "--jail", level, "--show", "none"];
+        let ran = agon(&[&words[..], &["--out", text(&record)]].concat());
+        let record = Record::read(&fs::read_to_string(&record).unwrap()).unwrap();
+        assert!(record.is_clean(), "{level}: {}", ran.out);
+        assert!(record.entries.iter().any(|entry| entry.line == "MOVE -1 -1"), "{level}: {}", ran.out);
+    }
+}

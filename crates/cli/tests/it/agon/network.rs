@@ -216,7 +216,7 @@ fn what_cannot_be_done_is_refused() {
     let set = |setting, expected| check(&["duel", "bacteria", "classic", "classic", "--set", setting], expected);
     set("lmr_slop=1", "no parameter is called `lmr_slop`; there are aspiration_delta, ");
     set("lmr_slope=2000", "`lmr_slope` is 2000, but must be from 0 to 200");
-    set("lmr_slope=x", "`x` is no whole number");
+    set("lmr_slope=x", "`x` is not a whole number");
     set("lmr_slope", "NAME=VALUE expected");
 }
 

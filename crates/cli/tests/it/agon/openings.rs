@@ -243,7 +243,7 @@ fn a_bad_file_is_refused_before_the_first_game() {
     };
     check("renju", "0,0, 0,-1\n\n0,0, 0\n", &[], "bad.txt`, line 3: `0,0, 0` has 3 numbers");
     check("renju", "H8 H9\nH8 A1\n", &[], "bad.txt`, line 2: opening is refused at `A1`");
-    check("bacteria", "x5o/7/7/7/7/7/o5x x 0 1\nx5o/7/7 x\n", &[], "bad.txt`, line 2: `x5o/7/7 x` is no position");
+    check("bacteria", "x5o/7/7/7/7/7/o5x x 0 1\nx5o/7/7 x\n", &[], "bad.txt`, line 2: `x5o/7/7 x` is not a position");
     check("domineering", "3 4/3 4\n", &[], "bad.txt`, line 1: opening is refused at `3 4`");
     check("domineering", "", &[], "bad.txt` has no opening");
     check("renju", "H8\n", &["--set", "opening=H8"], "given although the parameters set one");

@@ -69,7 +69,7 @@ fn a_new_game_is_whole() {
     refused(&["game", "new", "heap2", "pyton"], "did you mean `python`?");
     refused(&["play", at, "--clock", "slow"], "or `500ms/move` expected, not `slow`; heap@");
     refused(&["play", "./no-such-rules.py"], "no such file of rules: `./no-such-rules.py`");
-    refused(&["play", "examples/games/README.md"], "its extension is of no language");
+    refused(&["play", "examples/games/README.md"], "unknown extension (.c .cpp");
     refused(&["play", "examples/games"], "a file `rules`");
 }
 

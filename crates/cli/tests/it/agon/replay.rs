@@ -209,7 +209,7 @@ fn a_forgery_is_refuted_by_the_rules() {
         let at = line(record, "OK");
         record.entries.remove(at);
     });
-    refuted("is no command of the judge", |record| {
+    refuted("is not a command of the judge", |record| {
         let at = line(record, "TURN");
         record.entries[at].line = "TURNS".to_owned();
     });
@@ -391,7 +391,7 @@ fn no_name_in_a_record_steers_a_terminal() {
     let record = file(&folder, "broken.jsonl", &broken);
     let ran = agon(&["replay", text(&record), "--color", "always"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("`\u{fffd}[2J` is no command"), "{:?}", ran.err);
+    assert!(ran.err.contains("`\u{fffd}[2J` is not a command"), "{:?}", ran.err);
 }
 
 #[test]

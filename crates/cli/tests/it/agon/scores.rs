@@ -219,7 +219,7 @@ fn a_stored_game_is_replayed_without_an_export() {
     let game = format!("--db {} --run 1 --slot 0", word(text(&db)));
     let commands = format!("  agon replay {game}\n  agon ask {game} {}\n", word(text(&bad)));
     for part in
-        ["bad.py: RE in 2 of 2 games, on moves 1 to 2\n", "ended before FINISH", "ValueError: no idea", &commands]
+        ["bad.py: RE in 2 of its 2 games, on moves 1 to 2\n", "ended before FINISH", "ValueError: no idea", &commands]
     {
         assert!(faults.contains(part), "`{part}` is not in: {faults}");
     }

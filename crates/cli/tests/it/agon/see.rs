@@ -1,12 +1,15 @@
 //! Seeing what went wrong: lines as they come, error streams beside their moves, questions asked again, lost games.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 
 use agon_referee::record::{Record, RecordEntry, Way};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::agon::improve::{send, start};
 use crate::agon::play::record_of;
 use crate::agon::run::{Ran, agon, file, folder, text};
 
@@ -200,7 +203,8 @@ fn a_lost_game_is_explained() {
     for part in ["judged by the champion, 20 000 nodes a position", "let the opponent win by force: ", "  better  "] {
         assert!(ran.out.contains(part), "`{part}` is not in\n{}", ran.out);
     }
-    assert!(ran.out.contains("http://127.0.0.1:7654/board/analysis#game=renju&"), "{}", ran.out);
+    let board = ran.out.lines().find_map(|line| line.strip_prefix("  board   ")).unwrap();
+    assert!(board.starts_with("agon board ") && board.contains(".jsonl --ply "), "{board}");
     let page = folder.path().join("why.html");
     let words = ["explain", text(&path), "--nodes", "20000", "--format", "json", "--out", text(&page)];
     let found = agon(&words).json();
@@ -277,4 +281,31 @@ fn a_series_says_by_what_games_were_lost() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let ran = agon(&["ask", "--db", text(&db), "--slot", &slot, "greedy", "--ply", "1"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
+fn a_recorded_game_opens_on_the_board_before_a_move() {
+    let folder = folder();
+    let (_, record) = failed(&folder, &[]);
+    let opened = |more: &[&str]| {
+        let words = ["board", text(&record), "--no-open", "--listen", "127.0.0.1:0"];
+        let mut child = start(&[&words[..], more].concat());
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let shown: Vec<String> = lines.take(2).map(Result::unwrap).collect();
+        send(&child, Signal::INT);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        assert!(shown[0].starts_with("boards at http://127.0.0.1:"), "{shown:?}");
+        shown[1].split_once("/board/analysis#").unwrap().1.to_owned()
+    };
+    assert!(opened(&["--ply", "2"]).ends_with("moves=8.8/7.8&ply=1"));
+    assert!(opened(&[]).ends_with("moves=8.8/7.8/9.9/7.7&ply=4"));
+    let refused = |words: &[&str], problem: &str| {
+        let ran = agon(words);
+        assert!(ran.code == 2 && ran.err.contains(problem), "{}", ran.err);
+    };
+    refused(&["board", text(&record), "--ply", "5"], "--ply 5: the game has 4 moves");
+    refused(&["board", "--ply", "5"], "required arguments were not provided");
+    let petri = folder.path().join("petri.jsonl");
+    assert_eq!(agon(&["play", "petri", "--turns", "1", "--show", "none", "--out", text(&petri)]).code, 0);
+    refused(&["board", text(&petri)], "petri has no analysis board");
 }

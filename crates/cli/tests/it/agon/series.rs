@@ -245,13 +245,21 @@ fn equal_failures_are_shown_once() {
     let place = Place::new();
     let seen_text = place.printed(&FAULTY, 0);
     assert_eq!(seen_text.matches("failed game").count(), 1, "{seen_text}");
-    assert!(seen_text.contains("ended before FINISH (exit code 3) (×40), first in game 0\n"), "{seen_text}");
-    assert!(place.printed(&["results"], 0).contains("(×40), first in game 0\n"));
+    // Games that repeat others count nowhere.
+    let result = place.results();
+    let (failure, conduct) = (&result["failures"][0], &result["agents"][1]["conduct"]);
+    let games = failure["games"].as_u64().unwrap();
+    assert!((2..40).contains(&games), "{result:#}");
+    assert_eq!(failure["verdict"], "RE");
+    assert_eq!([&conduct["faults"]["RE"], &conduct["defeats"]["RE"]], [&json!(games), &json!(games)], "{result:#}");
+    let shown = format!("(×{games}), first in game 0");
+    assert!(seen_text.contains(&format!("ended before FINISH (exit code 3) {shown}\n")), "{seen_text}");
+    assert!(place.printed(&["results"], 0).contains(&format!("{shown}\n")));
     let page = place.folder.path().join("report.html");
     place.printed(&["report", "--out", text(&page)], 0);
-    assert!(fs::read_to_string(&page).unwrap().contains("(×40), first in game 0"));
-    let result = place.results();
-    assert_eq!((&result["failures"][0]["games"], &result["failures"][0]["verdict"]), (&json!(40), &json!("RE")));
+    assert!(fs::read_to_string(&page).unwrap().contains(&shown));
+    let faults = place.printed(&["results", "--faults"], 0);
+    assert!(faults.contains(&format!(": RE in {games} of its {games} games")), "{faults}");
 }
 
 /// Two agents without chance play one pair of games for ever: there is no interval, and no decision.

@@ -152,7 +152,7 @@ fn words_may_stand_before_every_agent() {
         assert!(agent.agent.starts_with("option.Hash=64 depth=3 uai:"), "{}", agent.agent);
     }
     for (each, message) in [
-        ("option.Hash=64 uai:./x", "`uai:./x` is no word before an agent"),
+        ("option.Hash=64 uai:./x", "`uai:./x` is not a word before an agent"),
         ("name=x", "put name= before each of them"),
         ("depth=0", "a number of plies from 1 to 1000 expected"),
     ] {

@@ -100,7 +100,7 @@ fn the_remedy_is_shown_where_a_bot_misses_its_other_files() {
     let (python, _) = passing(&place, "python");
     let (cpp, _) = passing(&place, "cpp");
     let several = "(a bot of several files is named by its folder, with a main file in it)";
-    refused(&format!("{python}/main.py"), "`parts` exists beside your bot, which is copied alone: write `see=");
+    refused(&format!("{python}/main.py"), "`parts` exists beside your bot, but only the bot is copied: write `see=");
     refused(&format!("{cpp}/main.cpp"), several);
     let two = sources(&place, "two", &[("main.c", ""), ("main.py", "")]);
     refused(&two, "main.c and main.py are main files; name the language, as C20:");

@@ -142,7 +142,7 @@ fn what_is_no_puzzle_is_refused() {
     refused("/api/v1/puzzles/petri", "there are puzzles of ");
     refused("/api/v1/puzzles/renju?number=0", "there is no such puzzle of renju");
     refused("/api/v1/puzzles/renju?number=1&seed=1", "one of `seed`, `number` and `day` expected");
-    refused("/api/v1/puzzles/renju?kind=exact", "`exact` is no kind; fours, threats, quiet, defence expected");
+    refused("/api/v1/puzzles/renju?kind=exact", "`exact` is not a kind; fours, threats, quiet, defence expected");
     refused("/api/v1/puzzles/bacteria?grade=9", "there is no such puzzle of bacteria");
     // A game that has missed a win: the position before is a puzzle.
     let puzzle = table.get("/api/v1/puzzles/renju?number=1");

@@ -184,7 +184,7 @@ pub enum PolicyError {
     Missing(&'static str),
     #[error(transparent)]
     Species(#[from] SpeciesError),
-    #[error("`{0}` is no row of weights")]
+    #[error("`{0}` is not a row of weights")]
     Row(String),
     #[error("`{0}` has {1} weights, not {2}")]
     Weights(String, usize, usize),

@@ -51,8 +51,8 @@ fn a_library_that_is_none_is_refused() {
     check(&library([3, 5], &[]), "a library of version 3.5; 3.4 is the newest known");
     check(&library([3, 4], &[0, 0, 0x78]), "cut off after 23 bytes");
     check(&library([3, 4], &[0, 0x08, b'a', b'b']), "cut off after 24 bytes");
-    check(&library([3, 4], &[0, 0, 0x70, 0x40]), "byte 23, 0x70, is no point of the board");
-    check(&library([3, 4], &[0, 0, 0xf1, 0x40]), "byte 23, 0xf1, is no point of the board");
+    check(&library([3, 4], &[0, 0, 0x70, 0x40]), "byte 23, 0x70, is not a point of the board");
+    check(&library([3, 4], &[0, 0, 0xf1, 0x40]), "byte 23, 0xf1, is not a point of the board");
     let surplus = read_bytes(&library([3, 4], &[0, 0, 0x78, 0x40, 0x68, 0x40])).unwrap();
     assert_eq!(surplus.left_out[0].text, "2 bytes after the end of the tree");
     let long: Vec<u8> = [0x78, 0].repeat(2_000);
@@ -93,9 +93,9 @@ fn stones_of_yixin() {
     let refused = |bytes: &[u8]| formats::read(bytes, FileFormat::Pos, None, &Limits::FILE).unwrap_err().problem;
     assert!(refused(&[]).contains("empty"));
     assert_eq!(refused(&[3, 112]), "byte 1 promises 3 stones, and 1 bytes follow");
-    assert_eq!(refused(&[1, 225]), "byte 2, 225, is no point");
+    assert_eq!(refused(&[1, 225]), "byte 2, 225, is not a point");
     let pass = formats::write(&Collection::from_games(vec![game("(;B[hh];W[hg];B[ig];W[])")]), "pos").unwrap_err();
-    assert_eq!(pass.problem, "move 4 is no stone, and .pos has stones alone");
+    assert_eq!(pass.problem, "move 4 is not a stone, and .pos has stones alone");
 }
 
 proptest! {

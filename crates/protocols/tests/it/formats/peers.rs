@@ -192,10 +192,10 @@ fn yixin_boards_positions_are_read_and_written() {
     let refused =
         |text: &str| formats::read(text.as_bytes(), FileFormat::Sav, None, &Limits::FILE).unwrap_err().to_string();
     assert_eq!(refused("20\n20\n1\n7 7\n"), "line 1: 20 is not a board of 15 by 15");
-    assert_eq!(refused("15\n15\n1\n7 15\n"), "line 4: `7 15` is no point `row column` from 0");
+    assert_eq!(refused("15\n15\n1\n7 15\n"), "line 4: `7 15` is not a point `row column` from 0");
     assert_eq!(refused("15\n15\n2\n7 7\n"), "2 stones promised, and 1 follow");
-    assert_eq!(refused("15\n15\nx\n"), "line 3: `x` is no number of stones");
-    assert_eq!(refused(""), "line 1: `` is no number of rows");
+    assert_eq!(refused("15\n15\nx\n"), "line 3: `x` is not a number of stones");
+    assert_eq!(refused(""), "line 1: `` is not a number of rows");
 }
 
 const DATABASE: &str = r#"<?xml version="1.0" encoding="UTF-8"?><database>

@@ -79,19 +79,19 @@ fn what_is_refused_is_named_by_line() {
     check("(;GM[1];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
     check("(;GM[1]SZ[15]KM[6.5];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
     check("(;GM[11];B[hh])", "line 1: GM[11] is not renju, which is GM[4]");
-    check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is no point of the board of 15 by 15: is it a game of Go?");
+    check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is not a point of the board of 15 by 15: is it a game of Go?");
     check("(;\nSZ[19];B[hh])", "line 2: SZ[19] is not a board of 15 by 15");
-    check("(;B[hp])", "line 1: move 1, `hp`, is no point of the board of 15 by 15: is it a game of Go?");
+    check("(;B[hp])", "line 1: move 1, `hp`, is not a point of the board of 15 by 15: is it a game of Go?");
     check("(;B[hh];\nC[oh", "line 2: the value that begins here has no closing bracket");
     check("(;C[oh\\", "line 1: the value that begins here has no closing bracket");
     check("(;B[hh](;W[hg])(;B[gg]", "line 1: the game that begins here has no end: `)` expected");
     check("(;B[hh];\n9;W[hg])", "line 2: property 9 has no value: `[` expected");
     check("(;B[hh]\n?;W[hg])", "line 2: `?` is neither a property, a value nor a node");
-    check("(;black[hh])", "line 1: `black` is no property: their names are capital letters");
+    check("(;black[hh])", "line 1: `black` is not a property: their names are capital letters");
     check("(;B[hh])\n;W[hg])", "line 2: `;` after a game: `(;` or the end of the file expected");
     check("(;AB[hh]AW[hh])", "line 1: AW sets up two stones on H8");
     check("(;AB[zz])", "line 1: AB[zz] has no points of the board");
-    check("(;AB[hh]PL[x])", "line 1: PL[x] is no side: B or W expected");
+    check("(;AB[hh]PL[x])", "line 1: PL[x] is not a side: B or W expected");
     // The others are read.
     let some = read("(;B[hh])\n(;GM[1];B[aa]C[(;\\]])\n(;B[hh];W[hg])").unwrap();
     assert_eq!(
@@ -110,10 +110,10 @@ fn what_is_refused_is_named_by_line() {
 #[test]
 fn a_move_that_is_no_point_ends_its_line_alone() {
     let tree = game("(;GM[4]SZ[15];B[hh];W[hg](;B[ig];W[zz];B[jf])(;B[hi]))");
-    assert_eq!(tree.clone().check().unwrap_err().to_string(), "line 1: move 4, `zz`, is no point of the board");
+    assert_eq!(tree.clone().check().unwrap_err().to_string(), "line 1: move 4, `zz`, is not a point of the board");
     let mut legal = tree;
     let notes = legal.check_what_is_legal().unwrap();
-    assert_eq!(notes[0].text, "2 moves from here on: move 4, `zz`, is no point of the board");
+    assert_eq!(notes[0].text, "2 moves from here on: move 4, `zz`, is not a point of the board");
     assert_eq!((legal.main_line().len(), legal.lines().len()), (3, 2));
     // In a variation it refuses no game.
     let mut aside = game("(;GM[4];B[hh](;W[hg])(;W[hq];B[ig]))");

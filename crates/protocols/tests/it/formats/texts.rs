@@ -123,8 +123,8 @@ fn what_is_no_move_is_named_by_line() {
     check("h8 (", "line 1: a variation has no end: `)` expected");
     check("(h8)", "line 1: a variation stands behind the move that it replaces");
     check("h8\n)", "line 2: `)` ends no variation");
-    check("[Event]\nh8", "line 1: `[Event]` is no header");
-    check("h8 $x", "line 1: `$x` is no glyph of PGN");
+    check("[Event]\nh8", "line 1: `[Event]` is not a header");
+    check("h8 $x", "line 1: `$x` is not a glyph of PGN");
     let limits = Limits { games: 1, nodes: 2, line_moves: 2 };
     let much = formats::read(b"h8h9i8", FileFormat::Text, None, &limits).unwrap_err();
     assert!(much.problem.starts_with("more than 2 moves in a line"), "{much}");
@@ -200,11 +200,11 @@ fn positions_are_of_the_game_that_has_them() {
     );
     let refused: Vec<String> = some.refused.iter().map(|(number, error)| format!("{number}: {error}")).collect();
     assert!(refused[0].starts_with("2: line 2: move 1, a1: "), "{refused:?}");
-    assert!(refused[1].starts_with("3: line 3: `7/7/7 x` is no position of any game"), "{refused:?}");
+    assert!(refused[1].starts_with("3: line 3: `7/7/7 x` is not a position of any game"), "{refused:?}");
     let blocked = "x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1";
     let refused = read(blocked).unwrap_err().to_string();
     assert!(
-        refused.ends_with("is no position of any game: `-` blocks a cell, and Agon's boards have no blocked cells")
+        refused.ends_with("is not a position of any game: `-` blocks a cell, and Agon's boards have no blocked cells")
     );
     // Domineering.
     let position = "331/012/120 ......... H 0 2.5 0";
@@ -261,7 +261,7 @@ fn a_database_is_read() {
         ["Ada Lovelace", "Bob", "Cup", "2", "RIF & more", "1D", "Tallinn, Estonia", "2024-03", "B+", "RIF 7"];
     assert_eq!(said[..10], expected);
     assert_eq!(said[10], "won by <fours>");
-    let bad = FileError::at(14, "move 2, `q9`, is no point of the board");
+    let bad = FileError::at(14, "move 2, `q9`, is not a point of the board");
     assert_eq!((all.refused, all.games[1].number), (vec![(2, bad.clone())], 3));
     let only: Vec<&str> = RIF.lines().filter(|line| line.contains("xml ") || line.contains("q9")).collect();
     assert_eq!(read(&only.join("\n")).unwrap_err(), FileError { place: Some(Place::Line(2)), ..bad });
@@ -280,5 +280,5 @@ fn times_and_names_of_psq() {
     assert_eq!((String::from_utf8(written).unwrap().as_str(), notes), (text, Vec::new()));
     assert_eq!(read("Piskvorky 20x20, 0:0, 0\n1,1,0\n").unwrap_err().to_string(), "`20x20` is not a board of 15x15");
     let line = read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").unwrap_err().to_string();
-    assert_eq!(line, "line 3, `9;10,3`, is no move `x,y,time`");
+    assert_eq!(line, "line 3, `9;10,3`, is not a move `x,y,time`");
 }

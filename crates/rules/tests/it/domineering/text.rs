@@ -21,11 +21,11 @@ fn refused_boards_say_why() {
     check("1 2\n3", "row 2 holds 1 numbers, but the first row holds 2");
     check("1 2\n\n3 4", "row 2 holds 0 numbers, but the first row holds 2");
     check("1 2\n3 4 5", "row 2 holds 3 numbers, but the first row holds 2");
-    check("1 2\n3 x", "row 2, column 2: `x` is no whole number from 0 to 99");
-    check("1 -2", "row 1, column 2: `-2` is no whole number from 0 to 99");
-    check("1 +2", "row 1, column 2: `+2` is no whole number from 0 to 99");
-    check("1 2.5", "row 1, column 2: `2.5` is no whole number from 0 to 99");
-    check("1,2", "row 1, column 1: `1,2` is no whole number from 0 to 99");
+    check("1 2\n3 x", "row 2, column 2: `x` is not a whole number from 0 to 99");
+    check("1 -2", "row 1, column 2: `-2` is not a whole number from 0 to 99");
+    check("1 +2", "row 1, column 2: `+2` is not a whole number from 0 to 99");
+    check("1 2.5", "row 1, column 2: `2.5` is not a whole number from 0 to 99");
+    check("1,2", "row 1, column 1: `1,2` is not a whole number from 0 to 99");
     check("0 100", "row 1, column 2: a weight is at most 99, not 100");
     check("99999999999999999999", "row 1, column 1: a weight is at most 99, not 99999999999999999999");
     let new = |rows: &[Vec<u8>]| WeightedBoard::new(rows).map_err(|error| error.to_string());
@@ -57,7 +57,7 @@ fn refused_positions_say_why() {
     check("", &format!("{fields} 0"));
     check("11 .. H 0 2.5", &format!("{fields} 5"));
     check("11 .. H 0 2.5 0 0", &format!("{fields} 7"));
-    let weights = "is no row of weights: digits, and numbers from 10 to 99 in brackets, expected";
+    let weights = "is not a row of weights: digits, and numbers from 10 to 99 in brackets, expected";
     for row in ["1x", "1(", "(", "()", "(x)", "(1", "1)", "(256)", "é"] {
         check(&format!("{row} .. H 0 2.5 0"), &format!("`{row}` {weights}"));
     }

@@ -45,8 +45,8 @@ fn refused_positions_say_why() {
     check(rows("14x") + " B", "`x` in row 2 is none of `B`, `W`, `.` and a number of empty points");
     check(rows("15"), "`B` or `W`, the side to move, expected after the rows, not ``");
     check(rows("15") + " X", "`B` or `W`, the side to move, expected after the rows, not `X`");
-    check(rows("15") + " B -1", "`-1` is no number of passes or turns");
-    check(rows("15") + " B 0 x", "`x` is no number of passes or turns");
+    check(rows("15") + " B -1", "`-1` is not a number of passes or turns");
+    check(rows("15") + " B 0 x", "`x` is not a number of passes or turns");
     check(rows("15") + " B 3", "3 passes in a row: two end the game");
     check(rows("14B") + " B 1 1", "1 turns cannot lead here, only 2 to 3 can");
     check(rows("14B") + " B 0 1 x", "nothing expected after the turns played, not `x`");

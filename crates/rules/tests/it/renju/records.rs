@@ -35,7 +35,7 @@ fn refused_sgf_says_why() {
     check("(;AB[hh][hg];W[aa])", "line 1: AB sets up stones: only games from an empty board are read");
     check("(;B[hh]\n;B[hg])", "line 2: move 2 is not Black's");
     check("(;W[hh])", "line 1: move 1 is not White's");
-    check("(;B[hp])", "line 1: move 1, `hp`, is no point of the board");
+    check("(;B[hp])", "line 1: move 1, `hp`, is not a point of the board");
     check("(;B[hh][hg])", "line 1: move 2 is not Black's");
     check("(;B[hh];\nC[oh", "line 2: the value that begins here has no closing bracket");
     check("(;C[oh\\", "line 1: the value that begins here has no closing bracket");
@@ -44,7 +44,7 @@ fn refused_sgf_says_why() {
     check("(;B[hh];\n9;W[hg])", "line 2: property 9 has no value: `[` expected");
     check("(;B[hh]\n?;W[hg])", "line 2: `?` is neither a property, a value nor a node");
     check("(;B hh;W[hg])", "line 1: property Bhh has no value: `[` expected");
-    check("(;black[hh])", "line 1: `black` is no property: their names are capital letters");
+    check("(;black[hh])", "line 1: `black` is not a property: their names are capital letters");
     check("(;B[hh])\n(;B[hh];W[hg])\n(;)", "line 2: a second game of 3 begins here");
     check("(;B[hh])\n;W[hg])", "line 2: `;` after a game: `(;` or the end of the file expected");
 }
@@ -155,16 +155,19 @@ fn refused_psq_says_why() {
     check("8,8,0", "the first line must begin with `Piskvorky`, not `8,8,0`");
     check("Piskvorky 20x20, 11:11, 0", "`20x20` is not a board of 15x15");
     check("Piskvorky", "`` is not a board of 15x15");
-    check("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0", "line 3, `16,1,0`, is no point of the board");
-    check("Piskvorky 15x15, 11:11, 0\n8,-1,0", "line 2, `8,-1,0`, is no point of the board");
+    check("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0", "line 3, `16,1,0`, is not a point of the board");
+    check("Piskvorky 15x15, 11:11, 0\n8,-1,0", "line 2, `8,-1,0`, is not a point of the board");
     let after = |line: &str| format!("Piskvorky 15x15, 0:0, 0\n8,8,0\n{line}\n7,9,1\n-1\n");
     for line in ["9;10,3", "9", "9,x,3", "9 10 3", "9,10,x", "9,10,3,4", "hello", "-1"] {
-        check(&after(line), &format!("line 3, `{line}`, is no move `x,y,time`"));
+        check(&after(line), &format!("line 3, `{line}`, is not a move `x,y,time`"));
     }
     for line in ["9;10,3", "9,x,3", "9 10 3", "9,10,"] {
-        check(&after(line).replace("7,9,1\n", ""), &format!("line 3, `{line}`, is no move `x,y,time`"));
+        check(&after(line).replace("7,9,1\n", ""), &format!("line 3, `{line}`, is not a move `x,y,time`"));
     }
-    check(&after("999999999999999999999999,8,0"), "line 3, `999999999999999999999999,8,0`, is no point of the board");
+    check(
+        &after("999999999999999999999999,8,0"),
+        "line 3, `999999999999999999999999,8,0`, is not a point of the board",
+    );
 }
 
 fn any_moves() -> impl Strategy<Value = Vec<Move>> {

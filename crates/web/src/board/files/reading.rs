@@ -386,7 +386,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
         return Err(wrong(refused));
     }
     let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));
-    Err(wrong(&format!("this is no record, SGF, .psq or position, and no line of moves{why}")))
+    Err(wrong(&format!("this is not a record, SGF, .psq or position, and no line of moves{why}")))
 }
 
 /// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.

@@ -187,7 +187,7 @@ fn a_text_that_is_no_game_is_refused_in_a_line() {
     check(read("(;GM[1])").map(drop), "1");
     check(read("(;B[hh])(;B[hh];W[hg])").map(drop), "the text has 2 games: paste one of them");
     check(read("(;B[hh];W[hg]").map(drop), "line 1: the game that begins here has no end");
-    check(read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").map(drop), "line 3, `9;10,3`, is no move");
+    check(read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").map(drop), "line 3, `9;10,3`, is not a move");
     check(read("Piskvorky 20x20").map(drop), "20x20");
     check(read("{\"record\":1}").map(drop), "");
     let names = || [String::new(), String::new()];
