@@ -33,6 +33,15 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 /// How long the judge waits for a killed program to be gone where it has no keeper any more.
 const KILL_TIMEOUT: Duration = Duration::from_millis(200);
 
+/// How a program is stopped while its opponent thinks.
+#[derive(Debug)]
+enum Freezing {
+    /// No freezer has been looked for.
+    Unknown,
+    ByGroup(Freezer),
+    BySignals,
+}
+
 /// A process of ours that starts and ends programs, one at a time. Dropping it ends its program.
 #[derive(Debug)]
 pub struct Keeper {
@@ -47,9 +56,7 @@ pub struct Keeper {
     /// What the keeper is bound to.
     processors: Option<Processors>,
     tree: Arc<Tree>,
-    freezer: Option<Freezer>,
-    /// The freezer has been looked for.
-    freezer_sought: bool,
+    freezing: Freezing,
     /// Its program, or something that it has started, runs only where no other program wants to.
     background: bool,
     /// A program has been started and not been ended.
@@ -105,8 +112,7 @@ impl Keeper {
                 space: own_space,
                 processors: None,
                 tree: Tree::new(pid, limit, counted, cgroup, space),
-                freezer: None,
-                freezer_sought: false,
+                freezing: Freezing::Unknown,
                 background: false,
                 busy: false,
                 broken: false,
@@ -179,7 +185,7 @@ impl Keeper {
             self.set_background(false);
         }
         let main = self.tree.ending();
-        if let Some(freezer) = self.freezer.take() {
+        if let Freezing::ByGroup(freezer) = std::mem::replace(&mut self.freezing, Freezing::Unknown) {
             // What is frozen dies only when it is thawed, and then at once.
             if let Some((pid, pidfd)) = &main {
                 tree::send(*pid, pidfd, Signal::KILL);
@@ -187,7 +193,6 @@ impl Keeper {
             self.tree.kill();
             drop(freezer);
         }
-        self.freezer_sought = false;
         let answer = if self.broken {
             Err(io::ErrorKind::BrokenPipe.into())
         } else {
@@ -225,15 +230,16 @@ impl Keeper {
     /// Stops the program and all that it has started, or lets them go on: by a control group's freezer, from which
     /// there is no way out, where one can be had, else by signals.
     pub fn freeze(&mut self, frozen: bool) {
-        if !std::mem::replace(&mut self.freezer_sought, true) {
-            self.freezer = cgroup::freezer(self.tree.cgroup.as_ref());
+        if matches!(self.freezing, Freezing::Unknown) {
+            let freezer = cgroup::freezer(self.tree.cgroup.as_ref());
+            self.freezing = freezer.map_or(Freezing::BySignals, Freezing::ByGroup);
         }
-        if let Some(freezer) = &self.freezer {
+        if let Freezing::ByGroup(freezer) = &self.freezing {
             // What is born in it stays in it.
             if (!frozen || freezer.hold(|| self.tree.processes())) && freezer.freeze(frozen) {
                 return;
             }
-            self.freezer = None;
+            self.freezing = Freezing::BySignals;
         }
         self.tree.signal(if frozen { Signal::STOP } else { Signal::CONT });
     }

@@ -85,7 +85,11 @@ fn a_program_in_the_background_of_a_busy_machine_ends_at_once() {
     thread::scope(|scope| {
         // Each runs where this thread runs.
         for _ in 0..32 {
-            scope.spawn(|| while !is_done.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         shell.keeper.set_background(true);
         let exit = shell.keeper.end();
