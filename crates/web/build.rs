@@ -6,7 +6,7 @@ use std::path::Path;
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(browser_engines)");
     println!("cargo::rerun-if-changed=engine");
-    if Path::new("engine/agon.wasm.gz").exists() {
+    if ["engine/agon.wasm.gz", "engine/agon-files.wasm.gz"].iter().all(|file| Path::new(file).exists()) {
         println!("cargo::rustc-cfg=browser_engines");
     }
 }

@@ -5,7 +5,9 @@
 
 pub mod board;
 pub mod considered;
+pub mod dish;
 pub mod ending;
+pub mod game_log;
 pub mod judge;
 pub mod known;
 pub mod lines;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use agon_catalog::{Capability, Game, NamedBuiltin, Pace, petri};
 use agon_engines::petri::{Native, PetriProgram};
+use agon_game::seed::seat_seed;
 use agon_game::{Interaction, Player, Side};
 use agon_protocols::bridge;
-use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::settings::{self, SetAgent};
 use agon_referee::agent::{AgentError, AgentSpec, AgentTerms, BuildMode, Identity, Prepared, Seat};
 use agon_referee::clock::{CLOCK_VARIABLE, ms_text};

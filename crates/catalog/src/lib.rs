@@ -10,9 +10,15 @@ macro_rules! samples {
             "rb", "rs", "ts"
         )
     };
-    ($game:literal: $($extension:literal),+) => {
-        &[$(($extension, include_str!(concat!("../../../agents/", $game, "/sample.", $extension)))),+]
-    };
+    ($game:literal: $($extension:literal),+) => {{
+        #[cfg(not(target_family = "wasm"))]
+        const SAMPLES: &[(&str, &str)] =
+            &[$(($extension, include_str!(concat!("../../../agents/", $game, "/sample.", $extension)))),+];
+        // A browser starts no programs, and need not load their sources.
+        #[cfg(target_family = "wasm")]
+        const SAMPLES: &[(&str, &str)] = &[];
+        SAMPLES
+    }};
 }
 
 pub mod bacteria;

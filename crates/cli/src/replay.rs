@@ -252,7 +252,7 @@ fn print(start: &dyn GameState, moves: &[Played], how: ShowHow) -> anyhow::Resul
     for played in moves {
         state.answer(&played.arguments)?;
         turn.push(played.clone());
-        if !ends_turn(state.as_ref(), played) {
+        if !ends_turn(state.as_ref(), played.side) {
             continue;
         }
         if how != ShowHow::None {
@@ -283,7 +283,7 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
     let mut begun = 0;
     for (at, played) in moves.iter().enumerate() {
         next.answer(&played.arguments)?;
-        if ends_turn(next.as_ref(), played) || at + 1 == moves.len() {
+        if ends_turn(next.as_ref(), played.side) || at + 1 == moves.len() {
             positions.push(next.boxed_clone());
             turns.push(&moves[begun..=at]);
             begun = at + 1;

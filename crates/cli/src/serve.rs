@@ -306,9 +306,9 @@ const EXPORT_HELP: &str = "\
 Accounts, competitions, programs with their sources, games with their records,
 and standings, in open formats; no passwords, no tokens.
 
-With --static: the public pages, in a folder that any web space serves. Pages
-read from a disk show everything but boards, which browsers draw from a server
-alone.
+With --static: the public pages, and the boards with engines in the browser, in
+a folder that any web space serves. Pages read from a disk show everything but
+boards, which browsers draw from a server alone.
 
 Examples:
   agon serve export --data /var/lib/agon site.tar.gz

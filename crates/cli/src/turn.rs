@@ -1,9 +1,9 @@
 //! A turn of a game in a line.
 
+use agon_analysis::game_log::actions;
+pub(crate) use agon_analysis::game_log::ends_turn;
 use agon_game::{GameState, Interaction};
 use agon_referee::bout::Played;
-use agon_web::viewer::transcript::actions;
-pub(crate) use agon_web::viewer::transcript::ends_turn;
 
 use crate::failure::as_written;
 use crate::moves;
@@ -41,7 +41,7 @@ fn many(state: &dyn GameState, turn: &[Played]) -> String {
         "{:>6} {} {:<34} {:>8}{score}{remarked}",
         state.ply(),
         paint(show::side(last.side), state.seats()[last.side.index()]),
-        actions(turn),
+        actions(turn.iter().map(|played| &*played.arguments)),
         show::time(turn.iter().map(|played| played.moment.wall).sum()),
     )
 }

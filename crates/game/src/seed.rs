@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::hash::fnv1a;
+use crate::side::Side;
 
 /// A stream of random numbers drawn from a seed for one purpose.
 #[derive(Clone, Debug)]
@@ -44,6 +45,18 @@ impl Stream {
         assert!(n > 0, "nothing to choose from");
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
+}
+
+/// Returns the seed of one seat's agent: unrelated to the other's and to the game's, and small enough for any JSON
+/// reader.
+pub fn seat_seed(seed: u64, side: Side) -> u64 {
+    invocation_seed(seed, &side.to_string())
+}
+
+/// Returns the seed of one invocation of an agent with this seed: unrelated to all others, and small enough for any
+/// JSON reader. The purpose is `begin`, or the number of the action.
+pub fn invocation_seed(seed: u64, purpose: &str) -> u64 {
+    Stream::new(seed, purpose).next() >> 11
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
-//! Text that strangers wrote, made fit to be shown: nothing in it steers a terminal, hides, or turns the direction of
-//! what stands around it. And the known name nearest to a mistyped one.
+//! Text that strangers wrote, made fit to be shown, and the known name nearest to a mistyped one.
 
-use std::fmt::Write as _;
+pub use agon_game::text::{is_hidden, line, plain};
 
 /// The known name that a mistyped one was probably meant to be: one slip of the fingers in three letters.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -9,75 +8,4 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let near = known.into_iter().map(|known| (strsim::osa_distance(&name, &known.to_lowercase()), known));
     let close = near.filter(|&(distance, known)| distance <= known.chars().count() / 3);
     close.min_by_key(|&(distance, _)| distance).map(|(_, known)| known)
-}
-
-/// Whether a character is written without a mark of its own, or turns the direction of others: byte order marks, bidi
-/// marks, joiners, fillers and tags.
-///
-/// Source: Unicode, general category Cf and the `Default_Ignorable_Code_Point` property, without variation selectors.
-pub const fn is_hidden(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
-}
-
-/// A text of several lines as it may be shown: line feeds and tabs stay, other control characters become U+FFFD, and
-/// characters that would not be seen stand as `\u{feff}`.
-///
-/// ```
-/// use agon_referee::text::plain;
-/// assert_eq!(plain("a\tb\r\n\u{1b}[31mred\u{202e}"), "a\tb\n\u{fffd}[31mred\\u{202e}");
-/// ```
-pub fn plain(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '\r' if rest.peek() == Some(&'\n') => {}
-            '\n' | '\t' => shown.push(c),
-            _ => push(&mut shown, c),
-        }
-    }
-    shown
-}
-
-/// The same of what must stay in one line: line feeds, carriage returns and tabs stand as `\n`, `\r` and `\t`.
-///
-/// ```
-/// use agon_referee::text::line;
-/// assert_eq!(line("two\nlines\u{1b}"), "two\\nlines\u{fffd}");
-/// ```
-pub fn line(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' | '\t' => shown.extend(c.escape_default()),
-            _ => push(&mut shown, c),
-        }
-    }
-    shown
-}
-
-fn push(text: &mut String, c: char) {
-    if c.is_control() {
-        text.push(char::REPLACEMENT_CHARACTER);
-    } else if is_hidden(c) {
-        let _ = write!(text, "\\u{{{:x}}}", c as u32);
-    } else {
-        text.push(c);
-    }
 }

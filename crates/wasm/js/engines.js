@@ -10,7 +10,14 @@ const HERE = {
   wasm: new URL('./agon.wasm.gz', import.meta.url).href,
   worker: new URL('./worker.js', import.meta.url).href,
   files: Object.fromEntries(
-    ['nets/bacteria/champion.net', 'nets/renju/champion.net', 'books/renju.book', 'books/renju.practised'].map(
+    [
+      'nets/bacteria/champion.net',
+      'nets/renju/champion.net',
+      'nets/petri/champion.toml',
+      'nets/petri/champion-small.toml',
+      'books/renju.book',
+      'books/renju.practised',
+    ].map(
       (name) => [name, new URL(`./${name.replaceAll('/', '-')}.gz`, import.meta.url).href],
     ),
   ),
@@ -78,18 +85,22 @@ class Lane {
 }
 
 /// The engines. `addresses` has those of the WebAssembly, the worker and the files; by default those of this package.
+/// What reads and writes files of games, `games`, is a WebAssembly of its own.
 export class Engines {
   constructor(addresses = HERE) {
     const loaded = { module: null, files: new Map() };
     // What takes no time does not wait for a search.
     this.lanes = { quick: new Lane(addresses, loaded), search: new Lane(addresses, loaded) };
+    const { games: wasm } = addresses;
+    if (wasm) this.lanes.files = new Lane({ ...addresses, wasm }, { module: null, files: new Map() });
     this.count = 0;
   }
 
   /// Answers a request, as `agon.d.ts` describes them. `event` gets the events of an analysis, `signal` stops it.
   ask(request, { signal, event = () => {} } = {}) {
-    const searches = ['move', 'analysis', 'puzzle', 'puzzle-move', 'missed'].includes(request.do);
-    const lane = this.lanes[searches ? 'search' : 'quick'];
+    const searches = ['move', 'analysis', 'puzzle', 'puzzle-move', 'missed', 'dish'].includes(request.do);
+    const files = ['read', 'write'].includes(request.do);
+    const lane = this.lanes[searches ? 'search' : files ? 'files' : 'quick'];
     if (searches) lane.game = request.game ?? request.question?.game ?? request.attempt?.game;
     const id = (this.count += 1);
     return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@
 import { Refused, compile, loadFile, start } from './agon.js';
 
 /// Requests that need the files of their game.
-const SEARCHES = ['move', 'analysis', 'known', 'puzzle', 'missed'];
+const SEARCHES = ['move', 'analysis', 'known', 'puzzle', 'missed', 'dish'];
 
 let addresses = null;
 let module = null;
@@ -38,7 +38,7 @@ async function handIn(game) {
 async function answer(id, request) {
   try {
     const asked = await started();
-    const game = request.game ?? request.question?.game ?? request.attempt?.game;
+    const game = request.do === 'dish' ? 'petri' : request.game ?? request.question?.game ?? request.attempt?.game;
     if (SEARCHES.includes(request.do)) await handIn(game);
     if (request.do === 'warm') await handIn(game);
     else {

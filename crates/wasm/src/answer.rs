@@ -1,14 +1,17 @@
-//! Requests and what answers them.
+//! Requests to engines and what answers them.
 
 use agon_analysis::board::{
     AnalysedPosition, AnalysisBounds, BoardQuestion, MoveWish, PuzzleAttempt, PuzzleQuery, Refusal, analysis_wish,
     judge, known_of, list, missed, position,
 };
+use agon_analysis::dish::DishQuestion;
 use agon_catalog::Game;
 use agon_engines::{bacteria, files, renju};
 use agon_search::{Instant, Stop};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::message::{Message, read, written};
 
 /// Memory of the tables of an analysis in MiB: by default, and at most. A telephone gives a page some hundred.
 pub const HASH_MIB: (usize, usize) = (16, 256);
@@ -41,40 +44,15 @@ pub enum Request {
     PuzzleMove { attempt: PuzzleAttempt },
     /// Puzzles that a game has missed.
     Missed { question: BoardQuestion },
+    /// A game of the petri dish, run to its end; `own` is the name of a colony whose rule is written.
+    Dish { question: DishQuestion, own: String },
     /// Node counts of the benchmark of a game, to be compared with those of a native program.
     Bench { game: String, depth: u32 },
 }
 
-/// What a page gets.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Message {
-    /// An event of an analysis: its name, and its data.
-    Event(&'static str, Value),
-    /// The answer, which is the last message.
-    Answer(Value),
-    /// Why there is none: the last message.
-    Refused(Refusal),
-    /// A fault of the program, which then ends.
-    Panic(String),
-}
-
-impl Message {
-    pub fn json(&self) -> String {
-        let message = match self {
-            Self::Event(name, data) => json!({ "event": name, "data": data }),
-            Self::Answer(answer) => json!({ "answer": answer }),
-            Self::Refused(Refusal { detail, at: None }) => json!({ "refused": { "detail": detail } }),
-            Self::Refused(Refusal { detail, at }) => json!({ "refused": { "detail": detail, "at": at } }),
-            Self::Panic(message) => json!({ "panic": message }),
-        };
-        message.to_string()
-    }
-}
-
 /// Answers a request in JSON. `draw` returns a random number.
 pub fn answer(request: &[u8], draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) {
-    let request = serde_json::from_slice(request).map_err(|error| Refusal::new(&format!("invalid request: {error}")));
-    let answered = request.and_then(|request| answered(request, draw, send));
+    let answered = read(request).and_then(|request| answered(request, draw, send));
     send(answered.map_or_else(Message::Refused, Message::Answer));
 }
 
@@ -97,12 +75,9 @@ fn answered(request: Request, draw: impl Fn() -> u64, send: &mut dyn FnMut(Messa
         }
         Request::PuzzleMove { attempt } => written(&judge(&attempt, &Stop::default())?),
         Request::Missed { question } => written(&missed(&question, &Stop::default())?),
+        Request::Dish { question, own } => question.run(&own),
         Request::Bench { game, depth } => benched(&game, depth),
     }
-}
-
-fn written(answer: &impl Serialize) -> Result<Value, Refusal> {
-    serde_json::to_value(answer).map_err(|error| Refusal::new(&error))
 }
 
 fn analysed(question: &BoardQuestion, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {

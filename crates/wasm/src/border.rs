@@ -6,16 +6,18 @@ use std::panic;
 use std::sync::Once;
 use std::time::Duration;
 
+#[cfg(feature = "engines")]
 use agon_engines::files;
 use agon_jobs::clock;
 
-use crate::answer::{Message, answer};
+use crate::message::Message;
 
 #[link(wasm_import_module = "agon")]
 unsafe extern "C" {
     /// Milliseconds since any fixed moment.
     safe fn now() -> f64;
     /// A random number from 0 to 1, without 1.
+    #[cfg(feature = "engines")]
     safe fn random() -> f64;
     /// Takes a message: JSON of this address and length, valid during the call.
     fn send(address: *const u8, length: usize);
@@ -61,8 +63,10 @@ pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
     begin();
     // SAFETY: the caller promises it.
     let request = unsafe { taken(address, length) };
-    let draw = || (random() * (1_u64 << 53) as f64) as u64;
-    answer(&request, draw, &mut |message| pass(&message));
+    #[cfg(feature = "engines")]
+    crate::answer(&request, || (random() * (1_u64 << 53) as f64) as u64, &mut |message| pass(&message));
+    #[cfg(not(feature = "engines"))]
+    crate::answer_file(&request, &mut |message| pass(&message));
 }
 
 /// Hands in a file that engines read, by its number among the files: a network or a book. Each must be there before
@@ -70,6 +74,7 @@ pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
 ///
 /// # Safety
 /// `address` is that of `agon_reserve(length)`, and is not used again.
+#[cfg(feature = "engines")]
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn agon_data(number: usize, address: *mut u8, length: usize) {
     begin();

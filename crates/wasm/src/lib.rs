@@ -7,11 +7,22 @@
 //! are JSON anyway, so glue code would be larger than what it replaces, a second tool of exactly the same version would
 //! have to be installed wherever Agon is built, and the same file runs in browsers, in workers and in Node.
 //!
+//! Files of games are read and written by another build of this crate (the feature `files`), which a page loads when it
+//! needs it.
+//!
 //! A search holds the thread until it ends: whoever wants to stop it ends the worker that it runs in. So its memory,
 //! which never shrinks in WebAssembly, is given back too.
 
+#[cfg(feature = "engines")]
 pub mod answer;
 #[cfg(target_family = "wasm")]
 mod border;
+#[cfg(feature = "files")]
+pub mod game_files;
+pub mod message;
 
-pub use answer::{Message, Request, answer};
+#[cfg(feature = "engines")]
+pub use answer::{Request, answer};
+#[cfg(feature = "files")]
+pub use game_files::{FileRequest, answer_file};
+pub use message::Message;

@@ -1,7 +1,8 @@
 //! The public pages of a site as files, which any web space serves without Agon.
 //!
 //! A copy of the store is opened, its pages are asked for as a guest asks, and their links are made to lead from file
-//! to file. What needs a server is left out: forms, streams, the boards for playing.
+//! to file. What needs a server is left out: forms, streams. The boards are there if this build has engines for the
+//! browser.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
@@ -18,11 +19,12 @@ use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
-use crate::ServeError;
+use crate::board::folder;
 use crate::options::SiteOptions;
 use crate::router::router;
 use crate::site::Site;
 use crate::text::{t, within};
+use crate::{ServeError, engines};
 
 /// The pages that lead to all others.
 const STARTS: [&str; 3] = ["/", "/finals", "/rules"];
@@ -32,6 +34,10 @@ const KEPT: [&str; 8] = ["/ladder/", "/final/", "/program/", "/game/", "/versus/
 
 /// What is followed by a server alone.
 const LIVE: [&str; 3] = ["/events", "/evaluation", "/ask"];
+
+/// The folder of the boards, and the way from there to the first page.
+const BOARDS: &str = "board";
+const HOME: &str = "../index.html";
 
 /// The files of the pages.
 const ASSETS: &str = "/assets/";
@@ -104,10 +110,13 @@ fn is_kept(address: &str) -> bool {
         && !LIVE.iter().any(|live| path.ends_with(live))
 }
 
-/// The file of an address.
-fn file_of(address: &str) -> String {
+/// The file of an address, in an archive of this language.
+fn file_of(address: &str, language: Locale) -> String {
     if address == "/" {
         return "index.html".to_owned();
+    }
+    if let Some(board) = folder::file_of(address, language) {
+        return format!("{BOARDS}/{board}");
     }
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let path = path.trim_matches('/');
@@ -145,7 +154,7 @@ fn is_attribute(name: &str) -> bool {
 }
 
 /// A page as a file among others: links lead to files, and what needs a server is gone.
-fn rewritten(page: &str, file: &str, known: &BTreeSet<String>) -> String {
+fn rewritten(page: &str, file: &str, known: &BTreeSet<String>, language: Locale) -> String {
     let mut text = String::with_capacity(page.len());
     let mut rest = page;
     // Forms ask a server.
@@ -167,7 +176,7 @@ fn rewritten(page: &str, file: &str, known: &BTreeSet<String>) -> String {
         done += &rest[..name_at];
         if [" href", " src"].contains(&name) && known.contains(&address) {
             let fragment = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
-            done += &format!("{name}=\"{}{fragment}\"", way(file, &file_of(&address)));
+            done += &format!("{name}=\"{}{fragment}\"", way(file, &file_of(&address, language)));
         } else if !is_attribute(name) {
             // A text that looks like one.
             done += &rest[name_at..=at + 2 + end];
@@ -226,7 +235,7 @@ async fn crawl(
     let mut pages = Vec::new();
     while let Some(address) = open.pop_front() {
         let Some((is_page, body)) = fetched(&router, &address, language).await? else { continue };
-        let file = folder.join(file_of(&address));
+        let file = folder.join(file_of(&address, language));
         fs::create_dir_all(file.parent().unwrap_or(folder))?;
         fs::write(&file, &body)?;
         known.insert(address.clone());
@@ -250,19 +259,23 @@ async fn crawl(
         if seen.insert(address.clone())
             && let Some((_, body)) = fetched(&router, &address, language).await?
         {
-            let file = folder.join(file_of(&address));
+            let file = folder.join(file_of(&address, language));
             fs::create_dir_all(file.parent().unwrap_or(folder))?;
             fs::write(&file, &body)?;
             known.insert(address);
         }
     }
+    if !engines::files().is_empty() {
+        folder::write_below(&folder.join(BOARDS), Some(HOME))?;
+        known.extend(folder::addresses());
+    }
     // An archive stays as it is.
     let (for_a_while, archived) = within(language, || (t!("layout-read-only"), t!("layout-archive")));
     for address in &pages {
-        let name = file_of(address);
+        let name = file_of(address, language);
         let file = folder.join(&name);
         let page = fs::read_to_string(&file)?.replace(&for_a_while, &archived);
-        fs::write(&file, rewritten(&page, &name, &known))?;
+        fs::write(&file, rewritten(&page, &name, &known, language))?;
     }
     Ok(pages.len())
 }
@@ -273,13 +286,16 @@ mod tests {
 
     #[test]
     fn addresses_have_files() {
-        let check = |address: &str, file: &str| assert_eq!(file_of(address), file, "{address}");
+        let check = |address: &str, file: &str| assert_eq!(file_of(address, Locale::English), file, "{address}");
         check("/", "index.html");
         check("/ladder/renju", "ladder/renju.html");
         check("/ladder/renju?from=50", "ladder/renju-from-50.html");
         check("/game/7/record", "game/7.jsonl");
         check("/final/3/standings.csv", "final/3/standings.csv");
         check("/assets/0a/style.css", "assets/0a/style.css");
+        check("/board", "board/index.html");
+        check("/board/renju", "board/renju.html");
+        assert_eq!(file_of("/board/analysis", Locale::Korean), "board/ko/analysis.html");
         assert!(is_kept("/game/7") && is_kept("/finals") && is_kept("/game/7/record"));
         assert!(!is_kept("/game/7/events") && !is_kept("/signin") && !is_kept("/game/") && !is_kept("/api/v1/site"));
     }
@@ -292,10 +308,10 @@ mod tests {
                     <a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
         let wanted = "<link href=\"../assets/0a/style.css\"><a href=\"../game/7.html#ply=3\">7</a><a>in</a>\
                       <a href=\"../index.html\">start</a><p>a=\"/b\"</p>";
-        assert_eq!(rewritten(page, "ladder/renju.html", &known), wanted);
+        assert_eq!(rewritten(page, "ladder/renju.html", &known, Locale::English), wanted);
         assert_eq!(links(page), ["/assets/0a/style.css", "/game/7", "/signin", "/submit", "/"]);
         let head = "<header><li><a href=\"/signin\">in</a></li><li><a href=\"/\">Agon</a></li></header><p>x";
         let wanted = "<header><li><a href=\"index.html\">Agon</a></li></header><p>x";
-        assert_eq!(rewritten(head, "finals.html", &known), wanted);
+        assert_eq!(rewritten(head, "finals.html", &known, Locale::English), wanted);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 57] = [
+const FILES: [(&str, &str, &str); 58] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -76,6 +76,7 @@ const FILES: [(&str, &str, &str); 57] = [
     ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
     ("files.js", "text/javascript", include_str!("assets/files.js")),
     ("page.js", "text/javascript", include_str!("assets/page.js")),
+    ("dish.js", "text/javascript", include_str!("assets/dish.js")),
     ("front.js", "text/javascript", include_str!("assets/front.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("drop.js", "text/javascript", include_str!("assets/drop.js")),

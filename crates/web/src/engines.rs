@@ -4,27 +4,29 @@
 //! Each file is packed by gzip and stands under its own digest, so that it is loaded again only when it has changed.
 //! The worker unpacks it, so any file server can send it.
 
-use std::io::Write as _;
 use std::sync::LazyLock;
 
 use agon_analysis::puzzles::PuzzleSet;
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Capability, Game, Setup};
 use agon_engines::files;
 use agon_game::hash::hex;
 use agon_site::locale::Locale;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slice};
 
 use crate::text::{inline_json, locale, said, t};
 
-/// The engines, packed; `None` in a build before which `scripts/wasm` was not run.
+/// The engines, and what reads and writes files of games, packed; nothing in a build before which `scripts/wasm` was
+/// not run.
 #[cfg(browser_engines)]
-const WASM: Option<&[u8]> = Some(include_bytes!("../engine/agon.wasm.gz"));
+const WASM: &[(&str, &[u8])] = &[
+    ("agon.wasm.gz", include_bytes!("../engine/agon.wasm.gz")),
+    ("agon-files.wasm.gz", include_bytes!("../engine/agon-files.wasm.gz")),
+];
 #[cfg(not(browser_engines))]
-const WASM: Option<&[u8]> = None;
+const WASM: &[(&str, &[u8])] = &[];
 
 /// The scripts that run them; those of the package for other pages.
 pub(crate) const SCRIPTS: [(&str, &str, &str); 3] = [
@@ -36,12 +38,18 @@ pub(crate) const SCRIPTS: [(&str, &str, &str); 3] = [
 /// The script of the worker, which alone may compile WebAssembly.
 pub(crate) const WORKER: &str = "worker.js";
 
-/// Networks and books that engines in a browser read: those of games that boards play.
-const GAMES: [&str; 2] = ["bacteria", "renju"];
+/// The games whose networks, policies and books engines in a browser read.
+const GAMES: [&str; 3] = ["bacteria", "petri", "renju"];
+
+/// What gzip has around a content.
+const GZIP_BYTES: usize = 32;
+
+/// The beginning of a file that is packed in several ways.
+const SAMPLE_BYTES: usize = 256 << 10;
 
 /// A packed file.
 pub(crate) struct EngineFile {
-    /// The path of a network or book in the source tree; empty for the engines themselves.
+    /// The path of a network or book in the source tree; empty for programs.
     pub name: &'static str,
     /// The name in an address.
     pub file: String,
@@ -64,16 +72,27 @@ impl EngineFile {
     }
 }
 
+/// A file as gzip. The weights of a network are a tenth smaller if no repetitions are looked for, which they have by
+/// chance only; the beginning of a file says what it is.
 fn packed(raw: &[u8]) -> Vec<u8> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    let written = packer.write_all(raw).and_then(|()| packer.finish());
-    written.expect("memory takes all that is written")
+    let beginning = &raw[..raw.len().min(SAMPLE_BYTES)];
+    let strategies = [Strategy::Default, Strategy::Rle];
+    let best = strategies.into_iter().min_by_key(|&strategy| packed_by(strategy, beginning).len());
+    packed_by(best.unwrap_or_default(), raw)
+}
+
+fn packed_by(strategy: Strategy, raw: &[u8]) -> Vec<u8> {
+    let mut room = vec![0; compress_bound(raw.len()) + GZIP_BYTES];
+    let gzip = DeflateConfig { window_bits: 31, strategy, ..DeflateConfig::best_compression() };
+    let (packed, code) = compress_slice(&mut room, raw, gzip);
+    assert_eq!(code, ReturnCode::Ok, "there is room");
+    packed.to_vec()
 }
 
 static FILES: LazyLock<Vec<EngineFile>> = LazyLock::new(|| {
-    let Some(wasm) = WASM else { return Vec::new() };
-    let mut files = vec![EngineFile::new("", "agon.wasm.gz".to_owned(), wasm, Box::new(|| wasm.to_vec()))];
-    for file in files::all() {
+    let wasm = WASM.iter().map(|&(name, wasm)| EngineFile::new("", name.to_owned(), wasm, Box::new(|| wasm.to_vec())));
+    let mut files: Vec<EngineFile> = wasm.collect();
+    for file in files::all().into_iter().filter(|_| !WASM.is_empty()) {
         let of = file.name.split('/').nth(1).and_then(|name| name.split('.').next());
         if of.is_some_and(|game| GAMES.contains(&game)) {
             let name = format!("{}.gz", file.name.replace('/', "-"));
@@ -117,9 +136,11 @@ impl SearchPlace {
 /// The addresses for the scripts of a page, `worker` that of [`WORKER`]; nothing in a build without engines for the
 /// browser.
 pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
-    let Some((wasm, data)) = FILES.split_first() else { return html! {} };
+    let [wasm, games, data @ ..] = FILES.as_slice() else { return html! {} };
     let files: Map<String, Value> = data.iter().map(|file| (file.name.to_owned(), file.address().into())).collect();
-    let mut all = json!({ "wasm": wasm.address(), "worker": worker, "files": files, "usual": usual.name() });
+    let mut all = json!({
+        "wasm": wasm.address(), "games": games.address(), "worker": worker, "files": files, "usual": usual.name(),
+    });
     // A server answers in the language of the page; engines know English only.
     if usual == SearchPlace::Only && locale() != Locale::English {
         all["said"] = words_of_games().into();
@@ -132,7 +153,8 @@ pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
 fn words_of_games() -> Map<String, Value> {
     let mut words = Map::new();
     let mut add = |text: &str| words.insert(text.to_owned(), said(text).into());
-    for game in Game::by_hand().filter(|game| !game.is_program()) {
+    let games = Game::by_hand().filter(|game| !game.is_program());
+    for game in games.chain(Game::which_can(Capability::Actions)) {
         game.seats.into_iter().for_each(|seat| drop(add(seat)));
         if let Ok(state) = game.initial_state(&Setup::default()) {
             state.view().gauges.iter().for_each(|gauge| drop(add(gauge.name)));
@@ -160,5 +182,28 @@ pub(crate) fn choice(usual: SearchPlace) -> Markup {
             }
             p.faint id="engine-note" role="status" {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::GzDecoder;
+
+    use super::*;
+
+    #[test]
+    fn packed_files_are_whole() {
+        let check = |content: &[u8], most: usize| {
+            let packed = packed(content);
+            let mut unpacked = Vec::new();
+            GzDecoder::new(&packed[..]).read_to_end(&mut unpacked).unwrap();
+            assert!(unpacked == content && packed.len() <= most, "{} bytes", packed.len());
+        };
+        let network = files::all().into_iter().find(|file| file.name == "nets/bacteria/champion.net").unwrap().bytes();
+        check(&network[..1 << 20], 590_000);
+        check("H8 H9 ".repeat(1000).as_bytes(), 100);
+        check(b"", GZIP_BYTES);
     }
 }

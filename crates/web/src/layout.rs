@@ -69,9 +69,15 @@ impl Page {
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
     }
 
-    /// The same as text, for a folder of files; `languages` leads to the same page in other languages.
-    pub(crate) fn text_alone(self, languages: &Markup) -> String {
-        let navigation = html! { nav aria-label="site" { a.brand href="/board" { (wordmark()) } } };
+    /// The same as text, for a folder of files; `languages` leads to the same page in other languages, `home` to the
+    /// site that the folder belongs to.
+    pub(crate) fn text_alone(self, home: Option<&str>, languages: &Markup) -> String {
+        let navigation = html! {
+            nav aria-label=(t!("layout-site")) {
+                a.brand href=(home.unwrap_or("/board")) { (wordmark()) }
+                @if home.is_some() { ul.ways { li { a href="/board" { (t!("layout-play")) } } } }
+            }
+        };
         let footer = html! { "Agon " (env!("CARGO_PKG_VERSION")) (languages) };
         visible(document(&self, false, &navigation, &html! {}, &footer).into_string())
     }

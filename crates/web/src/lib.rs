@@ -110,6 +110,8 @@ pub enum ServeError {
     System(#[from] io::Error),
     #[error(transparent)]
     Fleet(#[from] FleetError),
+    #[error(transparent)]
+    Boards(#[from] FolderError),
     /// An agent of the user that cannot play on boards.
     #[error("{0}")]
     Agent(String),

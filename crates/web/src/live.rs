@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use agon_analysis::game_log::GameLog;
 use agon_catalog::Game;
 use agon_game::public::HIDDEN;
 use agon_game::{GameState, Public, View};
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::text::within;
-use crate::viewer::{GameLog, spoken, spoken_step};
+use crate::viewer::{logged, spoken, spoken_step};
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -208,7 +209,7 @@ impl Spectator for LiveShow {
             HIDDEN.clone_into(&mut played.arguments);
         }
         let state = public.as_ref().map_or(state, |public| public);
-        if let Some(mut step) = log.played(state, &played) {
+        if let Some(mut step) = log.played(state, logged(played)) {
             step["places"] = log.new_places();
             step["at"] = now_ms().into();
             self.live.note(log.view().clone(), log.moves());

@@ -104,7 +104,7 @@ impl Spectator for Audience {
             return;
         }
         self.turn.push(played.clone());
-        if !ends_turn(state, played) {
+        if !ends_turn(state, played.side) {
             return;
         }
         let line = turn_line(state, &std::mem::take(&mut self.turn));

@@ -14,7 +14,7 @@ mod steps;
 mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 23] = [
+const FLOORS: [(&str, u32); 24] = [
     ("agon-features", 0),
     ("agon-game", 0),
     ("agon-jobs", 0),
@@ -30,6 +30,7 @@ const FLOORS: [(&str, u32); 23] = [
     ("agon-training", 4),
     ("agon-protocols", 4),
     ("agon-arena", 5),
+    ("agon-files", 5),
     ("agon-fleet", 6),
     ("agon-site", 6),
     ("agon-python", 6),
@@ -55,6 +56,7 @@ const RESERVED: [(&str, &[&str]); 6] = [
             "agon-training",
             "agon-analysis",
             "agon-arena",
+            "agon-files",
             "agon-fleet",
             "agon-site",
             "agon-wasm",

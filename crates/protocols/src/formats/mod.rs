@@ -6,11 +6,13 @@
 pub mod charset;
 pub mod check;
 pub mod error;
+pub mod opening;
 pub mod pgn;
 pub mod point;
 pub mod pos;
 pub mod positions;
 pub mod psq;
+#[cfg(not(target_family = "wasm"))]
 pub mod record;
 pub mod renlib;
 pub mod result;
@@ -133,7 +135,10 @@ pub fn read_in(
     let text = without_bom(&text);
     let mut collection = match format {
         FileFormat::Sgf => sgf::read(text, limits),
+        #[cfg(not(target_family = "wasm"))]
         FileFormat::Record => record::read(text, limits),
+        #[cfg(target_family = "wasm")]
+        FileFormat::Record => Err(FileError::whole("a record needs a server: only a referee proves its moves")),
         FileFormat::Psq => psq::read(text, limits),
         FileFormat::Sav => sav::read(text, limits),
         FileFormat::Rif => rif::read(text, limits),

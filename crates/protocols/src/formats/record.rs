@@ -1,6 +1,6 @@
 //! Agon's records: one, or several one after the other.
 
-use agon_catalog::{Game, OPENING, Setup};
+use agon_catalog::Game;
 use agon_game::{Outcome, Side};
 use agon_referee::record::{Record, Termination, Winner};
 use agon_referee::replay;
@@ -56,7 +56,8 @@ fn records(text: &str) -> Vec<(usize, String)> {
     all
 }
 
-/// The game of a record. Its opening is a parameter: [`unfold_opening`] makes moves of it.
+/// The game of a record. Its opening is a parameter; [`unfold_opening`](super::opening::unfold_opening) turns it into
+/// moves.
 ///
 /// # Errors
 /// [`FileError`] when this version does not know the game, or its rules refuse a move.
@@ -96,32 +97,4 @@ fn result_of(record: &Record) -> Option<(Outcome, WonBy)> {
         _ => WonBy::Forfeit,
     };
     Some((Outcome::Win(winner), won_by))
-}
-
-/// Makes moves of the opening with which a game begins.
-///
-/// # Errors
-/// [`FileError`] when the rules refuse one.
-pub fn unfold_opening(tree: &mut GameTree) -> Result<(), FileError> {
-    let setup = Setup { seed: tree.seed, parameters: tree.parameters.clone() };
-    let opening: Vec<String> = setup.opening().map(str::to_owned).collect();
-    tree.parameters.remove(OPENING.name);
-    if opening.is_empty() {
-        return Ok(());
-    }
-    let refused = |error: &dyn ToString| FileError::at(tree.place, error.to_string());
-    let mut state = tree.start()?;
-    let mut whole = GameTree { nodes: tree.nodes[..1].to_vec(), ..tree.clone() };
-    for (number, text) in opening.iter().enumerate() {
-        let side = state.turn().ok_or_else(|| refused(&"the opening ends the game"))?;
-        let arguments = state.read_any(text).map_err(|error| refused(&error))?;
-        let judged = state.answer(&arguments).map_err(|error| refused(&error))?;
-        whole.push(number, Some(TreeMove { side, judged }), tree.place);
-    }
-    let shift = opening.len();
-    for node in tree.nodes.drain(1..) {
-        whole.nodes.push(super::tree::TreeNode { parent: node.parent + shift, ..node });
-    }
-    *tree = whole;
-    Ok(())
 }

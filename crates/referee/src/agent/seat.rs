@@ -3,9 +3,6 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use agon_game::Side;
-use agon_game::seed::Stream;
-
 use super::builtin::BuiltinPlayer;
 use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
@@ -28,11 +25,6 @@ pub enum Seat {
     Stateless(StatelessProgram),
     /// A source file that does not compile.
     Broken(Fault),
-}
-
-/// The seed of one seat's agent: unrelated to the other's and to the game's, and small enough for any JSON reader.
-pub fn seat_seed(seed: u64, side: Side) -> u64 {
-    Stream::new(seed, &side.to_string()).next() >> 11
 }
 
 impl Seat {

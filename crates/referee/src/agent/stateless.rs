@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_game::Stateless;
-use agon_game::seed::Stream;
+use agon_game::seed::{Stream, invocation_seed};
 
 use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
@@ -113,7 +113,7 @@ impl StatelessProgram {
     /// Such a program may wait for more although its input has ended: then what it has written by the end of its time
     /// counts.
     pub(crate) fn begin(&mut self, stays: impl Fn(&[u8]) -> bool) -> Response {
-        let seed = self.seed_of("begin");
+        let seed = invocation_seed(self.seed, "begin");
         match &mut self.start {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
             ProgramStart::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
@@ -144,7 +144,7 @@ impl StatelessProgram {
 
     /// Its answer to an input; `action` numbers the bout's actions and gives the invocation its seed.
     pub(crate) fn ask(&mut self, input: &str, action: u32) -> Response {
-        let seed = self.seed_of(&action.to_string());
+        let seed = invocation_seed(self.seed, &action.to_string());
         match &mut self.start {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), input, seed),
             ProgramStart::Fresh(invocable, _) => {
@@ -160,7 +160,7 @@ impl StatelessProgram {
         if self.recheck_percent == 0 || self.rechecks.below(100) >= self.recheck_percent.into() {
             return None;
         }
-        let seed = self.seed_of(&action.to_string());
+        let seed = invocation_seed(self.seed, &action.to_string());
         match &mut self.start {
             ProgramStart::Builtin(_) => None,
             ProgramStart::Fresh(invocable, _) => Some(judge_invocation(
@@ -213,11 +213,6 @@ impl StatelessProgram {
             ProgramStart::Fresh(invocable, _) => (invocable.stderr(), invocable.peak_memory()),
             ProgramStart::KeptAlive(program) => (program.stderr.clone(), program.peak),
         }
-    }
-
-    /// The seed of one invocation: unrelated to all others, and small enough for any JSON reader.
-    fn seed_of(&self, purpose: &str) -> u64 {
-        Stream::new(self.seed, purpose).next() >> 11
     }
 }
 

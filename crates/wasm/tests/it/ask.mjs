@@ -1,5 +1,5 @@
-// The twin of `examples/ask.rs` in Node: node ask.mjs AGON.WASM ROOT <requests. ROOT is the source tree, whose files
-// the engines read.
+// The twin of `examples/ask.rs` in Node: node ask.mjs AGON.WASM [ROOT] <requests. ROOT is the source tree, whose files
+// the engines read; what reads files of games needs none.
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { start } from '../../js/agon.js';
 
 const [wasm, root] = process.argv.slice(2);
 const engines = start(new WebAssembly.Module(readFileSync(wasm)), { random: () => 0 });
-for (const game of ['bacteria', 'renju', 'petri'])
+for (const game of root ? ['bacteria', 'renju', 'petri'] : [])
   for (const { number, name } of engines.answer({ do: 'files', game }))
     engines.data(number, readFileSync(`${root}/${name}`));
 const print = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);

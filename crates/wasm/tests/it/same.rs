@@ -6,11 +6,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use agon_wasm::answer;
+use agon_wasm::{Message, answer, answer_file};
 use serde_json::{Value, json};
 
 /// What depends on the machine.
-const TIMES: [&str; 1] = ["ms"];
+const TIMES: [&str; 2] = ["ms", "clocks"];
 
 fn without_times(mut value: Value) -> Value {
     match &mut value {
@@ -54,6 +54,8 @@ fn requests() -> Vec<Value> {
         let question = json!({ "game": game, "moves": moves, "nodes": 60_000, "seconds": 3_600, "lines": 2 });
         all.push(json!({ "do": "analysis", "question": question }));
     }
+    let dish = json!({ "first": "champion", "second": "coordinated", "seed": "3" });
+    all.push(json!({ "do": "dish", "question": dish, "own": "your rule" }));
     all.push(json!({ "do": "known", "question": { "game": "renju", "moves": ["H8", "H9", "I9", "G9"] } }));
     all.push(json!({ "do": "position", "question": { "game": "renju", "moves": ["A1"] } }));
     all
@@ -73,18 +75,20 @@ fn attempts() -> Vec<Value> {
 }
 
 fn native(request: &Value) -> Vec<Value> {
+    messages(|send| answer(request.to_string().as_bytes(), || 0, send))
+}
+
+fn messages(answer: impl FnOnce(&mut dyn FnMut(Message))) -> Vec<Value> {
     let mut messages = Vec::new();
-    answer(request.to_string().as_bytes(), || 0, &mut |message| {
-        messages.push(without_times(serde_json::from_str(&message.json()).unwrap()));
-    });
+    answer(&mut |message| messages.push(without_times(serde_json::from_str(&message.json()).unwrap())));
     messages
 }
 
-/// The messages to each request, which in Node end with their time.
-fn in_node(wasm: &Path, requests: &[Value]) -> Vec<Vec<Value>> {
+/// The messages to each request, which in Node end with their time. `root` is where the files of engines are.
+fn in_node(wasm: &Path, root: Option<&Path>, requests: &[Value]) -> Vec<Vec<Value>> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut node = Command::new("node");
-    node.arg(here.join("tests/it/ask.mjs")).arg(wasm).arg(here.join("../.."));
+    node.arg(here.join("tests/it/ask.mjs")).arg(wasm).args(root);
     let mut node = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node starts");
     let mut input = node.stdin.take().unwrap();
     let lines: String = requests.iter().map(|request| request.to_string() + "\n").collect();
@@ -106,16 +110,54 @@ fn in_node(wasm: &Path, requests: &[Value]) -> Vec<Vec<Value>> {
     all
 }
 
+/// The built file, if there is one.
+fn built() -> Option<PathBuf> {
+    let wasm = env::var_os("AGON_WASM").map(PathBuf::from);
+    if wasm.is_none() {
+        eprintln!("nothing to compare with: scripts/wasm --test builds it");
+    }
+    wasm
+}
+
 #[test]
 fn every_engine_searches_the_same_nodes_as_a_native_one() {
-    let Some(wasm) = env::var_os("AGON_WASM").map(PathBuf::from) else {
-        eprintln!("nothing to compare with: scripts/wasm --test builds it");
-        return;
-    };
+    let Some(wasm) = built() else { return };
     let requests = [requests(), attempts()].concat();
-    let found = in_node(&wasm, &requests);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let found = in_node(&wasm, Some(&root), &requests);
     assert_eq!(found.len(), requests.len());
     for (request, found) in requests.iter().zip(found) {
         assert_eq!(found, native(request), "{request}");
     }
+}
+
+#[test]
+fn files_of_games_are_read_and_written_as_natively() {
+    let Some(wasm) = built() else { return };
+    let sgf = "(;FF[4]GM[4]SZ[15]PB[Ada]C[a start];B[hh];W[hi](;B[ii])(;B[gi]C[or this]))";
+    let read = |file: Value| json!({ "do": "read", "file": file });
+    let write = |format: &str| {
+        let question = json!({ "game": "renju", "moves": ["H8", "H9", "I9"] });
+        json!({ "do": "write", "game": { "question": question, "names": ["Ada", "Bob"], "format": format } })
+    };
+    let requests = [
+        read(json!({ "text": sgf, "all": true, "details": true })),
+        // In the charset that it looks like.
+        read(json!({ "base64": "KDtHTVs0XUNb7+7w7uTgXTtCW2hoXSk=", "name": "a.sgf", "all": true, "details": true })),
+        read(json!({ "text": "Piskvorky 15x15, 11:11, 1\n8,8,0\n8,7,0\n-1", "game": "renju" })),
+        read(json!({ "text": "b7 f7", "game": "bacteria" })),
+        read(json!({ "text": "H8 H8", "game": "renju" })),
+        write("sgf"),
+        write("psq"),
+        write("gif"),
+    ];
+    let found = in_node(&wasm.with_file_name("agon-files.wasm"), None, &requests);
+    assert_eq!(found.len(), requests.len());
+    for (request, found) in requests.iter().zip(found) {
+        assert_eq!(found, messages(|send| answer_file(request.to_string().as_bytes(), send)), "{request}");
+    }
+    // A record is what a referee proves.
+    let record = read(json!({ "text": "{\"record\":2}" }));
+    let refused = in_node(&wasm.with_file_name("agon-files.wasm"), None, &[record]);
+    assert!(refused[0][0]["refused"]["detail"].as_str().unwrap().contains("a record needs a server"), "{refused:?}");
 }

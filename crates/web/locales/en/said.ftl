@@ -662,6 +662,7 @@ said-file-json-turn = `to_move`: "H" or "V" expected
 said-file-json-lead = `lead`: a number of points in steps of one half expected
 said-file-record-from = the record that begins at line { $line_number }: { $problem }
 said-file-record-game = the record is of an unknown game: `{ $game }`
+said-file-record-server = a record needs a server: only a referee proves its moves
 said-file-opening-ends = the opening ends the game
 said-file-no-positions = no positions: one a line expected
 said-position-none = `{ $text }` is not a position of any game

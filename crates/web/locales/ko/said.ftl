@@ -662,6 +662,7 @@ said-file-json-turn = `to_move`: "H"나 "V"여야 합니다
 said-file-json-lead = `lead`: 0.5 단위의 점수여야 합니다
 said-file-record-from = { $line_number }번째 줄에서 시작하는 기록: { $problem }
 said-file-record-game = 알 수 없는 게임의 기록입니다: `{ $game }`
+said-file-record-server = 기록을 읽으려면 서버가 필요합니다. 기록의 수는 심판만 증명할 수 있습니다
 said-file-opening-ends = 초기 배치에서 경기가 끝납니다
 said-file-no-positions = 국면이 없습니다. 한 줄에 하나씩 적으세요
 said-position-none = `{ $text }`: 어느 게임의 국면도 아닙니다

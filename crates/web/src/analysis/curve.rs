@@ -1,13 +1,12 @@
 //! What the champion thinks of every position of a game: a curve from its start to its end.
 
+use agon_analysis::game_log::ends_turn;
 use agon_analysis::judge::{Judgement, PositionJudge};
 use agon_catalog::{Capability, Game};
 use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_referee::bout::Played;
 use agon_search::{SearchLimits, Stop};
 use serde::{Deserialize, Serialize};
-
-use crate::viewer::transcript::ends_turn;
 
 /// What a curve shows, in words.
 pub fn meaning(game: Game, seats: [&str; 2]) -> String {
@@ -35,7 +34,7 @@ fn steps(start: &dyn GameState, moves: &[Played]) -> Result<Vec<CurveStep>, Move
     let mut steps = vec![(0, state.boxed_clone())];
     for (at, played) in moves.iter().enumerate() {
         state.answer(&played.arguments)?;
-        if ends_turn(state.as_ref(), played) || at + 1 == moves.len() {
+        if ends_turn(state.as_ref(), played.side) || at + 1 == moves.len() {
             steps.push((at as u32 + 1, state.boxed_clone()));
         }
     }

@@ -35,6 +35,7 @@ const absolute = (address) => new URL(address, document.baseURI).href;
 export function askHere(request, options) {
   engines ??= new Engines({
     wasm: absolute(offered.wasm),
+    games: absolute(offered.games),
     worker: absolute(offered.worker),
     files: Object.fromEntries(Object.entries(offered.files).map(([name, address]) => [name, absolute(address)])),
   });

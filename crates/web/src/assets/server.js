@@ -170,6 +170,12 @@ export const missedIn = (question) =>
   searched({ do: 'missed', question }, question.game, undefined, async () =>
     (await ask('/api/v1/missed', { ...question, client: CLIENT })).json());
 
+/// A dish, run by the engines here as a game for the viewer.
+export async function runDish(question, own) {
+  const game = await here({ do: 'dish', question, own });
+  return { ...game, seats: game.seats.map(said), gauges: game.gauges.map(said) };
+}
+
 async function get(path) {
   const response = await fetch(path, { headers: { 'accept-language': language } });
   const answer = await response.json();
@@ -177,32 +183,16 @@ async function get(path) {
   return answer;
 }
 
-/// A game in a text, where no server reads files: moves, or a position.
-async function readHere(text, game) {
-  const start = { game, position: null, parameters: {}, seed: 0, names: ['', ''], variations: [] };
-  const moves = text.trim().split(/[\s,;]+/).filter(Boolean);
-  try {
-    await position({ ...start, names: undefined, variations: undefined, moves });
-    return { ...start, moves };
-  } catch (refused) {
-    const at = text.trim();
-    await position({ game, position: at }).catch(() => {
-      throw refused;
-    });
-    return { ...start, position: at, moves: [] };
-  }
-}
-
 /// The game in a text.
 export async function readGame(text, game) {
-  if (alone) return readHere(text, game);
+  if (alone) return here({ do: 'read', file: { text, game } });
   return (await ask('/board/read', { text, game })).json();
 }
 
 /// All games of a file, with what it says of them: { games, left_out }. What is read: { text } or { base64 }, { name }.
 export async function readGames(what, game) {
-  if (alone) return { games: [await readHere(what.text ?? atob(what.base64), game)], left_out: [] };
-  const answer = await (await ask('/board/read', { ...what, game, all: true })).json();
+  const file = { ...what, game, all: true };
+  const answer = alone ? await here({ do: 'read', file }) : await (await ask('/board/read', file)).json();
   // A line of moves is one game.
   return answer.games ? answer : { games: [answer], left_out: [] };
 }
@@ -210,5 +200,6 @@ export async function readGames(what, game) {
 /// The text of a game in a format. What is known besides:
 /// { engines: [is one, is one], end: { winner, termination }, variations, header, notes }.
 export async function writeGame(question, names, format, more = {}) {
-  return (await ask('/board/write', { question, names, format, ...more })).text();
+  const game = { question, names, format, ...more };
+  return alone ? here({ do: 'write', game }) : (await ask('/board/write', game)).text();
 }

@@ -1,129 +1,39 @@
-//! The petri dish: two colonies are chosen or written, run here, and watched.
+//! The petri dish: two colonies are chosen or written, run, and watched. A server runs them, or a browser where there
+//! is none.
 
 use std::sync::Arc;
 
-use agon_catalog::{Game, Setup};
-use agon_game::{Side, Stateless};
-use agon_referee::agent::seat::seat_seed;
-use agon_referee::agent::{Prepared, Seat};
-use agon_referee::limits::GameLimits;
-use agon_referee::replay;
+use agon_analysis::dish::{DishQuestion, WRITTEN};
+use agon_catalog::Game;
 use axum::http::StatusCode;
 use axum::{Extension, Form};
 use maud::{Markup, html};
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::rule::WrittenRule;
+use super::host::BoardHost;
 use super::tabs::tabs;
-use super::written;
 use crate::layout::{Page, data, problem};
 use crate::limits::{RoomError, Rooms};
 use crate::text::{rich, said, t};
-use crate::viewer::{self, transcript};
+use crate::viewer;
 
-/// The name of a colony whose rule is written in the form.
-const WRITTEN: &str = "rule";
-
-/// Columns and rows of a dish that is run for a visitor.
-const MAX_DISH_SIZE: usize = 24;
-
-const MAX_TURNS: u32 = 300;
-
-/// The rule that stands in the form at first.
-const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\n\
-    EAT corpse\nenergy >= 3: MOVE enemy\nREST";
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default)]
-pub(crate) struct DishForm {
-    first: String,
-    second: String,
-    rule: String,
-    width: String,
-    height: String,
-    turns: String,
-    seed: String,
-}
-
-impl Default for DishForm {
-    fn default() -> Self {
-        let text = str::to_owned;
-        Self {
-            first: text("champion"),
-            second: text("coordinated"),
-            rule: text(EXAMPLE),
-            width: text("10"),
-            height: text("4"),
-            turns: text("150"),
-            seed: text("1"),
-        }
-    }
-}
-
-pub(super) fn form() -> Page {
-    page(&DishForm::default(), None, None)
+pub(super) fn form(host: BoardHost) -> Page {
+    page(host, &DishQuestion::default(), None, None)
 }
 
 /// Runs the dish of a form, and shows it.
-pub(crate) async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): Form<DishForm>) -> Page {
+pub(crate) async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): Form<DishQuestion>) -> Page {
     // A thread that computes knows no language.
     let (asked, own) = (form.clone(), t!("dish-own"));
-    match rooms.dishes.run(move |_| played(&asked, &own)).await {
-        Ok(Ok(game)) => page(&form, None, Some(&game)),
-        Ok(Err(wrong)) => page(&form, Some(&said(&wrong)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
-        Err(RoomError::Full) => page(&form, Some(&t!("dish-full")), None).with_status(StatusCode::SERVICE_UNAVAILABLE),
+    let shown = |wrong: Option<&str>, game: Option<&Value>| page(BoardHost::Machine, &form, wrong, game);
+    match rooms.dishes.run(move |_| asked.run(&own)).await {
+        Ok(Ok(game)) => shown(None, Some(&game)),
+        Ok(Err(wrong)) => shown(Some(&said(&wrong.detail)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
+        Err(RoomError::Full) => shown(Some(&t!("dish-full")), None).with_status(StatusCode::SERVICE_UNAVAILABLE),
         Err(RoomError::Failed(_)) => {
-            page(&form, Some(&t!("dish-failed")), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
+            shown(Some(&t!("dish-failed")), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
-}
-
-/// A colony's program, and its name in the record: `own` of a rule that was written.
-fn colony(name: &str, rule: &str, own: &str) -> Result<(String, Arc<dyn Stateless>), String> {
-    if name == WRITTEN {
-        let rule: WrittenRule = rule.parse().map_err(|error| format!("your rule: {error}"))?;
-        return Ok((own.to_owned(), Arc::new(rule)));
-    }
-    let named = Game::PETRI.find(name).map_err(|error| error.to_string())?;
-    let program = named.program().ok_or("a program of the dish expected")?;
-    Ok((name.to_owned(), program))
-}
-
-fn played(form: &DishForm, own: &str) -> Result<Value, String> {
-    let [first, second] = [&form.first, &form.second].map(|name| colony(name, &form.rule, own));
-    let colonies = [first?, second?];
-    let seed =
-        form.seed.trim().parse().map_err(|_| format!("the seed is `{}`: a number expected", form.seed.trim()))?;
-    let small = |text: &str, most: usize| text.trim().parse().is_ok_and(|number: usize| number <= most);
-    if !(small(&form.width, MAX_DISH_SIZE)
-        && small(&form.height, MAX_DISH_SIZE)
-        && small(&form.turns, MAX_TURNS as usize))
-    {
-        return Err(format!(
-            "at most {MAX_DISH_SIZE} columns, {MAX_DISH_SIZE} rows and {MAX_TURNS} turns are run here"
-        ));
-    }
-    let sizes = [("width", &form.width), ("height", &form.height), ("turns", &form.turns)];
-    let parameters = sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into();
-    let setup = Setup { seed, parameters };
-    let mut state = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
-    let names = colonies.each_ref().map(|(name, _)| name.clone());
-    let limits = GameLimits::default();
-    let mut programs = colonies.map(|(_, program)| Some(program)).into_iter().flatten();
-    let mut seat = |side: Side| {
-        let program = std::sync::Mutex::new(programs.next());
-        let take = |_: &str| program.lock().ok()?.take();
-        let prepared = Prepared::Builtin(names[side.index()].clone());
-        Seat::take_stateless(&prepared, &limits, seat_seed(seed, side), &take).map_err(|error| error.to_string())
-    };
-    let mut seats = [seat(Side::First)?, seat(Side::Second)?];
-    let record = written::refereed(Game::PETRI, &setup, state.as_mut(), &mut seats, &names);
-    let mut again = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
-    let moves = replay::prove(&record, again.as_mut()).map_err(|error| error.to_string())?;
-    let start = transcript::start(&record).ok_or("the dish is not known")?;
-    let failures = viewer::failures(&record, start.as_ref(), [true; 2]);
-    viewer::game(&record, start.as_ref(), &moves, &failures, [true; 2]).map_err(|error| error.to_string())
 }
 
 fn species(chosen: &str) -> Markup {
@@ -135,7 +45,7 @@ fn species(chosen: &str) -> Markup {
     }
 }
 
-fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
+fn page(host: BoardHost, form: &DishQuestion, wrong: Option<&str>, game: Option<&Value>) -> Page {
     let game = game.map(|game| viewer::spoken(game.clone()));
     let title = t!("dish-watch", game = said(Game::PETRI.title()));
     let body = html! {
@@ -148,9 +58,16 @@ fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
             p.faint { (t!("dish-keys")) }
             (data(game))
         }
-        form.stack method="post" action="/board/petri" {
+        @if host == BoardHost::Folder {
+            div id="shown" hidden {
+                section.game id="game" tabindex="0" data-words=(viewer::words()) {}
+                p.faint { (t!("dish-keys")) }
+            }
+        }
+        form.stack id="dish" method="post" action="/board/petri" data-own=(t!("dish-own")) {
             h2 { (t!("dish-run")) }
             (problem(wrong))
+            @if host == BoardHost::Folder { p.problem id="problem" role="alert" hidden {} }
             div.fields {
                 label { (t!("dish-colony", number = 1)) select name="first" { (species(&form.first)) } }
                 label { (t!("dish-colony", number = 2)) select name="second" { (species(&form.second)) } }
@@ -172,8 +89,12 @@ fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
             button.primary type="submit" { (t!("dish-start")) }
         }
     };
-    let page = Page::new(title, body);
-    if game.is_some() { page.with_script("viewer.js") } else { page }
+    let page = Page::new(title, body).with_head(html! { @if host == BoardHost::Folder { (host.head()) } });
+    match host {
+        BoardHost::Folder => page.with_script("dish.js"),
+        _ if game.is_some() => page.with_script("viewer.js"),
+        _ => page,
+    }
 }
 
 /// How a rule is written.
@@ -203,22 +124,46 @@ fn how() -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use agon_catalog::Setup;
+    use agon_game::Side;
+    use agon_game::seed::seat_seed;
+    use agon_referee::agent::{Prepared, Seat};
+    use agon_referee::limits::GameLimits;
+    use agon_referee::replay;
+
+    use super::super::written;
     use super::*;
+    use crate::viewer::transcript;
+
+    /// What a game looks like, without its times.
+    fn drawn(game: &Value) -> Vec<[&Value; 5]> {
+        let steps = game["steps"].as_array().unwrap();
+        steps.iter().map(|step| ["side", "ply", "move", "cells", "gauges"].map(|part| &step[part])).collect()
+    }
 
     #[test]
-    fn a_written_rule_plays_a_species() {
-        let form = DishForm { first: WRITTEN.to_owned(), second: "coordinated".to_owned(), ..DishForm::default() };
-        let game = played(&form, "your rule").unwrap();
-        assert_eq!(game["names"], serde_json::json!(["your rule", "coordinated"]));
-        assert!(game["steps"].as_array().unwrap().len() > 10);
-        let check = |form: DishForm, wanted: &str| {
-            let message = played(&form, "your rule").unwrap_err();
-            assert!(message.contains(wanted), "`{wanted}` is not in: {message}");
-        };
-        check(DishForm { second: "unknown".to_owned(), ..form.clone() }, "no built-in player `unknown`");
-        check(DishForm { rule: "BEGIN".to_owned(), ..form.clone() }, "your rule: line 1");
-        check(DishForm { width: "25".to_owned(), ..form.clone() }, "at most 24 columns");
-        check(DishForm { height: "3".to_owned(), ..form.clone() }, "height is `3`");
-        check(DishForm { seed: "x".to_owned(), ..form }, "the seed is `x`");
+    fn a_dish_is_the_game_that_the_referee_plays() {
+        let names = ["champion", "coordinated"].map(str::to_owned);
+        let asked = DishQuestion { seed: "7".to_owned(), ..DishQuestion::default() };
+        let parameters = [("width", "10"), ("height", "4"), ("turns", "150")];
+        let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let setup = Setup { seed: 7, parameters };
+        let start = || Game::PETRI.initial_state(&setup).unwrap();
+        let mut seats = Side::BOTH.map(|side| {
+            let name = &names[side.index()];
+            let take = |name: &str| Game::PETRI.find(name).ok()?.program();
+            let prepared = Prepared::Builtin(name.clone());
+            Seat::take_stateless(&prepared, &GameLimits::default(), seat_seed(7, side), &take).unwrap()
+        });
+        let record = written::refereed(Game::PETRI, &setup, start().as_mut(), &mut seats, &names);
+        let moves = replay::prove(&record, start().as_mut()).unwrap();
+        let begun = transcript::start(&record).unwrap();
+        let refereed = viewer::game(&record, begun.as_ref(), &moves, &[], [true; 2]).unwrap();
+        let run = asked.run("your rule").unwrap();
+        assert!(drawn(&run).len() > 10);
+        assert_eq!(drawn(&run), drawn(&refereed));
+        for part in ["seats", "names", "cells", "places", "result", "gauges", "amounts"] {
+            assert_eq!(run[part], refereed[part], "{part}");
+        }
     }
 }

@@ -9,7 +9,8 @@ use agon_site::locale::Locale;
 use maud::html;
 use serde_json::json;
 
-use super::pages::{self, BoardHost, Offered};
+use super::host::BoardHost;
+use super::pages::{self, Offered};
 use crate::layout::Page;
 use crate::text::within;
 use crate::{assets, engines};
@@ -30,7 +31,7 @@ const OFFLINE: &str = include_str!("../assets/offline.js");
 
 /// The pages of a folder: `index` and the boards.
 fn names() -> impl Iterator<Item = &'static str> {
-    ["index", "puzzles", "analysis"]
+    ["index", "petri", "puzzles", "analysis"]
         .into_iter()
         .chain(Game::by_hand().filter(|game| !game.is_program()).map(Game::name))
 }
@@ -43,15 +44,28 @@ const fn ways(locale: Locale) -> (&'static str, &'static str) {
     }
 }
 
-/// A page with addresses relative to its own.
-fn relative(name: &str, locale: Locale) -> String {
+/// The file of a board's address on a site, if a folder has it.
+pub(crate) fn file_of(address: &str, locale: Locale) -> Option<String> {
+    let name = if address == "/board" { "index" } else { address.strip_prefix("/board/")? };
+    names().any(|known| known == name).then(|| format!("{}{name}.html", ways(locale).0))
+}
+
+/// The addresses of boards on a site that a folder has.
+pub(crate) fn addresses() -> impl Iterator<Item = String> {
+    names().map(|name| if name == "index" { "/board".to_owned() } else { format!("/board/{name}") })
+}
+
+/// A page with addresses relative to its own; `home` is the site's first page from the top of the folder.
+fn relative(name: &str, locale: Locale, home: Option<&str>) -> String {
     let root = ways(locale).1;
+    let home = home.map(|home| format!("{root}{home}"));
     let languages = html! {
         @for other in Locale::ALL.into_iter().filter(|&other| other != locale) {
             " · " a href={ (root) (ways(other).0) (name) ".html" } lang=(other.code()) { (other.name()) }
         }
     };
-    let mut text = page(name).text_alone(&languages).replace("\"/assets/", &format!("\"{root}assets/"));
+    let text = page(name).text_alone(home.as_deref(), &languages);
+    let mut text = text.replace("\"/assets/", &format!("\"{root}assets/"));
     for name in names() {
         text = text.replace(&format!("\"/board/{name}\""), &format!("\"{name}.html\""));
     }
@@ -72,13 +86,21 @@ fn page(name: &str) -> Page {
 /// # Errors
 /// [`FolderError`] of a build without engines for the browser, and of a file that cannot be written.
 pub fn write_folder(folder: &Path) -> Result<usize, FolderError> {
+    write_below(folder, None)
+}
+
+/// The same for a folder within a site of files, whose first page is `home` from there.
+///
+/// # Errors
+/// As [`write_folder`].
+pub(crate) fn write_below(folder: &Path, home: Option<&str>) -> Result<usize, FolderError> {
     if engines::files().is_empty() {
         return Err(FolderError::Engines);
     }
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for locale in Locale::ALL {
         for name in names() {
-            let text = within(locale, || relative(name, locale));
+            let text = within(locale, || relative(name, locale, home));
             files.push((format!("{}{name}.html", ways(locale).0), text.into_bytes()));
         }
     }

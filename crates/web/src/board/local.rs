@@ -4,6 +4,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use agon_analysis::dish::DishQuestion;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -18,9 +19,10 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use super::agents::{self, LocalAgents};
-use super::dish::{self, DishForm};
+use super::dish;
 use super::files::FileBounds;
-use super::pages::{self, BoardHost};
+use super::host::BoardHost;
+use super::pages;
 use crate::analysis::EngineService;
 use crate::headers::{from_elsewhere, headers};
 use crate::layout::Page;
@@ -106,10 +108,10 @@ async fn page(Extension(agents): Extension<Arc<LocalAgents>>, Path(name): Path<S
 }
 
 async fn page_of_dish() -> Response {
-    dish::form().show_alone()
+    dish::form(BoardHost::Machine).show_alone()
 }
 
-async fn run_dish(rooms: Extension<Arc<Rooms>>, form: Form<DishForm>) -> Response {
+async fn run_dish(rooms: Extension<Arc<Rooms>>, form: Form<DishQuestion>) -> Response {
     dish::run(rooms, form).await.show_alone()
 }
 

@@ -6,23 +6,23 @@
 pub(crate) mod agents;
 mod dish;
 mod files;
-mod folder;
+pub(crate) mod folder;
+mod host;
 mod local;
 mod pages;
-mod rule;
 mod tabs;
 mod written;
 
 use axum::Router;
 use axum::routing::post;
 
-pub(crate) use dish::{DishForm, run as run_dish};
+pub(crate) use dish::run as run_dish;
 pub(crate) use files::{FileBounds, read, record_of, write};
 pub use folder::{FolderError, write_folder};
+pub(crate) use host::BoardHost;
 pub use local::{BoardOptions, serve_board};
-pub(crate) use pages::{BoardHost, CLOCKS, Offered, clock_words, settings, start, titled};
+pub(crate) use pages::{CLOCKS, Offered, clock_words, settings, start, titled};
 pub(crate) use tabs::tabs;
-pub(crate) use written::WrittenEnd;
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
 pub(crate) const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];

@@ -5,17 +5,17 @@ use std::thread;
 
 use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, OPENING};
-use agon_site::locale::Locale;
 use maud::{Markup, html};
 
 use super::dish;
 use super::files::FileBounds;
-use super::tabs::tabs_with;
-use crate::engines::{self, SearchPlace};
+use super::host::BoardHost;
+use super::tabs::tabs;
+use crate::engines;
 use crate::layout::Page;
 use crate::limits;
 use crate::picture::{illustration, picture_at};
-use crate::text::{locale, rich, said, script_words, t};
+use crate::text::{rich, said, t};
 
 /// The clocks that can be chosen: seconds for the game and for each move.
 pub(crate) const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
@@ -42,55 +42,6 @@ fn themes() -> [(&'static str, String); 5] {
     ]
 }
 
-/// What stands behind the pages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BoardHost {
-    Site,
-    /// `agon board` on a machine of one's own.
-    Machine,
-    /// Nothing: a folder of files.
-    Folder,
-}
-
-impl BoardHost {
-    pub(crate) fn is_site(self) -> bool {
-        self == Self::Site
-    }
-
-    /// Where searches run unless the visitor chooses otherwise: on a machine of one's own, native engines are faster
-    /// and have more threads.
-    const fn searches(self) -> SearchPlace {
-        match self {
-            Self::Site => SearchPlace::Here,
-            Self::Machine => SearchPlace::Server,
-            Self::Folder => SearchPlace::Only,
-        }
-    }
-
-    /// Links to all boards that there are, with this one marked.
-    fn tabs(self, here: &str) -> Markup {
-        tabs_with(here, self != Self::Folder)
-    }
-
-    /// What the head of a page with a board has: the words of scripts, and the engines for the browser.
-    fn head(self) -> Markup {
-        html! {
-            (script_words())
-            (engines::addresses(self.searches(), &crate::assets::address(engines::WORKER)))
-            @if self == Self::Folder { (folder_head()) }
-        }
-    }
-}
-
-/// What lets a browser keep a folder of pages.
-fn folder_head() -> Markup {
-    let root = if locale() == Locale::English { "" } else { "../" };
-    html! {
-        link rel="manifest" href={ (root) "manifest.webmanifest" };
-        script type="module" src=(crate::assets::address("keep.js")) data-root=(root) {}
-    }
-}
-
 /// The page with all that can be played; on a site also by two people at two screens.
 pub(crate) fn start(host: BoardHost) -> Page {
     let body = html! {
@@ -103,7 +54,7 @@ pub(crate) fn start(host: BoardHost) -> Page {
             @if host.is_site() {
                 (choice("invite", &t!("boards-invite"), &t!("boards-invite-way"), &html! {}))
             }
-            @for game in Game::which_can(Capability::Actions).into_iter().filter(|_| host != BoardHost::Folder) {
+            @for game in Game::which_can(Capability::Actions) {
                 (choice(game.name(), &said(game.title()), &t!("boards-petri-way"), &picture_of(game)))
             }
             (choice(
@@ -161,7 +112,7 @@ impl Offered {
 pub(crate) fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> Offered) -> Option<Page> {
     match name {
         "analysis" => Some(analysis(host)),
-        "petri" => Some(dish::form()),
+        "petri" => Some(dish::form(host)),
         "puzzles" => Some(puzzles(host)),
         name => {
             let game = Game::by_name(name)?;
@@ -216,7 +167,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     let (seats, agents) = (game.seats, &offered.programs);
     let opponent = offered.chosen.as_deref().unwrap_or_else(|| first_opponent(game));
     let body = html! {
-        (host.tabs(game.name()))
+        (tabs(game.name()))
         h1.hidden { (t!("boards-play", game = said(game.title()))) }
         section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")]
             data-chosen=[host.is_site().then_some(offered.chosen.as_deref()).flatten()] {
@@ -247,12 +198,13 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                 div.actions role="group" aria-label=(t!("shared-files")) {
                     button type="button" id="link" { (t!("boards-link")) }
                     a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
+                    // A record is what a referee proves.
                     @if host != BoardHost::Folder {
                         button type="button" data-format="jsonl" { (t!("shared-record")) }
-                        @if game.can(Capability::GameFiles) {
-                            button type="button" data-format="sgf" { "SGF" }
-                            button type="button" data-format="psq" { "PSQ" }
-                        }
+                    }
+                    @if game.can(Capability::GameFiles) {
+                        button type="button" data-format="sgf" { "SGF" }
+                        button type="button" data-format="psq" { "PSQ" }
                     }
                 }
             }
@@ -332,7 +284,7 @@ pub(crate) fn settings() -> Markup {
 /// The board, the engine's lines, and the studies of this browser.
 fn analysis(host: BoardHost) -> Page {
     let body = html! {
-        (host.tabs("analysis"))
+        (tabs("analysis"))
         h1.hidden { (t!("boards-analysis")) }
         section.analysis id="analysis" {
             div.table {
@@ -397,8 +349,10 @@ fn analysis(host: BoardHost) -> Page {
 
 /// What the engine finds.
 fn engine_panel(host: BoardHost) -> Markup {
-    // A site gives each search one thread.
-    let threads = if host.is_site() { 1 } else { thread::available_parallelism().map_or(1, NonZero::get) };
+    // A site gives each search one thread, as a browser does.
+    let threads = if host == BoardHost::Machine { thread::available_parallelism().map_or(1, NonZero::get) } else { 1 };
+    // A browser refuses a gibibyte.
+    let hashes: &[u32] = if host == BoardHost::Folder { &[8, 64, 256] } else { &[8, 64, 256, 1024] };
     html! {
         div.engine {
             div.actions {
@@ -415,7 +369,7 @@ fn engine_panel(host: BoardHost) -> Markup {
                 }
                 @if !host.is_site() {
                     label { (t!("boards-hash")) " " select id="hash" {
-                        @for mib in [8, 64, 256, 1024] { option value=(mib) selected[mib == 64] { (mib) " MiB" } }
+                        @for &mib in hashes { option value=(mib) selected[mib == 64] { (mib) " MiB" } }
                     } }
                 }
                 button type="button" id="threat" aria-pressed="false"
@@ -506,11 +460,10 @@ fn file_panel(host: BoardHost) -> Markup {
         div.actions role="group" aria-label=(t!("boards-chapter-files")) {
             button type="button" id="link" { (t!("boards-link")) }
             button type="button" id="text" { (t!("boards-text")) }
-            @if host != BoardHost::Folder {
-                button type="button" data-format="jsonl" { (t!("shared-record")) }
-                button type="button" data-format="sgf" { "SGF" }
-                button type="button" data-format="psq" { "PSQ" }
-            }
+            // A record is what a referee proves.
+            @if host != BoardHost::Folder { button type="button" data-format="jsonl" { (t!("shared-record")) } }
+            button type="button" data-format="sgf" { "SGF" }
+            button type="button" data-format="psq" { "PSQ" }
         }
         p.faint id="lasting" {}
     }
@@ -541,7 +494,7 @@ fn key_list() -> Markup {
 /// A puzzle, and what can be done with it.
 fn puzzles(host: BoardHost) -> Page {
     let body = html! {
-        (host.tabs("puzzles"))
+        (tabs("puzzles"))
         h1.hidden { (t!("boards-puzzles")) }
         section.play {
             div.table {

@@ -7,20 +7,13 @@ use crate::text::{said, t};
 
 /// Links to all boards, with this one marked.
 pub(crate) fn tabs(here: &str) -> Markup {
-    tabs_with(here, true)
-}
-
-/// The same with or without the petri dish, which only a server runs.
-pub(super) fn tabs_with(here: &str, has_dish: bool) -> Markup {
     html! {
         nav.tabs aria-label=(t!("boards-label")) {
             @for game in Game::by_hand() {
                 @let current = (here == game.name()).then_some("page");
                 a href={ "/board/" (game.name()) } aria-current=[current] { (said(game.title())) }
             }
-            @if has_dish {
-                a href="/board/petri" aria-current=[(here == "petri").then_some("page")] { (t!("boards-petri")) }
-            }
+            a href="/board/petri" aria-current=[(here == "petri").then_some("page")] { (t!("boards-petri")) }
             a href="/board/puzzles" aria-current=[(here == "puzzles").then_some("page")] { (t!("boards-puzzles")) }
             a href="/board/analysis" aria-current=[(here == "analysis").then_some("page")] { (t!("boards-analysis")) }
         }

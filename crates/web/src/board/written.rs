@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_catalog::{Game, Setup};
+use agon_files::{EndedBy, GameEnd};
 use agon_game::{GameState, Outcome, Player, Side, TimeControl};
 use agon_referee::agent::Seat;
 use agon_referee::agent::builtin::BuiltinPlayer;
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, PERSON, Record, RecordHeader, Termination, VERSION, Winner};
-use serde::Deserialize;
 
 /// Plays what a person has played.
 struct Transcribed {
@@ -33,35 +33,23 @@ impl Player for Transcribed {
     }
 }
 
-/// How people have ended a game before its rules did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct WrittenEnd {
-    /// Who has won, 0 or 1; none of a draw.
-    pub winner: Option<usize>,
-    pub termination: Termination,
+/// How a record says that people have ended a game.
+const fn termination(by: EndedBy) -> Termination {
+    match by {
+        EndedBy::Resignation => Termination::Resignation,
+        EndedBy::Time => Termination::Time,
+        EndedBy::Agreement => Termination::Agreement,
+        EndedBy::Adjudication => Termination::Adjudication,
+    }
 }
 
-impl WrittenEnd {
-    /// The outcome, if such a game can have ended so.
-    pub(crate) fn outcome(self) -> Option<Outcome> {
-        match (self.winner, self.termination) {
-            (None, Termination::Agreement) => Some(Outcome::Draw),
-            (Some(side), Termination::Resignation | Termination::Time) => {
-                Side::BOTH.get(side).map(|&side| Outcome::Win(side))
-            }
-            _ => None,
-        }
-    }
-
-    fn reason(outcome: Outcome, termination: Termination, state: &dyn GameState) -> String {
-        let loser = outcome.winner().map_or("", |winner| state.view().seats[winner.other().index()]);
-        match termination {
-            Termination::Agreement => "both players agree to a draw".to_owned(),
-            Termination::Resignation => format!("{loser} resigns"),
-            Termination::Time => format!("{loser} has no time left"),
-            Termination::Adjudication => "adjudicated".to_owned(),
-        }
+fn reason(outcome: Outcome, by: EndedBy, state: &dyn GameState) -> String {
+    let loser = outcome.winner().map_or("", |winner| state.view().seats[winner.other().index()]);
+    match by {
+        EndedBy::Agreement => "both players agree to a draw".to_owned(),
+        EndedBy::Resignation => format!("{loser} resigns"),
+        EndedBy::Time => format!("{loser} has no time left"),
+        EndedBy::Adjudication => "adjudicated".to_owned(),
     }
 }
 
@@ -74,7 +62,7 @@ pub(super) fn record(
     moves: &[(usize, String)],
     names: &[String; 2],
     engines: [bool; 2],
-    end: Option<WrittenEnd>,
+    end: Option<GameEnd>,
 ) -> Record {
     let of =
         |side: Side| moves.iter().filter(|(by, _)| *by == side.index()).map(|(_, judged)| judged.clone()).collect();
@@ -89,9 +77,9 @@ pub(super) fn record(
     if let Some((end, outcome)) = end.and_then(|end| Some((end, end.outcome()?)))
         && state.turn().is_some()
     {
-        let reason = WrittenEnd::reason(outcome, end.termination, state);
+        let reason = reason(outcome, end.termination, state);
         let winner = outcome.winner().map_or(Winner::Draw, Winner::from);
-        record.terminate(end.termination, winner, reason);
+        record.terminate(termination(end.termination), winner, reason);
     }
     record
 }

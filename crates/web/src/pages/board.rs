@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_analysis::dish::DishQuestion;
 use agon_catalog::Game;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
@@ -11,7 +12,7 @@ use serde::Deserialize;
 
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::board::agents::AgentMove;
-use crate::board::{self, BoardHost, DishForm, Offered};
+use crate::board::{self, BoardHost, Offered};
 use crate::by_hand;
 use crate::error::SiteError;
 use crate::json::Json;
@@ -62,6 +63,6 @@ pub(crate) async fn dish(visitor: Visitor) -> SiteResult<Response> {
 }
 
 /// Runs the dish of a form.
-pub(crate) async fn run_dish(visitor: Visitor, rooms: Extension<Arc<Rooms>>, form: Form<DishForm>) -> Response {
+pub(crate) async fn run_dish(visitor: Visitor, rooms: Extension<Arc<Rooms>>, form: Form<DishQuestion>) -> Response {
     board::run_dish(rooms, form).await.show(&visitor)
 }

@@ -1,5 +1,6 @@
 //! What the players of a shared game do. Each act makes what the game becomes of what it was, or is refused.
 
+use agon_files::{EndedBy, GameEnd};
 use agon_game::Side;
 use agon_referee::record::Termination;
 use agon_site::secret;
@@ -8,7 +9,6 @@ use axum::http::StatusCode;
 use subtle::ConstantTimeEq as _;
 
 use crate::analysis::{BoardQuestion, QuestionError};
-use crate::board::WrittenEnd;
 
 /// Moves that cost no time: the clocks run when both sides have made their first one, and so are there.
 const FREE: usize = 2;
@@ -57,9 +57,15 @@ pub(crate) fn question(game: &SharedGame) -> BoardQuestion {
 }
 
 /// How the two have ended a game, if not its rules.
-pub(crate) fn written_end(game: &SharedGame) -> Option<WrittenEnd> {
+pub(crate) fn written_end(game: &SharedGame) -> Option<GameEnd> {
     let end = game.end.as_ref()?;
-    Some(WrittenEnd { winner: end.winner.map(Side::index), termination: end.termination? })
+    let termination = match end.termination? {
+        Termination::Resignation => EndedBy::Resignation,
+        Termination::Time => EndedBy::Time,
+        Termination::Agreement => EndedBy::Agreement,
+        Termination::Adjudication => EndedBy::Adjudication,
+    };
+    Some(GameEnd { winner: end.winner.map(Side::index), termination })
 }
 
 /// The seat that a key is for. The time taken does not depend on the right one.

@@ -184,9 +184,18 @@ async fn the_public_pages_become_files() {
     assert!(!read(&format!("game/{game}.html")).contains("my secret plan"), "as a guest sees it");
     assert!(read(&format!("game/{game}.jsonl")).contains("\"renju\""));
     assert!(!place.join(".site").exists() && !place.join("host.html").exists() && !place.join("me.html").exists());
+    // The boards, where this build has engines for the browser.
+    let mut pages = vec!["index.html", "rules.html", "ladder/renju.html"];
+    if crate::engines::files().is_empty() {
+        assert!(!place.join("board").exists());
+    } else {
+        assert!(read("index.html").contains("href=\"board/ko/index.html\""));
+        assert!(read("board/ko/renju.html").contains("class=\"brand\" href=\"../../index.html\""));
+        pages.extend(["board/ko/index.html", "board/ko/renju.html", "board/analysis.html"]);
+    }
     // Every link of every page leads to a file.
     let mut links = 0;
-    for name in ["index.html", "rules.html", "ladder/renju.html"] {
+    for name in pages {
         for part in read(name).split(" href=\"").skip(1) {
             let target = part.split(['"', '#']).next().unwrap();
             if !target.is_empty() && !target.contains("://") {

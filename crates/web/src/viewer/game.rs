@@ -1,124 +1,16 @@
 //! A game as the viewer wants it: recorded, or while it is played.
 
-use std::time::Duration;
-
-use agon_analysis::board::place;
-use agon_game::{Cell, GameState, GridStyle, Interaction, MoveError, Score, Side, View};
+use agon_analysis::game_log::{self, GameLog, LoggedMove};
+use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_referee::bout::Played;
-use agon_referee::record::{Record, Winner};
-use agon_referee::text::{line, plain};
+use agon_referee::record::{AgentNote, Record, Winner};
+use agon_referee::text::line;
 use serde_json::{Value, json};
 
 use super::facts::{date, limits};
 use super::failing::failing;
-use super::transcript::{actions, by_own_names, ends_turn};
+use super::transcript::by_own_names;
 use crate::text::{said, t};
-
-/// Remarks of a step that are kept.
-const REMARKS: usize = 3;
-
-/// What has happened in a game so far, step by step: a step is a move, or where many act in a turn, a turn.
-///
-/// The viewer has the first position, and of each step what it changes. Every kind of place that looks different has a
-/// number, so that a position is a list of numbers.
-pub struct GameLog {
-    view: View,
-    places: Vec<Cell>,
-    /// How many places the viewer has.
-    sent: usize,
-    /// The moves of the turn that is not over.
-    turn: Vec<Played>,
-    ply: u32,
-}
-
-impl GameLog {
-    /// A game at its start.
-    pub fn new(start: &dyn GameState) -> Self {
-        Self { view: start.view(), places: Vec::new(), sent: 0, turn: Vec::new(), ply: 0 }
-    }
-
-    /// The board, the names and the first position. To be taken once, before any step.
-    pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
-        let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
-        let view = &self.view;
-        json!({
-            "seats": view.seats, "names": names.map(line),
-            "rows": view.rows, "columns": view.columns, "origin": view.origin,
-            "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
-            "unit": if start.interaction() == Interaction::Session { "move" } else { "turn" },
-            "facts": facts.iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>(),
-            "cells": cells,
-            "gauges": view.gauges.iter().map(|gauge| gauge.name).collect::<Vec<_>>(), "amounts": amounts(view),
-        })
-    }
-
-    /// The step that a move completes, if it does; `state` is the game after the move.
-    pub fn played(&mut self, state: &dyn GameState, played: &Played) -> Option<Value> {
-        self.turn.push(played.clone());
-        // A colony can have hundreds of cells: one step for all that they do in a turn.
-        ends_turn(state, played).then(|| self.step(state)).flatten()
-    }
-
-    /// The step of a turn that was broken off, at the end of a game.
-    pub fn step(&mut self, state: &dyn GameState) -> Option<Value> {
-        let turn = std::mem::take(&mut self.turn);
-        let played = turn.last()?;
-        self.ply += turn.len() as u32;
-        let next = state.view();
-        let changed: Vec<usize> = (0..next.cells.len()).filter(|&at| next.cells[at] != self.view.cells[at]).collect();
-        let changed: Vec<usize> = changed.into_iter().flat_map(|at| [at, self.number(&next.cells[at])]).collect();
-        let refused = turn.iter().filter_map(|played| played.remark.as_deref());
-        let mut step = json!({
-            "side": played.side.index(),
-            "ply": self.ply,
-            "move": match turn.as_slice() {
-                [only] => state.letters().unwrap_or_else(|| only.arguments.clone()),
-                many => actions(many),
-            },
-            "ms": ms(turn.iter().map(|played| played.moment.wall).sum()),
-            "cells": changed,
-            "gauges": amounts(&next),
-            "clocks": played.clocks.map(ms),
-        });
-        if refused.clone().next().is_some() {
-            step["refused"] = refused.clone().count().into();
-            step["remarks"] = refused.take(REMARKS).map(line).collect();
-        }
-        let said: Vec<String> = turn.iter().filter_map(|played| played.messages.clone()).collect();
-        if !said.is_empty() {
-            step["stderr"] = plain(said.join("\n").trim_end()).into();
-        }
-        if let [Played { side, evaluation: Some(evaluation), .. }] = turn.as_slice() {
-            step["eval"] = json!({ "text": evaluation.to_string(), "share": share(evaluation.score, *side) });
-        }
-        self.view = next;
-        Some(step)
-    }
-
-    /// How the game stands after the last step.
-    pub const fn view(&self) -> &View {
-        &self.view
-    }
-
-    /// How many moves it has had.
-    pub const fn moves(&self) -> u32 {
-        self.ply
-    }
-
-    /// The places that the viewer does not have yet.
-    pub fn new_places(&mut self) -> Value {
-        let new = self.places[self.sent..].iter().map(place).collect();
-        self.sent = self.places.len();
-        new
-    }
-
-    fn number(&mut self, cell: &Cell) -> usize {
-        self.places.iter().position(|known| known == cell).unwrap_or_else(|| {
-            self.places.push(*cell);
-            self.places.len() - 1
-        })
-    }
-}
 
 /// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
 /// sides that `open` names.
@@ -135,7 +27,7 @@ pub fn game(
     let mut state = start.boxed_clone();
     let mut log = GameLog::new(start);
     let header = &record.header;
-    let names = header.agents.each_ref().map(agon_referee::record::AgentNote::shown);
+    let names = header.agents.each_ref().map(AgentNote::shown);
     let mut game = log.head(start, names, &facts(record, start.interaction()));
     let mut steps = Vec::new();
     for played in moves {
@@ -146,7 +38,7 @@ pub fn game(
         }
         let agent = &header.agents[played.side.index()];
         played.messages = played.messages.map(|said| by_own_names(&said, agent));
-        steps.extend(log.played(state.as_ref(), &played));
+        steps.extend(log.played(state.as_ref(), logged(played)));
     }
     steps.extend(log.step(state.as_ref()));
     game["result"] = result(record, start.seats()).into();
@@ -264,35 +156,17 @@ pub fn words() -> String {
 
 /// Who won, and why, in a sentence.
 pub fn result(record: &Record, seats: [&str; 2]) -> String {
-    let reason = line(&record.result.reason);
-    let wins = |at: usize| format!("{} {} wins: {reason}", seats[at], line(record.header.agents[at].shown()));
-    match record.result.winner {
-        Winner::First => wins(0),
-        Winner::Second => wins(1),
-        Winner::Draw => format!("A draw: {reason}"),
-        Winner::Void => format!("No result: {reason}"),
-    }
-}
-
-/// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.
-fn share(score: Score, side: Side) -> f64 {
-    const HALF: f64 = 3.0;
-    let mine = match score {
-        Score::Centi(value) => {
-            let units = f64::from(value) / 100.0;
-            units / (units.abs() + HALF)
-        }
-        Score::Win(_) => 1.0,
-        Score::Loss(_) => -1.0,
+    let outcome = match record.result.winner {
+        Winner::First => Some(Outcome::Win(Side::First)),
+        Winner::Second => Some(Outcome::Win(Side::Second)),
+        Winner::Draw => Some(Outcome::Draw),
+        Winner::Void => None,
     };
-    let share = if side == Side::First { mine } else { -mine };
-    (share * 1000.0).round() / 1000.0
+    game_log::result(outcome, seats, record.header.agents.each_ref().map(AgentNote::shown), &record.result.reason)
 }
 
-fn ms(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e5).round() / 100.0
-}
-
-fn amounts(view: &View) -> Value {
-    view.gauges.iter().map(|gauge| gauge.amounts.map(agon_game::GameScore::as_f64)).map(|pair| json!(pair)).collect()
+/// A move of a bout, for a log.
+pub(crate) fn logged(played: Played) -> LoggedMove {
+    let Played { side, arguments, moment, clocks, remark, evaluation, messages } = played;
+    LoggedMove { side, arguments, wall: moment.wall, clocks, remark, evaluation, messages }
 }

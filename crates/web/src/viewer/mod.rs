@@ -11,7 +11,8 @@ pub mod transcript;
 
 pub use facts::{date, dates, limits};
 pub use failure::failures;
-pub use game::{GameLog, game, result, spoken, spoken_step, words};
+pub(crate) use game::logged;
+pub use game::{game, result, spoken, spoken_step, words};
 
 /// The ES module of what is drawn above a board: arrows, marks, values.
 pub const SHAPES: &str = include_str!("shapes.js");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use agon_catalog::{Game, Setup};
-use agon_game::{GameState, Interaction, Side};
+use agon_game::{GameState, Side};
 use agon_referee::agent::{Language, settings, source};
 use agon_referee::bout::Played;
 use agon_referee::failures::{FailedActions, failures};
@@ -154,26 +154,6 @@ pub fn by_own_names(stderr: &str, agent: &AgentNote) -> String {
         Some(own) => source::renamed(&text, kept, own),
         None => text,
     }
-}
-
-/// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
-pub fn actions(turn: &[Played]) -> String {
-    let mut verbs: Vec<(&str, u32)> = Vec::new();
-    for played in turn {
-        let verb = played.arguments.split(' ').next().unwrap_or_default();
-        match verbs.iter_mut().find(|(known, _)| *known == verb) {
-            Some((_, count)) => *count += 1,
-            None => verbs.push((verb, 1)),
-        }
-    }
-    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
-    verbs.join(", ")
-}
-
-/// Whether a turn is over with this move: always in a dialogue; with many actors a turn when the other side is next.
-pub fn ends_turn(state: &dyn GameState, played: &Played) -> bool {
-    state.interaction() == Interaction::Session || state.turn() != Some(played.side)
 }
 
 #[cfg(test)]

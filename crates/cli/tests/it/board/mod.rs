@@ -1,6 +1,7 @@
 //! `agon board` as people meet it: in a real browser, by mouse, finger and keys.
 
 mod analysis;
+mod folder;
 mod own_games;
 mod pages;
 mod pictures;

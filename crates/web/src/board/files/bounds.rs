@@ -1,5 +1,6 @@
 //! How large files of games may be.
 
+use agon_files::OWN_LIMITS;
 use agon_protocols::formats::Limits;
 use agon_rules::renju::sgf::{MAX_LINE_MOVES, MAX_MOVES};
 
@@ -25,11 +26,7 @@ impl FileBounds {
         limits: Limits { games: 1_000, nodes: MAX_MOVES, line_moves: MAX_LINE_MOVES },
     };
 
-    pub(crate) const LOCAL: Self = Self {
-        file: 16 << 20,
-        request: (16 << 20) / 3 * 4 + REST,
-        limits: Limits { games: 100_000, nodes: 2_000_000, line_moves: MAX_LINE_MOVES },
-    };
+    pub(crate) const LOCAL: Self = Self { file: 16 << 20, request: (16 << 20) / 3 * 4 + REST, limits: OWN_LIMITS };
 
     /// Of a page of a site, or of `agon board`.
     pub(crate) const fn of_page(on_site: bool) -> Self {

@@ -1,7 +1,6 @@
 //! Games as files: what a visitor pastes or drops, and what is downloaded.
 
 mod bounds;
-mod note;
 mod reading;
 mod refusal;
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use std::time::{Duration, Instant};
 
 use agon_catalog::Game;
-use agon_referee::record::{Record, Termination};
+use agon_files::{EndedBy, GameEnd, GameText, ReadGame, ReadGames, ReadVariation, UnwrittenGame};
+use agon_referee::record::Record;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use super::super::written::WrittenEnd;
 use super::bounds::FileBounds;
-use super::reading::{self, GameText, ReadGame, ReadGames, ReadVariation};
-use super::writing::{UnwrittenGame, in_format};
+use super::writing::in_format;
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::limits::{Effort, MAX_GAME_BYTES};
 
@@ -23,9 +22,9 @@ fn unwritten(
     question: BoardQuestion,
     names: [String; 2],
     format: &str,
-    end: Option<(Option<usize>, Termination)>,
+    end: Option<(Option<usize>, EndedBy)>,
 ) -> UnwrittenGame {
-    let end = end.map(|(winner, termination)| WrittenEnd { winner, termination });
+    let end = end.map(|(winner, termination)| GameEnd { winner, termination });
     UnwrittenGame { question, names, format: format.to_owned(), end, ..UnwrittenGame::default() }
 }
 
@@ -49,7 +48,7 @@ fn text_of(asked: &UnwrittenGame) -> Result<String, QuestionError> {
 }
 
 fn understood(asked: &GameText) -> Result<ReadGames, QuestionError> {
-    reading::understood(asked, &FileBounds::SITE.limits)
+    Ok(asked.read(&FileBounds::SITE.limits)?)
 }
 
 #[test]
@@ -94,16 +93,16 @@ fn how_people_have_ended_a_game_is_written() {
             assert!(write(moves, "psq", end).is_ok());
         }
     };
-    check((Some(0), Termination::Resignation), "first", "White resigns", "B+R");
-    check((Some(1), Termination::Resignation), "second", "Black resigns", "W+R");
-    check((Some(1), Termination::Time), "second", "Black has no time left", "W+T");
-    check((None, Termination::Agreement), "draw", "both players agree to a draw", "Draw");
-    for end in [(None, Termination::Time), (Some(0), Termination::Agreement), (Some(2), Termination::Resignation)] {
+    check((Some(0), EndedBy::Resignation), "first", "White resigns", "B+R");
+    check((Some(1), EndedBy::Resignation), "second", "Black resigns", "W+R");
+    check((Some(1), EndedBy::Time), "second", "Black has no time left", "W+T");
+    check((None, EndedBy::Agreement), "draw", "both players agree to a draw", "Draw");
+    for end in [(None, EndedBy::Time), (Some(0), EndedBy::Agreement), (Some(2), EndedBy::Resignation)] {
         assert!(write(&["H8"], "sgf", end).unwrap_err().detail.contains("ends by resignation"));
     }
     // The rules come first.
     let drawn = ["H8", "H9", "I9", "PASS", "PASS"];
-    assert!(write(&drawn, "sgf", (Some(0), Termination::Time)).unwrap().contains("RE[Draw]"));
+    assert!(write(&drawn, "sgf", (Some(0), EndedBy::Time)).unwrap().contains("RE[Draw]"));
 }
 
 #[test]
@@ -439,7 +438,7 @@ fn a_collection_has_room_on_ones_own_machine() {
     };
     let text: String = (0..1_500).map(game).collect();
     let asked = GameText { text, all: true, ..GameText::default() };
-    let ReadGames::All { games, .. } = reading::understood(&asked, &FileBounds::LOCAL.limits).unwrap() else {
+    let ReadGames::All { games, .. } = asked.read(&FileBounds::LOCAL.limits).unwrap() else {
         panic!("all are asked for")
     };
     assert!(games.len() > 1_300, "{}", games.len());

@@ -7,7 +7,7 @@ use agon_rules::renju::Point;
 use serde::{Deserialize, Serialize};
 
 /// The most marks and texts on points of a game.
-pub(super) const MAX_MARKS: usize = 4_000;
+pub(crate) const MAX_MARKS: usize = 4_000;
 
 /// Properties of marks on points.
 const MARKS: [&str; 7] = ["TR", "SQ", "CR", "MA", "SL", "DD", "TB"];
@@ -19,7 +19,7 @@ const GLYPHS: [(&str, &str, &str); 6] =
 /// What stands at a place of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PlaceNote {
+pub struct PlaceNote {
     /// After how many of the game's moves, all lines one after the other: 0 is the beginning.
     pub at: usize,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -40,7 +40,7 @@ pub(crate) struct PlaceNote {
 /// A mark on a point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PlaceMark {
+pub struct PlaceMark {
     /// As SGF names it: TR, SQ, CR, MA and so on, and LB for a text.
     pub kind: String,
     /// The point in the judge's notation, row and column.

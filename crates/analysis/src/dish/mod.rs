@@ -1,0 +1,156 @@
+//! The petri dish for a page: two colonies, built in or written as a rule, are run to the end and shown by the viewer.
+
+mod rule;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_catalog::{Game, Setup};
+use agon_game::seed::{invocation_seed, seat_seed};
+use agon_game::{Side, Stateless};
+use agon_search::Instant;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::board::Refusal;
+use crate::game_log::{GameLog, LoggedMove, result};
+use rule::WrittenRule;
+
+/// The name of a colony whose rule is written.
+pub const WRITTEN: &str = "rule";
+
+/// Columns and rows of a dish that is run for a page.
+const MAX_DISH_SIZE: usize = 24;
+
+const MAX_TURNS: u32 = 300;
+
+/// The rule that stands in the form at first.
+const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\n\
+    EAT corpse\nenergy >= 3: MOVE enemy\nREST";
+
+/// What a page asks for: the texts of its form.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct DishQuestion {
+    pub first: String,
+    pub second: String,
+    pub rule: String,
+    pub width: String,
+    pub height: String,
+    pub turns: String,
+    pub seed: String,
+}
+
+impl Default for DishQuestion {
+    fn default() -> Self {
+        let text = str::to_owned;
+        Self {
+            first: text("champion"),
+            second: text("coordinated"),
+            rule: text(EXAMPLE),
+            width: text("10"),
+            height: text("4"),
+            turns: text("150"),
+            seed: text("1"),
+        }
+    }
+}
+
+impl DishQuestion {
+    fn setup(&self) -> Result<Setup, Refusal> {
+        let seed = self.seed.trim();
+        let seed = seed.parse().map_err(|_| Refusal::new(&format!("the seed is `{seed}`: a number expected")))?;
+        let small = |text: &str, most: usize| text.trim().parse().is_ok_and(|number: usize| number <= most);
+        if !(small(&self.width, MAX_DISH_SIZE)
+            && small(&self.height, MAX_DISH_SIZE)
+            && small(&self.turns, MAX_TURNS as usize))
+        {
+            return Err(Refusal::new(&format!(
+                "at most {MAX_DISH_SIZE} columns, {MAX_DISH_SIZE} rows and {MAX_TURNS} turns are run here"
+            )));
+        }
+        let sizes = [("width", &self.width), ("height", &self.height), ("turns", &self.turns)];
+        Ok(Setup { seed, parameters: sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into() })
+    }
+
+    /// The program of a colony.
+    fn colony(&self, name: &str) -> Result<Arc<dyn Stateless>, Refusal> {
+        if name == WRITTEN {
+            let rule: WrittenRule = self.rule.parse().map_err(|error| Refusal::new(&format!("your rule: {error}")))?;
+            return Ok(Arc::new(rule));
+        }
+        let named = Game::PETRI.find(name).map_err(|error| Refusal::new(&error))?;
+        named.program().ok_or_else(|| Refusal::new(&"a program of the dish expected"))
+    }
+
+    /// Runs the dish, and returns the game as the viewer draws it; `own` is the name of a colony whose rule is written.
+    /// The same question gives the same game as a bout of the referee, but for its times.
+    ///
+    /// # Errors
+    /// [`Refusal`] for an unknown colony, an invalid rule, and a dish that is too large.
+    pub fn run(&self, own: &str) -> Result<Value, Refusal> {
+        let refused = |error: &dyn ToString| Refusal::new(&error.to_string());
+        let names = [&*self.first, &self.second];
+        let [first, second] = names.map(|name| self.colony(name));
+        let programs = [first?, second?];
+        let setup = self.setup()?;
+        let mut state = Game::PETRI.initial_state(&setup).map_err(|error| refused(&error))?;
+        let seeds = Side::BOTH.map(|side| seat_seed(setup.seed, side));
+        let respond = |side: Side, input: &str, purpose: &str| {
+            let at = side.index();
+            programs[at].respond(input.as_bytes(), invocation_seed(seeds[at], purpose)).map_err(|error| refused(&error))
+        };
+        for side in Side::BOTH {
+            let answer = respond(side, "BEGIN", "begin")?;
+            state.begin(side, answer.as_bytes()).map_err(|error| refused(&error))?;
+        }
+        let names = names.map(|name| if name == WRITTEN { own } else { name });
+        let facts = [format!("seed {}", setup.seed), format!("Agon {}", env!("CARGO_PKG_VERSION"))];
+        let mut log = GameLog::new(state.as_ref());
+        let mut game = log.head(state.as_ref(), names, &facts);
+        let (mut steps, mut clocks, mut prompt) = (Vec::new(), [Duration::ZERO; 2], String::new());
+        while let Some(side) = state.turn() {
+            state.prompt(&mut prompt);
+            let begun = Instant::now();
+            let answer = respond(side, &prompt, &state.ply().to_string())?;
+            let wall = begun.elapsed();
+            let arguments = state.answer(&answer).map_err(|error| refused(&error))?;
+            clocks[side.index()] += wall;
+            let remark = state.remark();
+            let made = LoggedMove { side, arguments, wall, clocks, remark, evaluation: None, messages: None };
+            steps.extend(log.played(state.as_ref(), made));
+        }
+        steps.extend(log.step(state.as_ref()));
+        let ending = state.ending();
+        let reason = ending.as_ref().map_or("", |ending| &ending.reason);
+        game["result"] = result(ending.as_ref().map(|ending| ending.outcome), state.seats(), names, reason).into();
+        game["failures"] = json!([]);
+        game["places"] = log.new_places();
+        game["steps"] = steps.into();
+        Ok(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_rule_plays_a_species() {
+        let asked =
+            DishQuestion { first: WRITTEN.to_owned(), second: "coordinated".to_owned(), ..DishQuestion::default() };
+        let game = asked.run("your rule").unwrap();
+        assert_eq!(game["names"], json!(["your rule", "coordinated"]));
+        assert!(game["steps"].as_array().unwrap().len() > 10);
+        assert!(game["result"].as_str().unwrap().contains(" wins: "), "{}", game["result"]);
+        let check = |asked: DishQuestion, wanted: &str| {
+            let message = asked.run("your rule").unwrap_err().detail;
+            assert!(message.contains(wanted), "`{wanted}` is not in: {message}");
+        };
+        check(DishQuestion { second: "unknown".to_owned(), ..asked.clone() }, "no built-in player `unknown`");
+        check(DishQuestion { rule: "BEGIN".to_owned(), ..asked.clone() }, "your rule: line 1");
+        check(DishQuestion { width: "25".to_owned(), ..asked.clone() }, "at most 24 columns");
+        check(DishQuestion { height: "3".to_owned(), ..asked.clone() }, "height is `3`");
+        check(DishQuestion { seed: "x".to_owned(), ..asked }, "the seed is `x`");
+    }
+}

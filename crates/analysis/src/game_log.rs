@@ -1,0 +1,190 @@
+//! A game as a viewer draws it, step by step.
+
+use std::time::Duration;
+
+use agon_game::text::{line, plain};
+use agon_game::{Cell, Evaluation, GameScore, GameState, GridStyle, Interaction, Outcome, Score, Side, View};
+use serde_json::{Value, json};
+
+use crate::board::place;
+
+/// A move as a log takes it.
+#[derive(Clone, Debug)]
+pub struct LoggedMove {
+    pub side: Side,
+    /// The move in the judge's notation.
+    pub arguments: String,
+    /// How long it took.
+    pub wall: Duration,
+    /// Both clocks after it.
+    pub clocks: [Duration; 2],
+    /// Of an action: why the actor did not do what its program said.
+    pub remark: Option<String>,
+    /// What the agent thought of the position in which it chose the move, if it said so.
+    pub evaluation: Option<Evaluation>,
+    /// What it wrote to its error stream meanwhile.
+    pub messages: Option<String>,
+}
+
+/// Remarks of a step that are kept.
+const REMARKS: usize = 3;
+
+/// What has happened in a game so far, step by step: a step is a move, or where many act in a turn, a turn.
+///
+/// The viewer has the first position, and of each step what it changes. Every kind of place that looks different has a
+/// number, so that a position is a list of numbers.
+pub struct GameLog {
+    view: View,
+    places: Vec<Cell>,
+    /// How many places the viewer has.
+    sent: usize,
+    /// The moves of the turn that is not over.
+    turn: Vec<LoggedMove>,
+    ply: u32,
+}
+
+impl GameLog {
+    /// A game at its start.
+    pub fn new(start: &dyn GameState) -> Self {
+        Self { view: start.view(), places: Vec::new(), sent: 0, turn: Vec::new(), ply: 0 }
+    }
+
+    /// The board, the names and the first position. To be taken once, before any step.
+    pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
+        let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
+        let view = &self.view;
+        json!({
+            "seats": view.seats, "names": names.map(line),
+            "rows": view.rows, "columns": view.columns, "origin": view.origin,
+            "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
+            "unit": if start.interaction() == Interaction::Session { "move" } else { "turn" },
+            "facts": facts.iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>(),
+            "cells": cells,
+            "gauges": view.gauges.iter().map(|gauge| gauge.name).collect::<Vec<_>>(), "amounts": amounts(view),
+        })
+    }
+
+    /// The step that a move completes, if it does; `state` is the game after the move.
+    pub fn played(&mut self, state: &dyn GameState, played: LoggedMove) -> Option<Value> {
+        let side = played.side;
+        self.turn.push(played);
+        // A colony can have hundreds of cells: one step for all that they do in a turn.
+        ends_turn(state, side).then(|| self.step(state)).flatten()
+    }
+
+    /// The step of a turn that was broken off, at the end of a game.
+    pub fn step(&mut self, state: &dyn GameState) -> Option<Value> {
+        let turn = std::mem::take(&mut self.turn);
+        let played = turn.last()?;
+        self.ply += turn.len() as u32;
+        let next = state.view();
+        let changed: Vec<usize> = (0..next.cells.len()).filter(|&at| next.cells[at] != self.view.cells[at]).collect();
+        let changed: Vec<usize> = changed.into_iter().flat_map(|at| [at, self.number(&next.cells[at])]).collect();
+        let refused = turn.iter().filter_map(|played| played.remark.as_deref());
+        let mut step = json!({
+            "side": played.side.index(),
+            "ply": self.ply,
+            "move": match turn.as_slice() {
+                [only] => state.letters().unwrap_or_else(|| only.arguments.clone()),
+                many => actions(many.iter().map(|played| &*played.arguments)),
+            },
+            "ms": ms(turn.iter().map(|played| played.wall).sum()),
+            "cells": changed,
+            "gauges": amounts(&next),
+            "clocks": played.clocks.map(ms),
+        });
+        if refused.clone().next().is_some() {
+            step["refused"] = refused.clone().count().into();
+            step["remarks"] = refused.take(REMARKS).map(line).collect();
+        }
+        let said: Vec<String> = turn.iter().filter_map(|played| played.messages.clone()).collect();
+        if !said.is_empty() {
+            step["stderr"] = plain(said.join("\n").trim_end()).into();
+        }
+        if let [LoggedMove { side, evaluation: Some(evaluation), .. }] = turn.as_slice() {
+            step["eval"] = json!({ "text": evaluation.to_string(), "share": share(evaluation.score, *side) });
+        }
+        self.view = next;
+        Some(step)
+    }
+
+    /// How the game stands after the last step.
+    pub const fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// How many moves it has had.
+    pub const fn moves(&self) -> u32 {
+        self.ply
+    }
+
+    /// The places that the viewer does not have yet.
+    pub fn new_places(&mut self) -> Value {
+        let new = self.places[self.sent..].iter().map(place).collect();
+        self.sent = self.places.len();
+        new
+    }
+
+    fn number(&mut self, cell: &Cell) -> usize {
+        self.places.iter().position(|known| known == cell).unwrap_or_else(|| {
+            self.places.push(*cell);
+            self.places.len() - 1
+        })
+    }
+}
+
+/// `REST 6, DIVIDE 2, MOVE 1`: how often each thing was done in a turn of many actions.
+pub fn actions<'a>(turn: impl Iterator<Item = &'a str>) -> String {
+    let mut verbs: Vec<(&str, u32)> = Vec::new();
+    for arguments in turn {
+        let verb = arguments.split(' ').next().unwrap_or_default();
+        match verbs.iter_mut().find(|(known, _)| *known == verb) {
+            Some((_, count)) => *count += 1,
+            None => verbs.push((verb, 1)),
+        }
+    }
+    verbs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let verbs: Vec<String> = verbs.into_iter().map(|(verb, count)| format!("{verb} {count}")).collect();
+    verbs.join(", ")
+}
+
+/// Whether a turn is over with a move of this side: always in a dialogue; with many actors a turn when the other side
+/// is next.
+pub fn ends_turn(state: &dyn GameState, side: Side) -> bool {
+    state.interaction() == Interaction::Session || state.turn() != Some(side)
+}
+
+/// Who won, and why, in a sentence; a game without an outcome has no result.
+pub fn result(outcome: Option<Outcome>, seats: [&str; 2], names: [&str; 2], reason: &str) -> String {
+    let reason = line(reason);
+    match outcome {
+        Some(Outcome::Win(side)) => {
+            format!("{} {} wins: {reason}", seats[side.index()], line(names[side.index()]))
+        }
+        Some(Outcome::Draw) => format!("A draw: {reason}"),
+        None => format!("No result: {reason}"),
+    }
+}
+
+/// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.
+fn share(score: Score, side: Side) -> f64 {
+    const HALF: f64 = 3.0;
+    let mine = match score {
+        Score::Centi(value) => {
+            let units = f64::from(value) / 100.0;
+            units / (units.abs() + HALF)
+        }
+        Score::Win(_) => 1.0,
+        Score::Loss(_) => -1.0,
+    };
+    let share = if side == Side::First { mine } else { -mine };
+    (share * 1000.0).round() / 1000.0
+}
+
+fn ms(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e5).round() / 100.0
+}
+
+fn amounts(view: &View) -> Value {
+    view.gauges.iter().map(|gauge| gauge.amounts.map(GameScore::as_f64)).map(|pair| json!(pair)).collect()
+}

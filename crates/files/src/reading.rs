@@ -1,0 +1,382 @@
+//! Reading what a visitor pastes or drops.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use agon_analysis::board::{BoardQuestion, Refusal};
+use agon_catalog::Game;
+use agon_game::text::without_bom;
+use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Place, Property, positions, sgf};
+use agon_rules::renju::sgf::{MAX_LINES, SgfProblem};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+
+use super::note::{MAX_MARKS, PlaceNote};
+
+/// The most notes of what is left out that are sent.
+const MAX_NOTES: usize = 100;
+
+/// A file, or a text that may be games.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameText {
+    #[serde(default)]
+    pub text: String,
+    /// The bytes of a file in base 64, in place of a text.
+    #[serde(default)]
+    pub base64: Option<String>,
+    /// The file's name: its ending says the format.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The game that it is probably of.
+    #[serde(default)]
+    pub game: Option<String>,
+    /// Of several games this one, from 1.
+    #[serde(default)]
+    pub number: Option<usize>,
+    /// Whether all of several games are asked for: the answer is a list.
+    #[serde(default)]
+    pub all: bool,
+    /// Whether everything is asked for that the file says, not the moves alone.
+    #[serde(default)]
+    pub details: bool,
+}
+
+/// A game that has been read.
+#[derive(PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ReadGame {
+    pub game: &'static str,
+    pub position: Option<String>,
+    pub parameters: BTreeMap<String, String>,
+    pub seed: u64,
+    pub moves: Vec<String>,
+    /// The variations beside these moves.
+    pub variations: Vec<ReadVariation>,
+    pub names: [String; 2],
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub details: Option<ReadDetails>,
+}
+
+/// What a file says of a game besides its moves.
+#[derive(PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ReadDetails {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// What is said of the game as a whole: SGF's names of properties, and plain texts.
+    pub header: BTreeMap<String, String>,
+    /// Comments, marks and the like.
+    pub notes: Vec<PlaceNote>,
+    /// What the file has and the answer has not.
+    pub left_out: Vec<ReadRemark>,
+    /// What one should know: that a move loses because it is forbidden.
+    pub remarks: Vec<ReadRemark>,
+}
+
+/// A remark about a place of the file.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+pub struct ReadRemark {
+    #[serde(flatten)]
+    pub place: ReadPlace,
+    pub text: String,
+}
+
+/// A place of a file, from 1.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReadPlace {
+    Line(usize),
+    Byte(usize),
+}
+
+impl ReadRemark {
+    fn new(place: Place, text: String) -> Self {
+        let place = match place {
+            Place::Line(line) => ReadPlace::Line(line),
+            Place::Byte(byte) => ReadPlace::Byte(byte),
+        };
+        Self { place, text }
+    }
+}
+
+/// A variation: what it adds to the line before it.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+pub struct ReadVariation {
+    /// How many moves it begins with that the line before it begins with, too: the main line, or the variation before.
+    pub shared: usize,
+    /// The moves that follow them.
+    pub moves: Vec<String>,
+}
+
+/// The answer: one game, or all of a file.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ReadGames {
+    One(Box<ReadGame>),
+    All {
+        games: Vec<ReadGame>,
+        /// The games that cannot be read, and what else is left out of the file.
+        left_out: Vec<ReadRemark>,
+    },
+}
+
+impl ReadGames {
+    /// What is said of the games, to be translated.
+    pub fn remarks(&mut self) -> impl Iterator<Item = &mut String> {
+        let (games, whole) = match self {
+            Self::One(game) => (std::slice::from_mut(&mut **game), None),
+            Self::All { games, left_out } => (games.as_mut_slice(), Some(left_out)),
+        };
+        let details = games.iter_mut().filter_map(|game| game.details.as_mut());
+        let said_of = details.flat_map(|details| [&mut details.left_out, &mut details.remarks]);
+        said_of.chain(whole).flatten().map(|remark| &mut remark.text)
+    }
+}
+
+fn wrong(error: &dyn ToString) -> Refusal {
+    Refusal::new(&error.to_string())
+}
+
+impl GameText {
+    /// Reads games in any format: records, SGF, `.psq`, `.pos`, `.lib`, RIF's database, positions, or moves.
+    ///
+    /// # Errors
+    /// [`Refusal`] says what is wrong, and where.
+    pub fn read(&self, limits: &Limits) -> Result<ReadGames, Refusal> {
+        understood(self, limits)
+    }
+}
+
+fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
+    let usual = asked.game.as_deref().and_then(Game::by_name);
+    let bytes = match &asked.base64 {
+        Some(text) => BASE64_STANDARD.decode(text).map_err(|error| wrong(&format!("`base64`: {error}")))?,
+        None => without_bom(asked.text.trim_start()).trim().as_bytes().to_vec(),
+    };
+    if bytes.is_empty() {
+        return Err(wrong(&"there is no text: a record, SGF, .psq, a position or moves expected"));
+    }
+    let ending = asked.name.as_deref().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+    let named = ending.and_then(|ending| FileFormat::by_ending(&ending.to_ascii_lowercase()));
+    let format = named.filter(|_| asked.base64.is_some()).unwrap_or_else(|| FileFormat::of_content(&bytes));
+    let text = String::from_utf8_lossy(&bytes);
+    let collection = match formats::read_of_any(&bytes, format, usual, None, limits) {
+        Ok(collection) => collection,
+        Err(error) if format == FileFormat::Text => return line_of_moves(&text, usual, &error).map(one),
+        Err(error) => return Err(wrong(&error)),
+    };
+    let count = collection.count();
+    if asked.all {
+        let (mut left_out, said): (Vec<Note>, Vec<Note>) =
+            collection.left_out.into_iter().partition(|note| note.is_left_out);
+        for (number, error) in &collection.refused {
+            let text = format!("game {number}: {}", error.problem);
+            left_out.push(Note::left_out(error.place.unwrap_or_default(), text));
+        }
+        let mut games = Vec::new();
+        let mut marks = MAX_MARKS;
+        let mut waiting: VecDeque<GameTree> = collection.games.into();
+        while let Some(game) = waiting.pop_front() {
+            let (number, place) = (game.number, game.place);
+            match answer(game, true, &mut marks) {
+                Ok((game, further)) => {
+                    // A file that only sets up positions has no game at its beginning.
+                    let is_noted = game.details.as_ref().is_some_and(|details| !details.notes.is_empty());
+                    let is_bare = !further.is_empty() && game.moves.is_empty() && game.position.is_none() && !is_noted;
+                    if !is_bare {
+                        games.push(game);
+                    }
+                    let room = limits.games.saturating_sub(games.len() + waiting.len());
+                    further.into_iter().take(room).rev().for_each(|tree| waiting.push_front(tree));
+                }
+                Err(error) => left_out.push(Note::left_out(place, format!("game {number}: {}", error.detail))),
+            }
+        }
+        // What is no line of the usual game may be one of another.
+        if games.is_empty()
+            && format == FileFormat::Text
+            && let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new()))
+        {
+            return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
+        }
+        // What is said of the file stands with its first game.
+        if let Some(details) = games.first_mut().and_then(|game| game.details.as_mut()) {
+            details.remarks.splice(0..0, remarks(&said));
+        }
+        return Ok(ReadGames::All { games, left_out: remarks(&left_out) });
+    }
+    let number = match asked.number {
+        Some(number) if number == 0 || number > count => {
+            return Err(wrong(&format!("there is no game {number}: the file has {count}")));
+        }
+        Some(number) => number,
+        None if count > 1 => return Err(wrong(&format!("the text has {count} games: paste one of them"))),
+        None => 1,
+    };
+    if let Some((_, error)) = collection.refused.iter().find(|(refused, _)| *refused == number) {
+        return Err(wrong(error));
+    }
+    let game = collection.games.into_iter().find(|game| game.number == number);
+    let game = game.ok_or_else(|| wrong(&"the file has no game"))?;
+    let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
+        // What is no line of the usual game may be one of another.
+        Err(error) if format == FileFormat::Text => {
+            return line_of_moves(&text, usual, &FileError::whole(error.detail)).map(one);
+        }
+        read => read?.0,
+    };
+    if let Some(details) = &mut read.details {
+        let (left_out, said): (Vec<Note>, Vec<Note>) =
+            collection.left_out.into_iter().partition(|note| note.is_left_out);
+        details.left_out.extend(remarks(&left_out));
+        details.remarks.splice(0..0, remarks(&said));
+    }
+    Ok(one(read))
+}
+
+fn one(game: ReadGame) -> ReadGames {
+    ReadGames::One(Box::new(game))
+}
+
+fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
+    let mut remarks: Vec<ReadRemark> =
+        notes.iter().take(MAX_NOTES).map(|note| ReadRemark::new(note.place, note.text.clone())).collect();
+    if let Some(more) = notes.len().checked_sub(MAX_NOTES + 1) {
+        remarks.push(ReadRemark::new(notes[MAX_NOTES].place, format!("{} things more", more + 1)));
+    }
+    remarks
+}
+
+/// A game as it is sent, played by the rules.
+///
+/// Stones that are set up within it begin further games, which are returned, too.
+fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(ReadGame, Vec<GameTree>), Refusal> {
+    // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
+    let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
+    let mut notes = checked.map_err(|error| wrong(&error))?;
+    let (further, split) = tree.split_setups();
+    notes.extend(split);
+    notes.extend(without_lost_stones(&mut tree));
+    let lines = tree.lines();
+    if lines.len() > MAX_LINES {
+        return Err(wrong(&SgfProblem::Lines));
+    }
+    let judged = |nodes: &[usize]| -> Vec<String> {
+        nodes.iter().filter_map(|&node| Some(tree.nodes[node].made.as_ref()?.judged.clone())).collect()
+    };
+    let mut moves = Vec::new();
+    let mut variations = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        match number {
+            0 => moves = judged(&line.nodes),
+            _ => variations.push(ReadVariation { shared: line.shared, moves: judged(&line.nodes) }),
+        }
+    }
+    let details = with_details.then(|| {
+        let (left_out, said): (Vec<Note>, Vec<Note>) = notes.into_iter().partition(|note| note.is_left_out);
+        let header = tree.header().iter().filter(|property| is_header(property));
+        let header = header.map(|property| (property.name.clone(), property.plain())).collect();
+        let places = place_notes(&tree, marks);
+        ReadDetails {
+            number: tree.number,
+            header,
+            notes: places,
+            left_out: remarks(&left_out),
+            remarks: remarks(&said),
+        }
+    });
+    let game = ReadGame {
+        game: tree.game.name(),
+        position: tree.position.clone(),
+        parameters: tree.parameters.clone(),
+        seed: tree.seed,
+        moves,
+        variations,
+        names: tree.names(),
+        details,
+    };
+    Ok((game, further))
+}
+
+/// Whether a property of the root says one thing of the game. All others are of its first position, or are kept there
+/// with all their values.
+fn is_header(property: &Property) -> bool {
+    let has_one = property.values.len() == 1 && !property.plain().is_empty();
+    sgf::is_game_info(&property.name) && (has_one || matches!(&*property.name, "PB" | "PW" | "RE"))
+}
+
+/// Takes away the stones by which Black has lost, as boards know legal moves alone; they are in the remarks.
+fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
+    let lost = tree.nodes.iter().filter(|node| node.is_lost);
+    let text = "the forbidden stone that ends a line, which boards cannot play";
+    let notes = lost.map(|node| Note::left_out(node.place, text)).collect();
+    tree.remove(tree.nodes.iter().map(|node| node.is_lost).collect());
+    notes
+}
+
+/// What stands at the places of a game. A node without a move belongs to the place of the node before it.
+fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
+    let mut notes: Vec<PlaceNote> = Vec::new();
+    let mut places = vec![0; tree.nodes.len()];
+    let mut moves = 0;
+    for (number, node) in tree.nodes.iter().enumerate() {
+        if node.made.is_some() {
+            moves += 1;
+            places[number] = moves;
+        } else {
+            places[number] = places[node.parent];
+        }
+        let at = places[number];
+        let mut node = node.clone();
+        if number == 0 {
+            node.properties.retain(|property| !is_header(property));
+        }
+        let known = notes.iter_mut().rev().find(|note| note.at == at && node.made.is_none());
+        match known {
+            Some(note) => note.add(&node, marks),
+            None => {
+                let mut note = PlaceNote { at, ..PlaceNote::default() };
+                note.add(&node, marks);
+                if !note.is_empty() {
+                    notes.push(note);
+                }
+            }
+        }
+    }
+    notes
+}
+
+/// A line of moves in the judge's notation, or of another game than renju.
+fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result<ReadGame, Refusal> {
+    let text = without_bom(text.trim_start()).trim();
+    if text.is_empty() {
+        return Err(wrong(refused));
+    }
+    let mut why = None;
+    let moves = split(text);
+    for game in usual.into_iter().chain(Game::all()).filter(|game| game.has_turns() && !game.is_program()) {
+        let question = BoardQuestion { game: game.name().to_owned(), moves: moves.clone(), ..BoardQuestion::default() };
+        match question.play() {
+            Ok(played) => {
+                let moves = played.moves.into_iter().map(|made| made.judged).collect();
+                return Ok(ReadGame { game: game.name(), moves, ..ReadGame::default() });
+            }
+            // The game whose rules take most of it is the one that is meant.
+            Err(error) if why.as_ref().is_none_or(|why: &Refusal| error.at > why.at) => why = Some(error),
+            Err(_) => {}
+        }
+    }
+    // Whoever read the text says what is wrong, and where; of a line of moves the rules do.
+    if refused.place.is_some() || positions::is_weights(text) || text.starts_with('{') {
+        return Err(wrong(refused));
+    }
+    let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));
+    Err(wrong(&format!("this is not a record, SGF, .psq or position, and no line of moves{why}")))
+}
+
+/// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.
+fn split(text: &str) -> Vec<String> {
+    let separated = text.contains(['/', '\n', ',']);
+    let parts: Vec<&str> =
+        if separated { text.split(['/', '\n', ',']).collect() } else { text.split_whitespace().collect() };
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}

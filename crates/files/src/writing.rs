@@ -1,0 +1,223 @@
+//! Writing games as files.
+
+use std::collections::BTreeMap;
+
+use agon_analysis::board::{BoardGame, BoardQuestion, Refusal};
+use agon_catalog::{Capability, Game};
+use agon_game::text::line;
+use agon_game::{Outcome, Side};
+use agon_protocols::formats::opening::unfold_opening;
+use agon_protocols::formats::{self, Collection, GameTree, TreeMove, result};
+use agon_rules::renju::sgf::{self, SgfProblem};
+use serde::Deserialize;
+
+use super::note::PlaceNote;
+
+/// The format of records, which [`UnwrittenGame::write`] does not write.
+pub const RECORD: &str = "jsonl";
+
+/// How people have ended a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EndedBy {
+    Resignation,
+    Time,
+    Agreement,
+    Adjudication,
+}
+
+/// How people have ended a game before its rules did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameEnd {
+    /// Who has won, 0 or 1; none of a draw.
+    pub winner: Option<usize>,
+    pub termination: EndedBy,
+}
+
+impl GameEnd {
+    /// The outcome, if such a game can have ended so.
+    pub fn outcome(self) -> Option<Outcome> {
+        match (self.winner, self.termination) {
+            (None, EndedBy::Agreement) => Some(Outcome::Draw),
+            (Some(side), EndedBy::Resignation | EndedBy::Time) => Side::BOTH.get(side).map(|&side| Outcome::Win(side)),
+            _ => None,
+        }
+    }
+}
+
+/// Why a game is not written.
+#[derive(Clone, Debug)]
+pub enum WritingError {
+    Refused(Refusal),
+    /// There was no time for all variations.
+    TooLong,
+}
+
+impl From<Refusal> for WritingError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// The formats of files of games, and how their content is called.
+const KINDS: [(&str, &str); 9] = [
+    ("jsonl", "application/x-ndjson"),
+    ("sgf", "application/x-go-sgf"),
+    ("psq", "text/plain; charset=utf-8"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("fen", "text/plain; charset=utf-8"),
+    ("pgn", "application/vnd.chess-pgn"),
+    ("sav", "text/plain; charset=utf-8"),
+    ("lib", "application/octet-stream"),
+    ("pos", "application/octet-stream"),
+];
+
+/// A game that is to be written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnwrittenGame {
+    pub question: BoardQuestion,
+    pub names: [String; 2],
+    pub format: String,
+    /// Which sides an engine played.
+    #[serde(default)]
+    pub engines: [bool; 2],
+    /// How people have ended it, if they have.
+    #[serde(default)]
+    pub end: Option<GameEnd>,
+    /// The variations beside the moves of the question, for formats that have them.
+    #[serde(default)]
+    pub variations: Vec<Vec<String>>,
+    /// What is said of the game as a whole: SGF's names of properties, and plain texts.
+    #[serde(default)]
+    pub header: BTreeMap<String, String>,
+    /// Comments, marks and the like.
+    #[serde(default)]
+    pub notes: Vec<PlaceNote>,
+}
+
+fn refused(error: &impl ToString) -> Refusal {
+    Refusal::new(error)
+}
+
+/// A game that can be written.
+pub struct CheckedGame {
+    pub played: BoardGame,
+    pub names: [String; 2],
+    /// How people have ended it; none of a game that its rules have ended.
+    pub end: Option<GameEnd>,
+    /// How its content is called.
+    pub kind: &'static str,
+}
+
+impl UnwrittenGame {
+    /// Checks what is asked for.
+    ///
+    /// # Errors
+    /// [`Refusal`] for moves that are not legal, and a format that cannot hold the game.
+    pub fn check(&self) -> Result<CheckedGame, Refusal> {
+        let UnwrittenGame { question, names, format, end, .. } = self;
+        let played = question.play()?;
+        // Of a game that its rules have ended, they say how.
+        let end = end.filter(|_| played.state.turn().is_some());
+        if end.is_some_and(|end| end.outcome().is_none()) {
+            return Err(refused(&"a game ends by resignation or on time with a winner, by agreement without"));
+        }
+        let names = names.each_ref().map(|name| line(name));
+        let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| known == format) else {
+            let known = KINDS.map(|(name, _)| name).join(", ");
+            return Err(refused(&format!("`{}` is no format; {known} expected", format.escape_debug())));
+        };
+        if !matches!(&**format, "jsonl" | "fen" | "pgn") && !played.game.can(Capability::GameFiles) {
+            return Err(refused(&format!("SGF and .{format} are for games of renju, not of {}", played.game)));
+        }
+        if !matches!(&**format, "sgf" | "fen" | "pgn") && question.position.is_some() {
+            return Err(refused(
+                &"a file has a game from its start, and this one begins at a position: copy its link instead",
+            ));
+        }
+        Ok(CheckedGame { played, names, end, kind })
+    }
+
+    /// Writes the game in a format that is no record, and says how its content is called. `is_over` ends long work.
+    ///
+    /// # Errors
+    /// [`WritingError`] for what [`Self::check`] refuses, and if there is no time for it.
+    pub fn write(&self, is_over: &dyn Fn() -> bool) -> Result<(&'static str, Vec<u8>), WritingError> {
+        let CheckedGame { played, names, end, kind } = self.check()?;
+        let outcome = played.state.ending().map(|ending| ending.outcome).or(end.and_then(GameEnd::outcome));
+        let won_by = match end.map(|end| end.termination) {
+            Some(EndedBy::Resignation) => sgf::WonBy::Resignation,
+            Some(EndedBy::Time) => sgf::WonBy::Time,
+            Some(EndedBy::Agreement | EndedBy::Adjudication) | None => sgf::WonBy::Rules,
+        };
+        let mut tree = tree_of(self, is_over)?;
+        for (name, player) in ["PB", "PW"].into_iter().zip(&names) {
+            tree.set_plain(0, name, player);
+        }
+        for (name, text) in &self.header {
+            let is_name = (1..=16).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_uppercase());
+            if is_name && !matches!(&**name, "PB" | "PW" | "RE" | "B" | "W" | "FF" | "GM" | "CA" | "AP" | "SZ") {
+                tree.set_plain(0, name, text);
+            }
+        }
+        // A file may say how a game ended that was left, or lost by a move that boards do not play.
+        let said = self.header.get("RE").map_or("", |text| text.trim());
+        let agrees = |outcome: Outcome| result::read(said).is_some_and(|(known, _)| known == outcome);
+        match outcome {
+            Some(outcome) if !agrees(outcome) => tree.set_plain(0, "RE", &result::write(outcome, won_by)),
+            _ => tree.set_plain(0, "RE", said),
+        }
+        // What is written is what can be read: PASS and points that the format has not are refused there.
+        let (bytes, _) =
+            formats::write(&Collection::from_games(vec![tree]), &self.format).map_err(|error| refused(&error))?;
+        Ok((kind, bytes))
+    }
+}
+
+/// The tree of the moves and variations of a question, which are legal.
+fn tree_of(asked: &UnwrittenGame, is_over: &dyn Fn() -> bool) -> Result<GameTree, WritingError> {
+    let UnwrittenGame { question, variations, notes, format, .. } = asked;
+    if variations.len() >= sgf::MAX_LINES {
+        return Err(refused(&SgfProblem::Lines).into());
+    }
+    let game = Game::by_name(&question.game).ok_or_else(|| refused(&"there is no such game"))?;
+    let mut tree = GameTree::new(game, 1);
+    tree.position.clone_from(&question.position);
+    (tree.parameters, tree.seed) = (question.parameters.clone(), question.seed);
+    // The children of each node, by their moves.
+    let mut children: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new()];
+    for moves in std::iter::once(&question.moves).chain(variations) {
+        if is_over() {
+            return Err(WritingError::TooLong);
+        }
+        let mut at = 0;
+        let line = BoardQuestion { moves: moves.clone(), ..question.clone() };
+        for made in line.play()?.moves {
+            at = match children[at].get(&made.judged) {
+                Some(&known) => known,
+                None => {
+                    let side = Side::BOTH[made.side.min(1)];
+                    let new = tree.push(at, Some(TreeMove { side, judged: made.judged.clone() }), 1);
+                    children[at].insert(made.judged, new);
+                    children.push(BTreeMap::new());
+                    new
+                }
+            };
+        }
+    }
+    for note in notes {
+        if note.at >= tree.nodes.len() {
+            return Err(
+                refused(&format!("a note is at move {}, and there are {}", note.at, tree.nodes.len() - 1)).into()
+            );
+        }
+        note.apply(&mut tree, note.at);
+    }
+    let mut tree = tree.in_order();
+    if format != "fen" {
+        unfold_opening(&mut tree).map_err(|error| refused(&error))?;
+    }
+    Ok(tree)
+}

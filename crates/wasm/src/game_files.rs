@@ -1,0 +1,34 @@
+//! Requests to read and write files of games, and what answers them.
+
+use agon_analysis::board::Refusal;
+use agon_files::{GameText, OWN_LIMITS, UnwrittenGame, WritingError};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::message::{Message, read, written};
+
+/// What a page asks for.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum FileRequest {
+    /// The games of a file.
+    Read { file: GameText },
+    /// A game as the text of a file.
+    Write { game: Box<UnwrittenGame> },
+}
+
+/// Answers a request in JSON.
+pub fn answer_file(request: &[u8], send: &mut dyn FnMut(Message)) {
+    send(read(request).and_then(answered).map_or_else(Message::Refused, Message::Answer));
+}
+
+fn answered(request: FileRequest) -> Result<Value, Refusal> {
+    match request {
+        FileRequest::Read { file } => written(&file.read(&OWN_LIMITS)?),
+        FileRequest::Write { game } => match game.write(&|| false) {
+            Ok((_, bytes)) => written(&String::from_utf8(bytes).map_err(|error| Refusal::new(&error))?),
+            Err(WritingError::Refused(refusal)) => Err(refusal),
+            Err(WritingError::TooLong) => unreachable!("nothing ends it"),
+        },
+    }
+}
