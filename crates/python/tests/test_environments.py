@@ -228,7 +228,7 @@ def test_a_game_begins_where_the_options_say() -> None:
         (agon_arena.Position("domineering", rows=5, columns=4), "of another board"),
         (agon_arena.Position("domineering", rows=4, columns=4, bonus=500), "of another board"),
         (agon_arena.Position("domineering", rows=4, columns=4).play(16).play(16), "the game is over at"),
-        ("x", "is no position of domineering"),
+        ("x", "is not a position of domineering"),
     ]:
         with pytest.raises(AgonError, match=message):
             board.reset(options={"position": wrong})

@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said() -> None:
         Position("renju", size=9)
     with pytest.raises(AgonError, match="rows is `9`; 1 to 8 expected"):
         Position("domineering", rows=9)
-    with pytest.raises(AgonError, match="is no position of bacteria"):
+    with pytest.raises(AgonError, match="is not a position of bacteria"):
         Position("bacteria", "x")
     with pytest.raises(AgonError, match="leave out the parameters"):
         Position("domineering", Position("domineering").text, rows=3)

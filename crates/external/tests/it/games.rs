@@ -165,7 +165,7 @@ fn mcts_finds_the_only_winning_move() {
         assert_eq!(nodes, [infos[0].score]);
     }
     let refused = game.state_at("seven first").err().unwrap().to_string();
-    assert!(refused.contains("is no position of mcts-stones@"), "{refused}");
+    assert!(refused.contains("is not a position of mcts-stones@"), "{refused}");
     assert_eq!(game.find("mcts:9").err().unwrap().to_string(), "`mcts:9`: the levels of mcts are 1 to 5");
 }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{Side, Stateless};
+use agon_message::{English, messages};
 use agon_referee::agent::seat::seat_seed;
 use agon_referee::agent::{Prepared, Seat};
 use agon_referee::limits::GameLimits;
@@ -14,12 +15,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::rule::WrittenRule;
+use super::rule::{RuleError, WrittenRule};
 use super::tabs::tabs;
 use super::written;
 use crate::layout::{Page, data, problem};
 use crate::limits::{RoomError, Rooms};
-use crate::text::{rich, said, t};
+use crate::text::{game_rules, game_title, localized, player_summary, rich, t};
 use crate::viewer::{self, transcript};
 
 /// The name of a colony whose rule is written in the form.
@@ -71,7 +72,7 @@ pub(crate) async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): For
     let (asked, own) = (form.clone(), t!("dish-own"));
     match rooms.dishes.run(move |_| played(&asked, &own)).await {
         Ok(Ok(game)) => page(&form, None, Some(&game)),
-        Ok(Err(wrong)) => page(&form, Some(&said(&wrong)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
+        Ok(Err(wrong)) => page(&form, Some(&localized(&wrong)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
         Err(RoomError::Full) => page(&form, Some(&t!("dish-full")), None).with_status(StatusCode::SERVICE_UNAVAILABLE),
         Err(RoomError::Failed(_)) => {
             page(&form, Some(&t!("dish-failed")), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
@@ -79,35 +80,53 @@ pub(crate) async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): For
     }
 }
 
+messages! {
+    /// Why a dish is not run.
+    pub(crate) enum DishError {
+        Rule { problem: RuleError } = "your rule: {problem}",
+        Program = "choose a program for the dish",
+        Seed { seed: String } = "invalid seed: `{seed}`; enter a number",
+        Bounds { columns: usize, rows: usize, turns: u32 } =
+            "dish is too large; the limit is {columns} columns, {rows} rows and {turns} turns",
+        Unknown = "the record does not say how the dish starts",
+        Setup(error: SetupError),
+        Failed(error: English),
+    }
+}
+
+impl DishError {
+    fn failed(error: &impl ToString) -> Self {
+        Self::Failed(English(error.to_string()))
+    }
+}
+
 /// A colony's program, and its name in the record: `own` of a rule that was written.
-fn colony(name: &str, rule: &str, own: &str) -> Result<(String, Arc<dyn Stateless>), String> {
+fn colony(name: &str, rule: &str, own: &str) -> Result<(String, Arc<dyn Stateless>), DishError> {
     if name == WRITTEN {
-        let rule: WrittenRule = rule.parse().map_err(|error| format!("your rule: {error}"))?;
+        let rule: WrittenRule = rule.parse().map_err(|problem| DishError::Rule { problem })?;
         return Ok((own.to_owned(), Arc::new(rule)));
     }
-    let named = Game::PETRI.find(name).map_err(|error| error.to_string())?;
-    let program = named.program().ok_or("a program of the dish expected")?;
+    let named = Game::PETRI.find(name).map_err(|error| DishError::failed(&error))?;
+    let program = named.program().ok_or(DishError::Program)?;
     Ok((name.to_owned(), program))
 }
 
-fn played(form: &DishForm, own: &str) -> Result<Value, String> {
+fn played(form: &DishForm, own: &str) -> Result<Value, DishError> {
     let [first, second] = [&form.first, &form.second].map(|name| colony(name, &form.rule, own));
     let colonies = [first?, second?];
-    let seed =
-        form.seed.trim().parse().map_err(|_| format!("the seed is `{}`: a number expected", form.seed.trim()))?;
+    let seed = form.seed.trim();
+    let seed = seed.parse().map_err(|_| DishError::Seed { seed: seed.to_owned() })?;
     let small = |text: &str, most: usize| text.trim().parse().is_ok_and(|number: usize| number <= most);
     if !(small(&form.width, MAX_DISH_SIZE)
         && small(&form.height, MAX_DISH_SIZE)
         && small(&form.turns, MAX_TURNS as usize))
     {
-        return Err(format!(
-            "at most {MAX_DISH_SIZE} columns, {MAX_DISH_SIZE} rows and {MAX_TURNS} turns are run here"
-        ));
+        return Err(DishError::Bounds { columns: MAX_DISH_SIZE, rows: MAX_DISH_SIZE, turns: MAX_TURNS });
     }
     let sizes = [("width", &form.width), ("height", &form.height), ("turns", &form.turns)];
     let parameters = sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into();
     let setup = Setup { seed, parameters };
-    let mut state = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
+    let mut state = Game::PETRI.initial_state(&setup).map_err(DishError::Setup)?;
     let names = colonies.each_ref().map(|(name, _)| name.clone());
     let limits = GameLimits::default();
     let mut programs = colonies.map(|(_, program)| Some(program)).into_iter().flatten();
@@ -115,29 +134,31 @@ fn played(form: &DishForm, own: &str) -> Result<Value, String> {
         let program = std::sync::Mutex::new(programs.next());
         let take = |_: &str| program.lock().ok()?.take();
         let prepared = Prepared::Builtin(names[side.index()].clone());
-        Seat::take_stateless(&prepared, &limits, seat_seed(seed, side), &take).map_err(|error| error.to_string())
+        Seat::take_stateless(&prepared, &limits, seat_seed(seed, side), &take)
+            .map_err(|error| DishError::failed(&error))
     };
     let mut seats = [seat(Side::First)?, seat(Side::Second)?];
     let record = written::refereed(Game::PETRI, &setup, state.as_mut(), &mut seats, &names);
-    let mut again = Game::PETRI.initial_state(&setup).map_err(|error| error.to_string())?;
-    let moves = replay::prove(&record, again.as_mut()).map_err(|error| error.to_string())?;
-    let start = transcript::start(&record).ok_or("the dish is not known")?;
+    let mut again = Game::PETRI.initial_state(&setup).map_err(DishError::Setup)?;
+    let moves = replay::prove(&record, again.as_mut()).map_err(|error| DishError::failed(&error))?;
+    let start = transcript::start(&record).ok_or_else(|| DishError::Unknown)?;
     let failures = viewer::failures(&record, start.as_ref(), [true; 2]);
-    viewer::game(&record, start.as_ref(), &moves, &failures, [true; 2]).map_err(|error| error.to_string())
+    viewer::game(&record, start.as_ref(), &moves, &failures, [true; 2]).map_err(|error| DishError::failed(&error))
 }
 
 fn species(chosen: &str) -> Markup {
     html! {
         option value=(WRITTEN) selected[chosen == WRITTEN] { (t!("dish-rule")) }
         @for entry in Game::PETRI.builtins {
-            option value=(entry.name) selected[chosen == entry.name] title=(said(entry.summary)) { (entry.name) }
+            @let summary = player_summary(Game::PETRI, entry.name, entry.summary);
+            option value=(entry.name) selected[chosen == entry.name] title=(summary) { (entry.name) }
         }
     }
 }
 
 fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
     let game = game.map(|game| viewer::spoken(game.clone()));
-    let title = t!("dish-watch", game = said(Game::PETRI.title()));
+    let title = t!("dish-watch", game = game_title(Game::PETRI));
     let body = html! {
         (tabs("petri"))
         h1 { (title) }
@@ -167,7 +188,7 @@ fn page(form: &DishForm, wrong: Option<&str>, game: Option<&Value>) -> Page {
             details {
                 summary { (t!("dish-how")) }
                 (how())
-                ul { @for line in Game::PETRI.rules { li { (said(line)) } } }
+                ul { @for line in game_rules(Game::PETRI) { li { (line) } } }
             }
             button.primary type="submit" { (t!("dish-start")) }
         }
@@ -213,12 +234,12 @@ mod tests {
         assert!(game["steps"].as_array().unwrap().len() > 10);
         let check = |form: DishForm, wanted: &str| {
             let message = played(&form, "your rule").unwrap_err();
-            assert!(message.contains(wanted), "`{wanted}` is not in: {message}");
+            assert!(message.to_string().contains(wanted), "`{wanted}` is not in: {message}");
         };
         check(DishForm { second: "unknown".to_owned(), ..form.clone() }, "no built-in player `unknown`");
         check(DishForm { rule: "BEGIN".to_owned(), ..form.clone() }, "your rule: line 1");
-        check(DishForm { width: "25".to_owned(), ..form.clone() }, "at most 24 columns");
+        check(DishForm { width: "25".to_owned(), ..form.clone() }, "the limit is 24 columns");
         check(DishForm { height: "3".to_owned(), ..form.clone() }, "height is `3`");
-        check(DishForm { seed: "x".to_owned(), ..form }, "the seed is `x`");
+        check(DishForm { seed: "x".to_owned(), ..form }, "invalid seed: `x`");
     }
 }

@@ -16,8 +16,12 @@ mod written;
 use axum::Router;
 use axum::routing::post;
 
+#[cfg(test)]
+pub(crate) use dish::DishError;
 pub(crate) use dish::{DishForm, run as run_dish};
 pub(crate) use files::{FileBounds, read, record_of, write};
+#[cfg(test)]
+pub(crate) use files::{FileSizeProblem, ReadProblem, WriteProblem};
 pub use folder::{FolderError, write_folder};
 pub use local::{BoardOptions, serve_board};
 pub(crate) use pages::{BoardHost, CLOCKS, Offered, clock_words, settings, start, titled};

@@ -127,7 +127,8 @@ async fn what_is_wrong_with_a_question_is_named() {
     check(taken, json!(2), "move 3, h8: H8 (8,8) is taken by Black").await;
     let over = json!({ "game": "domineering", "position": "1/1 ./. H 2 0 0", "moves": ["1 1"] });
     check(over, json!(0), "the game is over").await;
-    check(json!({ "game": "bacteria", "position": "7/7 x" }), Value::Null, "`7/7 x` is no position of bacteria").await;
+    check(json!({ "game": "bacteria", "position": "7/7 x" }), Value::Null, "`7/7 x` is not a position of bacteria")
+        .await;
     check(json!({ "game": "renju", "parameters": { "size": "9" } }), Value::Null, "renju has no parameter `size`")
         .await;
     let both = json!({ "game": "domineering", "position": "1/1 ./. H 2 0 0", "parameters": { "rows": "3" } });

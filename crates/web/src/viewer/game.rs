@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_analysis::board::place;
+use agon_catalog::Game;
 use agon_game::{Cell, GameState, GridStyle, Interaction, MoveError, Score, Side, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, Winner};
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::{actions, by_own_names, ends_turn};
-use crate::text::{said, t};
+use crate::text::{game_title, said, t};
 
 /// Remarks of a step that are kept.
 const REMARKS: usize = 3;
@@ -190,10 +191,13 @@ pub fn spoken_step(mut step: Value) -> Value {
 
 /// A game as the viewer wants it, in the language of the request.
 pub fn spoken(mut game: Value) -> Value {
-    for part in ["seats", "facts", "result", "gauges", "title"] {
+    for part in ["seats", "facts", "result", "gauges"] {
         if let Some(part) = game.get_mut(part) {
             speak(part);
         }
+    }
+    if let Some(named) = game["game"].as_str().and_then(Game::by_name) {
+        game["title"] = game_title(named).into();
     }
     for step in game["steps"].as_array_mut().into_iter().flatten() {
         *step = spoken_step(step.take());

@@ -199,7 +199,7 @@ fn boards_that_are_none() {
         check(&["play", "domineering", "--board", text(&path)], message);
     };
     bad("empty", "", "board is no board");
-    bad("words", "one two\n", "row 1, column 1: `one` is no whole number from 0 to 99");
+    bad("words", "one two\n", "row 1, column 1: `one` is not a whole number from 0 to 99");
     bad("ragged", "1 2\n1\n", "row 2");
     bad("wide", "1 2 3 4 5 6 7 8 9\n", "1 to 8");
     bad("large", "1 100\n", "100");
@@ -291,10 +291,10 @@ fn options_without_what_they_belong_to() {
 
 #[test]
 fn positions_that_are_none() {
-    check(&["perft", "bacteria", "2", "--position", "abc"], "`abc` is no position of bacteria: 7 rows expected");
-    check(&["perft", "bacteria", "2", "--position", ""], "`` is no position of bacteria");
-    check(&["perft", "renju", "2", "--position", "15/15"], "is no position of renju: 15 rows expected");
-    check(&["perft", "domineering", "2", "--position", "9"], "is no position of domineering");
+    check(&["perft", "bacteria", "2", "--position", "abc"], "`abc` is not a position of bacteria: expected 7 rows");
+    check(&["perft", "bacteria", "2", "--position", ""], "`` is not a position of bacteria");
+    check(&["perft", "renju", "2", "--position", "15/15"], "is not a position of renju: expected 15 rows, found 2");
+    check(&["perft", "domineering", "2", "--position", "9"], "is not a position of domineering");
     let start = "x5o/7/7/7/7/7/o5x x 0 1";
     check(&["perft", "bacteria", "2", "--position", start, "--seed", "1"], "cannot be used with");
 }

@@ -9,5 +9,11 @@ mod tests;
 mod writing;
 
 pub(crate) use bounds::FileBounds;
+#[cfg(test)]
+pub(crate) use reading::ReadProblem;
 pub(crate) use reading::read;
+#[cfg(test)]
+pub(crate) use refusal::FileSizeProblem;
+#[cfg(test)]
+pub(crate) use writing::WriteProblem;
 pub(crate) use writing::{record_of, write};

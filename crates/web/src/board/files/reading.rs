@@ -6,8 +6,11 @@ use std::sync::Arc;
 use agon_analysis::board::Refusal;
 use agon_catalog::Game;
 use agon_game::text::without_bom;
-use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Place, Property, positions, sgf};
-use agon_rules::renju::sgf::{MAX_LINES, SgfProblem};
+use agon_message::{Reason, messages};
+use agon_protocols::formats::{
+    self, FileError, FileFormat, FileProblem, FileRemark, GameTree, Limits, MAX_LINES, Note, Place, Property,
+    positions, sgf,
+};
 use axum::Extension;
 use axum::extract::rejection::JsonRejection;
 use base64::Engine as _;
@@ -20,7 +23,7 @@ use super::refusal::unreadable;
 use crate::analysis::{BoardQuestion, QuestionError};
 use crate::json::Json;
 use crate::limits::Rooms;
-use crate::text::said;
+use crate::text::{locale, localized, within};
 
 /// The most notes of what is left out that are sent.
 const MAX_NOTES: usize = 100;
@@ -98,7 +101,9 @@ pub(crate) enum ReadPlace {
 }
 
 impl ReadRemark {
-    fn new(place: Place, text: String) -> Self {
+    /// A remark in the language of the request.
+    fn new(place: Place, remark: &FileRemark) -> Self {
+        let text = localized(remark);
         let place = match place {
             Place::Line(line) => ReadPlace::Line(line),
             Place::Byte(byte) => ReadPlace::Byte(byte),
@@ -128,19 +133,17 @@ pub(crate) enum ReadGames {
     },
 }
 
-impl ReadGames {
-    /// What is said of the games, in the language of the request.
-    fn spoken(mut self) -> Self {
-        let (games, whole) = match &mut self {
-            Self::One(game) => (std::slice::from_mut(&mut **game), None),
-            Self::All { games, left_out } => (games.as_mut_slice(), Some(left_out)),
-        };
-        let details = games.iter_mut().filter_map(|game| game.details.as_mut());
-        let said_of = details.flat_map(|details| [&mut details.left_out, &mut details.remarks]);
-        for remark in said_of.chain(whole).flatten() {
-            remark.text = said(&remark.text);
-        }
-        self
+messages! {
+    /// Why a text is no game.
+    #[derive(Clone, PartialEq, Eq)]
+    pub(crate) enum ReadProblem {
+        Empty = "nothing to read; paste a record, SGF, .psq, a position or moves",
+        Base64 { problem: String } = "invalid `base64`: {problem}",
+        NoSuchGame { number: usize, count: usize } = "no game {number}; the file has {count}",
+        SeveralGames { count: usize } = "the text has {count} games; paste one of them",
+        NoGame = "the file has no game",
+        Unknown = "this is not a record, SGF, .psq, a position or a line of moves",
+        NotMoves { why: Reason } = "this is not a record, SGF, .psq, a position or a line of moves ({why})",
     }
 }
 
@@ -151,21 +154,20 @@ pub(crate) async fn read(
     asked: Result<Json<GameText>, JsonRejection>,
 ) -> Result<Json<ReadGames>, QuestionError> {
     let Json(asked) = asked.map_err(|refused| unreadable(&refused, &bounds))?;
-    rooms.texts.run(move |_| understood(&asked, &bounds.limits)).await?.map(|games| Json(games.spoken()))
-}
-
-fn wrong(error: &dyn ToString) -> QuestionError {
-    QuestionError::new(&error.to_string())
+    let language = locale();
+    rooms.texts.run(move |_| within(language, || understood(&asked, &bounds.limits))).await?.map(Json)
 }
 
 pub(super) fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, QuestionError> {
     let usual = asked.game.as_deref().and_then(Game::by_name);
     let bytes = match &asked.base64 {
-        Some(text) => BASE64_STANDARD.decode(text).map_err(|error| wrong(&format!("`base64`: {error}")))?,
+        Some(text) => BASE64_STANDARD
+            .decode(text)
+            .map_err(|error| QuestionError::of(ReadProblem::Base64 { problem: error.to_string() }))?,
         None => without_bom(asked.text.trim_start()).trim().as_bytes().to_vec(),
     };
     if bytes.is_empty() {
-        return Err(wrong(&"there is no text: a record, SGF, .psq, a position or moves expected"));
+        return Err(QuestionError::of(ReadProblem::Empty));
     }
     let ending = asked.name.as_deref().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     let named = ending.and_then(|ending| FileFormat::by_ending(&ending.to_ascii_lowercase()));
@@ -173,16 +175,19 @@ pub(super) fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames,
     let text = String::from_utf8_lossy(&bytes);
     let collection = match formats::read_of_any(&bytes, format, usual, None, limits) {
         Ok(collection) => collection,
-        Err(error) if format == FileFormat::Text => return line_of_moves(&text, usual, &error).map(one),
-        Err(error) => return Err(wrong(&error)),
+        Err(error) if format == FileFormat::Text => {
+            let has_place = error.place.is_some();
+            return line_of_moves(&text, usual, QuestionError::of(error), has_place).map(one);
+        }
+        Err(error) => return Err(QuestionError::of(error)),
     };
     let count = collection.count();
     if asked.all {
         let (mut left_out, said): (Vec<Note>, Vec<Note>) =
             collection.left_out.into_iter().partition(|note| note.is_left_out);
         for (number, error) in &collection.refused {
-            let text = format!("game {number}: {}", error.problem);
-            left_out.push(Note::left_out(error.place.unwrap_or_default(), text));
+            let remark = FileRemark::Game { number: *number, problem: error.problem.clone() };
+            left_out.push(Note::left_out(error.place.unwrap_or_default(), remark));
         }
         let mut games = Vec::new();
         let mut marks = MAX_MARKS;
@@ -200,13 +205,16 @@ pub(super) fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames,
                     let room = limits.games.saturating_sub(games.len() + waiting.len());
                     further.into_iter().take(room).rev().for_each(|tree| waiting.push_front(tree));
                 }
-                Err(error) => left_out.push(Note::left_out(place, format!("game {number}: {}", error.detail))),
+                Err(error) => {
+                    let remark = FileRemark::Game { number, problem: error.problem };
+                    left_out.push(Note::left_out(error.place.unwrap_or(place), remark));
+                }
             }
         }
         // What is no line of the usual game may be one of another.
         if games.is_empty()
             && format == FileFormat::Text
-            && let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new()))
+            && let Ok(read) = line_of_moves(&text, usual, QuestionError::of(ReadProblem::Empty), false)
         {
             return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
         }
@@ -218,23 +226,23 @@ pub(super) fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames,
     }
     let number = match asked.number {
         Some(number) if number == 0 || number > count => {
-            return Err(wrong(&format!("there is no game {number}: the file has {count}")));
+            return Err(QuestionError::of(ReadProblem::NoSuchGame { number, count }));
         }
         Some(number) => number,
-        None if count > 1 => return Err(wrong(&format!("the text has {count} games: paste one of them"))),
+        None if count > 1 => return Err(QuestionError::of(ReadProblem::SeveralGames { count })),
         None => 1,
     };
     if let Some((_, error)) = collection.refused.iter().find(|(refused, _)| *refused == number) {
-        return Err(wrong(error));
+        return Err(QuestionError::of(error.clone()));
     }
     let game = collection.games.into_iter().find(|game| game.number == number);
-    let game = game.ok_or_else(|| wrong(&"the file has no game"))?;
+    let game = game.ok_or_else(|| QuestionError::of(ReadProblem::NoGame))?;
     let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
         // What is no line of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
-            return line_of_moves(&text, usual, &FileError::whole(error.detail)).map(one);
+            return line_of_moves(&text, usual, QuestionError::of(error), false).map(one);
         }
-        read => read?.0,
+        read => read.map_err(QuestionError::of)?.0,
     };
     if let Some(details) = &mut read.details {
         let (left_out, said): (Vec<Note>, Vec<Note>) =
@@ -251,9 +259,9 @@ fn one(game: ReadGame) -> ReadGames {
 
 fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
     let mut remarks: Vec<ReadRemark> =
-        notes.iter().take(MAX_NOTES).map(|note| ReadRemark::new(note.place, note.text.clone())).collect();
+        notes.iter().take(MAX_NOTES).map(|note| ReadRemark::new(note.place, &note.text)).collect();
     if let Some(more) = notes.len().checked_sub(MAX_NOTES + 1) {
-        remarks.push(ReadRemark::new(notes[MAX_NOTES].place, format!("{} things more", more + 1)));
+        remarks.push(ReadRemark::new(notes[MAX_NOTES].place, &FileRemark::More { count: more + 1 }));
     }
     remarks
 }
@@ -261,20 +269,16 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
 /// A game as it is sent, played by the rules.
 ///
 /// Stones that are set up within it begin further games, which are returned, too.
-fn answer(
-    mut tree: GameTree,
-    with_details: bool,
-    marks: &mut usize,
-) -> Result<(ReadGame, Vec<GameTree>), QuestionError> {
+fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(ReadGame, Vec<GameTree>), FileError> {
     // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
-    let mut notes = checked.map_err(|error| wrong(&error))?;
+    let mut notes = checked?;
     let (further, split) = tree.split_setups();
     notes.extend(split);
     notes.extend(without_lost_stones(&mut tree));
     let lines = tree.lines();
     if lines.len() > MAX_LINES {
-        return Err(wrong(&SgfProblem::Lines));
+        return Err(FileError::whole(FileProblem::TooManyVariations { limit: MAX_LINES }));
     }
     let judged = |nodes: &[usize]| -> Vec<String> {
         nodes.iter().filter_map(|&node| Some(tree.nodes[node].made.as_ref()?.judged.clone())).collect()
@@ -323,8 +327,7 @@ fn is_header(property: &Property) -> bool {
 /// Takes away the stones by which Black has lost, as boards know legal moves alone; they are in the remarks.
 fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
     let lost = tree.nodes.iter().filter(|node| node.is_lost);
-    let text = "the forbidden stone that ends a line, which boards cannot play";
-    let notes = lost.map(|node| Note::left_out(node.place, text)).collect();
+    let notes = lost.map(|node| Note::left_out(node.place, FileRemark::LostStone)).collect();
     tree.remove(tree.nodes.iter().map(|node| node.is_lost).collect());
     notes
 }
@@ -362,10 +365,18 @@ fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
 }
 
 /// A line of moves in the judge's notation, or of another game than renju.
-fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result<ReadGame, QuestionError> {
+///
+/// # Errors
+/// `refused`, why whoever read the text refused it, if that names a place; else what the rules say.
+fn line_of_moves(
+    text: &str,
+    usual: Option<Game>,
+    refused: QuestionError,
+    has_place: bool,
+) -> Result<ReadGame, QuestionError> {
     let text = without_bom(text.trim_start()).trim();
     if text.is_empty() {
-        return Err(wrong(refused));
+        return Err(refused);
     }
     let mut why = None;
     let moves = split(text);
@@ -382,11 +393,13 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
         }
     }
     // Whoever read the text says what is wrong, and where; of a line of moves the rules do.
-    if refused.place.is_some() || positions::is_weights(text) || text.starts_with('{') {
-        return Err(wrong(refused));
+    if has_place || positions::is_weights(text) || text.starts_with('{') {
+        return Err(refused);
     }
-    let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));
-    Err(wrong(&format!("this is no record, SGF, .psq or position, and no line of moves{why}")))
+    Err(QuestionError::of(match why {
+        Some(error) => ReadProblem::NotMoves { why: error.reason },
+        None => ReadProblem::Unknown,
+    }))
 }
 
 /// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.

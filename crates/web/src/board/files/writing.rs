@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Outcome, Side};
+use agon_message::messages;
 use agon_protocols::formats::record::unfold_opening;
-use agon_protocols::formats::{self, Collection, GameTree, TreeMove, result};
+use agon_protocols::formats::result::WonBy;
+use agon_protocols::formats::{self, Collection, FileProblem, GameTree, TreeMove, result};
 use agon_referee::record::Termination;
-use agon_rules::renju::sgf::{self, SgfProblem};
 use axum::Extension;
 use axum::extract::rejection::JsonRejection;
 use axum::http::header;
@@ -19,7 +20,7 @@ use super::super::written::{self, WrittenEnd};
 use super::bounds::FileBounds;
 use super::note::PlaceNote;
 use super::refusal::unreadable;
-use crate::analysis::{BoardQuestion, QuestionError};
+use crate::analysis::{BoardQuestion, QuestionError, Unanswered};
 use crate::json::Json;
 use crate::limits::{Effort, Rooms};
 
@@ -87,8 +88,15 @@ pub(crate) fn record_of(
     Ok(written::record(played.game, &setup, start.as_mut(), &moves, names, engines, end).write())
 }
 
-fn refused(error: &impl ToString) -> QuestionError {
-    QuestionError::new(error)
+messages! {
+    /// Why a game is not written.
+    pub(crate) enum WriteProblem {
+        Ending = "a game ends with a winner by resignation or on time, and without one by agreement",
+        Format { format: String, known: String } = "unknown format: `{format}`; expected {known}",
+        OnlyRenju { format: String, game: &'static str } = ".{format} holds games of renju, not of {game}",
+        FromPosition = "this game begins at a position, which the format cannot hold; copy its link instead",
+        NoteBehind { at: usize, moves: usize } = "a note is at move {at}, but the game has {moves}",
+    }
 }
 
 pub(super) fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'static str, Vec<u8>), QuestionError> {
@@ -97,29 +105,29 @@ pub(super) fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'sta
     // Of a game that its rules have ended, they say how.
     let end = end.filter(|_| played.state.turn().is_some());
     if end.is_some_and(|end| end.outcome().is_none()) {
-        return Err(refused(&"a game ends by resignation or on time with a winner, by agreement without"));
+        return Err(QuestionError::of(WriteProblem::Ending));
     }
     let names = names.each_ref().map(|name| agon_referee::text::line(name));
     let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| known == format) else {
         let known = KINDS.map(|(name, _)| name).join(", ");
-        return Err(refused(&format!("`{}` is no format; {known} expected", format.escape_debug())));
+        let format = format.escape_debug().to_string();
+        return Err(QuestionError::of(WriteProblem::Format { format, known }));
     };
     if !matches!(&**format, "jsonl" | "fen" | "pgn") && !played.game.can(Capability::GameFiles) {
-        return Err(refused(&format!("SGF and .{format} are for games of renju, not of {}", played.game)));
+        let (format, game) = (format.clone(), played.game.name());
+        return Err(QuestionError::of(WriteProblem::OnlyRenju { format, game }));
     }
     if !matches!(&**format, "sgf" | "fen" | "pgn") && question.position.is_some() {
-        return Err(refused(
-            &"a file has a game from its start, and this one begins at a position: copy its link instead",
-        ));
+        return Err(QuestionError::of(WriteProblem::FromPosition));
     }
     if format == "jsonl" {
         return Ok((kind, record_of(question, &names, *engines, end)?.into_bytes()));
     }
     let outcome = played.state.ending().map(|ending| ending.outcome).or(end.and_then(WrittenEnd::outcome));
     let won_by = match end.map(|end| end.termination) {
-        Some(Termination::Resignation) => sgf::WonBy::Resignation,
-        Some(Termination::Time) => sgf::WonBy::Time,
-        Some(Termination::Agreement | Termination::Adjudication) | None => sgf::WonBy::Rules,
+        Some(Termination::Resignation) => WonBy::Resignation,
+        Some(Termination::Time) => WonBy::Time,
+        Some(Termination::Agreement | Termination::Adjudication) | None => WonBy::Rules,
     };
     let mut tree = tree_of(asked, effort)?;
     for (name, player) in ["PB", "PW"].into_iter().zip(&names) {
@@ -139,17 +147,18 @@ pub(super) fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'sta
         _ => tree.set_plain(0, "RE", said),
     }
     // What is written is what can be read: PASS and points that the format has not are refused there.
-    let (bytes, _) = formats::write(&Collection::from_games(vec![tree]), format).map_err(|error| refused(&error))?;
+    let (bytes, _) = formats::write(&Collection::from_games(vec![tree]), format).map_err(QuestionError::of)?;
     Ok((kind, bytes))
 }
 
 /// The tree of the moves and variations of a question, which are legal.
 fn tree_of(asked: &UnwrittenGame, effort: &Effort) -> Result<GameTree, QuestionError> {
     let UnwrittenGame { question, variations, notes, format, .. } = asked;
-    if variations.len() >= sgf::MAX_LINES {
-        return Err(refused(&SgfProblem::Lines));
+    if variations.len() >= formats::MAX_LINES {
+        return Err(QuestionError::of(FileProblem::TooManyVariations { limit: formats::MAX_LINES }));
     }
-    let game = Game::by_name(&question.game).ok_or_else(|| refused(&"there is no such game"))?;
+    let game = Game::by_name(&question.game)
+        .ok_or_else(|| QuestionError::of(FileProblem::UnknownGame { game: question.game.clone() }))?;
     let mut tree = GameTree::new(game, 1);
     tree.position.clone_from(&question.position);
     (tree.parameters, tree.seed) = (question.parameters.clone(), question.seed);
@@ -157,7 +166,7 @@ fn tree_of(asked: &UnwrittenGame, effort: &Effort) -> Result<GameTree, QuestionE
     let mut children: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new()];
     for moves in std::iter::once(&question.moves).chain(variations) {
         if effort.is_over() {
-            return Err(QuestionError::busy(&"writing the variations takes too long"));
+            return Err(QuestionError::busy(Unanswered::WritingSlow));
         }
         let mut at = 0;
         let line = BoardQuestion { moves: moves.clone(), ..question.clone() };
@@ -176,13 +185,13 @@ fn tree_of(asked: &UnwrittenGame, effort: &Effort) -> Result<GameTree, QuestionE
     }
     for note in notes {
         if note.at >= tree.nodes.len() {
-            return Err(refused(&format!("a note is at move {}, and there are {}", note.at, tree.nodes.len() - 1)));
+            return Err(QuestionError::of(WriteProblem::NoteBehind { at: note.at, moves: tree.nodes.len() - 1 }));
         }
         note.apply(&mut tree, note.at);
     }
     let mut tree = tree.in_order();
     if format != "fen" {
-        unfold_opening(&mut tree).map_err(|error| refused(&error))?;
+        unfold_opening(&mut tree).map_err(QuestionError::of)?;
     }
     Ok(tree)
 }
