@@ -20,9 +20,9 @@ use agon_catalog::{Capability, Game, OPENING, POSITION, Setup};
 use agon_game::hash::hex;
 use agon_game::seed::Stream;
 use agon_game::text::without_bom;
-use agon_protocols::formats::{self, FileError, Limits, Place};
+use agon_protocols::formats::{self, FileError, FileProblem, Limits, Place};
 use agon_referee::record::OpeningNote;
-use agon_rules::renju::{Move, Point, SIZE, sgf};
+use agon_rules::renju::{Move, Point, SIZE};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -428,7 +428,7 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
     if !game.can(Capability::GameFiles) {
         return Err((1, format!("SGF is for renju, not for {game}: a line for each opening expected")));
     }
-    let refused = |error: FileError| (line_of(error.place.unwrap_or_default()), error.problem);
+    let refused = |error: FileError| (line_of(error.place.unwrap_or_default()), error.problem.to_string());
     let collection = formats::sgf::read(text, &Limits::FILE).map_err(refused)?;
     if let Some((_, error)) = collection.refused.into_iter().next() {
         return Err(refused(error));
@@ -439,8 +439,8 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
             return Err(refused(error));
         }
         let (line, lines) = (line_of(game.place), game.lines());
-        if lines.len() > sgf::MAX_LINES {
-            return Err((line, sgf::SgfProblem::Lines.to_string()));
+        if lines.len() > formats::MAX_LINES {
+            return Err((line, FileProblem::TooManyVariations { limit: formats::MAX_LINES }.to_string()));
         }
         if game.position.is_some() {
             return Err((line, "the game begins at a position: moves from the empty board expected".to_owned()));

@@ -1,9 +1,12 @@
 //! The row of Bacteria War.
 
+use std::sync::Arc;
+
 use agon_engines::bacteria::{Champion, Classic, Greedy, level, opening};
 use agon_engines::random::Random;
 use agon_game::seed::Stream;
 use agon_game::{Show as _, Side};
+use agon_message::Reason;
 use agon_rules::bacteria::Bacteria;
 
 use crate::builtin::Builtin;
@@ -84,14 +87,18 @@ pub static BACTERIA: GameEntry = GameEntry {
 impl CatalogPosition for Bacteria {
     const GAME: Game = Game(&BACTERIA);
 
+    fn reason(error: Self::Err) -> Reason {
+        Arc::new(error)
+    }
+
     fn start(setup: &Setup) -> Result<Self, SetupError> {
         match setup.given(POSITION.name) {
             None => Ok(Self::start()),
             Some(text) if text == POSITION.default => Ok(Self::start()),
             Some(text) => text.parse().map_err(|error| SetupError::Value {
                 name: POSITION.name,
-                problem: format!("`{text}`: {error}"),
-                expected: "a FEN such as `x5o/7/7/7/7/7/o5x x 0 1`",
+                problem: format!("`{text}`: {error}").into(),
+                expected: "a FEN such as `x5o/7/7/7/7/7/o5x x 0 1`".into(),
             }),
         }
     }

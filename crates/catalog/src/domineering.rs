@@ -1,8 +1,11 @@
 //! The row of Domineering.
 
+use std::sync::Arc;
+
 use agon_engines::domineering::{Champion, Greedy, Uct, start};
 use agon_engines::random::Random;
 use agon_game::Show as _;
+use agon_message::Reason;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
 use crate::builtin::Builtin;
@@ -104,20 +107,25 @@ pub static DOMINEERING: GameEntry = GameEntry {
 impl CatalogPosition for Domineering {
     const GAME: Game = Game(&DOMINEERING);
 
+    fn reason(error: Self::Err) -> Reason {
+        Arc::new(error)
+    }
+
     fn start(setup: &Setup) -> Result<Self, SetupError> {
         let number =
             |name: &'static str, default: usize, largest: usize, expected: &'static str| match setup.given(name) {
                 None => Ok(default),
-                Some(text) => text
-                    .parse()
-                    .ok()
-                    .filter(|n| (usize::from(name != "largest")..=largest).contains(n))
-                    .ok_or_else(|| SetupError::Value { name, problem: format!("`{text}`"), expected }),
+                Some(text) => {
+                    text.parse().ok().filter(|n| (usize::from(name != "largest")..=largest).contains(n)).ok_or_else(
+                        || SetupError::Value { name, problem: format!("`{text}`").into(), expected: expected.into() },
+                    )
+                }
             };
         let (rows, columns) = (number("rows", 8, 8, SIZE)?, number("columns", 8, 8, SIZE)?);
         let largest = number("largest", 3, 99, "0 to 99")? as u8;
         let expected = "one row of weights after the other, separated by `/`,";
-        let wrong = |problem: String| SetupError::Value { name: "board", problem, expected };
+        let wrong =
+            |problem: String| SetupError::Value { name: "board", problem: problem.into(), expected: expected.into() };
         let board = match setup.given("board") {
             Some(text) => {
                 let clash = ["rows", "columns", "largest"].into_iter().find(|name| setup.given(name).is_some());
@@ -135,8 +143,8 @@ impl CatalogPosition for Domineering {
             None => Bonus::default(),
             Some(text) => text.parse().map_err(|error| SetupError::Value {
                 name: "bonus",
-                problem: format!("`{text}`: {error}"),
-                expected: "points in steps of one half",
+                problem: format!("`{text}`: {error}").into(),
+                expected: "points in steps of one half".into(),
             })?,
         };
         Ok(Domineering::new(board, bonus))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use agon_game::perft::PerftPosition;
 use agon_game::{GameState, Stateless};
+use agon_message::Reason;
 
 use crate::builtin::{Builtin, Pace};
 use crate::capability::Capability;
@@ -217,7 +218,7 @@ impl Game {
         }
     }
 
-    fn no_position(self, text: &str, problem: String) -> SetupError {
+    fn no_position(self, text: &str, problem: Reason) -> SetupError {
         SetupError::Position { game: self.0.name, text: text.to_owned(), problem }
     }
 

@@ -2,6 +2,7 @@
 
 use agon_game::GameState;
 use agon_game::perft::PerftPosition;
+use agon_message::Reason;
 
 use crate::setup::{Setup, SetupError};
 
@@ -10,6 +11,6 @@ use crate::setup::{Setup, SetupError};
 pub struct PositionFace {
     pub(crate) start: fn(&Setup) -> Result<Box<dyn GameState>, SetupError>,
     pub(crate) count: fn(&Setup) -> Result<Box<dyn PerftPosition>, SetupError>,
-    pub(crate) state_at: fn(&str) -> Result<Box<dyn GameState>, String>,
-    pub(crate) count_at: fn(&str) -> Result<Box<dyn PerftPosition>, String>,
+    pub(crate) state_at: fn(&str) -> Result<Box<dyn GameState>, Reason>,
+    pub(crate) count_at: fn(&str) -> Result<Box<dyn PerftPosition>, Reason>,
 }

@@ -73,7 +73,12 @@ pub static PETRI: GameEntry = GameEntry {
 };
 
 fn start(setup: &Setup) -> Result<Petri, SetupError> {
-    let wrong = |name, expected| move |text: &str| SetupError::Value { name, problem: format!("`{text}`"), expected };
+    let value = |name, problem: String, expected: &str| SetupError::Value {
+        name,
+        problem: problem.into(),
+        expected: expected.into(),
+    };
+    let wrong = |name, expected| move |text: &str| value(name, format!("`{text}`"), expected);
     let number = |name: &'static str, default: usize, least: usize, most: usize, expected: &'static str| {
         let Some(text) = setup.given(name) else { return Ok(default) };
         text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(name, expected)(text))
@@ -85,11 +90,7 @@ fn start(setup: &Setup) -> Result<Petri, SetupError> {
         None => Rules::default(),
         Some(name) => Rules::by_name(name).ok_or_else(|| wrong("rules", "contest or published")(name))?,
     };
-    Petri::new(width, height, turns, rules).map_err(|error| SetupError::Value {
-        name: "width",
-        problem: error.to_string(),
-        expected: SIDE,
-    })
+    Petri::new(width, height, turns, rules).map_err(|error| value("width", error.to_string(), SIDE))
 }
 
 fn known(name: &str) -> Option<&'static dyn PetriProgram> {

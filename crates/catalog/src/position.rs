@@ -3,10 +3,12 @@
 use std::any::Any;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use agon_engines::Seated;
 use agon_engines::seated::position_sent;
 use agon_game::{Alternating, Player, Show};
+use agon_message::{English, Reason};
 use agon_search::{Engine, Info, Task};
 
 use crate::builtin::{TextEngine, TextMove};
@@ -23,6 +25,11 @@ pub trait CatalogPosition: Show + FromStr<Err: fmt::Display> + 'static {
     /// # Errors
     /// [`SetupError`] names the parameter that is wrong.
     fn start(setup: &Setup) -> Result<Self, SetupError>;
+
+    /// What is wrong with a text that is no position, as a message: by default in English.
+    fn reason(error: Self::Err) -> Reason {
+        Arc::new(English(error.to_string()))
+    }
 
     /// The first position, from the lines that the judge sends before READY, those of an opening left out.
     ///
@@ -47,8 +54,8 @@ impl PositionFace {
     }
 }
 
-fn read<P: CatalogPosition>(text: &str) -> Result<P, String> {
-    text.parse().map_err(|error: P::Err| error.to_string())
+fn read<P: CatalogPosition>(text: &str) -> Result<P, Reason> {
+    text.parse().map_err(P::reason)
 }
 
 impl TextMove {
@@ -81,7 +88,10 @@ impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
         listener: &mut dyn FnMut(&Info<TextMove>),
     ) -> Result<Option<TextMove>, String> {
         let mut hear = |info: &Info<P::Move>| listener(&text_info::<P>(info));
-        Ok(self.0.search(&read::<P>(position)?, task, &mut hear).map(TextMove::new::<P>))
+        Ok(self
+            .0
+            .search(&read::<P>(position).map_err(|error| error.to_string())?, task, &mut hear)
+            .map(TextMove::new::<P>))
     }
 
     fn set_seed(&mut self, seed: u64) {

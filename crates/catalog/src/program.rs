@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use agon_game::GameState;
 use agon_game::perft::PerftPosition;
+use agon_message::Reason;
 
 use crate::builtin::TextEngine;
 use crate::setup::{Setup, SetupError};
@@ -37,7 +38,7 @@ pub trait RulesProgram: Debug + Sync {
     ///
     /// # Errors
     /// Why the text does not read.
-    fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, String>;
+    fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, Reason>;
 
     /// A position to count from: that of a text, else the start under a set-up.
     ///

@@ -1,8 +1,11 @@
 //! The row of Renju.
 
+use std::sync::Arc;
+
 use agon_engines::random::Random;
 use agon_engines::renju::{Champion, Greedy};
 use agon_game::Show as _;
+use agon_message::Reason;
 use agon_rules::renju::Renju;
 
 use crate::builtin::Builtin;
@@ -84,6 +87,10 @@ pub static RENJU: GameEntry = GameEntry {
 
 impl CatalogPosition for Renju {
     const GAME: Game = Game(&RENJU);
+
+    fn reason(error: Self::Err) -> Reason {
+        Arc::new(error)
+    }
 
     fn start(_: &Setup) -> Result<Self, SetupError> {
         Ok(Self::default())

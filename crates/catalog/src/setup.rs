@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_game::{Alternating, Show};
+use agon_message::{English, Reason, messages};
 
 /// Parameters and seed of one bout. The same set-up gives the same game on every machine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,8 +34,8 @@ impl Setup {
     pub fn opened<P: Show>(&self, position: P) -> Result<Alternating<P>, SetupError> {
         Alternating::opened(position, self.opening()).map_err(|error| SetupError::Value {
             name: OPENING.name,
-            problem: format!("refused at `{}`: {error}", error.text()),
-            expected: "legal moves separated by `/`",
+            problem: format!("refused at `{}`: {error}", error.text()).into(),
+            expected: "legal moves separated by `/`".into(),
         })
     }
 }
@@ -67,17 +68,18 @@ pub const POSITION: GameParameter = GameParameter {
     default: "start",
 };
 
-/// Why there is no such game.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SetupError {
-    #[error("{game} has no parameter `{name}`; it has {known}")]
-    Unknown { game: &'static str, name: String, known: String },
-    #[error("{name} is {problem}; {expected} expected")]
-    Value { name: &'static str, problem: String, expected: &'static str },
-    #[error("`{text}` is not a position of {game}: {problem}")]
-    Position { game: &'static str, text: String, problem: String },
-    #[error("the rules of {game}: {problem}")]
-    Rules { game: &'static str, problem: String },
-    #[error("{game} has many actors a turn: its lines of play cannot be counted")]
-    Uncountable { game: &'static str },
+messages! {
+    /// Why there is no such game.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum SetupError {
+        Unknown { game: &'static str, name: String, known: String } =
+            "{game} has no parameter `{name}`; it has {known}",
+        Value { name: &'static str, problem: English, expected: English } = "{name} is {problem}; {expected} expected",
+        Position { game: &'static str, text: String, problem: Reason } =
+            "`{text}` is not a position of {game}: {problem}",
+        Rules { game: &'static str, problem: English } = "the rules of {game}: {problem}",
+        Uncountable { game: &'static str } = "{game} has many actors per turn; its lines of play cannot be counted",
+    }
 }
+
+impl std::error::Error for SetupError {}

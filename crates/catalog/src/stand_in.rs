@@ -1,7 +1,10 @@
 //! Games that a store names and whose rules are not given: what is stored of them can be shown, and nothing played.
 
+use std::sync::Arc;
+
 use agon_game::GameState;
 use agon_game::perft::PerftPosition;
+use agon_message::{English, Reason};
 
 use crate::builtin::TextEngine;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
@@ -20,8 +23,8 @@ impl Missing {
         SetupError::Rules { game: self.name, problem: self.problem() }
     }
 
-    fn problem(&self) -> String {
-        UnknownGame { name: self.name.to_owned(), of_program: true, loaded: None }.to_string()
+    fn problem(&self) -> English {
+        English(UnknownGame { name: self.name.to_owned(), of_program: true, loaded: None }.to_string())
     }
 }
 
@@ -34,8 +37,8 @@ impl RulesProgram for Missing {
         Err(self.error())
     }
 
-    fn state_at(&self, _text: &str) -> Result<Box<dyn GameState>, String> {
-        Err(self.problem())
+    fn state_at(&self, _text: &str) -> Result<Box<dyn GameState>, Reason> {
+        Err(Arc::new(self.problem()))
     }
 
     fn count(&self, _text: Option<&str>, _setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {

@@ -9,7 +9,9 @@ use agon_arena::store::Filter;
 use agon_catalog::{Capability, Game};
 use agon_protocols::formats::opening::unfold_opening;
 use agon_protocols::formats::record::of_record as tree_of_record;
-use agon_protocols::formats::{self, Charset, Collection, FileError, FileFormat, GameTree, Limits, Note, point};
+use agon_protocols::formats::{
+    self, Charset, Collection, FileError, FileFormat, FileRemark, GameTree, Limits, Note, point,
+};
 use agon_referee::record::Record;
 use agon_rules::renju::Move;
 use anyhow::{Context, anyhow, bail};
@@ -142,7 +144,7 @@ fn read(path: &Path, number: Option<usize>, charset: Option<Charset>, is_any: bo
             return Err(error).with_context(|| which(number));
         }
         let FileError { place, problem } = error;
-        collection.left_out.push(Note::left_out(place.unwrap_or_default(), format!("game {number}: {problem}")));
+        collection.left_out.push(Note::left_out(place.unwrap_or_default(), FileRemark::Game { number, problem }));
     }
     for mut game in std::mem::take(&mut collection.games) {
         let number = game.number;
@@ -152,7 +154,7 @@ fn read(path: &Path, number: Option<usize>, charset: Option<Charset>, is_any: bo
                 collection.games.push(game);
             }
             Err(FileError { place, problem }) if count > 1 && passes_over => {
-                let note = Note::left_out(place.unwrap_or(game.place), format!("game {number}: {problem}"));
+                let note = Note::left_out(place.unwrap_or(game.place), FileRemark::Game { number, problem });
                 collection.left_out.push(note);
             }
             Err(error) => return Err(error).with_context(|| which(number)),

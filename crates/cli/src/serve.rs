@@ -226,9 +226,8 @@ fn account_of(store: &SiteStore, name: &str) -> anyhow::Result<i64> {
 fn refused(refusal: Refusal) -> anyhow::Error {
     match refusal {
         Refusal::Store(error) => error.into(),
-        Refusal::Forbidden(why) => anyhow!("{}", why.trim_end_matches('.')),
-        Refusal::Conflict(why) => anyhow!(why),
-        Refusal::Field(wrong) => anyhow!(wrong.text),
+        Refusal::Forbidden(reason) | Refusal::Conflict(reason) => anyhow!("{reason}"),
+        Refusal::Field(wrong) => anyhow!("{}", wrong.reason),
         Refusal::NotFound => anyhow!("there is nothing of that name"),
     }
 }

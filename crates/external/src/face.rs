@@ -1,10 +1,12 @@
 //! Rules by a program as the catalogue sees them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use agon_catalog::{GameClock, RulesProgram, Setup, SetupError, TextEngine};
 use agon_game::GameState;
 use agon_game::perft::PerftPosition;
+use agon_message::{English, Reason};
 
 use crate::count::Counted;
 use crate::players::{ExternalPlayer, Kind};
@@ -30,17 +32,17 @@ impl Face {
                 let row = self.parameters.iter().find(|row| row.name == parameter.name);
                 return Err(SetupError::Value {
                     name: row.map_or("", |row| row.name),
-                    problem: format!("`{value}`"),
-                    expected: row.map_or("", |row| row.values),
+                    problem: format!("`{value}`").into(),
+                    expected: row.map_or("", |row| row.values).into(),
                 });
             }
         }
-        let failed = |problem| SetupError::Rules { game: self.name, problem };
+        let failed = |problem: String| SetupError::Rules { game: self.name, problem: problem.into() };
         let state = ExternalState::start(&self.rules, setup.seed, &setup.parameters).map_err(failed)?;
         state.opened(setup.opening()).map_err(|error| SetupError::Value {
             name: agon_catalog::OPENING.name,
-            problem: format!("refused at `{}`: {error}", error.text()),
-            expected: "legal moves separated by `/`",
+            problem: format!("refused at `{}`: {error}", error.text()).into(),
+            expected: "legal moves separated by `/`".into(),
         })
     }
 }
@@ -62,15 +64,15 @@ impl RulesProgram for FaceHandle {
         Ok(Box::new(self.0.initial(setup)?))
     }
 
-    fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, String> {
-        Ok(Box::new(ExternalState::read(&self.0.rules, text)?))
+    fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, Reason> {
+        Ok(Box::new(ExternalState::read(&self.0.rules, text).map_err(|problem| Arc::new(English(problem)) as Reason)?))
     }
 
     fn count(&self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {
         if !self.has_turns() {
             return Err(SetupError::Rules {
                 game: self.0.name,
-                problem: "they list no moves that both sides see, so there are no lines to count".to_owned(),
+                problem: "they list no moves that both sides see, so there are no lines to count".into(),
             });
         }
         let state = match text {
@@ -78,7 +80,7 @@ impl RulesProgram for FaceHandle {
             Some(text) => ExternalState::read(&self.0.rules, text).map_err(|problem| SetupError::Position {
                 game: self.0.name,
                 text: text.to_owned(),
-                problem,
+                problem: Arc::new(English(problem)),
             })?,
         };
         Ok(Box::new(Counted::new(state)))

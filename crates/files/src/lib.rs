@@ -3,16 +3,15 @@
 //! Nothing here reads a file or opens a socket, so all of it runs in a browser, too; there it knows no records, which
 //! only a referee proves and seals.
 
-use agon_protocols::formats::Limits;
-use agon_rules::renju::sgf::MAX_LINE_MOVES;
+use agon_protocols::formats::{Limits, MAX_LINE_MOVES};
 
 mod note;
 mod reading;
 mod writing;
 
 pub use note::{PlaceMark, PlaceNote};
-pub use reading::{GameText, ReadDetails, ReadGame, ReadGames, ReadPlace, ReadRemark, ReadVariation};
-pub use writing::{CheckedGame, EndedBy, GameEnd, RECORD, UnwrittenGame, WritingError};
+pub use reading::{GameText, ReadDetails, ReadGame, ReadGames, ReadPlace, ReadProblem, ReadRemark, ReadVariation};
+pub use writing::{CheckedGame, EndedBy, GameEnd, RECORD, UnwrittenGame, WriteProblem, WritingError};
 
 /// How much is read of a file on a machine of one's own.
 pub const OWN_LIMITS: Limits = Limits { games: 100_000, nodes: 2_000_000, line_moves: MAX_LINE_MOVES };

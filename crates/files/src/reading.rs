@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use agon_analysis::board::{BoardQuestion, Refusal};
 use agon_catalog::Game;
 use agon_game::text::without_bom;
-use agon_protocols::formats::{self, FileError, FileFormat, GameTree, Limits, Note, Place, Property, positions, sgf};
-use agon_rules::renju::sgf::{MAX_LINES, SgfProblem};
+use agon_message::{Reason, messages};
+use agon_protocols::formats::{
+    self, FileError, FileFormat, FileProblem, FileRemark, GameTree, Limits, MAX_LINES, Note, Place, Property,
+    positions, sgf,
+};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
@@ -77,7 +80,10 @@ pub struct ReadDetails {
 pub struct ReadRemark {
     #[serde(flatten)]
     pub place: ReadPlace,
+    /// The remark in English, until it is translated.
     pub text: String,
+    #[serde(skip)]
+    pub remark: FileRemark,
 }
 
 /// A place of a file, from 1.
@@ -89,12 +95,12 @@ pub enum ReadPlace {
 }
 
 impl ReadRemark {
-    fn new(place: Place, text: String) -> Self {
+    fn new(place: Place, remark: FileRemark) -> Self {
         let place = match place {
             Place::Line(line) => ReadPlace::Line(line),
             Place::Byte(byte) => ReadPlace::Byte(byte),
         };
-        Self { place, text }
+        Self { place, text: remark.to_string(), remark }
     }
 }
 
@@ -121,19 +127,29 @@ pub enum ReadGames {
 
 impl ReadGames {
     /// What is said of the games, to be translated.
-    pub fn remarks(&mut self) -> impl Iterator<Item = &mut String> {
+    pub fn remarks(&mut self) -> impl Iterator<Item = &mut ReadRemark> {
         let (games, whole) = match self {
             Self::One(game) => (std::slice::from_mut(&mut **game), None),
             Self::All { games, left_out } => (games.as_mut_slice(), Some(left_out)),
         };
         let details = games.iter_mut().filter_map(|game| game.details.as_mut());
         let said_of = details.flat_map(|details| [&mut details.left_out, &mut details.remarks]);
-        said_of.chain(whole).flatten().map(|remark| &mut remark.text)
+        said_of.chain(whole).flatten()
     }
 }
 
-fn wrong(error: &dyn ToString) -> Refusal {
-    Refusal::new(&error.to_string())
+messages! {
+    /// Why a text is no game.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum ReadProblem {
+        Empty = "nothing to read; paste a record, SGF, .psq, a position or moves",
+        Base64 { problem: String } = "invalid `base64`: {problem}",
+        NoSuchGame { number: usize, count: usize } = "no game {number}; the file has {count}",
+        SeveralGames { count: usize } = "the text has {count} games; paste one of them",
+        NoGame = "the file has no game",
+        Unknown = "this is not a record, SGF, .psq, a position or a line of moves",
+        NotMoves { why: Reason } = "this is not a record, SGF, .psq, a position or a line of moves ({why})",
+    }
 }
 
 impl GameText {
@@ -149,11 +165,13 @@ impl GameText {
 fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     let usual = asked.game.as_deref().and_then(Game::by_name);
     let bytes = match &asked.base64 {
-        Some(text) => BASE64_STANDARD.decode(text).map_err(|error| wrong(&format!("`base64`: {error}")))?,
+        Some(text) => BASE64_STANDARD
+            .decode(text)
+            .map_err(|error| Refusal::of(ReadProblem::Base64 { problem: error.to_string() }))?,
         None => without_bom(asked.text.trim_start()).trim().as_bytes().to_vec(),
     };
     if bytes.is_empty() {
-        return Err(wrong(&"there is no text: a record, SGF, .psq, a position or moves expected"));
+        return Err(Refusal::of(ReadProblem::Empty));
     }
     let ending = asked.name.as_deref().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     let named = ending.and_then(|ending| FileFormat::by_ending(&ending.to_ascii_lowercase()));
@@ -161,16 +179,19 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     let text = String::from_utf8_lossy(&bytes);
     let collection = match formats::read_of_any(&bytes, format, usual, None, limits) {
         Ok(collection) => collection,
-        Err(error) if format == FileFormat::Text => return line_of_moves(&text, usual, &error).map(one),
-        Err(error) => return Err(wrong(&error)),
+        Err(error) if format == FileFormat::Text => {
+            let has_place = error.place.is_some();
+            return line_of_moves(&text, usual, Refusal::of(error), has_place).map(one);
+        }
+        Err(error) => return Err(Refusal::of(error)),
     };
     let count = collection.count();
     if asked.all {
         let (mut left_out, said): (Vec<Note>, Vec<Note>) =
             collection.left_out.into_iter().partition(|note| note.is_left_out);
         for (number, error) in &collection.refused {
-            let text = format!("game {number}: {}", error.problem);
-            left_out.push(Note::left_out(error.place.unwrap_or_default(), text));
+            let remark = FileRemark::Game { number: *number, problem: error.problem.clone() };
+            left_out.push(Note::left_out(error.place.unwrap_or_default(), remark));
         }
         let mut games = Vec::new();
         let mut marks = MAX_MARKS;
@@ -188,13 +209,16 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
                     let room = limits.games.saturating_sub(games.len() + waiting.len());
                     further.into_iter().take(room).rev().for_each(|tree| waiting.push_front(tree));
                 }
-                Err(error) => left_out.push(Note::left_out(place, format!("game {number}: {}", error.detail))),
+                Err(error) => {
+                    let remark = FileRemark::Game { number, problem: error.problem };
+                    left_out.push(Note::left_out(error.place.unwrap_or(place), remark));
+                }
             }
         }
         // What is no line of the usual game may be one of another.
         if games.is_empty()
             && format == FileFormat::Text
-            && let Ok(read) = line_of_moves(&text, usual, &FileError::whole(String::new()))
+            && let Ok(read) = line_of_moves(&text, usual, Refusal::of(ReadProblem::Empty), false)
         {
             return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
         }
@@ -206,23 +230,23 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     }
     let number = match asked.number {
         Some(number) if number == 0 || number > count => {
-            return Err(wrong(&format!("there is no game {number}: the file has {count}")));
+            return Err(Refusal::of(ReadProblem::NoSuchGame { number, count }));
         }
         Some(number) => number,
-        None if count > 1 => return Err(wrong(&format!("the text has {count} games: paste one of them"))),
+        None if count > 1 => return Err(Refusal::of(ReadProblem::SeveralGames { count })),
         None => 1,
     };
     if let Some((_, error)) = collection.refused.iter().find(|(refused, _)| *refused == number) {
-        return Err(wrong(error));
+        return Err(Refusal::of(error.clone()));
     }
     let game = collection.games.into_iter().find(|game| game.number == number);
-    let game = game.ok_or_else(|| wrong(&"the file has no game"))?;
+    let game = game.ok_or_else(|| Refusal::of(ReadProblem::NoGame))?;
     let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
         // What is no line of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
-            return line_of_moves(&text, usual, &FileError::whole(error.detail)).map(one);
+            return line_of_moves(&text, usual, Refusal::of(error), false).map(one);
         }
-        read => read?.0,
+        read => read.map_err(Refusal::of)?.0,
     };
     if let Some(details) = &mut read.details {
         let (left_out, said): (Vec<Note>, Vec<Note>) =
@@ -241,7 +265,7 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
     let mut remarks: Vec<ReadRemark> =
         notes.iter().take(MAX_NOTES).map(|note| ReadRemark::new(note.place, note.text.clone())).collect();
     if let Some(more) = notes.len().checked_sub(MAX_NOTES + 1) {
-        remarks.push(ReadRemark::new(notes[MAX_NOTES].place, format!("{} things more", more + 1)));
+        remarks.push(ReadRemark::new(notes[MAX_NOTES].place, FileRemark::More { count: more + 1 }));
     }
     remarks
 }
@@ -249,16 +273,16 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
 /// A game as it is sent, played by the rules.
 ///
 /// Stones that are set up within it begin further games, which are returned, too.
-fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(ReadGame, Vec<GameTree>), Refusal> {
+fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(ReadGame, Vec<GameTree>), FileError> {
     // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
-    let mut notes = checked.map_err(|error| wrong(&error))?;
+    let mut notes = checked?;
     let (further, split) = tree.split_setups();
     notes.extend(split);
     notes.extend(without_lost_stones(&mut tree));
     let lines = tree.lines();
     if lines.len() > MAX_LINES {
-        return Err(wrong(&SgfProblem::Lines));
+        return Err(FileError::whole(FileProblem::TooManyVariations { limit: MAX_LINES }));
     }
     let judged = |nodes: &[usize]| -> Vec<String> {
         nodes.iter().filter_map(|&node| Some(tree.nodes[node].made.as_ref()?.judged.clone())).collect()
@@ -307,8 +331,7 @@ fn is_header(property: &Property) -> bool {
 /// Takes away the stones by which Black has lost, as boards know legal moves alone; they are in the remarks.
 fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
     let lost = tree.nodes.iter().filter(|node| node.is_lost);
-    let text = "the forbidden stone that ends a line, which boards cannot play";
-    let notes = lost.map(|node| Note::left_out(node.place, text)).collect();
+    let notes = lost.map(|node| Note::left_out(node.place, FileRemark::LostStone)).collect();
     tree.remove(tree.nodes.iter().map(|node| node.is_lost).collect());
     notes
 }
@@ -346,10 +369,13 @@ fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
 }
 
 /// A line of moves in the judge's notation, or of another game than renju.
-fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result<ReadGame, Refusal> {
+///
+/// # Errors
+/// `refused`, why whoever read the text refused it, if that names a place; else what the rules say.
+fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: bool) -> Result<ReadGame, Refusal> {
     let text = without_bom(text.trim_start()).trim();
     if text.is_empty() {
-        return Err(wrong(refused));
+        return Err(refused);
     }
     let mut why = None;
     let moves = split(text);
@@ -366,11 +392,13 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: &FileError) -> Result
         }
     }
     // Whoever read the text says what is wrong, and where; of a line of moves the rules do.
-    if refused.place.is_some() || positions::is_weights(text) || text.starts_with('{') {
-        return Err(wrong(refused));
+    if has_place || positions::is_weights(text) || text.starts_with('{') {
+        return Err(refused);
     }
-    let why = why.map_or_else(String::new, |error| format!(" ({})", error.detail));
-    Err(wrong(&format!("this is not a record, SGF, .psq or position, and no line of moves{why}")))
+    Err(Refusal::of(match why {
+        Some(error) => ReadProblem::NotMoves { why: error.reason },
+        None => ReadProblem::Unknown,
+    }))
 }
 
 /// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.

@@ -6,9 +6,10 @@ use agon_analysis::board::{BoardGame, BoardQuestion, Refusal};
 use agon_catalog::{Capability, Game};
 use agon_game::text::line;
 use agon_game::{Outcome, Side};
+use agon_message::messages;
 use agon_protocols::formats::opening::unfold_opening;
-use agon_protocols::formats::{self, Collection, GameTree, TreeMove, result};
-use agon_rules::renju::sgf::{self, SgfProblem};
+use agon_protocols::formats::result::WonBy;
+use agon_protocols::formats::{self, Collection, FileProblem, GameTree, TreeMove, result};
 use serde::Deserialize;
 
 use super::note::PlaceNote;
@@ -97,8 +98,16 @@ pub struct UnwrittenGame {
     pub notes: Vec<PlaceNote>,
 }
 
-fn refused(error: &impl ToString) -> Refusal {
-    Refusal::new(error)
+messages! {
+    /// What is wrong with a game that is to be written.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum WriteProblem {
+        Ending = "a game ends with a winner by resignation or on time, and without one by agreement",
+        Format { format: String, known: String } = "unknown format: `{format}`; expected {known}",
+        OnlyRenju { format: String, game: &'static str } = ".{format} holds games of renju, not of {game}",
+        FromPosition = "this game begins at a position, which the format cannot hold; copy its link instead",
+        NoteBehind { at: usize, moves: usize } = "a note is at move {at}, but the game has {moves}",
+    }
 }
 
 /// A game that can be written.
@@ -122,20 +131,20 @@ impl UnwrittenGame {
         // Of a game that its rules have ended, they say how.
         let end = end.filter(|_| played.state.turn().is_some());
         if end.is_some_and(|end| end.outcome().is_none()) {
-            return Err(refused(&"a game ends by resignation or on time with a winner, by agreement without"));
+            return Err(Refusal::of(WriteProblem::Ending));
         }
         let names = names.each_ref().map(|name| line(name));
         let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| known == format) else {
             let known = KINDS.map(|(name, _)| name).join(", ");
-            return Err(refused(&format!("`{}` is no format; {known} expected", format.escape_debug())));
+            let format = format.escape_debug().to_string();
+            return Err(Refusal::of(WriteProblem::Format { format, known }));
         };
         if !matches!(&**format, "jsonl" | "fen" | "pgn") && !played.game.can(Capability::GameFiles) {
-            return Err(refused(&format!("SGF and .{format} are for games of renju, not of {}", played.game)));
+            let (format, game) = (format.clone(), played.game.name());
+            return Err(Refusal::of(WriteProblem::OnlyRenju { format, game }));
         }
         if !matches!(&**format, "sgf" | "fen" | "pgn") && question.position.is_some() {
-            return Err(refused(
-                &"a file has a game from its start, and this one begins at a position: copy its link instead",
-            ));
+            return Err(Refusal::of(WriteProblem::FromPosition));
         }
         Ok(CheckedGame { played, names, end, kind })
     }
@@ -148,9 +157,9 @@ impl UnwrittenGame {
         let CheckedGame { played, names, end, kind } = self.check()?;
         let outcome = played.state.ending().map(|ending| ending.outcome).or(end.and_then(GameEnd::outcome));
         let won_by = match end.map(|end| end.termination) {
-            Some(EndedBy::Resignation) => sgf::WonBy::Resignation,
-            Some(EndedBy::Time) => sgf::WonBy::Time,
-            Some(EndedBy::Agreement | EndedBy::Adjudication) | None => sgf::WonBy::Rules,
+            Some(EndedBy::Resignation) => WonBy::Resignation,
+            Some(EndedBy::Time) => WonBy::Time,
+            Some(EndedBy::Agreement | EndedBy::Adjudication) | None => WonBy::Rules,
         };
         let mut tree = tree_of(self, is_over)?;
         for (name, player) in ["PB", "PW"].into_iter().zip(&names) {
@@ -170,8 +179,7 @@ impl UnwrittenGame {
             _ => tree.set_plain(0, "RE", said),
         }
         // What is written is what can be read: PASS and points that the format has not are refused there.
-        let (bytes, _) =
-            formats::write(&Collection::from_games(vec![tree]), &self.format).map_err(|error| refused(&error))?;
+        let (bytes, _) = formats::write(&Collection::from_games(vec![tree]), &self.format).map_err(Refusal::of)?;
         Ok((kind, bytes))
     }
 }
@@ -179,10 +187,11 @@ impl UnwrittenGame {
 /// The tree of the moves and variations of a question, which are legal.
 fn tree_of(asked: &UnwrittenGame, is_over: &dyn Fn() -> bool) -> Result<GameTree, WritingError> {
     let UnwrittenGame { question, variations, notes, format, .. } = asked;
-    if variations.len() >= sgf::MAX_LINES {
-        return Err(refused(&SgfProblem::Lines).into());
+    if variations.len() >= formats::MAX_LINES {
+        return Err(Refusal::of(FileProblem::TooManyVariations { limit: formats::MAX_LINES }).into());
     }
-    let game = Game::by_name(&question.game).ok_or_else(|| refused(&"there is no such game"))?;
+    let game = Game::by_name(&question.game)
+        .ok_or_else(|| Refusal::of(FileProblem::UnknownGame { game: question.game.clone() }))?;
     let mut tree = GameTree::new(game, 1);
     tree.position.clone_from(&question.position);
     (tree.parameters, tree.seed) = (question.parameters.clone(), question.seed);
@@ -209,15 +218,14 @@ fn tree_of(asked: &UnwrittenGame, is_over: &dyn Fn() -> bool) -> Result<GameTree
     }
     for note in notes {
         if note.at >= tree.nodes.len() {
-            return Err(
-                refused(&format!("a note is at move {}, and there are {}", note.at, tree.nodes.len() - 1)).into()
-            );
+            let moves = tree.nodes.len() - 1;
+            return Err(Refusal::of(WriteProblem::NoteBehind { at: note.at, moves }).into());
         }
         note.apply(&mut tree, note.at);
     }
     let mut tree = tree.in_order();
     if format != "fen" {
-        unfold_opening(&mut tree).map_err(|error| refused(&error))?;
+        unfold_opening(&mut tree).map_err(Refusal::of)?;
     }
     Ok(tree)
 }

@@ -118,7 +118,7 @@ impl Typed {
                 setup_refused(agon_catalog::SetupError::Position {
                     game: game.name(),
                     text: text.to_owned(),
-                    problem: error.to_string(),
+                    problem: P::reason(error),
                 })
             });
             read.map(Placed::new)

@@ -1,5 +1,6 @@
 //! Who sees what of a game.
 
+use agon_message::messages;
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 
@@ -7,8 +8,12 @@ use crate::clock::now;
 use crate::identity::Identity;
 use crate::store::{Competition, CompetitionPhase, ReplayRule, SiteBout};
 
-/// Why moves are not shown.
-pub const HIDDEN: &str = "The moves of games of this competition are shown when it has closed.";
+messages! {
+    /// Why a game is not shown.
+    pub enum AccessError {
+        MovesHidden = "moves in this competition are shown after it closes",
+    }
+}
 
 /// The seats whose program this identity may see from inside: its input and its error stream.
 pub fn inside(who: &Identity, bout: &SiteBout) -> [bool; 2] {

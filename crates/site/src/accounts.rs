@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
+use agon_message::messages;
+
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
-use crate::names::{check_account_name, check_line, check_name, composed};
+use crate::names::{Named, check_account_name, check_line, check_name, composed};
 use crate::secret::{self, SecretDigest};
 use crate::store::{
     Competition, EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes,
@@ -21,6 +23,8 @@ pub const MAX_TOKENS: usize = 20;
 
 const MAX_TOKEN_NAME_CHARS: usize = 40;
 const MAX_NOTE_CHARS: usize = 60;
+/// Accounts of one invitation.
+const MAX_INVITATION_USES: u32 = 1000;
 
 /// How long an invitation can be used.
 const INVITATION_SECONDS: i64 = 30 * 86_400;
@@ -63,24 +67,64 @@ pub fn set_open(store: &mut SiteStore, open: bool, origin: &Origin) -> Result<()
     store.note_event(EventKind::SettingChanged, None, origin, detail, now())
 }
 
+messages! {
+    /// Why a password is refused.
+    #[derive(PartialEq, Eq)]
+    pub enum PasswordError {
+        TooShort { least: usize } = "password is too short; use at least {least} characters",
+        TooLong { limit: usize } = "password is too long; the limit is {limit} characters",
+        IsName = "password is the same as the name, which everybody sees",
+        Common = "password is too common; choose another one",
+    }
+
+    /// Why a token is not made.
+    pub enum TokenError {
+        NoScopes = "choose at least one scope",
+        Expired = "expiry time has already passed",
+        HostScope = "the scope `host` is for administrators only",
+        TooMany { limit: usize } = "limit of {limit} tokens reached; revoke one first",
+    }
+
+    /// Why an account, an invitation or an announcement is refused.
+    pub enum AccountError {
+        Unknown { name: String } = "no account is named `{name}`",
+        Note { limit: usize } = "say whom it is for, in one line of at most {limit} characters",
+        Uses { limit: u32 } = "an invitation is for 1 to {limit} accounts",
+        Group { limit: usize } = "group name must be one line of at most {limit} characters",
+        Announcement { limit: usize } = "an announcement is one line of at most {limit} characters",
+        TeamPassword = "a team has no password",
+        Frozen = "this account is frozen",
+        FreezeSelf = "you cannot freeze your own account",
+        DeleteSelf = "you cannot delete your own account here",
+        NamesDiffer = "names don't match; nothing was deleted",
+        LastAdministrator = "you are the only administrator; make someone else one first",
+    }
+
+    /// Why a list of names is refused.
+    pub enum RosterError {
+        Size { limit: usize } = "a list has 1 to {limit} names, one per line",
+        Twice { name: String } = "`{name}` is in the list twice",
+        Taken { name: String } =
+            "`{name}` is taken, looks like a taken name, or belongs to an administrator or a team",
+    }
+}
+
 /// The 5 000 commonest passwords that are long enough, in small letters and in order: from the list that Royce Williams
 /// has gathered and Django comes with.
 static COMMON_PASSWORDS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
 /// # Errors
 /// What is wrong with a password of the account of this name.
-pub fn check_password(password: &str, name: &str) -> Result<(), String> {
+pub fn check_password(password: &str, name: &str) -> Result<(), PasswordError> {
     let small = password.to_lowercase();
     match password.chars().count() {
-        0..MIN_PASSWORD_CHARS => Err(format!("the password has fewer than {MIN_PASSWORD_CHARS} characters")),
-        MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS if small == name.to_lowercase() => {
-            Err("the password is the name: everybody sees that".to_owned())
-        }
+        0..MIN_PASSWORD_CHARS => Err(PasswordError::TooShort { least: MIN_PASSWORD_CHARS }),
+        MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS if small == name.to_lowercase() => Err(PasswordError::IsName),
         MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS if COMMON_PASSWORDS.binary_search(&small.as_str()).is_ok() => {
-            Err("the password is one of those that are guessed first; choose another one".to_owned())
+            Err(PasswordError::Common)
         }
         MIN_PASSWORD_CHARS..=MAX_PASSWORD_CHARS => Ok(()),
-        _ => Err(format!("the password has more than {MAX_PASSWORD_CHARS} characters")),
+        _ => Err(PasswordError::TooLong { limit: MAX_PASSWORD_CHARS }),
     }
 }
 
@@ -93,19 +137,19 @@ pub fn make_token(
     expires: Option<i64>,
     origin: &Origin,
 ) -> Result<(i64, String), Refusal> {
-    let name = check_name(name.trim(), MAX_TOKEN_NAME_CHARS, "the token's name");
+    let name = check_name(name.trim(), MAX_TOKEN_NAME_CHARS, Named::Token);
     let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
     if scopes.is_empty() {
-        return Err(FieldError::new("scopes", "say what the token is for").into());
+        return Err(FieldError::new("scopes", TokenError::NoScopes).into());
     }
     if expires.is_some_and(|expires| expires <= now()) {
-        return Err(FieldError::new("expires", "the token would have expired already").into());
+        return Err(FieldError::new("expires", TokenError::Expired).into());
     }
     if scopes.has(TokenScope::Host) && !account.host {
-        return Err(Refusal::Forbidden("The scope `host` is for the host alone."));
+        return Err(Refusal::forbidden(TokenError::HostScope));
     }
     if store.tokens(account.id)?.len() >= MAX_TOKENS {
-        return Err(Refusal::Conflict(format!("There are {MAX_TOKENS} tokens: revoke one first.")));
+        return Err(Refusal::conflict(TokenError::TooMany { limit: MAX_TOKENS }));
     }
     let word = secret::word();
     let token = store.add_token(account.id, &name, scopes, &secret::digest(&word), (now(), expires))?;
@@ -135,10 +179,9 @@ pub fn make_invitation(
     competition: Option<i64>,
     origin: &Origin,
 ) -> Result<String, Refusal> {
-    let wrong = "Say whom it is for, in a line of at most 60 characters.";
-    let note = check_line(note, MAX_NOTE_CHARS, "note", wrong)?;
-    if !(1..=1000).contains(&uses) {
-        return Err(FieldError::new("uses", "An invitation is for 1 to 1000 accounts.").into());
+    let note = check_line(note, MAX_NOTE_CHARS, "note", AccountError::Note { limit: MAX_NOTE_CHARS })?;
+    if !(1..=MAX_INVITATION_USES).contains(&uses) {
+        return Err(FieldError::new("uses", AccountError::Uses { limit: MAX_INVITATION_USES }).into());
     }
     // Into a competition one comes by a code that a class types from a blackboard.
     let word = if competition.is_some() && !host { secret::code() } else { secret::word() };
@@ -154,10 +197,10 @@ pub fn make_invitation(
 pub fn make_recovery(store: &mut SiteStore, account: i64, origin: &Origin) -> Result<String, Refusal> {
     let (found, _) = store.account(account)?.ok_or(Refusal::NotFound)?;
     if found.team {
-        return Err(Refusal::Forbidden("A team has no password."));
+        return Err(Refusal::forbidden(AccountError::TeamPassword));
     }
     if found.frozen {
-        return Err(Refusal::Forbidden("This account is frozen."));
+        return Err(Refusal::forbidden(AccountError::Frozen));
     }
     let word = secret::word();
     store.add_recovery(account, &secret::digest(&word), now() + RECOVERY_SECONDS)?;
@@ -176,13 +219,13 @@ pub fn named(store: &SiteStore, name: &str) -> Result<Option<(SiteAccount, Strin
 /// # Errors
 /// What is wrong with an announcement.
 pub fn check_announcement(text: &str) -> Result<String, FieldError> {
-    check_line(text, MAX_ANNOUNCEMENT_CHARS, "text", "An announcement is a line of at most 300 characters.")
+    check_line(text, MAX_ANNOUNCEMENT_CHARS, "text", AccountError::Announcement { limit: MAX_ANNOUNCEMENT_CHARS })
 }
 
 /// Freezes an account, or ends that; not one's own.
 pub fn set_frozen(store: &mut SiteStore, id: i64, frozen: bool, origin: &Origin) -> Result<(), Refusal> {
     if origin.account == Some(id) {
-        return Err(Refusal::Forbidden("You cannot freeze yourself."));
+        return Err(Refusal::forbidden(AccountError::FreezeSelf));
     }
     store.account(id)?.ok_or(Refusal::NotFound)?;
     store.freeze_account(id, frozen)?;
@@ -194,10 +237,10 @@ pub fn set_frozen(store: &mut SiteStore, id: i64, frozen: bool, origin: &Origin)
 pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
     if origin.account == Some(id) {
-        return Err(Refusal::Forbidden("You cannot delete yourself."));
+        return Err(Refusal::forbidden(AccountError::DeleteSelf));
     }
     if account.name != name.trim() {
-        return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
+        return Err(FieldError::new("name", AccountError::NamesDiffer).into());
     }
     store.note_event(EventKind::AccountDeleted, Some(id), origin, "", now())?;
     Ok(store.delete_account(id)?)
@@ -207,10 +250,10 @@ pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Re
 pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
     if account.name != composed(name.trim()) {
-        return Err(FieldError::new("name", "The name does not fit: nothing was deleted.").into());
+        return Err(FieldError::new("name", AccountError::NamesDiffer).into());
     }
     if account.host && store.accounts()?.iter().filter(|other| other.host && !other.frozen).count() < 2 {
-        return Err(Refusal::Forbidden("You are the only administrator: make another one first."));
+        return Err(Refusal::forbidden(AccountError::LastAdministrator));
     }
     store.note_event(EventKind::AccountDeleted, Some(id), origin, "by itself", now())?;
     Ok(store.delete_account(id)?)
@@ -243,7 +286,7 @@ pub fn roster_names(text: &str) -> Vec<(String, String)> {
 pub fn check_group(name: &str) -> Result<String, FieldError> {
     match name.trim() {
         "" => Ok(String::new()),
-        name => check_line(name, MAX_GROUP_CHARS, "group", "The name of a group is a line of at most 30 characters."),
+        name => check_line(name, MAX_GROUP_CHARS, "group", AccountError::Group { limit: MAX_GROUP_CHARS }),
     }
 }
 
@@ -281,16 +324,16 @@ pub fn make_roster(
 ) -> Result<Vec<RosterEntry>, Refusal> {
     let names = roster_names(text);
     if names.is_empty() || names.len() > MAX_ROSTER {
-        return Err(FieldError::new("names", format!("A list has 1 to {MAX_ROSTER} names, each in a line.")).into());
+        return Err(FieldError::new("names", RosterError::Size { limit: MAX_ROSTER }).into());
     }
     let mut checked: Vec<String> = Vec::new();
     let mut groups: Vec<String> = Vec::new();
     for (name, group) in &names {
         groups.push(check_group(group)?);
-        let name = check_account_name(name, MAX_NAME_CHARS, &format!("`{name}`"));
+        let name = check_account_name(name, MAX_NAME_CHARS, Named::Listed { name: name.clone() });
         let name = name.map_err(|wrong| FieldError::new("names", wrong))?;
         if checked.contains(&name) {
-            return Err(FieldError::new("names", format!("`{name}` stands twice in the list")).into());
+            return Err(FieldError::new("names", RosterError::Twice { name }).into());
         }
         checked.push(name);
     }
@@ -299,10 +342,8 @@ pub fn make_roster(
         .map(|((name, group), word)| (name.as_str(), group.as_str(), secret::digest(word)))
         .collect();
     let expires = now() + ROSTER_SECONDS;
-    let before = store.enter_roster(&rows, competition, expires, now())?.map_err(|taken| {
-        let wrong = format!("`{taken}` looks like a name that is taken, or belongs to an administrator or a team");
-        FieldError::new("names", wrong)
-    })?;
+    let before = store.enter_roster(&rows, competition, expires, now())?;
+    let before = before.map_err(|name| FieldError::new("names", RosterError::Taken { name }))?;
     let entry = |((name, word), before)| RosterEntry {
         name,
         word: Some(word).filter(|_| before != RosterBefore::Password),
@@ -381,15 +422,14 @@ mod tests {
     #[test]
     fn passwords_that_are_guessed_first_are_refused() {
         assert!(COMMON_PASSWORDS.is_sorted() && COMMON_PASSWORDS.len() > 4000);
-        for (password, part) in [
-            ("short", "fewer than 8"),
-            ("password", "guessed first"),
-            ("PassWord1", "guessed first"),
-            ("iloveyou", "guessed first"),
-            ("ada lovelace", "is the name"),
+        for (password, wanted) in [
+            ("short", PasswordError::TooShort { least: 8 }),
+            ("password", PasswordError::Common),
+            ("PassWord1", PasswordError::Common),
+            ("iloveyou", PasswordError::Common),
+            ("ada lovelace", PasswordError::IsName),
         ] {
-            let found = check_password(password, "Ada Lovelace");
-            assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{password}: {found:?}");
+            assert_eq!(check_password(password, "Ada Lovelace"), Err(wanted), "{password}");
         }
         assert_eq!(check_password("correct horse", "ada"), Ok(()));
         assert!(check_password(&"a".repeat(MAX_PASSWORD_CHARS + 1), "ada").is_err());

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_arena::opening_file::{self, OpeningFile};
 use agon_arena::openings;
 use agon_catalog::{Game, Setup, SetupError};
+use agon_message::{English, messages};
 use agon_referee::agent::Language;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,6 +25,41 @@ pub const MAX_CLOCK_MS: u64 = 86_400_000;
 pub const MAX_MEMORY_MIB: u64 = 1 << 20;
 /// Submissions of an account within 24 hours.
 pub const MAX_DAILY: u32 = 100_000;
+
+messages! {
+    /// Why a competition is refused, or cannot be deleted.
+    pub enum CompetitionError {
+        Unknown { slug: String } = "no such competition: `{slug}`",
+        UnknownGame { name: String, games: String } = "unknown game: `{name}`; the games are {games}",
+        GameIsFixed = "the game of a competition cannot be changed",
+        Title { limit: usize } = "title must be one line of at most {limit} characters",
+        Slug { limit: usize } =
+            "address must have at most {limit} lowercase letters, digits and hyphens, and not begin with a hyphen",
+        OwnSlug = "the address of a game's own competition cannot be changed",
+        SlugTaken = "another competition has this address",
+        Description { limit: usize } = "description must be plain text of at most {limit} characters",
+        OutOfRange { number: u64, least: u64, most: u64 } = "{number} is out of range: {least} to {most}",
+        OverAtOnce = "with these parameters the game is over before the first move",
+        Parameters(error: SetupError),
+        OpeningIsGiven = "openings cannot be drawn when the opening is given",
+        Openings(error: English),
+        ClosesBeforeOpening = "closing time is before opening time",
+        ClosesInThePast = "closing time has already passed",
+        UnknownLanguage = "choose languages from the list",
+        Entry = "choose who may enter: open, invited or private",
+        Replays = "choose who sees the moves: always or after",
+        ReplaysWithoutEnd = "moves are hidden until the competition closes; set its closing time",
+        IsTheGames = "a game's own competition cannot be deleted; close it instead",
+        HasPrograms = "a competition with users' programs cannot be deleted; close it instead",
+    }
+}
+
+impl CompetitionError {
+    /// No competition has this address.
+    pub fn unknown(slug: &str) -> FieldError {
+        FieldError::new("contest", Self::Unknown { slug: slug.to_owned() })
+    }
+}
 
 /// What a host says about a competition. What is left out has its default.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -117,19 +153,20 @@ impl From<&Competition> for CompetitionSettings {
     }
 }
 
-fn fault<T>(field: impl Into<std::borrow::Cow<'static, str>>, text: impl Into<String>) -> Result<T, FieldError> {
-    Err(FieldError::new(field, text))
+fn fault<T>(field: &'static str, error: CompetitionError) -> Result<T, FieldError> {
+    Err(FieldError::new(field, error))
 }
 
 /// A number within its bounds, if there is one.
-fn within<T: Copy + PartialOrd + std::fmt::Display>(
+fn within<T: Copy + PartialOrd + Into<u64>>(
     field: &'static str,
     number: Option<T>,
     (least, most): (T, T),
 ) -> Result<Option<T>, FieldError> {
     match number {
         Some(number) if !(least..=most).contains(&number) => {
-            fault(field, format!("`{number}` is not a number from {least} to {most}"))
+            let [number, least, most] = [number, least, most].map(Into::into);
+            fault(field, CompetitionError::OutOfRange { number, least, most })
         }
         number => Ok(number),
     }
@@ -149,13 +186,10 @@ impl CompetitionSettings {
         let slug = if self.slug.is_empty() { slug_of(title) } else { self.slug.clone() };
         let letters = slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
         if slug.is_empty() || !letters || slug.starts_with('-') || slug.len() > MAX_SLUG_CHARS {
-            let wanted = "the address has small letters a to z, digits and hyphens, at most";
-            return fault("slug", format!("{wanted} {MAX_SLUG_CHARS}, and begins with no hyphen"));
+            return fault("slug", CompetitionError::Slug { limit: MAX_SLUG_CHARS });
         }
         match known {
-            Some(known) if known.slug == game.name() && slug != known.slug => {
-                fault("slug", "this is the game's own competition: its address stays")
-            }
+            Some(known) if known.slug == game.name() && slug != known.slug => fault("slug", CompetitionError::OwnSlug),
             _ => Ok(slug),
         }
     }
@@ -170,11 +204,14 @@ impl CompetitionSettings {
         let setup = Setup { seed: 1, parameters: parameters.clone() };
         match game.initial_state(&setup) {
             Ok(state) if state.turn().is_some() => Ok(parameters),
-            Ok(_) => fault("parameters", "with these parameters the game is over before it has begun"),
-            Err(error) => match &error {
-                SetupError::Value { name, .. } => fault(format!("parameters.{name}"), error.to_string()),
-                _ => fault("parameters", error.to_string()),
-            },
+            Ok(_) => fault("parameters", CompetitionError::OverAtOnce),
+            Err(error) => {
+                let field = match &error {
+                    SetupError::Value { name, .. } => format!("parameters.{name}"),
+                    _ => "parameters".to_owned(),
+                };
+                Err(FieldError::new(field, CompetitionError::Parameters(error)))
+            }
         }
     }
 
@@ -193,11 +230,11 @@ impl CompetitionSettings {
             return Ok((0, false));
         }
         if parameters.contains_key(openings::PARAMETER) {
-            return fault("openings", "openings cannot be drawn where the opening is given");
+            return fault("openings", CompetitionError::OpeningIsGiven);
         }
         match openings::draw(game, parameters, openings, 1) {
             Ok(_) => Ok((openings, false)),
-            Err(error) => fault("openings", error.to_string()),
+            Err(error) => fault("openings", CompetitionError::Openings(English(error.to_string()))),
         }
     }
 
@@ -207,38 +244,37 @@ impl CompetitionSettings {
     /// The first fault.
     pub fn check(&self, known: Option<&Competition>) -> Result<Competition, FieldError> {
         let Some(game) = Game::by_name(&self.game) else {
-            let names = Game::names().join(", ");
-            return fault("game", format!("`{}` is not a game: {names}", self.game));
+            let (name, games) = (self.game.clone(), Game::names().join(", "));
+            return fault("game", CompetitionError::UnknownGame { name, games });
         };
         if known.is_some_and(|known| known.game != game) {
-            return fault("game", "a competition keeps its game");
+            return fault("game", CompetitionError::GameIsFixed);
         }
-        let wrong = format!("the title is a line of at most {MAX_TITLE_CHARS} characters");
-        let title = check_line(&self.title, MAX_TITLE_CHARS, "title", &wrong)?;
+        let wrong = CompetitionError::Title { limit: MAX_TITLE_CHARS };
+        let title = check_line(&self.title, MAX_TITLE_CHARS, "title", wrong)?;
         let slug = self.slug(&title, game, known)?;
         let description = self.description.trim().to_owned();
         let odd = |c: char| c.is_control() && c != '\n';
         if description.chars().count() > MAX_DESCRIPTION_CHARS || description.chars().any(odd) {
-            let text = format!("the description is a text of at most {MAX_DESCRIPTION_CHARS} characters");
-            return fault("description", text);
+            return fault("description", CompetitionError::Description { limit: MAX_DESCRIPTION_CHARS });
         }
         let parameters = self.parameters(game)?;
         let (openings, balanced) = self.openings(game, &parameters)?;
         if self.opens.zip(self.closes).is_some_and(|(opens, closes)| closes <= opens) {
-            return fault("closes", "it closes before it opens");
+            return fault("closes", CompetitionError::ClosesBeforeOpening);
         }
         // One that is closed already keeps its time.
         let kept = known.is_some_and(|known| known.closes == self.closes);
         if self.closes.is_some_and(|closes| closes < now()) && !kept {
-            return fault("closes", "this time has passed already");
+            return fault("closes", CompetitionError::ClosesInThePast);
         }
         let languages: Option<Vec<Language>> = self.languages.iter().map(|name| Language::by_name(name)).collect();
-        let Some(languages) = languages else { return fault("languages", "choose languages of the list") };
+        let Some(languages) = languages else { return fault("languages", CompetitionError::UnknownLanguage) };
         let (entry, replays) = (EntryRule::by_name(&self.entry), ReplayRule::by_name(&self.replays));
-        let Some(entry) = entry else { return fault("entry", "choose who may enter: open, invited or private") };
-        let Some(replays) = replays else { return fault("replays", "choose who sees the moves: always or after") };
+        let Some(entry) = entry else { return fault("entry", CompetitionError::Entry) };
+        let Some(replays) = replays else { return fault("replays", CompetitionError::Replays) };
         if replays == ReplayRule::After && self.closes.is_none() {
-            return fault("replays", "the moves are hidden until the competition closes: say when that is");
+            return fault("replays", CompetitionError::ReplaysWithoutEnd);
         }
         Ok(Competition {
             id: known.map_or(0, |known| known.id),

@@ -1,26 +1,31 @@
 //! Why something is refused, for whoever asked for it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_message::Message;
+
+/// What is wrong, as a message.
+pub type Reason = Arc<dyn Message>;
 
 /// What is wrong with one field of what was sent.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct FieldError {
     /// The field, as forms and JSON name it; empty for the whole.
     pub field: Cow<'static, str>,
-    pub text: String,
+    pub reason: Reason,
     /// Whether the field is merely too large.
     pub too_large: bool,
 }
 
 impl FieldError {
-    pub fn new(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
-        Self { field: field.into(), text: text.into(), too_large: false }
+    pub fn new(field: impl Into<Cow<'static, str>>, reason: impl Message + 'static) -> Self {
+        Self { field: field.into(), reason: Arc::new(reason), too_large: false }
     }
 
-    pub fn too_large(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
-        Self { too_large: true, ..Self::new(field, text) }
+    pub fn too_large(field: impl Into<Cow<'static, str>>, reason: impl Message + 'static) -> Self {
+        Self { too_large: true, ..Self::new(field, reason) }
     }
 }
 
@@ -29,11 +34,21 @@ impl FieldError {
 pub enum Refusal {
     NotFound,
     /// Only others may do it.
-    Forbidden(&'static str),
+    Forbidden(Reason),
     Field(FieldError),
     /// It does not fit what is there: a quota is used up, for one thing.
-    Conflict(String),
+    Conflict(Reason),
     Store(StoreError),
+}
+
+impl Refusal {
+    pub fn forbidden(reason: impl Message + 'static) -> Self {
+        Self::Forbidden(Arc::new(reason))
+    }
+
+    pub fn conflict(reason: impl Message + 'static) -> Self {
+        Self::Conflict(Arc::new(reason))
+    }
 }
 
 impl From<StoreError> for Refusal {

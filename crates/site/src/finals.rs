@@ -9,6 +9,7 @@ use agon_arena::plan::{Entrant, Kind};
 use agon_arena::slot::Slot;
 use agon_arena::summary::Summary;
 use agon_arena::{Plan, Standings, Tally, schedule};
+use agon_message::messages;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use serde::Deserialize;
@@ -23,10 +24,29 @@ use crate::store::{Competition, FinalBout, PlacedProgram, SiteBout, SiteFinal, S
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
 const MAX_TITLE_CHARS: usize = 60;
+/// Games of a pairing.
+const MAX_PAIRING_GAMES: u32 = 100;
+const MAX_SWISS_ROUNDS: u32 = 50;
 /// Built-in players in a final.
 pub const MAX_CHAMPIONS: u32 = 8;
 /// Divisions by rating.
 pub const MAX_DIVISIONS: u32 = 8;
+
+messages! {
+    /// Why a final is not begun.
+    pub enum FinalError {
+        Title { limit: usize } = "title must be one line of at most {limit} characters",
+        Champions { limit: u32 } = "a final has at most {limit} built-in players",
+        Divisions { limit: u32 } = "divisions are `groups` or a number up to {limit}",
+        Seed = "seed must be a number or empty",
+        PairingGames { limit: u32 } =
+            "games of a pairing must be an even number up to {limit}, because seats are swapped",
+        Rounds { limit: u32 } = "a Swiss tournament has 1 to {limit} rounds",
+        Kind { kind: String } = "unknown kind of final: `{kind}`; choose round-robin or swiss",
+        TooFewPrograms = "a final needs at least two programs on the ladder",
+        TooManyGames { games: u64, limit: u64 } = "this final would have {games} games; the limit is {limit}",
+    }
+}
 
 /// What is to be done for a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -342,11 +362,10 @@ fn plan(
 ) -> Result<Plan, FieldError> {
     let seed = match form.seed.trim() {
         "" => secret::number() >> 12,
-        text => text.parse().map_err(|_| FieldError::new("seed", "the seed is a number, or nothing"))?,
+        text => text.parse().map_err(|_| FieldError::new("seed", FinalError::Seed))?,
     };
-    if form.games == 0 || form.games % 2 == 1 || form.games > 100 {
-        let wrong = "the games of a pairing are an even number up to 100, since seats are swapped";
-        return Err(FieldError::new("games", wrong));
+    if form.games == 0 || form.games % 2 == 1 || form.games > MAX_PAIRING_GAMES {
+        return Err(FieldError::new("games", FinalError::PairingGames { limit: MAX_PAIRING_GAMES }));
     }
     let entrant = |(name, agent): &(String, String)| Entrant {
         name: name.clone(),
@@ -358,12 +377,10 @@ fn plan(
         identity: None,
     };
     let kind = match form.kind.as_str() {
-        "swiss" if (1..=50).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
-        "swiss" => return Err(FieldError::new("rounds", "a Swiss tournament has 1 to 50 rounds")),
+        "swiss" if (1..=MAX_SWISS_ROUNDS).contains(&form.rounds) => Kind::Swiss { rounds: form.rounds },
+        "swiss" => return Err(FieldError::new("rounds", FinalError::Rounds { limit: MAX_SWISS_ROUNDS })),
         "round-robin" => Kind::RoundRobin,
-        other => {
-            return Err(FieldError::new("kind", format!("`{other}` is not a kind of final: round-robin or swiss")));
-        }
+        other => return Err(FieldError::new("kind", FinalError::Kind { kind: other.to_owned() })),
     };
     let [first, second, ..] = programs else {
         return Err(too_few());
@@ -382,8 +399,7 @@ fn plan(
         plan.opening_file = Some(file);
     }
     if plan.bouts() > MAX_GAMES {
-        let wrong = format!("that would be {} games, and a final has at most {MAX_GAMES}", plan.bouts());
-        return Err(FieldError::new("games", wrong));
+        return Err(FieldError::new("games", FinalError::TooManyGames { games: plan.bouts(), limit: MAX_GAMES }));
     }
     Ok(plan)
 }
@@ -416,7 +432,7 @@ pub(crate) fn begin_at(
 }
 
 fn too_few() -> FieldError {
-    FieldError::new("contest", "there are fewer than two programs on this ladder")
+    FieldError::new("contest", FinalError::TooFewPrograms)
 }
 
 /// The titles and plans of the finals that a form would begin now, one for each division.
@@ -429,11 +445,9 @@ pub fn plans(
     form: &FinalForm,
     limits: GameLimits,
 ) -> Result<Vec<(String, Plan)>, Refusal> {
-    let wrong = "The title of a final is a line of at most 60 characters.";
-    let title = check_line(&form.title, MAX_TITLE_CHARS, "title", wrong)?;
+    let title = check_line(&form.title, MAX_TITLE_CHARS, "title", FinalError::Title { limit: MAX_TITLE_CHARS })?;
     if form.champions > MAX_CHAMPIONS {
-        let wrong = format!("a final has at most {MAX_CHAMPIONS} built-in players");
-        return Err(FieldError::new("champions", wrong).into());
+        return Err(FieldError::new("champions", FinalError::Champions { limit: MAX_CHAMPIONS }).into());
     }
     let mut best: Vec<SiteProgram> = Vec::new();
     let plain = !form.one_each && form.divisions.is_empty();
@@ -509,10 +523,7 @@ fn divided(
         }
         text => {
             let count = text.parse().ok().filter(|count| (1..=MAX_DIVISIONS).contains(count));
-            let wrong = || {
-                let wrong = format!("the divisions are a number up to {MAX_DIVISIONS}, or by groups");
-                FieldError::new("divisions", wrong)
-            };
+            let wrong = || FieldError::new("divisions", FinalError::Divisions { limit: MAX_DIVISIONS });
             let count = count.ok_or_else(wrong)? as usize;
             // The first divisions have one more where it does not come out even.
             let total = best.len();

@@ -1,13 +1,22 @@
 //! Messages of the host to accounts.
 
+use agon_message::messages;
 use serde::Deserialize;
 
-use crate::accounts::named;
+use crate::accounts::{AccountError, named};
 use crate::clock::now;
+use crate::competition::CompetitionError;
 use crate::error::{FieldError, Refusal};
 use crate::store::{Competition, Recipients, SiteStore};
 
 pub const MAX_MESSAGE_CHARS: usize = 2000;
+
+messages! {
+    /// Why a message is not sent.
+    pub enum SendError {
+        Length { limit: usize } = "a message has 1 to {limit} characters",
+    }
+}
 
 /// A message to be sent.
 #[derive(Clone, Default, Deserialize)]
@@ -26,18 +35,16 @@ pub fn send(store: &mut SiteStore, competitions: &[Competition], form: &MessageF
     let text = form.text.replace("\r\n", "\n").trim().to_owned();
     let odd = |c: char| c.is_control() && c != '\n';
     if text.is_empty() || text.chars().count() > MAX_MESSAGE_CHARS || text.chars().any(odd) {
-        let wrong = format!("A message has 1 to {MAX_MESSAGE_CHARS} characters.");
-        return Err(FieldError::new("text", wrong).into());
+        return Err(FieldError::new("text", SendError::Length { limit: MAX_MESSAGE_CHARS }).into());
     }
     let to = match (form.account.trim(), form.competition.as_str()) {
         ("", "") => Recipients::All,
         ("", slug) => {
             let competition = competitions.iter().find(|competition| competition.slug == slug);
-            let unknown = || FieldError::new("contest", format!("no such competition: `{slug}`; choose one"));
-            Recipients::Competition(competition.ok_or_else(unknown)?.id)
+            Recipients::Competition(competition.ok_or_else(|| CompetitionError::unknown(slug))?.id)
         }
         (name, _) => {
-            let unknown = || FieldError::new("account", format!("there is no account of this name: `{name}`"));
+            let unknown = || FieldError::new("account", AccountError::Unknown { name: name.to_owned() });
             Recipients::Account(named(store, name)?.ok_or_else(unknown)?.0.id)
         }
     };

@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
+use agon_message::{Message, messages};
 use agon_referee::text::is_hidden;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_script::{Script, UnicodeScript as _};
@@ -18,14 +19,40 @@ pub fn composed(text: &str) -> String {
     text.nfc().collect()
 }
 
+messages! {
+    /// Whose name is checked.
+    #[derive(Clone)]
+    pub enum Named {
+        Account = "name",
+        Team = "team name",
+        Program = "program name",
+        Token = "token name",
+        /// A name of a list.
+        Listed { name: String } = "`{name}`",
+    }
+
+    /// What is wrong with a name.
+    pub enum NameError {
+        Missing { what: Named } = "{what} is missing",
+        TooLong { what: Named, limit: usize } = "{what} is too long; the limit is {limit} characters",
+        Blank { what: Named } = "{what} begins or ends with a space",
+        Character { what: Named, character: String } =
+            "{what} contains {character}; use letters, digits, spaces and ._+-#'",
+        Confusable { what: Named, character: String } =
+            "{what} contains a letter that looks like another one or is invisible: {character}",
+        Scripts { what: Named } =
+            "{what} mixes scripts; use one (Korean, Chinese and Japanese may be combined with Latin)",
+    }
+}
+
 /// Checks a name that can be shown to everybody, and returns it in its composed form.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_name(name: &str, max_chars: usize, what: &str) -> Result<String, String> {
+pub fn check_name(name: &str, max_chars: usize, what: Named) -> Result<String, NameError> {
     // Composing does not make a long name short.
     if name.chars().count() > 4 * max_chars {
-        return Err(format!("{what} has more than {max_chars} characters"));
+        return Err(NameError::TooLong { what, limit: max_chars });
     }
     let name = composed(name);
     // Beyond ASCII what is recommended for identifiers: no fillers, no wide or mathematical letters.
@@ -38,30 +65,23 @@ pub fn check_name(name: &str, max_chars: usize, what: &str) -> Result<String, St
     };
     match name.chars().find(|c| !fits(*c)) {
         Some(c) if c.is_alphanumeric() => {
-            Err(format!("{what} has a letter that looks like another one or is not shown: {}", c.escape_unicode()))
+            Err(NameError::Confusable { what, character: c.escape_unicode().to_string() })
         }
-        Some(c) => Err(format!("{what} may have letters, digits, blanks and ._+-#' in it, but not {c:?}")),
-        None if name.is_empty() => Err(format!("{what} is missing")),
-        None if name.chars().count() > max_chars => Err(format!("{what} has more than {max_chars} characters")),
-        None if name.trim() != name => Err(format!("{what} begins or ends with a blank")),
+        Some(c) => Err(NameError::Character { what, character: format!("{c:?}") }),
+        None if name.is_empty() => Err(NameError::Missing { what }),
+        None if name.chars().count() > max_chars => Err(NameError::TooLong { what, limit: max_chars }),
+        None if name.trim() != name => Err(NameError::Blank { what }),
         None => Ok(name),
     }
 }
 
-/// The same for the name of an account, which must not pass for another one's.
+/// Like [`check_name`], for the name of an account, which must not pass for another one's.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_account_name(name: &str, max_chars: usize, what: &str) -> Result<String, String> {
-    let name = check_name(name, max_chars, what)?;
-    if is_of_one_script(&name) {
-        Ok(name)
-    } else {
-        Err(format!(
-            "{what} mixes letters of several scripts: take those of one (Korean, Chinese and Japanese may have \
-                     Latin ones)"
-        ))
-    }
+pub fn check_account_name(name: &str, max_chars: usize, what: Named) -> Result<String, NameError> {
+    let name = check_name(name, max_chars, what.clone())?;
+    if is_of_one_script(&name) { Ok(name) } else { Err(NameError::Scripts { what }) }
 }
 
 /// Whether all letters belong to one script, or to Latin and one of East Asia ("highly restrictive" in UTS 39).
@@ -274,7 +294,12 @@ fn kind_of(read: &str) -> Option<WordKind> {
 ///
 /// # Errors
 /// `wrong`, of that field.
-pub fn check_line(text: &str, max_chars: usize, field: &'static str, wrong: &str) -> Result<String, FieldError> {
+pub fn check_line(
+    text: &str,
+    max_chars: usize,
+    field: &'static str,
+    wrong: impl Message + 'static,
+) -> Result<String, FieldError> {
     let text = text.trim();
     let shown = |c: char| !c.is_control() && !is_invisible(c);
     if text.is_empty() || text.chars().count() > max_chars || !text.chars().all(shown) {
@@ -341,9 +366,9 @@ mod tests {
     #[test]
     fn names_that_pass_for_others_are_refused() {
         let check = |name: &str, wanted: Result<&str, &str>| {
-            let found = check_account_name(name, 24, "the name");
+            let found = check_account_name(name, 24, Named::Account).map_err(|wrong| wrong.to_string());
             match wanted {
-                Ok(name) => assert_eq!(found.as_deref(), Ok(name)),
+                Ok(name) => assert_eq!(found, Ok(name.to_owned())),
                 Err(part) => assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{name:?}: {found:?}"),
             }
         };
@@ -351,23 +376,23 @@ mod tests {
             ["ada", "Ada Lovelace", "o'neil", "김철수", "김철수 Kim", "太郎", "たろうTaro", "Zoë", "Ёлка", "Ωmega2"]
         {
             let mixed = name == "Ωmega2";
-            check(name, if mixed { Err("several scripts") } else { Ok(name) });
+            check(name, if mixed { Err("mixes scripts") } else { Ok(name) });
         }
         // Decomposed letters are composed.
         check("Zoe\u{308}", Ok("Zoë"));
         check("\u{1100}\u{1161}", Ok("가"));
-        check("\u{3164}", Err("not shown"));
-        check("ada\u{3164}", Err("not shown"));
-        check("\u{115f}a", Err("not shown"));
-        check("ada\u{200b}", Err("but not"));
-        check("ada\u{202e}", Err("but not"));
-        check("\u{430}da", Err("several scripts"));
-        check("аdmin", Err("several scripts"));
+        check("\u{3164}", Err("invisible"));
+        check("ada\u{3164}", Err("invisible"));
+        check("\u{115f}a", Err("invisible"));
+        check("ada\u{200b}", Err("use letters"));
+        check("ada\u{202e}", Err("use letters"));
+        check("\u{430}da", Err("mixes scripts"));
+        check("аdmin", Err("mixes scripts"));
         check("ａｄａ", Err("looks like another one"));
         check("𝒶da", Err("looks like another one"));
-        check("ada\u{ad}", Err("but not"));
-        check("", Err("missing"));
-        check(" ada", Err("blank"));
+        check("ada\u{ad}", Err("use letters"));
+        check("", Err("is missing"));
+        check(" ada", Err("begins or ends"));
     }
 
     #[test]
@@ -502,7 +527,8 @@ mod tests {
 
     #[test]
     fn lines_are_shown_whole() {
-        let check = |text: &str| check_line(text, 10, "text", "wrong").ok();
+        let wrong = || NameError::Missing { what: Named::Token };
+        let check = |text: &str| check_line(text, 10, "text", wrong()).ok();
         assert_eq!(check(" a line "), Some("a line".to_owned()));
         for wrong in ["", "a\nb", "a\u{202e}b", "\u{3164}", "a\u{200b}b", "longer than it may be"] {
             assert_eq!(check(wrong), None, "{wrong:?}");

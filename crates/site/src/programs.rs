@@ -1,6 +1,7 @@
 //! Programs and their versions: what their authors do with them.
 
 use agon_arena::store::StoreError;
+use agon_message::messages;
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
@@ -15,6 +16,19 @@ pub const MAX_ASKED_GAMES: u32 = 10;
 
 /// Last games between two programs.
 const MEETING_GAMES: u32 = 100;
+
+messages! {
+    /// Why a program is not changed, or its games are not asked for.
+    pub enum ProgramError {
+        CheckNotGivenUp = "the check of this version has not been given up",
+        Anothers = "this program belongs to someone else",
+        NoSuchVersion = "no version with this number has passed its check",
+        NotOwnPair = "you can request games only between your own program and another of the same competition",
+        GamesOutOfRange { limit: u32 } = "request 1 to {limit} games",
+        DailyGames { limit: u32 } = "daily limit reached: {limit} requested games per program in 24 hours",
+        WaitingGames { limit: u32 } = "at most {limit} requested games can wait; request more when these are played",
+    }
+}
 
 /// The programs of an account and of its teams.
 pub fn own_programs(store: &SiteStore, who: &Identity) -> Result<Vec<SiteProgram>, StoreError> {
@@ -36,20 +50,20 @@ pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(),
     let (_, program, _) = own_version(store, who, id)?;
     // The host has any version checked once more.
     let again = if who.is(program.account) { store.check_again(id)? } else { store.rejudge(id)? };
-    if again { Ok(()) } else { Err(Refusal::Conflict("the check of this version has not been given up".to_owned())) }
+    if again { Ok(()) } else { Err(Refusal::conflict(ProgramError::CheckNotGivenUp)) }
 }
 
 /// Refuses what only the author of a program may do.
 fn check_author(store: &SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;
-    if who.is(program.account) { Ok(()) } else { Err(Refusal::Forbidden("This is another's program.")) }
+    if who.is(program.account) { Ok(()) } else { Err(Refusal::forbidden(ProgramError::Anothers)) }
 }
 
 /// Makes another version of an own program the active one.
 pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -> Result<(), Refusal> {
     check_author(store, who, id)?;
     if !store.activate(id, number)? {
-        return Err(FieldError::new("number", "There is no version of that number that has passed its check.").into());
+        return Err(FieldError::new("number", ProgramError::NoSuchVersion).into());
     }
     Ok(())
 }
@@ -96,20 +110,17 @@ pub fn ask_for(
 ) -> Result<(), Refusal> {
     let (first, second) = store.program(one)?.zip(store.program(other)?).ok_or(Refusal::NotFound)?;
     if !may_ask(who, [&first, &second]) {
-        let why = "You can ask for games of your own program against another of the same competition.";
-        return Err(Refusal::Forbidden(why));
+        return Err(Refusal::forbidden(ProgramError::NotOwnPair));
     }
     if !(1..=MAX_ASKED_GAMES).contains(&games) {
-        return Err(FieldError::new("games", format!("1 to {MAX_ASKED_GAMES} games can be asked for.")).into());
+        return Err(FieldError::new("games", ProgramError::GamesOutOfRange { limit: MAX_ASKED_GAMES }).into());
     }
     let own = if who.is(first.account) { one } else { other };
     if store.asked_since(account, own, now() - 86_400)? + games > daily {
-        return Err(Refusal::Conflict(format!("At most {daily} games of a program can be asked for within a day.")));
+        return Err(Refusal::conflict(ProgramError::DailyGames { limit: daily }));
     }
     if !store.ask_for_bouts(account, [one, other], games, MAX_ASKED_GAMES, now())? {
-        return Err(Refusal::Conflict(format!(
-            "At most {MAX_ASKED_GAMES} games that you have asked for may wait: let them be played first."
-        )));
+        return Err(Refusal::conflict(ProgramError::WaitingGames { limit: MAX_ASKED_GAMES }));
     }
     Ok(())
 }

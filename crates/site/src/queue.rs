@@ -1,5 +1,7 @@
 //! How long a submission waits for its check.
 
+use agon_message::messages;
+
 use crate::store::{CheckQueue, RecentTimes};
 
 /// How many seconds every game must have been played before a check is made beside them.
@@ -42,13 +44,25 @@ pub fn describe(queue: CheckQueue) -> String {
     format!("{queued} {} waiting, {checking} being checked", are(queued))
 }
 
+messages! {
+    /// A length of time in a few words.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum RoughTime {
+        Moments = "a few seconds",
+        Seconds { count: u64 } = "about {count} s",
+        Minutes { count: u64 } = "about {count} min",
+        Hours { count: u64 } = "about {count} h",
+    }
+}
+
 /// A length of time in a few words.
-pub fn about(seconds: f64) -> String {
+pub fn about(seconds: f64) -> RoughTime {
+    let count = |of: f64| (seconds / of).round() as u64;
     match seconds {
-        ..5.0 => "a few seconds".to_owned(),
-        5.0..100.0 => format!("about {:.0} s", (seconds / 5.0).round() * 5.0),
-        100.0..5400.0 => format!("about {:.0} min", seconds / 60.0),
-        _ => format!("about {:.0} h", seconds / 3600.0),
+        ..5.0 => RoughTime::Moments,
+        5.0..100.0 => RoughTime::Seconds { count: count(5.0) * 5 },
+        100.0..5400.0 => RoughTime::Minutes { count: count(60.0) },
+        _ => RoughTime::Hours { count: count(3600.0) },
     }
 }
 
@@ -85,7 +99,7 @@ mod tests {
 
     #[test]
     fn times_are_rounded() {
-        let all = [1.0, 12.0, 99.0, 100.0, 3600.0, 20_000.0].map(about);
+        let all = [1.0, 12.0, 99.0, 100.0, 3600.0, 20_000.0].map(|seconds| about(seconds).to_string());
         assert_eq!(all, ["a few seconds", "about 10 s", "about 100 s", "about 2 min", "about 60 min", "about 6 h"]);
     }
 }

@@ -2,16 +2,53 @@
 
 use std::path::Path;
 
+use agon_message::messages;
 use agon_referee::agent::Language;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::competition::CompetitionError;
 use crate::error::FieldError;
-use crate::names::check_name;
+use crate::names::{Named, check_name};
 use crate::store::Competition;
 
 pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 pub const MAX_NAME_CHARS: usize = 32;
+
+const MAX_SOURCE_KIB: usize = MAX_SOURCE_BYTES >> 10;
+
+messages! {
+    /// Why a draft cannot be submitted.
+    pub enum DraftError {
+        SourceEmpty = "source is empty; choose a file or paste the program",
+        SourceTooLarge { kib: usize, limit_kib: usize } = "source is {kib} KiB; the limit is {limit_kib} KiB",
+        SourceOverLimit { limit_kib: usize } = "source is too large; the limit is {limit_kib} KiB",
+        SourceHasNul = "source contains a NUL byte; submit a text file",
+        SourceNotUtf8 { byte: usize } = "source is not valid UTF-8 (byte {byte})",
+        UnknownLanguage { name: String } = "unknown language: `{name}`",
+        NoLanguage = "the file name does not show the language; choose one",
+        LanguageNotInstalled { language: Language, compiler: &'static str } =
+            "{language} is not available here: `{compiler}` is not installed",
+    }
+}
+
+/// The source as it is kept, if it can be submitted. Browsers send the lines of a form with CR LF.
+///
+/// # Errors
+/// What is wrong with the field `source`.
+pub fn check_source(source: &str) -> Result<String, FieldError> {
+    if source.trim().is_empty() {
+        return Err(FieldError::new("source", DraftError::SourceEmpty));
+    }
+    if source.len() > MAX_SOURCE_BYTES {
+        let kib = source.len().div_ceil(1024);
+        return Err(FieldError::too_large("source", DraftError::SourceTooLarge { kib, limit_kib: MAX_SOURCE_KIB }));
+    }
+    if source.contains('\0') {
+        return Err(FieldError::new("source", DraftError::SourceHasNul));
+    }
+    Ok(source.replace("\r\n", "\n"))
+}
 
 /// A source to be submitted.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -58,35 +95,24 @@ impl SubmissionDraft {
     /// What is wrong, for the one who typed it.
     pub fn check(self, competitions: &[Competition], offered: &[Language]) -> Result<CheckedSubmission, FieldError> {
         let competition = competitions.iter().find(|competition| competition.slug == self.competition);
-        let unknown = || FieldError::new("contest", format!("no such competition: `{}`; choose one", self.competition));
+        let unknown = || CompetitionError::unknown(&self.competition);
         let competition = competition.ok_or_else(unknown)?.id;
-        let name = check_name(self.name.trim(), MAX_NAME_CHARS, "the program's name");
+        let name = check_name(self.name.trim(), MAX_NAME_CHARS, Named::Program);
         let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
-        let source = |wrong: &str| FieldError::new("source", wrong);
-        if self.source.trim().is_empty() {
-            return Err(source("the source is empty: choose a file, or paste the program"));
-        }
-        if self.source.len() > MAX_SOURCE_BYTES {
-            let wrong = format!("the source has {} KiB, and 1024 are taken", self.source.len().div_ceil(1024));
-            return Err(FieldError::too_large("source", wrong));
-        }
-        if self.source.contains('\0') {
-            return Err(source("the source has a zero byte in it: it is no text"));
-        }
-        let language = |wrong: String| FieldError::new("language", wrong);
-        let by_file = || Language::by_extension(Path::new(&self.file));
+        let source = check_source(&self.source)?;
         let chosen = match self.language.as_str() {
-            "" => {
-                let unknown = "choose the language: the file's name does not say it";
-                by_file().ok_or_else(|| language(unknown.to_owned()))?
-            }
-            name => Language::by_name(name).ok_or_else(|| language(format!("`{name}` is not a language here")))?,
+            "" => Language::by_extension(Path::new(&self.file)).ok_or(DraftError::NoLanguage),
+            name => Language::by_name(name).ok_or_else(|| DraftError::UnknownLanguage { name: name.to_owned() }),
         };
-        if !offered.contains(&chosen) {
-            return Err(language(format!("{chosen} is not offered here: `{}` is not installed", chosen.compiler())));
-        }
-        // Browsers send the lines of a form with CR LF.
-        let source = self.source.replace("\r\n", "\n");
+        let available = chosen.and_then(|language| {
+            let compiler = language.compiler();
+            if offered.contains(&language) {
+                Ok(language)
+            } else {
+                Err(DraftError::LanguageNotInstalled { language, compiler })
+            }
+        });
+        let chosen = available.map_err(|wrong| FieldError::new("language", wrong))?;
         Ok(CheckedSubmission { competition, name, language: chosen, source, team: self.team.trim().to_owned() })
     }
 }
@@ -110,20 +136,20 @@ mod tests {
             team: String::new(),
         };
         let check = |draft: SubmissionDraft, wanted: &str| {
-            let found = draft.check(&competitions, &Language::ALL).err().unwrap().text;
+            let found = draft.check(&competitions, &Language::ALL).err().unwrap().reason.to_string();
             assert!(found.contains(wanted), "`{wanted}` is not in `{found}`");
         };
         assert!(good.clone().check(&competitions, &Language::ALL).is_ok());
         check(SubmissionDraft { competition: "chess".into(), ..good.clone() }, "no such competition: `chess`");
-        check(SubmissionDraft { name: " ".into(), ..good.clone() }, "the program's name is missing");
-        check(SubmissionDraft { name: "a\u{7}".into(), ..good.clone() }, "but not '\\u{7}'");
-        check(SubmissionDraft { name: "a\u{202e}b".into(), ..good.clone() }, "but not '\\u{202e}'");
-        check(SubmissionDraft { name: "x".repeat(33), ..good.clone() }, "more than 32 characters");
-        check(SubmissionDraft { source: "\n ".into(), ..good.clone() }, "the source is empty");
-        check(SubmissionDraft { source: "x".repeat(MAX_SOURCE_BYTES + 1), ..good.clone() }, "has 1025 KiB");
-        check(SubmissionDraft { source: "x\0".into(), ..good.clone() }, "zero byte");
-        check(SubmissionDraft { file: "bot.txt".into(), ..good.clone() }, "choose the language");
-        check(SubmissionDraft { language: "COBOL".into(), ..good.clone() }, "`COBOL` is not a language here");
+        check(SubmissionDraft { name: " ".into(), ..good.clone() }, "program name is missing");
+        check(SubmissionDraft { name: "a\u{7}".into(), ..good.clone() }, "contains '\\u{7}'");
+        check(SubmissionDraft { name: "a\u{202e}b".into(), ..good.clone() }, "contains '\\u{202e}'");
+        check(SubmissionDraft { name: "x".repeat(33), ..good.clone() }, "the limit is 32 characters");
+        check(SubmissionDraft { source: "\n ".into(), ..good.clone() }, "source is empty");
+        check(SubmissionDraft { source: "x".repeat(MAX_SOURCE_BYTES + 1), ..good.clone() }, "is 1025 KiB");
+        check(SubmissionDraft { source: "x\0".into(), ..good.clone() }, "NUL byte");
+        check(SubmissionDraft { file: "bot.txt".into(), ..good.clone() }, "does not show the language");
+        check(SubmissionDraft { language: "COBOL".into(), ..good.clone() }, "unknown language: `COBOL`");
         assert_eq!(
             SubmissionDraft { source: "a\r\nb".into(), ..good }
                 .check(&competitions, &Language::ALL)

@@ -3,7 +3,7 @@
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::identity::Identity;
-use crate::names::{check_account_name, composed};
+use crate::names::{Named, check_account_name, composed};
 use crate::store::{SiteStore, TeamError, TeamLimits, TeamMember};
 
 pub const LIMITS: TeamLimits = TeamLimits { teams: 5, members: 20 };
@@ -13,19 +13,21 @@ pub const MAX_NAME_CHARS: usize = 24;
 
 impl From<TeamError> for Refusal {
     fn from(error: TeamError) -> Self {
-        let text = error.to_string();
         match error {
             TeamError::Taken | TeamError::UnknownAccount | TeamError::Already { .. } => {
-                FieldError::new("name", text).into()
+                FieldError::new("name", error).into()
             }
-            TeamError::Teams { .. } | TeamError::Full { .. } | TeamError::Last => Self::Conflict(text),
+            TeamError::Teams { .. } | TeamError::Full { .. } | TeamError::Last => Self::conflict(error),
+            TeamError::MembersOnly | TeamError::NotAsked | TeamError::Outside | TeamError::LongestMember => {
+                Self::forbidden(error)
+            }
         }
     }
 }
 
 /// Makes a team whose first member is this account, and returns its number.
 pub fn create(store: &mut SiteStore, account: i64, name: &str) -> Result<i64, Refusal> {
-    let checked = check_account_name(name.trim(), MAX_NAME_CHARS, "the team's name");
+    let checked = check_account_name(name.trim(), MAX_NAME_CHARS, Named::Team);
     let name = checked.map_err(|wrong| FieldError::new("name", wrong))?;
     Ok(store.create_team(&name, account, LIMITS, now())??)
 }
@@ -33,24 +35,20 @@ pub fn create(store: &mut SiteStore, account: i64, name: &str) -> Result<i64, Re
 /// Asks an account to join; for members.
 pub fn ask(store: &mut SiteStore, who: &Identity, team: i64, name: &str) -> Result<(), Refusal> {
     if !who.teams.iter().any(|own| own.id == team) {
-        return Err(Refusal::Forbidden("This is for the members of the team."));
+        return Err(TeamError::MembersOnly.into());
     }
     Ok(store.ask_to_join(team, &composed(name.trim()), LIMITS, now())??)
 }
 
 /// Joins a team that has asked.
 pub fn join(store: &mut SiteStore, account: i64, team: i64) -> Result<(), Refusal> {
-    if store.join_team(team, account, LIMITS, now())?? {
-        Ok(())
-    } else {
-        Err(Refusal::Forbidden("This team has not asked you."))
-    }
+    if store.join_team(team, account, LIMITS, now())?? { Ok(()) } else { Err(TeamError::NotAsked.into()) }
 }
 
 /// Leaves a team, or declines to join it.
 pub fn leave(store: &mut SiteStore, account: i64, team: i64) -> Result<(), Refusal> {
     if !store.members(team)?.iter().any(|member| member.account == account) {
-        return Err(Refusal::Forbidden("You are not in this team."));
+        return Err(TeamError::Outside.into());
     }
     Ok(store.leave_team(team, account)??)
 }
@@ -60,7 +58,7 @@ pub fn remove(store: &mut SiteStore, who: &Identity, team: i64, other: i64) -> R
     let members = store.members(team)?;
     let found = members.iter().find(|member| member.account == other);
     if !found.is_some_and(|found| may_remove(&members, found, who)) {
-        return Err(Refusal::Forbidden("The member who has been longest in a team may take others out of it."));
+        return Err(TeamError::LongestMember.into());
     }
     Ok(store.leave_team(team, other)??)
 }

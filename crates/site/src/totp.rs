@@ -1,6 +1,7 @@
 //! Codes of an authenticator app (TOTP, RFC 6238), which a host may be asked for after the password, and recovery codes
 //! for one who has lost the app.
 
+use agon_message::messages;
 use totp_rs::{Builder, Secret, Totp};
 
 use crate::error::Refusal;
@@ -87,14 +88,17 @@ fn recovery_codes() -> (Vec<String>, Vec<SecretDigest>) {
     (shown.collect(), digests)
 }
 
+messages! {
+    /// Why two-factor sign-in is not set up.
+    pub enum TotpError {
+        AlreadyOn = "two-factor sign-in is already on; turn it off first",
+    }
+}
+
 /// Begins to set up the app of an account, and returns its secret; an earlier beginning counts no longer.
 pub fn begin(store: &mut SiteStore, account: i64) -> Result<Vec<u8>, Refusal> {
     let secret = secret::bytes().to_vec();
-    if store.begin_totp(account, &secret)? {
-        Ok(secret)
-    } else {
-        Err(Refusal::Conflict("Codes of an app are asked for already: turn them off first.".to_owned()))
-    }
+    if store.begin_totp(account, &secret)? { Ok(secret) } else { Err(Refusal::conflict(TotpError::AlreadyOn)) }
 }
 
 /// Ends setting it up by a code of the app, and returns the recovery codes, which the store does not keep; none where

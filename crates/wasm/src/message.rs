@@ -23,8 +23,10 @@ impl Message {
         let message = match self {
             Self::Event(name, data) => json!({ "event": name, "data": data }),
             Self::Answer(answer) => json!({ "answer": answer }),
-            Self::Refused(Refusal { detail, at: None }) => json!({ "refused": { "detail": detail } }),
-            Self::Refused(Refusal { detail, at }) => json!({ "refused": { "detail": detail, "at": at } }),
+            Self::Refused(Refusal { reason, at: None }) => json!({ "refused": { "detail": reason.to_string() } }),
+            Self::Refused(Refusal { reason, at }) => {
+                json!({ "refused": { "detail": reason.to_string(), "at": at } })
+            }
             Self::Panic(message) => json!({ "panic": message }),
         };
         message.to_string()

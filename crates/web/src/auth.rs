@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::analysis::{self, SearcherAddress};
 use crate::board;
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::headers::{self, from_elsewhere};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
@@ -27,9 +27,6 @@ use crate::visitor::Visitor;
 
 /// The cookie of a session.
 pub(crate) const COOKIE: &str = "agon_session";
-
-/// Why something is not done by a token.
-pub(crate) const BROWSER_ONLY: &str = "This can be done with a browser alone, not with a token.";
 
 /// How long a browser keeps it, in seconds.
 const KEPT: u32 = 30 * 86_400;
@@ -153,12 +150,8 @@ impl FromRequestParts<Arc<Site>> for SignedIn {
 /// # Errors
 /// [`SiteError::Forbidden`] of a token.
 pub(crate) fn by_browser(member: &SignedIn) -> SiteResult<SecretDigest> {
-    member.session.ok_or(SiteError::Forbidden(BROWSER_ONLY))
+    member.session.ok_or_else(|| SiteError::forbidden(RequestError::BrowserOnly))
 }
-
-/// Why an administrator does not administer.
-pub(crate) const TOTP_REQUIRED: &str =
-    "This site asks its administrators for a code besides the password: set it up on your own page first.";
 
 /// A visitor who administers the site, signed in with a browser. For others there is no such page.
 pub(crate) struct Host(pub SignedIn);
@@ -176,7 +169,7 @@ impl FromRequestParts<Arc<Site>> for Host {
     async fn from_request_parts(parts: &mut Parts, site: &Arc<Site>) -> Result<Self, SiteError> {
         let member = SignedIn::from_request_parts(parts, site).await?;
         if member.visitor.needs_totp {
-            return Err(SiteError::Forbidden(TOTP_REQUIRED));
+            return Err(SiteError::forbidden(RequestError::TotpRequired));
         }
         if member.account.host && member.session.is_some() { Ok(Self(member)) } else { Err(SiteError::NotFound) }
     }
@@ -195,9 +188,7 @@ pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next:
     let (parts, body) = request.into_parts();
     // A token is no cookie: no other site can make a browser send it.
     if token_of(&parts).is_none() && !is_own(&parts.headers, site.options.base_url.as_deref()) {
-        let why =
-            "This request does not come from a page of this site. Go back, load the page again, and try once more.";
-        return SiteError::Forbidden(why).into_response();
+        return SiteError::forbidden(RequestError::OtherSite).into_response();
     }
     let path = parts.uri.path();
     let asks = analysis::QUESTIONS.contains(&path) || board::QUESTIONS.contains(&path);
@@ -218,7 +209,7 @@ pub(crate) async fn searcher(State(site): State<Arc<Site>>, request: Request, ne
     let (mut parts, body) = request.into_parts();
     let address = address(&parts, site.options.behind_proxy);
     if from_elsewhere(&parts.headers) && token_of(&parts).is_none() {
-        return SiteError::Forbidden("This request comes from a page of another site.").into_response();
+        return SiteError::forbidden(RequestError::OtherSite).into_response();
     }
     if parts.method == Method::GET
         && let Err(wait) = site.limits.take(LimitedAction::Board, LimitedActor::at(address))

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -17,7 +17,7 @@ use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, Sleep};
 
 use crate::auth::address;
-use crate::error::SiteError;
+use crate::error::{Scarce, SiteError};
 use crate::limits::{BODY_GRACE, Full, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES, Place, held};
 use crate::rate::LimitedActor;
 use crate::site::Site;
@@ -131,7 +131,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     let Some(size) = size.filter(|size| *size >= MIN_LARGE_ANSWER_BYTES) else { return response };
     let place = match site.answers.take(actor, size) {
         Ok(place) => place,
-        Err(full) => return SiteError::full(full, "large answers").into_response(),
+        Err(full) => return SiteError::full(full, Scarce::LargeAnswers).into_response(),
     };
     let (mut head, body) = response.into_parts();
     let whole = match to_bytes(body, size).await {
@@ -151,11 +151,8 @@ fn in_parts(whole: Bytes) -> impl Iterator<Item = Bytes> {
 
 fn refusal(fault: BodyFault) -> SiteError {
     match fault {
-        BodyFault::Slow => SiteError::Refused(
-            StatusCode::REQUEST_TIMEOUT,
-            "The body of the request arrived too slowly, and was not read to its end.".to_owned(),
-        ),
-        BodyFault::Full(full) => SiteError::full(full, "bytes of requests"),
+        BodyFault::Slow => SiteError::SlowBody,
+        BodyFault::Full(full) => SiteError::full(full, Scarce::Bodies),
     }
 }
 

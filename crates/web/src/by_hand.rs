@@ -11,7 +11,7 @@ use agon_site::programs::{may_play_by_hand, own_programs};
 use agon_site::store::SiteProgram;
 use axum::http::StatusCode;
 
-use crate::analysis::{BoardQuestion, QuestionError};
+use crate::analysis::{BoardQuestion, QuestionError, Unanswered};
 use crate::board::Offered;
 use crate::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
 use crate::layout::competition_title;
@@ -19,7 +19,7 @@ use crate::limits::MAX_ANSWER;
 use crate::play::compiled;
 use crate::rate::LimitedActor;
 use crate::site::{Site, SiteResult};
-use crate::text::said;
+use crate::text::t;
 use crate::viewer::transcript::without_cache;
 use crate::visitor::Visitor;
 
@@ -80,12 +80,12 @@ pub(crate) async fn reply(
     visitor: &Visitor,
     question: BoardQuestion,
 ) -> Result<AgentMove, QuestionError> {
-    let refused = |status, why: &str| Err(QuestionError { status, ..QuestionError::new(&said(why)) });
+    let refused = |status, why: String| Err(QuestionError { status, ..QuestionError::new(&why) });
     let Some(account) = &visitor.account else {
-        return refused(StatusCode::UNAUTHORIZED, "sign in to play against programs");
+        return refused(StatusCode::UNAUTHORIZED, t!("hand-sign-in"));
     };
     if site.options.workers == 0 {
-        return refused(StatusCode::CONFLICT, "this site plays no programs itself");
+        return refused(StatusCode::CONFLICT, t!("hand-not-here"));
     }
     let found = match number_of(&question) {
         Some(id) => known(site, id).await?,
@@ -93,10 +93,10 @@ pub(crate) async fn reply(
     };
     let found = found.filter(|(program, ..)| may_ask(visitor, program));
     let Some((program, version, language, source)) = found else {
-        return refused(StatusCode::NOT_FOUND, "there is no such program, or its author keeps it to himself");
+        return refused(StatusCode::NOT_FOUND, t!("hand-none"));
     };
     if Game::by_name(&question.game) != Some(program.game) {
-        return refused(StatusCode::BAD_REQUEST, "the program plays another game");
+        return refused(StatusCode::BAD_REQUEST, t!("hand-other-game"));
     }
     let competition = site.competition(program.competition);
     let limits = competition.map_or(site.options.limits, |competition| competition.limits(site.options.limits));
@@ -105,9 +105,7 @@ pub(crate) async fn reply(
     let own = visitor.is(program.account);
     let (actor, network) = (LimitedActor::Account(account.id), LimitedActor::network_of(visitor.address));
     let place = site.asked_by_hand.take(actor, network).await;
-    let place = place.map_err(|full| {
-        QuestionError::full(full, &said("too many programs are asked at once: try again in some seconds"))
-    })?;
+    let place = place.map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))?;
     let (site, client) = (Arc::clone(site), account.id.to_string());
     let ask = move || {
         site.processors.enter_pages();

@@ -3,13 +3,31 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use agon_message::messages;
+use agon_site::queue::RoughTime;
 use tokio::sync::watch;
+
+messages! {
+    /// What the check of a version is doing.
+    #[derive(Clone, PartialEq, Eq)]
+    pub(crate) enum CheckProgress {
+        Next = "is next in the queue",
+        NextIn { time: RoughTime } = "is next in the queue: {time} until its check begins",
+        Behind { before: u32 } = "is in the queue behind {before}",
+        BehindFor { before: u32, time: RoughTime } = "is in the queue behind {before}: {time} until its check begins",
+        Playing = "is playing its check game",
+        HandedOut = "is waiting for a machine of the fleet, or compiled there",
+        Compiling = "is being compiled",
+        Failed = "has failed",
+        Passed = "has passed: it is on the ladder",
+    }
+}
 
 /// How the check of a version stands, as it is sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CheckNews {
-    /// In English words, which each follower gets in its language.
-    pub words: String,
+    /// Which each follower gets in its language.
+    pub words: CheckProgress,
     /// The rest, as JSON.
     pub data: serde_json::Value,
     /// Whether nothing more will happen.
@@ -67,7 +85,11 @@ mod tests {
         let publisher = publisher.expect("the first one has it read");
         let (second, none) = followers.follow(7);
         assert!(none.is_none());
-        publisher.send_replace(Some(CheckNews { words: "1".to_owned(), data: serde_json::json!({}), settled: false }));
+        publisher.send_replace(Some(CheckNews {
+            words: CheckProgress::Compiling,
+            data: serde_json::json!({}),
+            settled: false,
+        }));
         assert_eq!(first.borrow().clone(), second.borrow().clone());
         drop(first);
         assert!(!followers.end(7, &publisher, false), "the second still watches");

@@ -23,11 +23,10 @@ use futures_util::stream;
 use tokio::sync::watch;
 
 use crate::auth::{Host, SignedIn};
-use crate::error::SiteError;
+use crate::error::{Scarce, SiteError};
 use crate::limits::{EXPORT_TIMEOUT, FETCH_TIMEOUT, MAX_EXPORT_BYTES, MAX_SITE_EXPORT_BYTES, Place};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::storage::NO_ROOM;
 
 const CHUNK_BYTES: usize = 64 << 10;
 
@@ -69,7 +68,7 @@ impl Write for ExportFile {
         } else if written + bytes.len() as u64 > self.max_bytes {
             format!("it is larger than {} GiB", self.max_bytes >> 30)
         } else if self.site.storage().shortage.is_some() {
-            NO_ROOM.to_owned()
+            "the disk space of this site is used up".to_owned()
         } else {
             self.file.write_all_at(bytes, written)?;
             self.progress.send_modify(|progress| progress.written += bytes.len() as u64);
@@ -204,7 +203,8 @@ pub(crate) async fn download(
 ) -> SiteResult<Response> {
     let (name, what) =
         if accounts.is_some() { ("agon-my-programs", "own programs") } else { ("agon-site", "the whole site") };
-    let place = site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, "exports"))?;
+    let place =
+        site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, Scarce::Exports))?;
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
     if !site.is_read_only() {
         let note = move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, what, now());

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
-use agon_site::error::{FieldError, Refusal};
+use agon_message::messages;
+use agon_site::error::{FieldError, Reason, Refusal};
 use agon_site::secret;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -21,37 +22,81 @@ pub(crate) const fn field_status(wrong: &FieldError) -> StatusCode {
     if wrong.too_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::UNPROCESSABLE_ENTITY }
 }
 
+messages! {
+    /// Why a request is refused.
+    pub enum RequestError {
+        NotFound = "there is nothing here",
+        SignIn = "sign in first",
+        UnknownToken = "unknown token: it was revoked, has expired, or was not copied whole",
+        Scope { scopes: &'static str } = "this token lacks the scope {scopes}",
+        TooMany { what: LimitedAction, seconds: u64 } = "too many {what}; try again in {seconds} s",
+        Crowded { what: Scarce, seconds: u64 } =
+            "too many {what} from your address or account at once; try again in {seconds} s",
+        Busy { what: Scarce, seconds: u64 } = "the site has too many {what} right now; try again in {seconds} s",
+        ReadOnly = "the site is under maintenance: you can read pages but change nothing; try again later",
+        StartedReadOnly = "the site was started with --read-only; restart it without that option",
+        Internal { number: String } = "internal error; report this number to the host: {number}",
+        BrowserOnly = "this works only in a browser, not with a token",
+        TotpRequired = "this site requires two-factor sign-in of administrators; turn it on on your own page",
+        OtherSite = "this request does not come from a page of this site; go back, reload the page, and try again",
+        HostOnly = "only the host can do this",
+        SignUpClosed = "sign-up is by invitation only",
+        RecordGone = "the record of this game is no longer kept (the site drops the oldest); result and ratings stay",
+        NotPlayed = "this game was not played: a program was disqualified or its author removed",
+        UnknownKind = "unknown kind of event",
+        UnknownLocale = "unknown language",
+        UnknownGame = "unknown game",
+        SharedFull = "too many games between people are open; try again later",
+        OpponentAlone = "`opponent` needs `program`",
+        SlowBody = "the request body arrived too slowly and was not read to its end",
+        /// The framework's words.
+        Unreadable { problem: String } = "{problem}",
+    }
+
+    /// What a site has a limited number of.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Scarce {
+        Exports = "exports",
+        Streams = "event streams",
+        LargeAnswers = "large answers",
+        Bodies = "request bodies",
+        Jobs = "requests of this kind",
+    }
+}
+
 /// Why a request gets no answer.
 #[derive(Clone, Debug)]
 pub enum SiteError {
     /// There is no such page.
     NotFound,
     /// It was there, and is not kept any more.
-    Gone(&'static str),
+    Gone(Reason),
     /// One must sign in, and comes back here.
     SignIn { back: String },
     /// A token that does not exist, or was revoked.
     UnknownToken,
     /// It may not be done.
-    Forbidden(&'static str),
+    Forbidden(Reason),
     /// A token is not for this; the scopes that would do.
     Scope(&'static str),
     /// What was sent cannot be read.
-    Bad(String),
+    Bad(Reason),
     /// A field of what was sent is wrong.
     Field(FieldError),
     /// It does not go with what there is: a quota is used up, for one thing.
-    Conflict(String),
+    Conflict(Reason),
     /// There were too many of these.
     TooMany(LimitedAction, Duration),
     /// An address or an account has too much of this open.
-    Crowded(&'static str),
+    Crowded(Scarce),
     /// The site has no room for more of this.
-    Busy(&'static str),
+    Busy(Scarce),
     /// Nothing may be changed for a while.
     ReadOnly,
     /// It is our fault; the number stands in the log.
     Internal(u64),
+    /// The body did not come in time.
+    SlowBody,
     /// The framework has refused the request, with this status and these words.
     Refused(StatusCode, String),
 }
@@ -66,11 +111,24 @@ impl SiteError {
     }
 
     /// There is no place for more of these.
-    pub const fn full(full: Full, what: &'static str) -> Self {
+    pub const fn full(full: Full, what: Scarce) -> Self {
         match full {
             Full::Own => Self::Crowded(what),
             Full::All => Self::Busy(what),
         }
+    }
+
+    pub fn forbidden(reason: RequestError) -> Self {
+        Self::Forbidden(Arc::new(reason))
+    }
+
+    pub fn bad(reason: RequestError) -> Self {
+        Self::Bad(Arc::new(reason))
+    }
+
+    /// What the framework says of a body that it cannot read.
+    pub fn unreadable(problem: String) -> Self {
+        Self::bad(RequestError::Unreadable { problem })
     }
 
     /// What stands above the form again, of what is wrong with what was typed.
@@ -80,7 +138,7 @@ impl SiteError {
     pub fn on_form(self) -> Result<FieldError, Self> {
         match self {
             Self::Field(wrong) => Ok(wrong),
-            Self::Conflict(text) => Ok(FieldError::new("", text)),
+            Self::Conflict(reason) => Ok(FieldError { field: "".into(), reason, too_large: false }),
             other => Err(other),
         }
     }
@@ -101,49 +159,39 @@ impl SiteError {
             Self::TooMany(..) | Self::Crowded(_) => problem::TOO_MANY_REQUESTS,
             Self::Busy(_) | Self::ReadOnly => problem::UNAVAILABLE,
             Self::Internal(_) => problem::INTERNAL,
+            Self::SlowBody => problem::TIMEOUT,
             Self::Refused(status, _) => problem::of_status(*status),
         }
     }
 
     /// What is wrong, for people.
-    pub fn detail(&self) -> String {
-        match self {
-            Self::NotFound => "There is nothing here.".to_owned(),
-            Self::SignIn { .. } => "Sign in first.".to_owned(),
-            Self::UnknownToken => {
-                "There is no such token: it was revoked, has expired, or was not copied whole.".to_owned()
+    pub fn reason(&self) -> Reason {
+        let (crowded, busy) = (CROWDED_RETRY.as_secs(), BUSY_RETRY.as_secs());
+        Arc::new(match self {
+            Self::Forbidden(reason) | Self::Gone(reason) | Self::Bad(reason) | Self::Conflict(reason) => {
+                return Arc::clone(reason);
             }
-            Self::Forbidden(why) | Self::Gone(why) => (*why).to_owned(),
-            Self::Scope(scopes) => format!("This token is not for that: it needs the scope {scopes}."),
-            Self::Bad(why) | Self::Conflict(why) => why.clone(),
-            Self::Field(wrong) => wrong.text.clone(),
-            Self::TooMany(action, wait) => {
-                format!("Too many {}. Try again in {} s.", action.words(), wait.as_secs() + 1)
+            Self::Field(wrong) => return Arc::clone(&wrong.reason),
+            Self::NotFound => RequestError::NotFound,
+            Self::SignIn { .. } => RequestError::SignIn,
+            Self::UnknownToken => RequestError::UnknownToken,
+            Self::Scope(scopes) => RequestError::Scope { scopes },
+            Self::TooMany(what, wait) => RequestError::TooMany { what: *what, seconds: wait.as_secs() + 1 },
+            Self::Crowded(what) => RequestError::Crowded { what: *what, seconds: crowded },
+            Self::Busy(what) => RequestError::Busy { what: *what, seconds: busy },
+            Self::ReadOnly => RequestError::ReadOnly,
+            Self::SlowBody => RequestError::SlowBody,
+            Self::Internal(number) => RequestError::Internal { number: format!("{number:08}") },
+            Self::Refused(_, why) if why.is_empty() => {
+                RequestError::Unreadable { problem: self.kind().meaning.to_owned() }
             }
-            Self::Crowded(what) => {
-                format!(
-                    "Too many {what} from your address or account at once. Try again in {} s.",
-                    CROWDED_RETRY.as_secs()
-                )
-            }
-            Self::Busy(what) => {
-                format!("The site has too many {what} at the moment. Try again in {} s.", BUSY_RETRY.as_secs())
-            }
-            Self::ReadOnly => {
-                "The site is under maintenance: pages can be read, but nothing can be changed. Try again later."
-                    .to_owned()
-            }
-            Self::Internal(number) => {
-                format!("Something broke on our side. Report this number to the host: {number:08}.")
-            }
-            Self::Refused(_, why) if !why.is_empty() => why.clone(),
-            Self::Refused(..) => self.kind().meaning.to_owned(),
-        }
+            Self::Refused(_, why) => RequestError::Unreadable { problem: why.clone() },
+        })
     }
 
     pub fn problem(&self) -> ApiProblem {
         let field = if let Self::Field(wrong) = self { Some(wrong.field.to_string()) } else { None };
-        self.kind().problem(self.detail(), field)
+        self.kind().problem(&*self.reason(), field)
     }
 
     pub fn headers(&self) -> HeaderMap {
@@ -169,7 +217,7 @@ impl From<StoreError> for SiteError {
 impl From<RoomError> for SiteError {
     fn from(error: RoomError) -> Self {
         match error {
-            RoomError::Full => Self::Busy("requests of this kind"),
+            RoomError::Full => Self::Busy(Scarce::Jobs),
             RoomError::Failed(why) => Self::internal(why),
         }
     }
@@ -196,7 +244,7 @@ impl From<Refusal> for SiteError {
 impl IntoResponse for SiteError {
     /// What is wrong, in plain words; a middleware renders it as a page or a problem.
     fn into_response(self) -> Response {
-        let mut response = (self.kind().status, self.headers(), self.detail()).into_response();
+        let mut response = (self.kind().status, self.headers(), self.reason().to_string()).into_response();
         response.extensions_mut().insert(Arc::new(self));
         response
     }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
-use agon_site::access::{HIDDEN, inside, may_watch, redacted};
+use agon_site::access::{AccessError, inside, may_watch, redacted};
 use agon_site::locale::Locale;
 use agon_site::store::SiteBout;
 use axum::http::{HeaderMap, header};
@@ -13,22 +13,15 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::limits::{Effort, Place, held};
 use crate::live;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// Why a game has no record any more.
-pub(crate) const GONE: &str =
-    "The record of this game is no longer kept: the site drops the oldest ones. Result and ratings stay.";
-
-/// Why another one never had one.
-pub(crate) const NOT_PLAYED: &str = "This game was not played: a program or its author had been taken out.";
-
 /// Why a game that has ended has no record.
-pub(crate) fn without_record(bout: &SiteBout) -> &'static str {
-    if bout.is_forfeit { NOT_PLAYED } else { GONE }
+pub(crate) const fn without_record(bout: &SiteBout) -> RequestError {
+    if bout.is_forfeit { RequestError::NotPlayed } else { RequestError::RecordGone }
 }
 
 /// Refuses the moves of a game to those who may not see them yet.
@@ -39,7 +32,7 @@ pub(crate) fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteR
     if may_watch(site.competition(bout.competition).as_ref(), visitor, bout) {
         Ok(())
     } else {
-        Err(SiteError::Forbidden(HIDDEN))
+        Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)))
     }
 }
 
@@ -51,7 +44,7 @@ pub(crate) async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) ->
     let redacted = with_record(site, id, move |text| redacted(&text, open)).await?;
     match (redacted, bout.winner) {
         (Some(redacted), _) => redacted.map_err(SiteError::internal),
-        (None, Some(_)) => Err(SiteError::Gone(without_record(&bout))),
+        (None, Some(_)) => Err(SiteError::Gone(Arc::new(without_record(&bout)))),
         (None, None) => Err(SiteError::NotFound),
     }
 }

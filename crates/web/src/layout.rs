@@ -10,7 +10,7 @@ use crate::assets;
 use crate::brand::wordmark;
 use crate::headers::Embeddable;
 use crate::limits::BUSY_RETRY;
-use crate::text::{inline_json, locale, said, t, visible};
+use crate::text::{game_title, inline_json, locale, short_game_title, t, visible};
 use crate::visitor::Visitor;
 
 /// Competitions in the navigation.
@@ -220,7 +220,7 @@ fn badge(notices: usize) -> Markup {
 /// A competition's title where there is little room.
 pub(crate) fn short_title(competition: &Competition) -> String {
     if competition.title == competition.game.title() {
-        said(competition.game.short_title)
+        short_game_title(competition.game)
     } else {
         competition.title.clone()
     }
@@ -228,7 +228,7 @@ pub(crate) fn short_title(competition: &Competition) -> String {
 
 /// A competition's title; that of a game's own competition is the game's, which every language has.
 pub(crate) fn competition_title(competition: &Competition) -> String {
-    if competition.title == competition.game.title() { said(&competition.title) } else { competition.title.clone() }
+    if competition.title == competition.game.title() { game_title(competition.game) } else { competition.title.clone() }
 }
 
 /// What is wrong with a form, above it.
@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn messages_become_sentences() {
         for (text, wanted) in [
-            ("there is no account of this name", "There is no account of this name."),
-            ("`x` is not a language here", "`x` is not a language here."),
+            ("no account has this name", "No account has this name."),
+            ("unknown language: `x`", "Unknown language: `x`."),
             ("Sign in first.", "Sign in first."),
             ("이 이름의 계정이 없습니다", "이 이름의 계정이 없습니다."),
             ("", ""),

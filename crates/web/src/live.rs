@@ -160,7 +160,7 @@ impl LiveGames {
         if let Some(before) = before {
             before.push("gone", &Value::Null);
         }
-        LiveShow { live, log: None, names, facts, title: game.title() }
+        LiveShow { live, log: None, names, facts, game }
     }
 
     /// Ends it: with its result, or with `None` when it was broken off. Who follows it has the events still.
@@ -181,7 +181,7 @@ pub(crate) struct LiveShow {
     log: Option<GameLog>,
     names: [String; 2],
     facts: Vec<String>,
-    title: &'static str,
+    game: Game,
 }
 
 impl Spectator for LiveShow {
@@ -193,7 +193,7 @@ impl Spectator for LiveShow {
         let mut head = log.head(state, names, &self.facts);
         head["places"] = log.new_places();
         head["steps"] = json!([]);
-        head["title"] = self.title.into();
+        (head["game"], head["title"]) = (self.game.name().into(), self.game.title().into());
         head["clocks"] = clocks.map(|clock| clock.as_millis() as u64).into_iter().collect();
         self.live.note(state.view(), 0);
         self.live.push("start", &head);

@@ -1,5 +1,6 @@
 //! The kinds of problems in answers to programs (RFC 9457): each has an address, where the page `/api` explains it.
 
+use agon_message::Message;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,6 +19,10 @@ pub struct ApiProblem {
     pub status: u16,
     /// What is wrong here, for people.
     pub detail: String,
+    /// The name of this reason, which stays when its text is reworded. Sites up to 0.3.0 send none.
+    #[serde(default)]
+    #[schema(example = "draft-error-source-empty", required)]
+    pub code: String,
     /// The field that is wrong, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -39,9 +44,15 @@ pub struct ProblemKind {
 
 impl ProblemKind {
     /// The problem with what is wrong in one case.
-    pub fn problem(&self, detail: String, field: Option<String>) -> ApiProblem {
-        let kind = format!("/api#{}", self.slug);
-        ApiProblem { kind, title: self.title.to_owned(), status: self.status.as_u16(), detail, field }
+    pub fn problem(&self, reason: &dyn Message, field: Option<String>) -> ApiProblem {
+        ApiProblem {
+            kind: format!("/api#{}", self.slug),
+            title: self.title.to_owned(),
+            status: self.status.as_u16(),
+            detail: reason.to_string(),
+            code: reason.key().to_owned(),
+            field,
+        }
     }
 }
 

@@ -5,27 +5,30 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LimitedAction {
-    SignIn,
-    /// The code of an app after the password.
-    Code,
-    SignUp,
-    /// The same from a network.
-    SignUpNetwork,
-    Submit,
-    Change,
-    Api,
-    /// Asking about the position on a board.
-    Board,
-    /// Opening a stream of events.
-    Watch,
-    /// Taking all that one has away.
-    Export,
-    /// Opening a game for two people.
-    Invite,
-    /// The same from a network.
-    InviteNetwork,
+use agon_message::messages;
+
+messages! {
+    /// What a visitor may do only so often; its message says what there were too many of.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum LimitedAction {
+        SignIn = "sign-in attempts",
+        /// The code of an app after the password.
+        Code = "wrong two-factor codes",
+        SignUp = "new accounts from your address",
+        SignUpNetwork = "new accounts from your network",
+        Submit = "submissions",
+        Change = "changes",
+        Api = "requests",
+        /// Asking about the position on a board.
+        Board = "questions about positions",
+        /// Opening a stream of events.
+        Watch = "event streams from your address",
+        /// Taking all that one has away.
+        Export = "exports",
+        /// Opening a game for two people.
+        Invite = "games opened from your address",
+        InviteNetwork = "games opened from your network",
+    }
 }
 
 impl LimitedAction {
@@ -71,24 +74,6 @@ impl LimitedAction {
             Self::SignUpNetwork | Self::InviteNetwork => "network (/24, /48)",
             Self::Submit | Self::Export => "account",
             Self::Api => "account, or address without one",
-        }
-    }
-
-    /// What there were too many of, in words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::SignIn => "attempts to sign in",
-            Self::Code => "wrong codes of an app",
-            Self::SignUp => "new accounts from your address",
-            Self::SignUpNetwork => "new accounts from your network",
-            Self::Submit => "submissions",
-            Self::Change => "changes",
-            Self::Api => "requests",
-            Self::Board => "questions about positions",
-            Self::Watch => "streams opened from your address",
-            Self::Export => "exports",
-            Self::Invite => "games opened from your address",
-            Self::InviteNetwork => "games opened from your network",
         }
     }
 }

@@ -13,9 +13,9 @@ use maud::html;
 use crate::auth::identified;
 use crate::error::{SiteError, query_escaped};
 use crate::json;
-use crate::layout::Page;
+use crate::layout::{Page, sentence};
 use crate::site::Site;
-use crate::text::{said, t};
+use crate::text::{localized, named, t};
 use crate::visitor::Visitor;
 
 /// Below this, all is for programs.
@@ -102,8 +102,8 @@ async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error:
     }
     let kind = error.kind();
     let visitor = visitor(site, cookies, error).await;
-    let title = said(kind.title);
-    let body = html! { h1 { (title) } p { (detail(error)) } p { a href="/" { (t!("layout-start")) } } };
+    let title = named(&format!("problem-{}", kind.slug), kind.title);
+    let body = html! { h1 { (title) } p { (sentence(&detail(error))) } p { a href="/" { (t!("layout-start")) } } };
     Page::new(title, body).with_status(kind.status).show(&visitor)
 }
 
@@ -111,14 +111,17 @@ async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error:
 fn detail(error: &SiteError) -> String {
     match error {
         SiteError::Refused(_, why) if why.starts_with("Failed to deserialize") => t!("refused-address"),
-        error => said(&error.detail()),
+        error => localized(&*error.reason()),
     }
 }
 
 /// Who has asked, as far as the page of an error must know it: by whose name it stands, and which ladders there are.
 async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError) -> Visitor {
     // Where the site itself has failed or is late, it is asked for nothing more.
-    let failed = matches!(error, SiteError::Internal(_) | SiteError::Refused(StatusCode::REQUEST_TIMEOUT, _));
+    let failed = matches!(
+        error,
+        SiteError::Internal(_) | SiteError::SlowBody | SiteError::Refused(StatusCode::REQUEST_TIMEOUT, _)
+    );
     if !cookies.is_empty() && !failed {
         let mut parts = Request::new(Body::empty()).into_parts().0;
         for cookie in cookies {

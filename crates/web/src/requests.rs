@@ -89,7 +89,7 @@ mod tests {
             assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
             let text = response.into_body().collect().await.unwrap().to_bytes();
             let text = String::from_utf8(text.to_vec()).unwrap();
-            assert!(text.contains("Report this number to the host") && !text.contains("secret"), "{text}");
+            assert!(text.contains("report this number to the host") && !text.contains("secret"), "{text}");
         }
     }
 }

@@ -13,6 +13,7 @@ use agon_referee::agent::{Language, toolchain};
 use agon_site::accounts;
 use agon_site::builtins::builtins;
 use agon_site::clock::{now, now_ms};
+use agon_site::competition::CompetitionError;
 use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm};
 use agon_site::programs;
@@ -26,7 +27,7 @@ use tokio::sync::watch;
 use crate::analysis::{Curves, EngineService};
 use crate::board::agents::BoardTable;
 use crate::checks::CheckFollowers;
-use crate::error::SiteError;
+use crate::error::{RequestError, Scarce, SiteError};
 use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
@@ -321,7 +322,7 @@ impl Site {
         let account = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
         wanted.extend(account.map(|account| (&self.account_streams, account)));
         let places = wanted.into_iter().map(|(places, actor)| places.take(actor, 1));
-        places.collect::<Result<_, _>>().map_err(|full| SiteError::full(full, "streams of events"))
+        places.collect::<Result<_, _>>().map_err(|full| SiteError::full(full, Scarce::Streams))
     }
 
     /// The right to choose the next game of a final, or one that was asked for.
@@ -362,7 +363,7 @@ impl Site {
         });
         let id = put.await?;
         self.read_competitions().await?;
-        Ok(id.ok_or_else(|| FieldError::new("slug", "another competition has this address"))?)
+        Ok(id.ok_or_else(|| FieldError::new("slug", CompetitionError::SlugTaken))?)
     }
 
     /// Closes a competition now, if it is open.
@@ -408,15 +409,13 @@ impl Site {
     /// [`SiteError::Forbidden`] of any other; [`SiteError::Internal`] when the store fails.
     pub(crate) async fn delete_competition(self: &Arc<Self>, competition: &Competition) -> SiteResult<()> {
         if competition.game.name().split('@').next() == Some(competition.slug.as_str()) {
-            return Err(SiteError::Forbidden("A game's own competition stays; it can be closed."));
+            return Err(SiteError::Forbidden(Arc::new(CompetitionError::IsTheGames)));
         }
         let id = competition.id;
         let deleted = self.write(move |store| store.delete_competition(id)).await?;
         self.read_competitions().await?;
         if !deleted {
-            return Err(SiteError::Forbidden(
-                "Programs of users are in this competition: close it, it cannot be deleted.",
-            ));
+            return Err(SiteError::Forbidden(Arc::new(CompetitionError::HasPrograms)));
         }
         Ok(())
     }
@@ -547,8 +546,7 @@ impl Site {
     /// [`SiteError::Conflict`] when it was started read-only; [`SiteError::Internal`] when the store fails.
     pub(crate) async fn set_read_only(self: &Arc<Self>, yes: bool, origin: Origin) -> SiteResult<()> {
         if self.options.read_only {
-            let why = "The site was started with --read-only, and stays so until it is started without.";
-            return Err(SiteError::Conflict(why.to_owned()));
+            return Err(SiteError::Conflict(Arc::new(RequestError::StartedReadOnly)));
         }
         let change = move |store: &mut SiteStore| {
             if !yes {

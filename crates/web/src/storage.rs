@@ -1,8 +1,6 @@
 //! How much room there is, and what is said where there is none.
 
-/// Why nothing is taken.
-pub(crate) const NO_ROOM: &str =
-    "the disk space of this site is used up: nothing new is taken until its host makes room";
+use agon_message::messages;
 
 /// How much room there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,23 +17,11 @@ pub(crate) struct Storage {
     pub shortage: Option<Shortage>,
 }
 
-/// Why there is no room.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shortage {
-    /// The data folder is as large as it may be.
-    Quota,
-    /// The disk is nearly full.
-    Disk,
-}
-
-impl Shortage {
-    /// The reason, for the host.
-    pub(crate) const fn words(self) -> &'static str {
-        match self {
-            Self::Quota => {
-                "The data folder is as large as --disk-quota allows: nothing is taken or played until there is room."
-            }
-            Self::Disk => "The disk is nearly full (--disk-free): nothing is taken or played until there is room.",
-        }
+messages! {
+    /// Why there is no room, for the host.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Shortage {
+        Quota = "the data folder has reached --disk-quota: no submissions and no games until there is room",
+        Disk = "the disk is nearly full (--disk-free): no submissions and no games until there is room",
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
-use agon_site::clock::{ago, now, until};
+use agon_message::messages;
+use agon_site::clock::{TimeDistance, distance, now};
+use agon_site::error::Reason;
 use agon_site::programs;
 use agon_site::queue::{Estimate, about};
 use agon_site::store::{
@@ -19,18 +21,27 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
 use crate::bundle::FailedVersion;
-use crate::checks::CheckNews;
+use crate::checks::{CheckNews, CheckProgress};
 use crate::error::SiteError;
 use crate::games::{record_text, stream};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{CheckStage, Site, SiteResult};
-use crate::storage::NO_ROOM;
-use crate::text::{locale, said, within};
+use crate::text::{locale, localized, within};
 use crate::viewer::date;
 use crate::visitor::Visitor;
 
 /// How often the state of a check that is watched is read at most.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
+
+messages! {
+    /// Why a checked draft is not taken, apart from what the store says.
+    pub(crate) enum EntryError {
+        NotMember { team: String } = "you are not a member of team `{team}`",
+        NoRoom = "this site has no disk space left; submissions are closed until its host frees some",
+        Coming { opens: String, left: TimeDistance } = "this competition opens {opens}, {left}",
+        Closed { closed: String, since: TimeDistance } = "this competition closed {closed}, {since}",
+    }
+}
 
 /// Takes a checked draft into the queue.
 ///
@@ -40,14 +51,14 @@ pub(crate) async fn enter(
     site: &Arc<Site>,
     visitor: &Visitor,
     checked: CheckedSubmission,
-) -> SiteResult<Result<i64, String>> {
+) -> SiteResult<Result<i64, Reason>> {
     let person = visitor.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?.id;
     site.take(LimitedAction::Submit, LimitedActor::Account(person))?;
     let Some(account) = visitor.owner_id(&checked.team) else {
-        return Ok(Err(format!("you are in no team `{}`", checked.team)));
+        return Ok(Err(Arc::new(EntryError::NotMember { team: checked.team })));
     };
     if site.storage().shortage.is_some() {
-        return Ok(Err(NO_ROOM.to_owned()));
+        return Ok(Err(Arc::new(EntryError::NoRoom)));
     }
     let limits = site.options.submissions;
     let entered = site.write(move |store| {
@@ -59,12 +70,12 @@ pub(crate) async fn enter(
     site.announce_change();
     Ok(entered.map_err(|refused| match refused {
         SubmissionError::Coming { opens } => {
-            format!("{refused}: it opens {}, {}", date(opens.unsigned_abs()), until(opens))
+            Arc::new(EntryError::Coming { opens: date(opens.unsigned_abs()), left: distance(opens) }) as Reason
         }
         SubmissionError::Closed { closes } => {
-            format!("{refused}: it closed {}, {}", date(closes.unsigned_abs()), ago(closes))
+            Arc::new(EntryError::Closed { closed: date(closes.unsigned_abs()), since: distance(closes) })
         }
-        refused => refused.to_string(),
+        refused => Arc::new(refused),
     }))
 }
 
@@ -106,29 +117,27 @@ impl QueuePlace {
         Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
     }
 
-    fn words(self, site: &Site) -> String {
-        let place = match self.before {
-            0 => "next in the queue".to_owned(),
-            before => format!("in the queue, behind {before}"),
-        };
-        match Estimate::new(self.before, &self.running, site.capacity(), site.options.workers > 0, self.times) {
-            Some(found) => format!("{place}: {} until its check begins", about(found.wait)),
-            None => place,
+    fn progress(self, site: &Site) -> CheckProgress {
+        let (before, capacity) = (self.before, site.capacity());
+        let found = Estimate::new(before, &self.running, capacity, site.options.workers > 0, self.times);
+        match (before, found.map(|found| about(found.wait))) {
+            (0, None) => CheckProgress::Next,
+            (0, Some(time)) => CheckProgress::NextIn { time },
+            (before, None) => CheckProgress::Behind { before },
+            (before, Some(time)) => CheckProgress::BehindFor { before, time },
         }
     }
 }
 
-/// What the check of a version is doing, in words, and the game that it plays.
-pub(crate) fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (String, Option<i64>) {
+/// What the check of a version is doing, and the game that it plays.
+pub(crate) fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (CheckProgress, Option<i64>) {
     match (version.state, site.stage(version.id)) {
-        (CheckState::Queued, _) => (place.words(site), None),
-        (CheckState::Checking, Some(CheckStage::Playing(bout))) => ("plays its check game".to_owned(), Some(bout)),
-        (CheckState::Checking, Some(CheckStage::HandedOut)) => {
-            ("waits for a machine of the fleet, or is compiled there".to_owned(), None)
-        }
-        (CheckState::Checking, _) => ("is being compiled".to_owned(), None),
-        (CheckState::Failed, _) => ("has failed".to_owned(), version.bout),
-        (CheckState::Passed, _) => ("has passed: it is on the ladder".to_owned(), version.bout),
+        (CheckState::Queued, _) => (place.progress(site), None),
+        (CheckState::Checking, Some(CheckStage::Playing(bout))) => (CheckProgress::Playing, Some(bout)),
+        (CheckState::Checking, Some(CheckStage::HandedOut)) => (CheckProgress::HandedOut, None),
+        (CheckState::Checking, _) => (CheckProgress::Compiling, None),
+        (CheckState::Failed, _) => (CheckProgress::Failed, version.bout),
+        (CheckState::Passed, _) => (CheckProgress::Passed, version.bout),
     }
 }
 
@@ -173,7 +182,7 @@ pub(crate) async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
         loop {
             let known = news.borrow_and_update().clone();
             if let Some(mut known) = known {
-                known.data["words"] = within(language, || said(&known.words)).into();
+                known.data["words"] = within(language, || localized(&known.words)).into();
                 let name = if known.settled { "settled" } else { "progress" };
                 let sent = sender.send(Ok(Event::default().event(name).data(known.data.to_string()))).await;
                 if sent.is_err() || known.settled {

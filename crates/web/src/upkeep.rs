@@ -46,7 +46,7 @@ pub(crate) fn measure(site: &Site) -> Result<(), StoreError> {
     let before = site.set_storage(|known| Storage { data, records, free, shortage, ..known });
     if before.shortage != shortage {
         match shortage {
-            Some(shortage) => tracing::warn!(data, free, "{}", shortage.words()),
+            Some(shortage) => tracing::warn!(data, free, "{}", shortage),
             None => tracing::info!(data, free, "there is room on the disk again"),
         }
         site.announce_change();

@@ -291,8 +291,8 @@ impl CatalogPosition for Othello {
             None => Ok(Self::default()),
             Some(text) => text.parse().map_err(|problem| SetupError::Value {
                 name: POSITION.name,
-                problem: format!("`{text}`: {problem}"),
-                expected: "a position",
+                problem: format!("`{text}`: {problem}").into(),
+                expected: "a position".into(),
             }),
         }
     }

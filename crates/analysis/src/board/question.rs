@@ -1,10 +1,12 @@
 //! What a board asks about: a game, where it begins, and the moves made.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, MoveError, Side};
+use agon_message::{English, Message, Reason};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
@@ -95,18 +97,28 @@ pub struct BoardMove {
 }
 
 /// What is wrong with a question.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{detail}")]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
 pub struct Refusal {
-    /// A sentence for people, in English.
-    pub detail: String,
+    pub reason: Reason,
     /// Number of the wrong move, from 0; `None` if no move is wrong.
     pub at: Option<usize>,
 }
 
+impl PartialEq for Refusal {
+    fn eq(&self, other: &Self) -> bool {
+        *self.reason == *other.reason && self.at == other.at
+    }
+}
+
 impl Refusal {
+    /// What a crate says in English.
     pub fn new(detail: &impl ToString) -> Self {
-        Self { detail: detail.to_string(), at: None }
+        Self::of(English(detail.to_string()))
+    }
+
+    pub fn of(reason: impl Message + 'static) -> Self {
+        Self { reason: Arc::new(reason), at: None }
     }
 }
 
@@ -177,12 +189,12 @@ impl BoardQuestion {
     fn start(&self, game: Game) -> Result<Box<dyn GameState>, Refusal> {
         let Some(text) = &self.position else {
             let setup = Setup { seed: self.seed, parameters: self.parameters.clone() };
-            return game.initial_state(&setup).map_err(|error| Refusal::new(&error));
+            return game.initial_state(&setup).map_err(Refusal::of);
         };
         if let Some(name) = self.parameters.keys().next() {
             return Err(Refusal::new(&format!("`{name}` is given together with a position, which decides it")));
         }
-        game.state_at(text).map_err(|error| Refusal::new(&error))
+        game.state_at(text).map_err(Refusal::of)
     }
 }
 

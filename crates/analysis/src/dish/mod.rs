@@ -5,9 +5,10 @@ mod rule;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_catalog::{Game, Setup};
+use agon_catalog::{Game, Setup, SetupError};
 use agon_game::seed::{invocation_seed, seat_seed};
 use agon_game::{Side, Stateless};
+use agon_message::messages;
 use agon_search::Instant;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ use serde_json::{Value, json};
 use crate::board::Refusal;
 use crate::game_log::{GameLog, LoggedMove, result};
 use rule::WrittenRule;
+
+pub use rule::{RuleError, RulePart};
 
 /// The name of a colony whose rule is written.
 pub const WRITTEN: &str = "rule";
@@ -27,6 +30,19 @@ const MAX_TURNS: u32 = 300;
 /// The rule that stands in the form at first.
 const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\n\
     EAT corpse\nenergy >= 3: MOVE enemy\nREST";
+
+messages! {
+    /// Why a dish is not run.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum DishError {
+        Rule { problem: RuleError } = "your rule: {problem}",
+        Program = "choose a program for the dish",
+        Seed { seed: String } = "invalid seed: `{seed}`; enter a number",
+        Bounds { columns: usize, rows: usize, turns: u32 } =
+            "dish is too large; the limit is {columns} columns, {rows} rows and {turns} turns",
+        Setup(error: SetupError),
+    }
+}
 
 /// What a page asks for: the texts of its form.
 #[derive(Clone, Debug, Deserialize)]
@@ -59,15 +75,14 @@ impl Default for DishQuestion {
 impl DishQuestion {
     fn setup(&self) -> Result<Setup, Refusal> {
         let seed = self.seed.trim();
-        let seed = seed.parse().map_err(|_| Refusal::new(&format!("the seed is `{seed}`: a number expected")))?;
+        let seed = seed.parse().map_err(|_| Refusal::of(DishError::Seed { seed: seed.to_owned() }))?;
         let small = |text: &str, most: usize| text.trim().parse().is_ok_and(|number: usize| number <= most);
         if !(small(&self.width, MAX_DISH_SIZE)
             && small(&self.height, MAX_DISH_SIZE)
             && small(&self.turns, MAX_TURNS as usize))
         {
-            return Err(Refusal::new(&format!(
-                "at most {MAX_DISH_SIZE} columns, {MAX_DISH_SIZE} rows and {MAX_TURNS} turns are run here"
-            )));
+            let (columns, rows, turns) = (MAX_DISH_SIZE, MAX_DISH_SIZE, MAX_TURNS);
+            return Err(Refusal::of(DishError::Bounds { columns, rows, turns }));
         }
         let sizes = [("width", &self.width), ("height", &self.height), ("turns", &self.turns)];
         Ok(Setup { seed, parameters: sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into() })
@@ -76,11 +91,11 @@ impl DishQuestion {
     /// The program of a colony.
     fn colony(&self, name: &str) -> Result<Arc<dyn Stateless>, Refusal> {
         if name == WRITTEN {
-            let rule: WrittenRule = self.rule.parse().map_err(|error| Refusal::new(&format!("your rule: {error}")))?;
+            let rule: WrittenRule = self.rule.parse().map_err(|problem| Refusal::of(DishError::Rule { problem }))?;
             return Ok(Arc::new(rule));
         }
         let named = Game::PETRI.find(name).map_err(|error| Refusal::new(&error))?;
-        named.program().ok_or_else(|| Refusal::new(&"a program of the dish expected"))
+        named.program().ok_or_else(|| Refusal::of(DishError::Program))
     }
 
     /// Runs the dish, and returns the game as the viewer draws it; `own` is the name of a colony whose rule is written.
@@ -94,7 +109,7 @@ impl DishQuestion {
         let [first, second] = names.map(|name| self.colony(name));
         let programs = [first?, second?];
         let setup = self.setup()?;
-        let mut state = Game::PETRI.initial_state(&setup).map_err(|error| refused(&error))?;
+        let mut state = Game::PETRI.initial_state(&setup).map_err(|error| Refusal::of(DishError::Setup(error)))?;
         let seeds = Side::BOTH.map(|side| seat_seed(setup.seed, side));
         let respond = |side: Side, input: &str, purpose: &str| {
             let at = side.index();
@@ -144,13 +159,13 @@ mod tests {
         assert!(game["steps"].as_array().unwrap().len() > 10);
         assert!(game["result"].as_str().unwrap().contains(" wins: "), "{}", game["result"]);
         let check = |asked: DishQuestion, wanted: &str| {
-            let message = asked.run("your rule").unwrap_err().detail;
+            let message = asked.run("your rule").unwrap_err().to_string();
             assert!(message.contains(wanted), "`{wanted}` is not in: {message}");
         };
         check(DishQuestion { second: "unknown".to_owned(), ..asked.clone() }, "no built-in player `unknown`");
         check(DishQuestion { rule: "BEGIN".to_owned(), ..asked.clone() }, "your rule: line 1");
-        check(DishQuestion { width: "25".to_owned(), ..asked.clone() }, "at most 24 columns");
+        check(DishQuestion { width: "25".to_owned(), ..asked.clone() }, "the limit is 24 columns");
         check(DishQuestion { height: "3".to_owned(), ..asked.clone() }, "height is `3`");
-        check(DishQuestion { seed: "x".to_owned(), ..asked }, "the seed is `x`");
+        check(DishQuestion { seed: "x".to_owned(), ..asked }, "invalid seed: `x`");
     }
 }

@@ -15,29 +15,32 @@ use std::str::FromStr;
 use agon_engines::petri::Choice;
 use agon_game::Stateless;
 use agon_game::seed::Stream;
+use agon_message::{English, messages};
 use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, Sight, SpeciesError, Thing};
 
 const MAX_LINES: usize = 100;
 
-/// Why a text is no rule.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum RuleError {
-    #[error("the rule is empty: its first line is BEGIN HP ENERGY ACIDITY, three numbers with the sum 12")]
-    Empty,
-    #[error("line 1, `{text}`: BEGIN HP ENERGY ACIDITY expected, three numbers with the sum 12")]
-    Begin { text: String },
-    #[error("line 1: {0}")]
-    Species(SpeciesError),
-    #[error("line {line}, `{text}`: {expected} expected")]
-    Line { line: usize, text: String, expected: &'static str },
-    #[error("the rule has more than {MAX_LINES} lines")]
-    Long,
-}
+messages! {
+    /// Why a text is no rule.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum RuleError {
+        Empty = "rule is empty; its first line is BEGIN HP ENERGY ACIDITY, three numbers with the sum 12",
+        Begin { text: String } =
+            "line 1, `{text}`: expected BEGIN HP ENERGY ACIDITY, three numbers with the sum 12",
+        Species { error: English } = "line 1: {error}",
+        Line { line: usize, text: String, expected: RulePart } = "line {line}, `{text}`: expected {expected}",
+        Long { limit: usize } = "rule is too long; the limit is {limit} lines",
+    }
 
-const ACTION: &str = "REST, EXPLODE, MOVE d, DIVIDE d, EAT d or ATTACK d s";
-const CONDITION: &str = "hp, energy, enemies, friends, corpses or room, and perhaps `>= 2`, before the colon";
-const WAY: &str = "N, NE, E, SE, S, SW, W, NW, enemy, corpse or room as direction";
-const STRENGTH: &str = "a strength from 1 to 3";
+    /// What a line of a rule lacks.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum RulePart {
+        Action = "REST, EXPLODE, MOVE d, DIVIDE d, EAT d or ATTACK d s",
+        Condition = "hp, energy, enemies, friends, corpses or room, optionally with `>= 2`, before the colon",
+        Way = "N, NE, E, SE, S, SW, W, NW, enemy, corpse or room as direction",
+        Strength = "a strength from 1 to 3",
+    }
+}
 
 /// What a condition looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,23 +95,24 @@ impl FromStr for WrittenRule {
             .split_once(char::is_whitespace)
             .filter(|(word, _)| word.eq_ignore_ascii_case("BEGIN"))
             .ok_or_else(|| RuleError::Begin { text: first.to_owned() })?;
-        let begin = Announcement::read(begin.1.trim().as_bytes()).map_err(RuleError::Species)?;
+        let begin = Announcement::read(begin.1.trim().as_bytes())
+            .map_err(|error: SpeciesError| RuleError::Species { error: English(error.to_string()) })?;
         let read = |(at, line): (usize, &str)| {
             line_of(line).map_err(|expected| RuleError::Line { line: at + 1, text: line.to_owned(), expected })
         };
         let lines: Vec<_> = lines.map(read).collect::<Result<_, _>>()?;
-        if lines.len() > MAX_LINES { Err(RuleError::Long) } else { Ok(Self { begin, lines }) }
+        if lines.len() > MAX_LINES { Err(RuleError::Long { limit: MAX_LINES }) } else { Ok(Self { begin, lines }) }
     }
 }
 
-fn line_of(line: &str) -> Result<(Vec<Condition>, Deed), &'static str> {
+fn line_of(line: &str) -> Result<(Vec<Condition>, Deed), RulePart> {
     let (conditions, deed) = line.rsplit_once(':').map_or(("", line), |(conditions, deed)| (conditions, deed));
     let lower = conditions.to_lowercase();
     let conditions = lower.split(" and ").map(str::trim).filter(|text| !text.is_empty() || !lower.is_empty());
     Ok((conditions.map(condition).collect::<Result<_, _>>()?, deed_of(deed)?))
 }
 
-fn condition(text: &str) -> Result<Condition, &'static str> {
+fn condition(text: &str) -> Result<Condition, RulePart> {
     let name = text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let measure = match name {
         "hp" => Measure::Hp,
@@ -117,26 +121,26 @@ fn condition(text: &str) -> Result<Condition, &'static str> {
         "friends" => Measure::Friends,
         "corpses" => Measure::Corpses,
         "room" => Measure::Room,
-        _ => return Err(CONDITION),
+        _ => return Err(RulePart::Condition),
     };
     let rest = text[name.len()..].trim();
     if rest.is_empty() {
         return Ok(Condition { measure, least: 1, most: usize::MAX });
     }
-    let (sign, number) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).ok_or(CONDITION)?);
-    let number: usize = number.parse().map_err(|_| CONDITION)?;
+    let (sign, number) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).ok_or(RulePart::Condition)?);
+    let number: usize = number.parse().map_err(|_| RulePart::Condition)?;
     let (least, most) = match sign.trim() {
         ">=" => (number, usize::MAX),
         ">" => (number + 1, usize::MAX),
         "<=" => (0, number),
-        "<" => (0, number.checked_sub(1).ok_or(CONDITION)?),
+        "<" => (0, number.checked_sub(1).ok_or(RulePart::Condition)?),
         "=" | "==" => (number, number),
-        _ => return Err(CONDITION),
+        _ => return Err(RulePart::Condition),
     };
     Ok(Condition { measure, least, most })
 }
 
-fn deed_of(text: &str) -> Result<Deed, &'static str> {
+fn deed_of(text: &str) -> Result<Deed, RulePart> {
     let words: Vec<String> = text.split_whitespace().map(str::to_uppercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     Ok(match words.as_slice() {
@@ -145,19 +149,20 @@ fn deed_of(text: &str) -> Result<Deed, &'static str> {
         ["MOVE", d] => Deed::Move(way(d)?),
         ["DIVIDE", d] => Deed::Divide(way(d)?),
         ["EAT", d] => Deed::Eat(way(d)?),
-        ["ATTACK", d, s] => {
-            Deed::Attack(way(d)?, s.parse().ok().filter(|strength| (1..=3).contains(strength)).ok_or(STRENGTH)?)
-        }
-        _ => return Err(ACTION),
+        ["ATTACK", d, s] => Deed::Attack(
+            way(d)?,
+            s.parse().ok().filter(|strength| (1..=3).contains(strength)).ok_or(RulePart::Strength)?,
+        ),
+        _ => return Err(RulePart::Action),
     })
 }
 
-fn way(text: &str) -> Result<Way, &'static str> {
+fn way(text: &str) -> Result<Way, RulePart> {
     Ok(match text {
         "ENEMY" => Way::Enemy,
         "CORPSE" => Way::Corpse,
         "ROOM" => Way::Room,
-        name => Way::Fixed(Direction::read(name.as_bytes()).ok_or(WAY)?),
+        name => Way::Fixed(Direction::read(name.as_bytes()).ok_or(RulePart::Way)?),
     })
 }
 
@@ -261,14 +266,14 @@ mod tests {
             let error = text.parse::<WrittenRule>().unwrap_err().to_string();
             assert!(error.contains(wanted), "`{wanted}` is not in: {error}");
         };
-        check("", "the rule is empty");
-        check("REST", "line 1, `REST`: BEGIN");
+        check("", "rule is empty");
+        check("REST", "line 1, `REST`: expected BEGIN");
         check("BEGIN 4 4 5", "4 + 4 + 5 is 13, not 12");
-        check("BEGIN 4 8 0\nJUMP", "line 2, `JUMP`: REST, EXPLODE");
-        check("BEGIN 4 8 0\n\nanger: REST", "line 3, `anger: REST`: hp, energy");
+        check("BEGIN 4 8 0\nJUMP", "line 2, `JUMP`: expected REST, EXPLODE");
+        check("BEGIN 4 8 0\n\nanger: REST", "line 3, `anger: REST`: expected hp, energy");
         check("BEGIN 4 8 0\nhp 3: REST", "hp, energy");
-        check("BEGIN 4 8 0\n: REST\nMOVE up", "line 3, `MOVE up`: N, NE");
+        check("BEGIN 4 8 0\n: REST\nMOVE up", "line 3, `MOVE up`: expected N, NE");
         check("BEGIN 4 8 0\nATTACK enemy 4", "a strength from 1 to 3");
-        check(&format!("BEGIN 4 8 0{}", "\nREST".repeat(101)), "more than 100 lines");
+        check(&format!("BEGIN 4 8 0{}", "\nREST".repeat(101)), "the limit is 100 lines");
     }
 }

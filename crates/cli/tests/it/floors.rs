@@ -14,10 +14,11 @@ mod steps;
 mod words;
 
 /// On which floor a crate stands. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 24] = [
+const FLOORS: [(&str, u32); 25] = [
     ("agon-features", 0),
     ("agon-game", 0),
     ("agon-jobs", 0),
+    ("agon-message", 0),
     ("agon-jail", 1),
     ("agon-rules", 1),
     ("agon-search", 1),

@@ -91,5 +91,5 @@ fn greedy_plays_from_its_seat() {
         seats[side.other().index()].opponent(&text).expect("the same game");
     }
     assert!(seats[0].choose(CLOCK, CLOCK).is_err());
-    assert_eq!(start("1 2\n3"), Err("row 2 holds 1 numbers, but the first row holds 2".to_owned()));
+    assert_eq!(start("1 2\n3"), Err("expected 2 numbers in row 2, found 1".to_owned()));
 }

@@ -154,7 +154,7 @@ fn what_is_no_board_is_refused() {
     check(&vec![vec![1; 11]; 2], None, &format!("{size} 2 × 11"));
     check(&vec![vec![1; 2]; 11], None, &format!("{size} 11 × 2"));
     check(&Vec::new(), None, &format!("{size} 0 × 0"));
-    check(&vec![vec![1, 2], vec![1]], None, "row 2 holds 1 numbers, but the first row holds 2");
-    check(&vec![vec![1, 100]], None, "row 1, column 2: a weight is at most 99, not 100");
+    check(&vec![vec![1, 2], vec![1]], None, "expected 2 numbers in row 2, found 1");
+    check(&vec![vec![1, 100]], None, "row 1, column 2: weight 100 is too large; the limit is 99");
     check(&vec![vec![1; 9]; 9], Some((9, 10)), "(9,10) is outside the board of 9 rows and 9 columns");
 }

@@ -4,7 +4,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-use super::tree::Note;
+use super::tree::{FileRemark, Note};
 
 /// A charset by one of its names: `gbk`, `windows-1251`, `shift_jis`, `latin1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ impl Decoded {
         Self { text, note: None }
     }
 
-    fn noted(text: String, note: String) -> Self {
+    fn noted(text: String, note: FileRemark) -> Self {
         Self { text, note: Some(Note::remark(1, note)) }
     }
 }
@@ -91,28 +91,17 @@ pub(super) fn decoded(bytes: &[u8], stated: Option<&str>, asked: Option<Charset>
         (Some(encoding), Ok(text)) if encoding == UTF_8 => Decoded::plain(text.to_owned()),
         // Programs name the charset of the machine that they were written on, and write UTF-8.
         (Some(encoding), Ok(text)) if is_surely_utf8(text) || encoding.decode_without_bom_handling(bytes).1 => {
-            Decoded::noted(
-                text.to_owned(),
-                format!("the charset is UTF-8, not {}, which the file names", encoding.name()),
-            )
+            Decoded::noted(text.to_owned(), FileRemark::IsUtf8 { charset: encoding.name() })
         }
         (Some(encoding), _) if encoding != UTF_8 => within(bytes, encoding),
         _ => {
             let encoding = looks_like(bytes);
             let text = encoding.decode_without_bom_handling(bytes).0.into_owned();
-            let name = encoding.name();
+            let charset = encoding.name();
             let note = match stated {
-                Some(stated) if known.is_none() => format!(
-                    "unknown charset: `{stated}`; read as {name}, which the text looks like (--charset names another)"
-                ),
-                Some(_) => format!(
-                    "the text is not in UTF-8, which the file names; read as {name}, which it looks like (--charset \
-                     names another)"
-                ),
-                None => format!(
-                    "the charset is not said, and it is not UTF-8: read as {name}, which the text looks like \
-                     (--charset names another)"
-                ),
+                Some(stated) if known.is_none() => FileRemark::UnknownCharset { stated: stated.to_owned(), charset },
+                Some(_) => FileRemark::NotUtf8 { charset },
+                None => FileRemark::GuessedCharset { charset },
             };
             Decoded::noted(text, note)
         }
@@ -127,8 +116,7 @@ fn within(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
         return Decoded::plain(text);
     }
     let count = text.matches('\u{fffd}').count();
-    let characters = if count == 1 { "1 character is".to_owned() } else { format!("{count} characters are") };
-    Decoded::noted(text, format!("{characters} not in {}: --charset names another charset", encoding.name()))
+    Decoded::noted(text, FileRemark::OutsideCharset { count, charset: encoding.name() })
 }
 
 /// UTF-16 without a mark, by the zeros between the first characters.
@@ -194,15 +182,13 @@ impl Charsets {
     }
 
     /// How the texts were read, if that is not what everyone expects.
-    pub(super) fn remark(self) -> Option<String> {
-        let (whose, encoding) = match self.wide {
-            Some(wide) if self.is_wide => ("texts", wide),
-            Some(wide) => ("some texts", wide),
-            None if self.narrow != WINDOWS_1252 => ("texts", self.narrow),
-            None => return None,
-        };
-        let name = encoding.name();
-        Some(format!("{whose} are read as {name}, which they look like (--charset names another)"))
+    pub(super) fn remark(self) -> Option<FileRemark> {
+        match self.wide {
+            Some(wide) if self.is_wide => Some(FileRemark::TextsReadAs { charset: wide.name() }),
+            Some(wide) => Some(FileRemark::SomeTextsReadAs { charset: wide.name() }),
+            None if self.narrow != WINDOWS_1252 => Some(FileRemark::TextsReadAs { charset: self.narrow.name() }),
+            None => None,
+        }
     }
 }
 

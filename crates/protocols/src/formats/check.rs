@@ -2,13 +2,14 @@
 
 use agon_catalog::{Capability, Setup};
 use agon_game::{GameState, Outcome, Position as _, Side};
-use agon_rules::renju::sgf::WonBy;
+use agon_message::English;
 use agon_rules::renju::{Move, Renju};
 
-use super::error::{FileError, Place};
+use super::error::{FileError, FileProblem, Place};
+use super::point;
+use super::result::{self, WonBy};
 use super::sgf::{changed, is_game_info, is_setup, sets_up};
-use super::tree::{GameTree, Note, TreeNode};
-use super::{point, result};
+use super::tree::{FileRemark, GameTree, MoveCount, Note, TreeNode};
 
 /// The most games that one is split into.
 const MAX_SETUPS: usize = 100;
@@ -23,7 +24,7 @@ impl GameTree {
             Some(position) => self.game.state_at(position),
             None => self.game.initial_state(&Setup { seed: self.seed, parameters: self.parameters.clone() }),
         };
-        state.map_err(|error| FileError::at(self.place, error.to_string()))
+        state.map_err(|error| FileError::at(self.place, error))
     }
 
     /// Plays all moves by the rules, and writes each as the judge does. What they refuse in a variation is removed and
@@ -56,7 +57,7 @@ impl GameTree {
     }
 
     /// Plays all moves. Returns the notes, and why the first move that is left out is refused.
-    fn play(&mut self, is_strict: bool) -> Result<(Vec<Note>, Option<String>), FileError> {
+    fn play(&mut self, is_strict: bool) -> Result<(Vec<Note>, Option<FileProblem>), FileError> {
         let (mut notes, mut refused) = (Vec::new(), None);
         let below = self.below();
         let mut gone = vec![false; self.nodes.len()];
@@ -82,16 +83,15 @@ impl GameTree {
             let mut now = before.again();
             let place = self.nodes[number].place;
             match self.step(number, &mut now) {
-                Ok(note) => notes.extend(note.map(|text| Note::remark(place, text))),
-                Err(Refused { text, is_after_end, .. }) if !is_strict || !main[number] || is_after_end => {
+                Ok(note) => notes.extend(note.map(|remark| Note::remark(place, remark))),
+                Err(Refused { problem, is_after_end, .. }) if !is_strict || !main[number] || is_after_end => {
                     gone[number] = true;
-                    let lost =
-                        if below[number] == 1 { "1 move".to_owned() } else { format!("{} moves", below[number]) };
-                    notes.push(Note::left_out(place, format!("{lost} from here on: {text}")));
-                    refused.get_or_insert(text);
+                    let moves = MoveCount::new(below[number]);
+                    notes.push(Note::left_out(place, FileRemark::Refused { moves, problem: problem.clone() }));
+                    refused.get_or_insert(problem);
                     continue;
                 }
-                Err(Refused { text, place, .. }) => return Err(FileError { place, problem: text }),
+                Err(Refused { problem, place, .. }) => return Err(FileError { place, problem }),
             }
             if main[number] {
                 let ending = now.state.ending().map(|ending| ending.outcome);
@@ -125,9 +125,8 @@ impl GameTree {
             if sets_up(node) {
                 let begun = if games.len() < MAX_SETUPS { self.begun_at(number).ok() } else { None };
                 let Some(mut game) = begun else {
-                    let text =
-                        format!("stones that are set up within the game, and {} moves from there on", below[number]);
-                    notes.push(Note::left_out(node.place, text));
+                    let moves = MoveCount::new(below[number]);
+                    notes.push(Note::left_out(node.place, FileRemark::SetUpLater { moves }));
                     continue;
                 };
                 let made = node.made.clone();
@@ -137,10 +136,7 @@ impl GameTree {
                 if games.len() > 1 {
                     continue;
                 }
-                notes.push(Note::remark(
-                    node.place,
-                    "stones are set up within the game: what follows is a game of its own",
-                ));
+                notes.push(Note::remark(node.place, FileRemark::SplitGame));
             } else if let Some((game, parent)) = places[node.parent] {
                 let nodes = &mut games[game].nodes;
                 places[number] = Some((game, nodes.len()));
@@ -157,20 +153,22 @@ impl GameTree {
         while let Some(&at) = way.last().filter(|&&at| self.nodes[at].parent > 0) {
             way.push(self.nodes[at].parent);
         }
-        let refused = |error: &dyn ToString| FileError::at(self.nodes[number].place, error.to_string());
+        let place = self.nodes[number].place;
         let mut state = self.start()?;
         for &at in way.iter().rev() {
             let node = &self.nodes[at];
             if sets_up(node) {
-                let position = state.position().parse::<Renju>().map_err(|error| refused(&error))?;
-                let position = changed(&position, node, None).map_err(|error| refused(&error))?;
-                state = self.game.state_at(&position.to_string()).map_err(|error| refused(&error))?;
+                let position = state.position().parse::<Renju>().map_err(|error| FileError::at(place, error))?;
+                let position = changed(&position, node, None).map_err(|error| FileError::at(place, error))?;
+                let changed = self.game.state_at(&position.to_string());
+                state = changed.map_err(|error| FileError::at(place, error))?;
             }
             if let Some(made) = node.made.as_ref().filter(|_| at != number) {
-                state.answer(&made.judged).map_err(|error| refused(&error))?;
+                let answered = state.answer(&made.judged);
+                answered.map_err(|error| FileError::at(place, FileProblem::rules(&error)))?;
             }
         }
-        let mut game = Self::new(self.game, self.nodes[number].place);
+        let mut game = Self::new(self.game, place);
         (game.number, game.position) = (self.number, Some(state.position()));
         let of_game = self.header().iter().filter(|property| is_game_info(&property.name) && property.name != "RE");
         let of_place = self.nodes[number].properties.iter().filter(|property| !is_setup(&property.name));
@@ -189,13 +187,14 @@ impl GameTree {
     }
 
     /// Plays what a node says. Returns why its move loses, if it is one that the rules forbid.
-    fn step(&mut self, number: usize, now: &mut Standing) -> Result<Option<String>, Refused> {
+    fn step(&mut self, number: usize, now: &mut Standing) -> Result<Option<FileRemark>, Refused> {
         let game = self.game;
         let node = &mut self.nodes[number];
         if number > 0 && sets_up(node) {
-            let position = now.state.position().parse::<Renju>().map_err(|error| Refused::new(error.to_string()))?;
+            let position = now.state.position().parse::<Renju>().map_err(|error| Refused::new(error.into()))?;
             let position = changed(&position, node, None).map_err(Refused::new)?;
-            now.state = game.state_at(&position.to_string()).map_err(|error| Refused::new(error.to_string()))?;
+            let changed = game.state_at(&position.to_string());
+            now.state = changed.map_err(|error| Refused::new(error.into()))?;
         }
         let place = node.place;
         if let Some(problem) = &node.problem {
@@ -205,13 +204,14 @@ impl GameTree {
         now.plies += 1;
         let shown = point::judged(&made.judged).filter(|_| game.can(Capability::GameFiles));
         let shown = shown.map_or_else(|| made.judged.clone(), Move::letters);
-        let at = |problem: &dyn ToString| format!("move {}, {shown}: {}", now.plies, problem.to_string());
+        let number = now.plies;
+        let at = |problem: String| FileProblem::Move { number, shown: shown.clone(), problem: English(problem) };
         let Some(turn) = now.state.turn().filter(|_| now.lost.is_none()) else {
-            return Err(Refused { is_after_end: true, ..Refused::new(at(&"the game is over")) });
+            return Err(Refused { is_after_end: true, ..Refused::new(at("the game is over".to_owned())) });
         };
         if turn != made.side {
-            let seat = now.state.seats()[made.side.index()];
-            return Err(Refused::new(format!("{place}: move {} is not {seat}'s", now.plies)));
+            let seat = English(now.state.seats()[made.side.index()].to_owned());
+            return Err(Refused { place: Some(place), ..Refused::new(FileProblem::Turn { number, seat }) });
         }
         let arguments = now.state.read_any(&made.judged);
         let error = match arguments.and_then(|arguments| now.state.answer(&arguments)) {
@@ -222,10 +222,10 @@ impl GameTree {
             Err(error) => error,
         };
         let forbidden = forbidden(now.state.as_ref(), &made.judged).filter(|_| game.can(Capability::ForbiddenPoints));
-        let Some(why) = forbidden else { return Err(Refused::new(at(&error))) };
+        let Some(why) = forbidden else { return Err(Refused::new(at(error.to_string()))) };
         now.lost = Some(turn);
         node.is_lost = true;
-        Ok(Some(format!("move {}, {shown}, is forbidden ({why}): Black loses by it", now.plies)))
+        Ok(Some(FileRemark::Forbidden { number, shown, why: English(why) }))
     }
 }
 
@@ -245,7 +245,7 @@ impl Standing {
 
 /// Why a move is refused.
 struct Refused {
-    text: String,
+    problem: FileProblem,
     /// The place in the file, where the text does not name the move.
     place: Option<Place>,
     /// Whether the game had ended before it.
@@ -253,8 +253,8 @@ struct Refused {
 }
 
 impl Refused {
-    fn new(text: String) -> Self {
-        Self { text, place: None, is_after_end: false }
+    const fn new(problem: FileProblem) -> Self {
+        Self { problem, place: None, is_after_end: false }
     }
 }
 

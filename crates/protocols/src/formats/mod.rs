@@ -27,8 +27,8 @@ use agon_game::text::without_bom;
 use agon_rules::renju::Point;
 
 pub use charset::Charset;
-pub use error::{FileError, Limits, Place};
-pub use tree::{Collection, GameTree, Note, Property, TreeLine, TreeMove, TreeNode};
+pub use error::{FileError, FileProblem, Limits, MAX_LINE_MOVES, MAX_LINES, MAX_MOVES, Place};
+pub use tree::{Collection, FileRemark, GameTree, Note, Property, TreeLine, TreeMove, TreeNode};
 
 /// A format of files of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,10 +221,10 @@ fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collect
 pub fn write(collection: &Collection, ending: &str) -> Result<(Vec<u8>, Vec<Note>), FileError> {
     let one = || match &collection.games[..] {
         [game] => Ok(game),
-        games => Err(FileError::whole(format!("{} games, and .{ending} holds one", games.len()))),
+        games => Err(FileError::whole(FileProblem::OneGame { games: games.len(), ending: ending.to_owned() })),
     };
     let without_start = |game: &GameTree| match &game.position {
-        Some(_) => Err(FileError::whole(format!("the game begins at a position, and .{ending} has none"))),
+        Some(_) => Err(FileError::whole(FileProblem::NoStart { ending: ending.to_owned() })),
         None => Ok(()),
     };
     match ending {
@@ -253,7 +253,7 @@ pub fn write(collection: &Collection, ending: &str) -> Result<(Vec<u8>, Vec<Note
             without_start(one()?)?;
             Ok((text::write(one()?)?.into_bytes(), unsaid(collection, &[])))
         }
-        other => Err(FileError::whole(format!("cannot write `.{other}`"))),
+        other => Err(FileError::whole(FileProblem::Ending { ending: other.to_owned() })),
     }
 }
 
@@ -263,8 +263,9 @@ fn unsaid(collection: &Collection, said: &[&str]) -> Vec<Note> {
     for game in &collection.games {
         let variations = game.lines().len() - 1;
         if variations > 0 {
-            let text = format!("{variations} variation{}", if variations == 1 { "" } else { "s" });
-            notes.push(Note::left_out(game.place, text));
+            let count = variations;
+            let remark = if count == 1 { FileRemark::Variation } else { FileRemark::Variations { count } };
+            notes.push(Note::left_out(game.place, remark));
         }
         let is_shown = game.result().is_some_and(|(outcome, _)| game.outcome_of_moves() == Some(outcome));
         for (number, node) in game.nodes.iter().enumerate() {

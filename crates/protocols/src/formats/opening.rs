@@ -1,8 +1,9 @@
 //! Openings that are parameters of a game.
 
 use agon_catalog::{OPENING, Setup};
+use agon_game::MoveError;
 
-use super::error::FileError;
+use super::error::{FileError, FileProblem};
 use super::tree::{GameTree, TreeMove, TreeNode};
 
 /// Makes moves of the opening with which a game begins.
@@ -16,13 +17,13 @@ pub fn unfold_opening(tree: &mut GameTree) -> Result<(), FileError> {
     if opening.is_empty() {
         return Ok(());
     }
-    let refused = |error: &dyn ToString| FileError::at(tree.place, error.to_string());
+    let refused = |error: MoveError| FileError::at(tree.place, FileProblem::rules(&error));
     let mut state = tree.start()?;
     let mut whole = GameTree { nodes: tree.nodes[..1].to_vec(), ..tree.clone() };
     for (number, text) in opening.iter().enumerate() {
-        let side = state.turn().ok_or_else(|| refused(&"the opening ends the game"))?;
-        let arguments = state.read_any(text).map_err(|error| refused(&error))?;
-        let judged = state.answer(&arguments).map_err(|error| refused(&error))?;
+        let side = state.turn().ok_or_else(|| FileError::at(tree.place, FileProblem::OpeningEnds))?;
+        let arguments = state.read_any(text).map_err(refused)?;
+        let judged = state.answer(&arguments).map_err(refused)?;
         whole.push(number, Some(TreeMove { side, judged }), tree.place);
     }
     let shift = opening.len();

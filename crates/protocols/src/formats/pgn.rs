@@ -18,10 +18,10 @@ use std::fmt::Write as _;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Outcome, Side};
 use agon_rules::renju::Move;
-use agon_rules::renju::sgf::WonBy;
 
-use super::error::FileError;
-use super::tree::{Collection, GameTree, Note, Property, TreeNode, unescaped};
+use super::error::{FileError, FileProblem};
+use super::result::WonBy;
+use super::tree::{Collection, FileRemark, GameTree, Note, Property, TreeNode, unescaped};
 use super::{point, psq, result};
 
 /// Tags and the properties that say the same.
@@ -303,8 +303,7 @@ pub(super) fn settle(collection: &mut Collection, is_agons: &[bool]) {
             game.set_plain(0, "RE", &result::write(Outcome::Win(side.other()), won_by));
         }
     }
-    let text = "`1-0` is a win of the side that moves second, as the moves of games show that have ended";
-    collection.left_out.push(Note::remark(1, text));
+    collection.left_out.push(Note::remark(1, FileRemark::SecondWins));
 }
 
 /// A text in which a character between two digits is another one.
@@ -636,7 +635,7 @@ impl GameTree {
             let Some((_, before)) = way.last() else { break };
             let mut state = before.boxed_clone();
             let judged = state.read_any(&made.judged).and_then(|arguments| state.answer(&arguments));
-            let judged = judged.map_err(|error| FileError::at(node.place, error.to_string()))?;
+            let judged = judged.map_err(|error| FileError::at(node.place, FileProblem::rules(&error)))?;
             words[number] = word(state.exchanged(), &judged);
             way.push((number, state));
         }

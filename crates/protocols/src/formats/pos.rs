@@ -4,7 +4,7 @@
 use agon_catalog::Game;
 use agon_rules::renju::{Move, POINTS, Point};
 
-use super::error::FileError;
+use super::error::{FileError, FileProblem};
 use super::point;
 use super::tree::{Collection, GameTree};
 
@@ -14,16 +14,15 @@ use super::tree::{Collection, GameTree};
 /// [`FileError`] names the byte that is wrong.
 pub fn read(bytes: &[u8]) -> Result<Collection, FileError> {
     let Some((&count, stones)) = bytes.split_first() else {
-        return Err(FileError::whole("the file is empty: the number of stones expected"));
+        return Err(FileError::whole(FileProblem::PosEmpty));
     };
     if usize::from(count) != stones.len() || usize::from(count) > POINTS {
-        let problem = format!("byte 1 promises {count} stones, and {} bytes follow", stones.len());
-        return Err(FileError::whole(problem));
+        return Err(FileError::whole(FileProblem::PosCount { count, bytes: stones.len() }));
     }
     let mut moves = Vec::with_capacity(stones.len());
     for (number, &stone) in stones.iter().enumerate() {
         let point = Point::from_index(stone.into());
-        let point = point.ok_or_else(|| FileError::whole(format!("byte {}, {stone}, is not a point", number + 2)))?;
+        let point = point.ok_or_else(|| FileError::whole(FileProblem::PosPoint { byte: number + 2, stone }))?;
         moves.push(Move::Stone(point).to_string());
     }
     Ok(Collection::from_games(vec![GameTree::of_moves(Game::RENJU, moves)]))
@@ -38,11 +37,9 @@ pub fn write(game: &GameTree) -> Result<Vec<u8>, FileError> {
     for (number, made) in game.main_moves().enumerate() {
         match point::judged(&made.judged) {
             Some(Move::Stone(point)) => bytes.push(point.index() as u8),
-            _ => {
-                return Err(FileError::whole(format!("move {} is not a stone, and .pos has stones alone", number + 1)));
-            }
+            _ => return Err(FileError::whole(FileProblem::OnlyStones { number: number + 1, ending: "pos" })),
         }
     }
-    bytes[0] = u8::try_from(bytes.len() - 1).map_err(|_| FileError::whole(".pos has at most 225 stones"))?;
+    bytes[0] = u8::try_from(bytes.len() - 1).map_err(|_| FileError::whole(FileProblem::PosTooLong))?;
     Ok(bytes)
 }

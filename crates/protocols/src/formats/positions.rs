@@ -3,10 +3,11 @@
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{GameState, Side};
+use agon_message::English;
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 use serde_json::Value;
 
-use super::error::{FileError, Limits};
+use super::error::{FileError, FileProblem, Limits};
 use super::tree::{Collection, GameTree, TreeMove};
 
 /// The largest text of a position.
@@ -28,9 +29,9 @@ pub fn is_weights(text: &str) -> bool {
 /// # Errors
 /// [`FileError`] when it is none.
 pub fn of_weights(text: &str) -> Result<Collection, FileError> {
-    WeightedBoard::from_rows(text).map_err(|error| FileError::whole(error.to_string()))?;
+    WeightedBoard::from_rows(text).map_err(FileError::whole)?;
     let solving = Game::all().into_iter().find(|game| game.can(Capability::Solving) && game.has_parameter(BOARD));
-    let mut game = GameTree::new(solving.ok_or_else(|| FileError::whole("no game has a board of weights"))?, 1);
+    let mut game = GameTree::new(solving.ok_or_else(|| FileError::whole(FileProblem::NoGameOfWeights))?, 1);
     let rows: Vec<String> =
         text.trim().lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")).collect();
     game.parameters.insert(BOARD.to_owned(), rows.join("/"));
@@ -50,7 +51,7 @@ pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collecti
         }
         let count = collection.count() + 1;
         if count > limits.games {
-            return Err(FileError::at(number, format!("more than {} positions", limits.games)));
+            return Err(FileError::at(number, FileProblem::TooManyPositions { limit: limits.games }));
         }
         let tree = if line.starts_with('{') { of_json(line) } else { of_line(line, usual, limits) };
         let mut tree = match tree {
@@ -69,7 +70,7 @@ pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collecti
     match collection.refused.first() {
         _ if !collection.games.is_empty() => Ok(collection),
         Some((_, error)) => Err(error.clone()),
-        None => Err(FileError::whole("no positions: one a line expected")),
+        None => Err(FileError::whole(FileProblem::NoPositions)),
     }
 }
 
@@ -86,24 +87,24 @@ pub fn position_of(text: &str, usual: Option<Game>) -> Option<(Game, Box<dyn Gam
 ///
 /// # Errors
 /// Why it is none.
-pub fn start_of(text: &str, usual: Option<Game>) -> Result<(Game, Box<dyn GameState>), String> {
+pub fn start_of(text: &str, usual: Option<Game>) -> Result<(Game, Box<dyn GameState>), FileProblem> {
     position_of(text, usual).ok_or_else(|| no_position(text))
 }
 
-fn no_position(fen: &str) -> String {
-    let blocked = fen.split(' ').next().is_some_and(|rows| rows.contains('-') && rows.contains('/'));
-    let why = if blocked { ": `-` blocks a cell, and Agon's boards have no blocked cells" } else { "" };
-    format!("`{}` is not a position of any game{why}", shortened(fen))
+fn no_position(fen: &str) -> FileProblem {
+    let is_blocked = fen.split(' ').next().is_some_and(|rows| rows.contains('-') && rows.contains('/'));
+    let text = shortened(fen);
+    if is_blocked { FileProblem::BlockedCell { text } } else { FileProblem::NoPosition { text } }
 }
 
-fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree, String> {
+fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree, FileProblem> {
     let words = line.strip_prefix("position ").unwrap_or(line).trim();
     let (start, moves) = words.split_once(" moves ").unwrap_or((words, ""));
     let mut name = String::new();
     let (game, mut state, position) = if start.trim() == "startpos" {
         let game = usual.or_else(|| Game::all().into_iter().find(|game| game.has_parameter("position")));
-        let game = game.ok_or("`startpos` is of a game that is not named")?;
-        (game, game.initial_state(&Setup::default()).map_err(|error| error.to_string())?, None)
+        let game = game.ok_or(FileProblem::NoGameToStart)?;
+        (game, game.initial_state(&Setup::default())?, None)
     } else {
         let fen = start.trim().strip_prefix("fen ").unwrap_or(start).trim();
         let found = position_of(fen, usual).or_else(|| {
@@ -127,13 +128,16 @@ fn of_line(line: &str, usual: Option<Game>, limits: &Limits) -> Result<GameTree,
     // A single move of several numbers has its separator behind it.
     let moves = moves.into_iter().map(str::trim).filter(|text| !text.is_empty());
     for (number, text) in moves.enumerate() {
-        let at = |error: &dyn ToString| format!("move {}, {text}: {}", number + 1, error.to_string());
+        let at = |problem: String| {
+            let (number, shown) = (number + 1, text.to_owned());
+            FileProblem::Move { number, shown, problem: English(problem) }
+        };
         if number >= limits.line_moves {
-            return Err(format!("more than {} moves", limits.line_moves));
+            return Err(FileProblem::TooManyLineMoves { limit: limits.line_moves });
         }
-        let side = state.turn().ok_or_else(|| at(&"the game is over"))?;
-        let arguments = state.read_any(text).map_err(|error| at(&error))?;
-        let judged = state.answer(&arguments).map_err(|error| at(&error))?;
+        let side = state.turn().ok_or_else(|| at("the game is over".to_owned()))?;
+        let arguments = state.read_any(text).map_err(|error| at(error.to_string()))?;
+        let judged = state.answer(&arguments).map_err(|error| at(error.to_string()))?;
         tree.push(number, Some(TreeMove { side, judged }), 1);
     }
     Ok(tree)
@@ -144,11 +148,11 @@ fn shortened(text: &str) -> String {
 }
 
 /// A position of domineering as JSON: `board`, `occupied`, `to_move`, and perhaps `last_pass` and `lead`.
-fn of_json(line: &str) -> Result<GameTree, String> {
-    let value: Value = serde_json::from_str(line).map_err(|error| format!("no JSON: {error}"))?;
+fn of_json(line: &str) -> Result<GameTree, FileProblem> {
+    let value: Value = serde_json::from_str(line).map_err(|error| FileProblem::Json { problem: error.to_string() })?;
     if let Some(position) = value.get("position").and_then(Value::as_str) {
         let (game, state) =
-            position_of(position, None).ok_or_else(|| format!("`{}` is not a position", shortened(position)))?;
+            position_of(position, None).ok_or_else(|| FileProblem::NoSuchPosition { text: shortened(position) })?;
         let mut tree = GameTree::new(game, 1);
         tree.position = Some(state.position());
         return Ok(tree);
@@ -159,34 +163,34 @@ fn of_json(line: &str) -> Result<GameTree, String> {
     let lists = |name: &str| -> Option<Vec<Vec<usize>>> {
         value.get(name)?.as_array().filter(|lists| lists.len() <= MAX_POSITION_BYTES)?.iter().map(numbers).collect()
     };
-    let board = lists("board").ok_or("`board`: rows of weights expected")?;
+    let board = lists("board").ok_or(FileProblem::JsonRows)?;
     let rows: Option<Vec<Vec<u8>>> =
         board.iter().map(|row| row.iter().map(|&weight| u8::try_from(weight).ok()).collect()).collect();
-    let board = WeightedBoard::new(&rows.ok_or("`board`: weights from 0 to 99 expected")?);
-    let board = board.map_err(|error| error.to_string())?;
+    let board = WeightedBoard::new(&rows.ok_or(FileProblem::JsonWeights)?)?;
     let covered: Option<Vec<(usize, usize)>> = match value.get("occupied") {
         None => Some(Vec::new()),
         Some(_) => lists("occupied").and_then(|cells| {
             cells.iter().map(|cell| Some((*cell.first()?, *cell.get(1)?)).filter(|_| cell.len() == 2)).collect()
         }),
     };
-    let covered = covered.ok_or("`occupied`: cells `[row, column]` expected")?;
+    let covered = covered.ok_or(FileProblem::JsonOccupied)?;
     let turn = match value.get("to_move").and_then(Value::as_str) {
         Some("H") => Side::First,
         Some("V") => Side::Second,
-        _ => return Err("`to_move`: \"H\" or \"V\" expected".to_owned()),
+        _ => return Err(FileProblem::JsonTurn),
     };
     let bonus = match value.get("lead").filter(|lead| !lead.is_null()) {
         None => Bonus::default(),
         Some(lead) => {
             let bonus = lead.as_f64().map(|lead| (-lead).to_string());
             let bonus = bonus.and_then(|bonus| bonus.parse().ok());
-            bonus.ok_or("`lead`: a number of points in steps of one half expected")?
+            bonus.ok_or(FileProblem::JsonLead)?
         }
     };
     let passed = value.get("last_pass").and_then(Value::as_bool).unwrap_or_default();
-    let position = Domineering::bare(board, bonus, covered, turn, passed).map_err(|error| error.to_string())?;
-    let (game, state) = position_of(&position.to_string(), None).ok_or("no game has this position")?;
+    let position =
+        Domineering::bare(board, bonus, covered, turn, passed).map_err(|error| FileProblem::rules(&error))?;
+    let (game, state) = position_of(&position.to_string(), None).ok_or_else(|| no_position(&position.to_string()))?;
     let mut tree = GameTree::new(game, 1);
     tree.position = Some(state.position());
     Ok(tree)
@@ -203,7 +207,7 @@ pub fn write(collection: &Collection) -> Result<String, FileError> {
         text += &state.position();
         let mut moves = Vec::new();
         for made in game.main_moves() {
-            state.answer(&made.judged).map_err(|error| FileError::at(game.place, error.to_string()))?;
+            state.answer(&made.judged).map_err(|error| FileError::at(game.place, FileProblem::rules(&error)))?;
             moves.push(state.exchanged().unwrap_or_else(|| made.judged.clone()));
         }
         let separator = if moves.iter().any(|m| m.contains(' ')) { "/" } else { " " };

@@ -3,9 +3,9 @@
 use agon_catalog::Game;
 use agon_rules::renju::psq;
 
-use super::error::{FileError, Limits};
+use super::error::{FileError, FileProblem, Limits};
 use super::point;
-use super::tree::{Collection, GameTree, Note, Property};
+use super::tree::{Collection, FileRemark, GameTree, Note, Property};
 
 /// The time of a move in seconds, as some programs write it in SGF.
 pub const MOVE_TIME: &str = "EMT";
@@ -15,7 +15,7 @@ pub const MOVE_TIME: &str = "EMT";
 /// # Errors
 /// [`FileError`] names the first line that is wrong.
 pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
-    let psq::PsqGame { moves, players } = psq::read_game(text).map_err(|error| FileError::whole(error.to_string()))?;
+    let psq::PsqGame { moves, players } = psq::read_game(text).map_err(FileError::whole)?;
     limits.check(1, moves.len(), moves.len())?;
     let mut game = GameTree::of_moves(Game::RENJU, moves.iter().map(ToString::to_string));
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).skip(1);
@@ -43,7 +43,7 @@ pub fn write(game: &GameTree) -> Result<(String, Vec<Note>), FileError> {
     let mut moves = Vec::with_capacity(nodes.len());
     for made in game.main_moves() {
         let m = point::judged(&made.judged);
-        moves.push(m.ok_or_else(|| FileError::whole(format!("`{}` is not a move of renju", made.judged)))?);
+        moves.push(m.ok_or_else(|| FileError::whole(FileProblem::NotRenju { judged: made.judged.clone() }))?);
     }
     let [black, white] = game.names();
     let mut text = String::new();
@@ -58,8 +58,7 @@ pub fn write(game: &GameTree) -> Result<(String, Vec<Note>), FileError> {
     }
     let written = psq::read_game(&text).map(|game| game.players).unwrap_or_default();
     let others = [black, white].into_iter().zip(written).filter(|(name, written)| name != written);
-    let notes =
-        others.map(|(name, written)| Note::remark(game.place, format!("the name `{name}` is written as `{written}`")));
+    let notes = others.map(|(name, written)| Note::remark(game.place, FileRemark::Name { name, written }));
     let notes = notes.collect();
     Ok((text, notes))
 }

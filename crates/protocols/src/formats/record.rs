@@ -2,14 +2,14 @@
 
 use agon_catalog::Game;
 use agon_game::{Outcome, Side};
+use agon_message::English;
 use agon_referee::record::{Record, Termination, Winner};
 use agon_referee::replay;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
-use agon_rules::renju::sgf::WonBy;
 
-use super::error::{FileError, Limits};
-use super::result;
+use super::error::{FileError, FileProblem, Limits};
+use super::result::{self, WonBy};
 use super::tree::{Collection, GameTree, TreeMove};
 
 /// Reads records, and proves each by the rules.
@@ -20,14 +20,15 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let mut games: Vec<GameTree> = Vec::new();
     let mut nodes = 0;
     for (begun, one) in records(text) {
-        let refused = |error: &dyn ToString| {
-            if begun == 1 {
-                return FileError::whole(error.to_string());
-            }
-            FileError::whole(format!("the record that begins at line {begun}: {}", error.to_string()))
+        let refused = |error: &dyn std::fmt::Display| {
+            let problem = English(error.to_string());
+            FileError::whole(match begun {
+                1 => FileProblem::Rules(problem),
+                line => FileProblem::RecordAt { line, problem },
+            })
         };
         if games.len() >= limits.games {
-            return Err(refused(&format!("more than {} games", limits.games)));
+            return Err(FileError::at(begun, FileProblem::TooManyGames { limit: limits.games }));
         }
         let record = Record::read(&one).map_err(|error| refused(&error))?;
         let mut tree = of_record(&record).map_err(|error| refused(&error))?;
@@ -64,11 +65,11 @@ fn records(text: &str) -> Vec<(usize, String)> {
 pub fn of_record(record: &Record) -> Result<GameTree, FileError> {
     let header = &record.header;
     let game = Game::by_name(&header.game)
-        .ok_or_else(|| FileError::whole(format!("the record is of an unknown game: `{}`", header.game)))?;
+        .ok_or_else(|| FileError::whole(FileProblem::UnknownGame { game: header.game.clone() }))?;
     let mut tree = GameTree::new(game, 1);
     (tree.parameters, tree.seed) = (header.parameters.clone(), header.seed);
     let mut state = tree.start()?;
-    let moves = replay::moves(record, state.as_mut()).map_err(|error| FileError::whole(error.to_string()))?;
+    let moves = replay::moves(record, state.as_mut()).map_err(|error| FileError::whole(FileProblem::rules(&error)))?;
     for (number, played) in moves.into_iter().enumerate() {
         tree.push(number, Some(TreeMove { side: played.side, judged: played.arguments }), 1);
     }

@@ -24,9 +24,9 @@ use agon_game::Side;
 use agon_rules::renju::{Move, Point};
 
 use super::charset::{Charset, Charsets, is_surely_utf8};
-use super::error::{FileError, Limits, Place};
+use super::error::{FileError, FileProblem, Limits, Place};
 use super::point;
-use super::tree::{Collection, GameTree, Note, Property, TreeMove, unescaped};
+use super::tree::{Collection, FileRemark, GameTree, Note, Property, TreeMove, unescaped};
 
 /// What a node's second byte says.
 mod flag {
@@ -63,7 +63,7 @@ struct Bytes<'a> {
 
 impl<'a> Bytes<'a> {
     fn pair(&mut self) -> Result<[u8; 2], FileError> {
-        let cut = || FileError::whole(format!("the library is cut off after {} bytes", self.bytes.len()));
+        let cut = || FileError::whole(FileProblem::LibCutOff { bytes: self.bytes.len() });
         let pair = self.bytes.get(self.at..self.at + 2).ok_or_else(cut)?;
         self.at += 2;
         Ok([pair[0], pair[1]])
@@ -126,13 +126,13 @@ pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Col
         let version = [bytes[8], bytes[9]];
         if version > VERSION {
             let [major, minor] = version;
-            return Err(FileError::whole(format!("a library of version {major}.{minor}; 3.4 is the newest known")));
+            return Err(FileError::whole(FileProblem::LibVersion { version: format!("{major}.{minor}") }));
         }
         HEADER_BYTES
     } else if bytes.first() == Some(&CENTRE) {
         0
     } else {
-        return Err(FileError::whole("no library of RenLib: `RenLib` and a version expected in the first 20 bytes"));
+        return Err(FileError::whole(FileProblem::LibNone));
     };
     if let Some(asked) = asked {
         let decode = |text: &[u8]| asked.encoding().decode_without_bom_handling(text).0.into_owned();
@@ -209,7 +209,7 @@ fn parse(
                         game.add_value(parent, "LB", value);
                     }
                 }
-                None => left_out.push(Note::left_out(place, format!("a text on no point, `{text}`"))),
+                None => left_out.push(Note::left_out(place, FileRemark::TextOnNoPoint { text })),
             }
         }
         let made = made.filter(|_| flags & flag::NO_MOVE == 0);
@@ -235,8 +235,8 @@ fn parse(
             match open.pop() {
                 Some(parent) => at = parent,
                 None if rest.at < bytes.len() => {
-                    let text = format!("{} bytes after the end of the tree", bytes.len() - rest.at);
-                    left_out.push(Note::left_out(Place::Byte(rest.at + 1), text));
+                    let remark = FileRemark::BytesAfterTree { bytes: bytes.len() - rest.at };
+                    left_out.push(Note::left_out(Place::Byte(rest.at + 1), remark));
                     break;
                 }
                 None => {}
@@ -244,8 +244,7 @@ fn parse(
         }
     }
     if starts > 0 {
-        let text = format!("{starts} marks of where the library is opened");
-        left_out.push(Note::left_out(Place::Byte(nodes + 1), text));
+        left_out.push(Note::left_out(Place::Byte(nodes + 1), FileRemark::OpeningMarks { count: starts }));
     }
     Ok(Collection { left_out, ..Collection::from_games(vec![game]) })
 }
@@ -254,7 +253,8 @@ fn move_at(place: u8, byte: usize, plies: usize) -> Result<TreeMove, FileError> 
     let m = if place == 0 {
         Move::Pass
     } else {
-        let refused = || FileError::whole(format!("byte {}, {place:#04x}, is not a point of the board", byte + 1));
+        let stone = format!("{place:#04x}");
+        let refused = || FileError::whole(FileProblem::LibPoint { byte: byte + 1, stone });
         Point::new(place / 16 + 1, place % 16).map(Move::Stone).ok_or_else(refused)?
     };
     Ok(TreeMove { side: Side::BOTH[plies % 2], judged: m.to_string() })
@@ -270,7 +270,7 @@ pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError>
     let mut left_out = Vec::new();
     for game in &collection.games {
         if game.position.is_some() {
-            return Err(FileError::at(game.place, "a library begins with the empty board, and this game does not"));
+            return Err(FileError::at(game.place, FileProblem::LibStart));
         }
         joined.add(game, &mut left_out)?;
     }
@@ -309,7 +309,7 @@ impl Joined {
             let place = match &node.made {
                 None => above,
                 Some(made) => {
-                    let refused = || FileError::at(node.place, format!("`{}` is not a move of renju", made.judged));
+                    let refused = || FileError::at(node.place, FileProblem::NotRenju { judged: made.judged.clone() });
                     self.child(above, point::judged(&made.judged).ok_or_else(refused)?)
                 }
             };
@@ -337,7 +337,7 @@ impl Joined {
                 let (place, text) = label.split_once(':').unwrap_or((label, ""));
                 let (text, at) = (unescaped(text), places[number]);
                 let Some(stone) = point::of_sgf(place.trim()).filter(|_| !text.is_empty()) else {
-                    left_out.push(Note::left_out(node.place, format!("LB[{label}]: no text on a point")));
+                    left_out.push(Note::left_out(node.place, FileRemark::LabelOnNoPoint { label: label.clone() }));
                     continue;
                 };
                 let stone = Some(Move::Stone(stone));
@@ -350,7 +350,8 @@ impl Joined {
                 });
                 let known = &mut self.nodes[child].label;
                 if !known.is_empty() && *known != text {
-                    left_out.push(Note::left_out(node.place, format!("LB[{label}]: `{known}` is on the point")));
+                    let (label, known) = (label.clone(), known.clone());
+                    left_out.push(Note::left_out(node.place, FileRemark::LabelTaken { label, known }));
                 } else {
                     *known = text;
                 }

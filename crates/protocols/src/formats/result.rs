@@ -1,7 +1,17 @@
 //! Results as SGF's property RE writes them.
 
 use agon_game::{Outcome, Side};
-use agon_rules::renju::sgf::WonBy;
+
+/// Reason for a win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WonBy {
+    #[default]
+    Rules,
+    Resignation,
+    Time,
+    /// The other side forfeited, like a program that answers with an illegal move.
+    Forfeit,
+}
 
 /// What RE says; `None` where it leaves the result open.
 pub fn read(value: &str) -> Option<(Outcome, WonBy)> {

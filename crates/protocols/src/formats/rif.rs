@@ -15,7 +15,7 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use super::error::{FileError, Limits};
+use super::error::{FileError, FileProblem, Limits};
 use super::tree::{Collection, GameTree, TreeMove};
 
 /// The attributes of an element.
@@ -64,7 +64,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     loop {
         let at = usize::try_from(reader.buffer_position()).unwrap_or_default();
         let line = lines.of(at);
-        let event = reader.read_event().map_err(|error| FileError::at(line, format!("no XML: {error}")))?;
+        let event = reader.read_event().map_err(|error| FileError::at(line, FileProblem::xml(&error)))?;
         match event {
             Event::Start(element) | Event::Empty(element) => {
                 let name = element.name().as_ref().to_owned();
@@ -95,7 +95,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
                 {
                     let number = collection.count() + 1;
                     if number > limits.games {
-                        return Err(FileError::at(open.line, format!("more than {} games", limits.games)));
+                        return Err(FileError::at(open.line, FileProblem::TooManyGames { limit: limits.games }));
                     }
                     match database.game(&open) {
                         Ok(tree) => {
@@ -114,7 +114,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     match collection.refused.first() {
         _ if !collection.games.is_empty() => Ok(collection),
         Some((_, error)) => Err(error.clone()),
-        None => Err(FileError::whole("no games: `<game>` with a `<move>` of points expected")),
+        None => Err(FileError::whole(FileProblem::RifNoGames)),
     }
 }
 
@@ -147,11 +147,11 @@ fn entity(name: &str) -> Option<char> {
     })
 }
 
-fn attributes(element: &BytesStart<'_>) -> Result<Attributes, String> {
+fn attributes(element: &BytesStart<'_>) -> Result<Attributes, FileProblem> {
     let mut all = Attributes::new();
     for attribute in element.attributes() {
-        let attribute = attribute.map_err(|error| format!("no XML: {error}"))?;
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| format!("no XML: {error}"))?;
+        let attribute = attribute.map_err(|error| FileProblem::xml(&error))?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| FileProblem::xml(&error))?;
         all.insert(attribute.key.as_ref().to_owned(), value.trim().to_owned());
     }
     Ok(all)
@@ -165,12 +165,12 @@ impl Database {
         found.and_then(|found| found.get(name)).map_or("", String::as_str)
     }
 
-    fn game(&self, open: &Open) -> Result<GameTree, String> {
+    fn game(&self, open: &Open) -> Result<GameTree, FileProblem> {
         let mut tree = GameTree::new(Game::RENJU, open.line);
         let of = &open.attributes;
         for (number, word) in open.moves.split_whitespace().enumerate() {
             let m = Move::from_letters(word)
-                .map_err(|_| format!("move {}, `{word}`, is not a point of the board", number + 1))?;
+                .map_err(|_| FileProblem::OffBoard { number: number + 1, text: word.to_owned() })?;
             let made = TreeMove { side: Side::BOTH[number % 2], judged: m.to_string() };
             tree.push(number, Some(made), open.line);
         }

@@ -4,7 +4,7 @@
 use agon_catalog::Game;
 use agon_rules::renju::{Move, Point, SIZE};
 
-use super::error::{FileError, Limits};
+use super::error::{FileError, FileProblem, Limits, SavNumber};
 use super::point;
 use super::tree::{Collection, GameTree};
 
@@ -26,18 +26,19 @@ pub fn is_saved(text: &str) -> bool {
 /// [`FileError`] names the first line that is wrong.
 pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-    let mut head = |what: &str| {
+    let mut head = |what: SavNumber| {
         let (line, word) = lines.next().unwrap_or((1, ""));
         let number = word.parse::<usize>();
-        number.map(|number| (line, number)).map_err(|_| FileError::at(line, format!("`{word}` is not a {what}")))
+        let wrong = |_| FileError::at(line, FileProblem::SavNumber { text: word.to_owned(), what });
+        number.map(|number| (line, number)).map_err(wrong)
     };
-    for what in ["number of rows", "number of columns"] {
+    for what in [SavNumber::Rows, SavNumber::Columns] {
         let (line, size) = head(what)?;
         if size != SIZE {
-            return Err(FileError::at(line, format!("{size} is not a board of 15 by 15")));
+            return Err(FileError::at(line, FileProblem::SavSize { size }));
         }
     }
-    let (line, count) = head("number of stones")?;
+    let (line, count) = head(SavNumber::Stones)?;
     limits.check(line, count, count)?;
     let (mut moves, mut places) = (Vec::new(), Vec::new());
     for (line, stone) in lines.by_ref().take(count) {
@@ -46,13 +47,12 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
             [row, column] => Point::new(row.saturating_add(1), column.saturating_add(1)),
             _ => None,
         };
-        let point =
-            point.ok_or_else(|| FileError::at(line, format!("`{stone}` is not a point `row column` from 0")))?;
+        let point = point.ok_or_else(|| FileError::at(line, FileProblem::SavPoint { stone: stone.to_owned() }))?;
         moves.push(Move::Stone(point).to_string());
         places.push(line);
     }
     if moves.len() < count {
-        return Err(FileError::whole(format!("{count} stones promised, and {} follow", moves.len())));
+        return Err(FileError::whole(FileProblem::SavCount { count, found: moves.len() }));
     }
     let mut game = GameTree::of_moves(Game::RENJU, moves);
     for (node, line) in game.nodes.iter_mut().skip(1).zip(places) {
@@ -70,9 +70,7 @@ pub fn write(game: &GameTree) -> Result<String, FileError> {
     for (number, made) in game.main_moves().enumerate() {
         match point::judged(&made.judged) {
             Some(Move::Stone(point)) => stones.push(format!("{} {}\n", point.row() - 1, point.column() - 1)),
-            _ => {
-                return Err(FileError::whole(format!("move {} is not a stone, and .sav has stones alone", number + 1)));
-            }
+            _ => return Err(FileError::whole(FileProblem::OnlyStones { number: number + 1, ending: "sav" })),
         }
     }
     Ok(format!("{SIZE}\n{SIZE}\n{}\n{}", stones.len(), stones.concat()))

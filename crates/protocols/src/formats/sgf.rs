@@ -9,7 +9,7 @@ use agon_game::Side;
 use agon_rules::renju::{Board, Move, Renju, SIZE};
 
 use super::charset::{self, Charset, Decoded};
-use super::error::{FileError, Limits};
+use super::error::{FileError, FileProblem, Limits};
 use super::point;
 use super::tree::{self, Collection, GameTree, Note, Property, TreeMove, TreeNode};
 
@@ -32,9 +32,6 @@ const MAX_SHOWN: usize = 20;
 
 /// The most properties of a node; the format knows 70.
 const MAX_PROPERTIES: usize = 1_000;
-
-/// What is wrong with a value that does not end.
-const NO_BRACKET: &str = "the value that begins here has no closing bracket";
 
 /// Properties that change the position without a move.
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
@@ -132,7 +129,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
         .match_indices('(')
         .map(|(bracket, _)| bracket)
         .find(|bracket| text[bracket + 1..].trim_start().starts_with(';'))
-        .ok_or_else(|| FileError::at(1, "no game found: `(;` expected"))?;
+        .ok_or_else(|| FileError::at(1, FileProblem::SgfNoGame))?;
     let mut reader = Reader {
         rest: text[start..].chars(),
         line: 1 + text[..start].matches('\n').count(),
@@ -182,7 +179,7 @@ impl Reader<'_> {
         c
     }
 
-    fn refused<T>(&self, problem: impl Into<String>) -> Result<T, FileError> {
+    fn refused<T>(&self, problem: FileProblem) -> Result<T, FileError> {
         Err(FileError::at(self.line, problem))
     }
 
@@ -192,7 +189,7 @@ impl Reader<'_> {
                 '(' => {
                     let number = self.collection.count() + 1;
                     if number > self.limits.games {
-                        return self.refused(format!("more than {} games", self.limits.games));
+                        return self.refused(FileProblem::TooManyGames { limit: self.limits.games });
                     }
                     let (begun, line) = (self.rest.clone(), self.line);
                     match self.game() {
@@ -208,7 +205,7 @@ impl Reader<'_> {
                     }
                 }
                 c if c.is_whitespace() || c == '\0' => {}
-                c => return self.refused(format!("`{c}` after a game: `(;` or the end of the file expected")),
+                found => return self.refused(FileProblem::SgfAfterGame { found }),
             }
         }
         Ok(())
@@ -247,11 +244,11 @@ impl Reader<'_> {
         let mut valued = false;
         loop {
             let Some(c) = self.next() else {
-                return Err(FileError::at(begun, "the game that begins here has no end: `)` expected"));
+                return Err(FileError::at(begun, FileProblem::SgfCutOff));
             };
             let in_name = c.is_ascii_alphanumeric() || c.is_whitespace() || c == '[';
             if !in_name && !name.is_empty() && !valued {
-                return self.refused(format!("property {name} has no value: `[` expected"));
+                return self.refused(FileProblem::SgfNoValue { property: name });
             }
             match c {
                 '(' => game.brackets.push(game.at),
@@ -279,7 +276,7 @@ impl Reader<'_> {
                     continue;
                 }
                 c if c.is_whitespace() => continue,
-                c => return self.refused(format!("`{c}` is neither a property, a value nor a node")),
+                found => return self.refused(FileProblem::SgfUnexpected { found }),
             }
             name.clear();
             valued = false;
@@ -317,12 +314,12 @@ impl Reader<'_> {
                     match self.next() {
                         Some('\r') => value.push(self.line_end()),
                         Some(escaped) => value.push(escaped),
-                        None => return Err(FileError::at(begun, NO_BRACKET)),
+                        None => return Err(FileError::at(begun, FileProblem::SgfOpenValue)),
                     }
                 }
                 Some('\r') => value.push(self.line_end()),
                 Some(c) => value.push(c),
-                None => return Err(FileError::at(begun, NO_BRACKET)),
+                None => return Err(FileError::at(begun, FileProblem::SgfOpenValue)),
             }
         }
     }
@@ -340,7 +337,7 @@ impl Reader<'_> {
         let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
         let short = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals.clone() };
         if capitals.is_empty() && name.len() > 2 {
-            return Err(FileError::at(line, format!("`{name}` is not a property: their names are capital letters")));
+            return Err(FileError::at(line, FileProblem::SgfName { name: name.to_owned() }));
         }
         let trimmed = value.trim();
         let side = match &*short {
@@ -354,13 +351,13 @@ impl Reader<'_> {
             }
             "SZ" if !matches!(trimmed, "15" | "15:15") => {
                 check_game(game)?;
-                return Err(FileError::at(line, format!("SZ[{trimmed}] is not a board of 15 by 15")));
+                return Err(FileError::at(line, FileProblem::SgfSize { text: trimmed.to_owned() }));
             }
             header => {
                 game.fifteen |= header == "SZ";
                 let node = if game.in_root && HEADER.contains(&header) { 0 } else { game.at };
                 if game.tree.nodes[node].properties.len() >= MAX_PROPERTIES {
-                    return Err(FileError::at(line, format!("more than {MAX_PROPERTIES} properties of a node")));
+                    return Err(FileError::at(line, FileProblem::SgfProperties { limit: MAX_PROPERTIES }));
                 }
                 if !(node == 0 && OWN.contains(&header)) {
                     game.tree.add_value(node, header, value);
@@ -373,13 +370,12 @@ impl Reader<'_> {
             Some(m) => Ok(TreeMove { side, judged: m.to_string() }),
             None => {
                 check_game(game)?;
-                let shown: String = tree::one_line(trimmed).chars().take(MAX_SHOWN).collect();
+                let text: String = tree::one_line(trimmed).chars().take(MAX_SHOWN).collect();
                 let larger = trimmed.len() == 2 && trimmed.bytes().all(|byte| (b'a'..=b's').contains(&byte));
                 if larger && !game.fifteen {
-                    let why = "is not a point of the board of 15 by 15: is it a game of Go?";
-                    return Err(FileError::at(line, format!("move {number}, `{shown}`, {why}")));
+                    return Err(FileError::at(line, FileProblem::Go { number, text }));
                 }
-                Err(format!("move {number}, `{shown}`, is not a point of the board"))
+                Err(FileProblem::OffBoard { number, text })
             }
         };
         let at = game.at;
@@ -406,7 +402,7 @@ fn check_game(game: &Open) -> Result<(), FileError> {
     let is_renju = game.tree.plain(0, "RU").to_ascii_lowercase().contains("renju");
     match &game.other {
         Some((line, text)) if !is_renju && (!game.fifteen || text == GO && is_go(&game.tree)) => {
-            Err(FileError::at(*line, format!("GM[{text}] is not renju, which is GM[4]")))
+            Err(FileError::at(*line, FileProblem::SgfGame { text: text.clone() }))
         }
         _ => Ok(()),
     }
@@ -425,7 +421,7 @@ fn is_go(tree: &GameTree) -> bool {
 }
 
 /// Makes the position of the stones that the root sets up, and takes these properties away. Returns what is wrong.
-fn set_up(tree: &mut GameTree) -> Option<String> {
+fn set_up(tree: &mut GameTree) -> Option<FileProblem> {
     let root = &mut tree.nodes[0];
     let (setup, kept): (Vec<Property>, Vec<Property>) =
         std::mem::take(&mut root.properties).into_iter().partition(|property| SETUP.contains(&&*property.name));
@@ -456,7 +452,7 @@ pub fn sets_up(node: &TreeNode) -> bool {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<Renju, String> {
+pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<Renju, FileProblem> {
     let mut owners: Vec<Option<Side>> = agon_rules::renju::Point::all().map(|p| position.board().owner(p)).collect();
     let mut turn = next;
     let mut stones = false;
@@ -470,18 +466,19 @@ pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<
                 turn = match player.trim().chars().next() {
                     Some('B' | 'b' | '1') => Some(Side::First),
                     Some('W' | 'w' | '2') => Some(Side::Second),
-                    _ => return Err(format!("PL[{player}] is not a side: B or W expected")),
+                    _ => return Err(FileProblem::SgfSide { text: player }),
                 };
                 continue;
             }
             _ => continue,
         };
         stones = true;
+        let name = || property.name.clone();
         let points = point::list(&property.values)
-            .ok_or_else(|| format!("{}[{}] has no points of the board", property.name, property.values.join("][")))?;
+            .ok_or_else(|| FileProblem::SgfPoints { property: name(), values: property.values.join("][") })?;
         for point in points {
             if owner.is_some() && owners[point.index()].is_some_and(|other| Some(other) != owner) {
-                return Err(format!("{} sets up two stones on {}", property.name, point.letters()));
+                return Err(FileProblem::SgfTwoStones { property: name(), point: point.letters() });
             }
             owners[point.index()] = owner;
         }
@@ -498,7 +495,7 @@ pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<
     if !stones && turn == agon_game::Position::turn(position) {
         return Ok(position.clone());
     }
-    Renju::new(board, turn, 0, count[0] + count[1]).map_err(|error| error.to_string())
+    Ok(Renju::new(board, turn, 0, count[0] + count[1])?)
 }
 
 /// Writes a collection.
@@ -516,7 +513,7 @@ pub fn write(collection: &Collection) -> Result<String, FileError> {
 fn write_game(text: &mut String, game: &GameTree) -> Result<(), FileError> {
     text.push_str(&format!("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[{SIZE}]"));
     if let Some(position) = &game.position {
-        let position: Renju = position.parse().map_err(|error| FileError::whole(format!("{error}")))?;
+        let position: Renju = position.parse::<Renju>().map_err(FileError::whole)?;
         for (side, name) in Side::BOTH.into_iter().zip(["AB", "AW"]) {
             let points: Vec<String> =
                 position.board().stones(side).iter().map(|p| format!("[{}]", point::to_sgf(p))).collect();
@@ -560,7 +557,7 @@ fn write_game(text: &mut String, game: &GameTree) -> Result<(), FileError> {
 }
 
 fn not_renju(judged: &str) -> FileError {
-    FileError::whole(format!("`{judged}` is not a move of renju"))
+    FileError::whole(FileProblem::NotRenju { judged: judged.to_owned() })
 }
 
 fn write_properties(text: &mut String, properties: &[Property]) {

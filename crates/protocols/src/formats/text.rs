@@ -9,7 +9,7 @@ use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Outcome, Side};
 use agon_rules::renju::{Move, Point};
 
-use super::error::{FileError, Limits};
+use super::error::{FileError, FileProblem, Limits};
 use super::pgn::{self, Tags};
 use super::tree::{Collection, GameTree, TreeMove};
 use super::{point, positions, psq};
@@ -70,7 +70,7 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
         }
     }
     if let Some((line, _)) = comment {
-        return Err(FileError::at(line, "the comment that begins here has no closing brace"));
+        return Err(FileError::at(line, FileProblem::OpenComment));
     }
     if let Some(error) = reader.open_variation().filter(|_| !has_headers) {
         return Err(error);
@@ -80,7 +80,7 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
     if collection.games.is_empty() {
         return Err(match collection.refused.drain(..).next() {
             Some((_, error)) => error,
-            None => FileError::whole("no moves: `H8 H9 I9`, or one a line, expected"),
+            None => FileError::whole(FileProblem::NoMoves),
         });
     }
     pgn::settle(&mut collection, &is_agons);
@@ -98,11 +98,10 @@ fn of_offsets(text: &str, game: Game, limits: &Limits) -> Result<Option<Vec<Game
             _ => return Ok(None),
         };
         let stones: Option<Vec<String>> = numbers.chunks(2).map(of_offset).collect();
-        let problem = "two offsets from the centre for each stone expected, column and row, from -7 to 7";
-        let moves = stones.ok_or_else(|| FileError::at(number, format!("`{line}`: {problem}")))?;
+        let moves = stones.ok_or_else(|| FileError::at(number, FileProblem::Offsets { line: line.to_owned() }))?;
         limits.check(number, (games.len() + 1) * moves.len(), moves.len())?;
         if games.len() >= limits.games {
-            return Err(FileError::at(number, format!("more than {} games", limits.games)));
+            return Err(FileError::at(number, FileProblem::TooManyGames { limit: limits.games }));
         }
         games.push(GameTree { place: number.into(), ..GameTree::of_moves(game, moves) });
     }
@@ -203,7 +202,7 @@ struct TextReader<'a> {
 }
 
 impl TextReader<'_> {
-    fn refused<T>(&self, problem: impl Into<String>) -> Result<T, FileError> {
+    fn refused<T>(&self, problem: FileProblem) -> Result<T, FileError> {
         Err(FileError::at(self.line, problem))
     }
 
@@ -215,7 +214,7 @@ impl TextReader<'_> {
     /// What is wrong where a variation has no end.
     fn open_variation(&self) -> Option<FileError> {
         let place = self.open.nodes[*self.brackets.last()?].place;
-        Some(FileError::at(place, "a variation has no end: `)` expected"))
+        Some(FileError::at(place, FileProblem::OpenVariation))
     }
 
     /// Ends a game, if one has begun, and begins the next.
@@ -228,13 +227,13 @@ impl TextReader<'_> {
             self.tags.apply(&mut self.open, self.result);
             self.is_agons.push(self.tags.is_agons());
             if self.collection.count() >= self.limits.games {
-                return self.refused(format!("more than {} games", self.limits.games));
+                return self.refused(FileProblem::TooManyGames { limit: self.limits.games });
             }
             let number = self.collection.count() + 1;
             let game = self.next_game().in_order();
             self.collection.games.push(GameTree { number, ..game });
         } else if !self.tags.is_empty() {
-            let error = FileError::at(self.open.place, "the game has no moves");
+            let error = FileError::at(self.open.place, FileProblem::NoMovesInGame);
             self.refuse(error);
         }
         self.next_game();
@@ -283,7 +282,7 @@ impl TextReader<'_> {
                 }
                 '(' => {
                     if self.at == 0 {
-                        return self.refused("a variation stands behind the move that it replaces, and there is none");
+                        return self.refused(FileProblem::NoMoveToReplace);
                     }
                     // Numbers alone may be a move of another game.
                     let is_renju = self.open.game.can(Capability::GameFiles);
@@ -299,7 +298,7 @@ impl TextReader<'_> {
                 }
                 ')' => {
                     let Some(at) = self.brackets.pop() else {
-                        return self.refused("`)` ends no variation: `(` expected before it");
+                        return self.refused(FileProblem::UnexpectedBracket);
                     };
                     self.at = at;
                     rest = &rest[1..];
@@ -350,7 +349,7 @@ impl TextReader<'_> {
             self.finish()?;
         }
         let Some((tags, rest)) = Tags::line(line) else {
-            return self.refused(format!("`{line}` is not a header `[Name \"value\"]`"));
+            return self.refused(FileProblem::Header { line: line.to_owned() });
         };
         for (name, value) in tags {
             let fen = (name.eq_ignore_ascii_case("FEN") && !value.is_empty()).then(|| value.clone());
@@ -448,7 +447,7 @@ impl TextReader<'_> {
         match number.parse() {
             Ok(0) => {}
             Ok(number) => self.glyph(number),
-            Err(_) => return self.refused(format!("`${number}` is not a glyph of PGN, $0 to $255")),
+            Err(_) => return self.refused(FileProblem::Glyph { number: number.to_owned() }),
         }
         Ok(())
     }
@@ -470,8 +469,8 @@ impl TextReader<'_> {
             match Move::from_letters(text) {
                 Ok(m) => Ok(m.to_string()),
                 // What begins with a move is a game, whose other moves are read.
-                Err(error) if self.at > 0 => Err(error.to_string()),
-                Err(error) => return self.refused(error.to_string()),
+                Err(error) if self.at > 0 => Err(FileProblem::rules(&error)),
+                Err(error) => return self.refused(FileProblem::rules(&error)),
             }
         } else {
             Ok(pgn::judged_of_word(text).unwrap_or_else(|| text.to_owned()))
@@ -496,7 +495,7 @@ pub fn write(game: &GameTree) -> Result<String, FileError> {
     let mut text = String::new();
     for made in game.main_moves() {
         let m = point::judged(&made.judged);
-        let m = m.ok_or_else(|| FileError::whole(format!("`{}` is not a move of renju", made.judged)))?;
+        let m = m.ok_or_else(|| FileError::whole(FileProblem::NotRenju { judged: made.judged.clone() }))?;
         text += &(m.letters() + "\n");
     }
     Ok(text)

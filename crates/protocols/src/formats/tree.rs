@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use agon_catalog::Game;
 use agon_game::{Outcome, Side};
-use agon_rules::renju::sgf::WonBy;
+use agon_message::{English, messages};
 
-use super::error::{FileError, Place};
-use super::result;
+use super::error::{FileError, FileProblem, Place};
+use super::result::{self, WonBy};
 
 /// Games that were read from a file, or are to be written.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +39,64 @@ impl Collection {
     }
 }
 
+messages! {
+    /// What one should know of a file, or what is left out of it.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum FileRemark {
+        Refused { moves: MoveCount, problem: FileProblem } = "{moves} from here on: {problem}",
+        Game { number: usize, problem: FileProblem } = "game {number}: {problem}",
+        SetUpLater { moves: MoveCount } = "stones set up within the game, and {moves} from there on",
+        SplitGame = "stones are set up within the game; what follows is read as another game",
+        Forbidden { number: usize, shown: String, why: English } =
+            "move {number}, {shown}, is forbidden ({why}); Black loses by it",
+        LostStone = "the forbidden stone that ends a line, which boards cannot play",
+        Property { name: String } = "property {name}",
+        Variation = "1 variation",
+        Variations { count: usize } = "{count} variations",
+        More { count: usize } = "{count} more",
+        Name { name: String, written: String } = "the name `{name}` is written as `{written}`",
+        SecondWins = "`1-0` means a win of the side that moves second, as the finished games show",
+        // Charsets.
+        IsUtf8 { charset: &'static str } = "the charset is UTF-8, not {charset} as the file says",
+        UnknownCharset { stated: String, charset: &'static str } =
+            "unknown charset: `{stated}`; read as {charset}, which the text looks like (--charset names another)",
+        NotUtf8 { charset: &'static str } =
+            "not UTF-8, as the file says; read as {charset}, which the text looks like (--charset names another)",
+        GuessedCharset { charset: &'static str } =
+            "no charset given, and not UTF-8; read as {charset}, which the text looks like (--charset names another)",
+        OutsideCharset { count: usize, charset: &'static str } =
+            "characters not in {charset}: {count} (--charset names another charset)",
+        TextsReadAs { charset: &'static str } =
+            "texts are read as {charset}, which they look like (--charset names another)",
+        SomeTextsReadAs { charset: &'static str } =
+            "some texts are read as {charset}, which they look like (--charset names another)",
+        // Libraries.
+        TextOnNoPoint { text: String } = "a text on no point, `{text}`",
+        BytesAfterTree { bytes: usize } = "bytes after the end of the tree: {bytes}",
+        OpeningMarks { count: usize } = "marks of where the library is opened: {count}",
+        LabelOnNoPoint { label: String } = "LB[{label}]: no text on a point",
+        LabelTaken { label: String, known: String } = "LB[{label}]: `{known}` is on the point",
+    }
+
+    /// A number of moves.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum MoveCount {
+        One = "1 move",
+        Many { count: usize } = "{count} moves",
+    }
+}
+
+impl MoveCount {
+    pub const fn new(count: usize) -> Self {
+        if count == 1 { Self::One } else { Self::Many { count } }
+    }
+}
+
 /// Something about a place of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     pub place: Place,
-    pub text: String,
+    pub text: FileRemark,
     /// Whether the games lack it; else it is a remark.
     pub is_left_out: bool,
     /// The property that it is about, where the format has no place for that.
@@ -52,18 +105,21 @@ pub struct Note {
 
 impl Note {
     /// Something that is left out.
-    pub fn left_out(place: impl Into<Place>, text: impl Into<String>) -> Self {
-        Self { place: place.into(), text: text.into(), is_left_out: true, property: None }
+    pub fn left_out(place: impl Into<Place>, text: FileRemark) -> Self {
+        Self { place: place.into(), text, is_left_out: true, property: None }
     }
 
     /// Something that one should know.
-    pub fn remark(place: impl Into<Place>, text: impl Into<String>) -> Self {
-        Self { place: place.into(), text: text.into(), is_left_out: false, property: None }
+    pub fn remark(place: impl Into<Place>, text: FileRemark) -> Self {
+        Self { place: place.into(), text, is_left_out: false, property: None }
     }
 
     /// A property that a format has no place for.
     pub fn property(place: impl Into<Place>, name: &str) -> Self {
-        Self { property: Some(name.to_owned()), ..Self::left_out(place, format!("property {name}")) }
+        Self {
+            property: Some(name.to_owned()),
+            ..Self::left_out(place, FileRemark::Property { name: name.to_owned() })
+        }
     }
 }
 
@@ -92,7 +148,7 @@ pub struct TreeNode {
     /// The move that leads here, if one does.
     pub made: Option<TreeMove>,
     /// Why the move that leads here cannot be read. What follows it is in the tree until the moves are checked.
-    pub problem: Option<String>,
+    pub problem: Option<FileProblem>,
     pub properties: Vec<Property>,
     /// Where it stands in the file.
     pub place: Place,
@@ -245,7 +301,7 @@ impl GameTree {
     }
 
     /// Adds a node for a move that cannot be read, and returns its number.
-    pub fn push_unread(&mut self, parent: usize, problem: String, place: impl Into<Place>) -> usize {
+    pub fn push_unread(&mut self, parent: usize, problem: FileProblem, place: impl Into<Place>) -> usize {
         let number = self.push(parent, None, place);
         self.nodes[number].problem = Some(problem);
         number

@@ -178,7 +178,7 @@ fn what_it_does_not_understand_is_passed_over() {
          > setoption name Hash value 0
          < info string `Hash` is 1 to …
          > position fen x5o/7/2-4/7/7/7/o5x x 0 1
-         < info string a blocked cell, …
+         < info string row 3, `2-4`, has a blocked cell, …
          > position startpos moves b7 d4
          < info string `d4` is illegal: nothing divides to there
          > position here
@@ -215,8 +215,8 @@ fn what_it_does_not_understand_is_passed_over() {
 #[test]
 fn a_refused_position_is_not_answered_by_another_one() {
     for (said, problem) in [
-        ("position fen x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1", "a blocked cell, …"),
-        ("position startpos moves b7 zz", "`zz` is not a move…"),
+        ("position fen x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1", "row 3, `2-1-2`, has a blocked cell, …"),
+        ("position startpos moves b7 zz", "`zz` is no move…"),
         ("position here", "`position` needs startpos or fen, not `here`"),
         ("moves zz", "`zz` is not a move…"),
     ] {

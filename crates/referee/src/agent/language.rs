@@ -211,6 +211,8 @@ impl fmt::Display for Language {
     }
 }
 
+agon_message::text_arguments!(Language);
+
 /// The public class of a Java source, else `Main`.
 fn main_class(text: &str) -> &str {
     let words: Vec<&str> = without_bom(text).split_whitespace().collect();

@@ -37,6 +37,7 @@ use std::str::FromStr;
 
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Position, Side};
+use agon_message::messages;
 
 use super::board::{Cells, WIDTH, bit, distance, neighbours};
 use super::{Bacteria, Move, PLY_LIMIT};
@@ -180,27 +181,25 @@ pub fn read_letters(position: &Bacteria, text: &str) -> Option<Move> {
     }
 }
 
-/// Reason why a text is not a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum FenError {
-    #[error("7 rows expected instead of {rows} in `{text}`")]
-    Rows { text: String, rows: usize },
-    #[error("7 cells expected instead of {cells} in row {row}, `{text}`")]
-    Width { text: String, row: usize, cells: usize },
-    #[error("a blocked cell, `-`, in row {row}, `{text}`: they are no part of this game")]
-    Blocked { text: String, row: usize },
-    #[error("`{character}` in row {row} is neither `x`, `o`, `b`, `w` nor a digit from 1 to 7")]
-    Character { character: char, row: usize },
-    #[error("side to move `x` or `o` expected instead of `{0}`")]
-    Turn(String),
-    #[error("half-move clock expected instead of `{0}`")]
-    Clock(String),
-    #[error("full-move number from 1 to {last} expected instead of `{text}`")]
-    FullMove { text: String, last: u16 },
-    #[error("nothing more expected after the full-move number, not `{0}`")]
-    Trailing(String),
+messages! {
+    /// Reason why a text is not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum FenError {
+        Rows { text: String, rows: usize } = "expected 7 rows, found {rows}: `{text}`",
+        Width { text: String, row: usize, cells: usize } = "expected 7 cells in row {row}, found {cells}: `{text}`",
+        Blocked { text: String, row: usize } =
+            "row {row}, `{text}`, has a blocked cell, `-`, which this game does not have",
+        Character { character: char, row: usize } =
+            "invalid character in row {row}: `{character}`; expected `x`, `o`, `b`, `w` or a digit from 1 to 7",
+        Turn { text: String } = "invalid side to move: `{text}`; expected `x` or `o`",
+        Clock { text: String } = "invalid half-move clock: `{text}`",
+        FullMove { text: String, last: u16 } = "invalid full-move number: `{text}`; expected 1 to {last}",
+        Trailing { text: String } = "unexpected text after the full-move number: `{text}`",
+    }
 }
+
+impl std::error::Error for FenError {}
 
 /// Writes the FEN.
 impl fmt::Display for Bacteria {
@@ -243,12 +242,12 @@ impl FromStr for Bacteria {
             &[letter] => side_of(letter.into()),
             _ => None,
         };
-        let turn = turn.ok_or_else(|| FenError::Turn(mover.to_owned()))?;
+        let turn = turn.ok_or_else(|| FenError::Turn { text: mover.to_owned() })?;
         let clock = words.next().unwrap_or("0");
-        let clock = clock.parse().map_err(|_| FenError::Clock(clock.to_owned()))?;
+        let clock = clock.parse().map_err(|_| FenError::Clock { text: clock.to_owned() })?;
         let ply = words.next().map_or(Ok(turn as u16), |number| read_ply(number, turn))?;
         if let Some(more) = words.next() {
-            return Err(FenError::Trailing(more.to_owned()));
+            return Err(FenError::Trailing { text: more.to_owned() });
         }
         Ok(Self::hashed(cells, ply).with_half_moves(clock))
     }

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use agon_game::Side;
 use agon_game::hash::mix;
 use agon_game::seed::Stream;
+use agon_message::messages;
 
 use super::cells::{SIZE, STEP, cell};
 
@@ -28,23 +29,24 @@ pub struct WeightedBoard {
     key: u64,
 }
 
-/// Reason why a board is invalid.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum BoardError {
-    #[error("a board has 1 to 8 rows, not {rows}")]
-    Rows { rows: usize },
-    #[error("a board has 1 to 8 columns, not {columns}")]
-    Columns { columns: usize },
-    #[error("row {row} holds {columns} numbers, but the first row holds {expected}")]
-    Ragged { row: usize, columns: usize, expected: usize },
-    #[error("row {row}, column {column}: `{text}` is not a whole number from 0 to 99")]
-    NotANumber { row: usize, column: usize, text: String },
-    #[error("row {row}, column {column}: a weight is at most 99, not {weight}")]
-    TooLarge { row: usize, column: usize, weight: String },
-    #[error("weights can be drawn up to at most 99, not up to {largest}")]
-    Draw { largest: u8 },
+messages! {
+    /// Reason why a board is invalid.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum BoardError {
+        Rows { rows: usize } = "a board has 1 to 8 rows, not {rows}",
+        Columns { columns: usize } = "a board has 1 to 8 columns, not {columns}",
+        Ragged { row: usize, columns: usize, expected: usize } =
+            "expected {expected} numbers in row {row}, found {columns}",
+        NotANumber { row: usize, column: usize, text: String } =
+            "row {row}, column {column}: `{text}` is not a whole number from 0 to 99",
+        TooLarge { row: usize, column: usize, weight: String } =
+            "row {row}, column {column}: weight {weight} is too large; the limit is 99",
+        Draw { largest: u8 } = "largest weight to draw is {largest}; the limit is 99",
+    }
 }
+
+impl std::error::Error for BoardError {}
 
 impl WeightedBoard {
     /// Creates a board with these weights, row by row.

@@ -19,6 +19,7 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use agon_game::{Cell, GameScore, Gauge, GridStyle, Position, Show, Side, View};
+use agon_message::messages;
 
 use super::board::{BoardError, WeightedBoard};
 use super::cells::{STEP, cell, dominoes, places};
@@ -96,30 +97,39 @@ fn shown(position: &Domineering, cell: usize) -> Cell {
     Cell { owner, glyph, weight: Some(weight), joins, mark: None }
 }
 
-/// Reason why a text is not a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum DomineeringTextError {
-    #[error("a position has 6 fields (weights, cover, side to move, passes, bonus, ply), not {fields}")]
-    Fields { fields: usize },
-    #[error("`{0}` is not a row of weights: digits, and numbers from 10 to 99 in brackets, expected")]
-    Weights(String),
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    #[error("the cover `{cover}` is not of {rows} rows of {columns} cells, as the weights are")]
-    CoverSize { cover: String, rows: usize, columns: usize },
-    #[error("`{0}` covers no cell: one of . < > ^ v # expected")]
-    Cover(char),
-    #[error("half a domino on ({row},{column}) has no other half")]
-    Half { row: usize, column: usize },
-    #[error("the side to move is H or V, not `{0}`")]
-    Side(String),
-    #[error("the number of passes in a row is 0, 1 or 2, not `{0}`")]
-    Passes(String),
-    #[error(transparent)]
-    Bonus(#[from] BonusError),
-    #[error("the ply is a whole number from 0 to 65535, not `{0}`")]
-    Ply(String),
+messages! {
+    /// Reason why a text is not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum DomineeringTextError {
+        Fields { fields: usize } =
+            "a position has 6 fields (weights, cover, side to move, passes, bonus, ply), not {fields}",
+        Weights { text: String } =
+            "invalid row of weights: `{text}`; expected digits, and numbers from 10 to 99 in parentheses",
+        Board(error: BoardError),
+        CoverSize { cover: String, rows: usize, columns: usize } =
+            "cover `{cover}` does not have the {rows} rows of {columns} cells of the weights",
+        Cover { character: char } = "invalid character in the cover: `{character}`; expected one of . < > ^ v #",
+        Half { row: usize, column: usize } = "the domino on ({row},{column}) lacks its other half",
+        Side { text: String } = "invalid side to move: `{text}`; expected H or V",
+        Passes { text: String } = "invalid number of passes: `{text}`; expected 0, 1 or 2",
+        Bonus(error: BonusError),
+        Ply { text: String } = "invalid ply: `{text}`; expected a whole number from 0 to 65535",
+    }
+}
+
+impl std::error::Error for DomineeringTextError {}
+
+impl From<BoardError> for DomineeringTextError {
+    fn from(error: BoardError) -> Self {
+        Self::Board(error)
+    }
+}
+
+impl From<BonusError> for DomineeringTextError {
+    fn from(error: BonusError) -> Self {
+        Self::Bonus(error)
+    }
 }
 
 impl fmt::Display for Domineering {
@@ -183,20 +193,20 @@ impl FromStr for Domineering {
         let turn = Side::BOTH
             .into_iter()
             .find(|turn| Self::SEATS[turn.index()] == side)
-            .ok_or_else(|| DomineeringTextError::Side(side.to_owned()))?;
+            .ok_or_else(|| DomineeringTextError::Side { text: side.to_owned() })?;
         let passes = ["0", "1", "2"]
             .iter()
             .position(|n| *n == passes)
-            .ok_or_else(|| DomineeringTextError::Passes(passes.to_owned()))? as u8;
+            .ok_or_else(|| DomineeringTextError::Passes { text: passes.to_owned() })? as u8;
         let bonus: Bonus = bonus.parse()?;
         // No game is nearly as long, and no move after it may overflow the count.
-        let ply: u16 = ply.parse().map_err(|_| DomineeringTextError::Ply(ply.to_owned()))?;
+        let ply: u16 = ply.parse().map_err(|_| DomineeringTextError::Ply { text: ply.to_owned() })?;
         Ok(Parts { board, bonus, covered, anchors, ply: ply.into(), turn, passes }.into())
     }
 }
 
 fn read_weights(row: &str) -> Result<Vec<u8>, DomineeringTextError> {
-    let refused = || DomineeringTextError::Weights(row.to_owned());
+    let refused = || DomineeringTextError::Weights { text: row.to_owned() };
     let mut weights = Vec::new();
     let mut rest = row;
     while let Some(first) = rest.chars().next() {
@@ -228,7 +238,7 @@ fn read_cover(text: &str, board: &WeightedBoard) -> Result<([u64; 2], u64), Domi
                 '>' => others[0] |= bit,
                 '^' => anchors[1] |= bit,
                 'v' => others[1] |= bit,
-                _ => return Err(DomineeringTextError::Cover(character)),
+                _ => return Err(DomineeringTextError::Cover { character }),
             }
         }
     }

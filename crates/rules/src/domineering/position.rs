@@ -6,6 +6,7 @@ use std::str::FromStr;
 use agon_game::hash::{fibonacci, mix};
 use agon_game::position::read_numbers;
 use agon_game::{GameScore, MoveError, Observer, Outcome, Position, Show as _, Side};
+use agon_message::messages;
 
 use super::cells::{self, STEP, dominoes, each, places};
 use super::moves::{cell_at, row_and_column};
@@ -49,10 +50,16 @@ impl fmt::Display for Bonus {
     }
 }
 
-/// Reason why a bonus is invalid.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a bonus is a number from -9999.5 to 9999.5 in steps of one half, not `{0}`")]
-pub struct BonusError(String);
+messages! {
+    /// Reason why a bonus is invalid.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum BonusError {
+        Invalid { text: String } = "invalid bonus: `{text}`; expected -9999.5 to 9999.5 in steps of one half",
+    }
+}
+
+impl std::error::Error for BonusError {}
 
 impl TryFrom<GameScore> for Bonus {
     type Error = BonusError;
@@ -61,7 +68,7 @@ impl TryFrom<GameScore> for Bonus {
         if score.halves().unsigned_abs() <= LIMIT_IN_HALVES {
             Ok(Self(score))
         } else {
-            Err(BonusError(score.to_string()))
+            Err(BonusError::Invalid { text: score.to_string() })
         }
     }
 }
@@ -86,7 +93,7 @@ impl FromStr for Bonus {
         };
         halves()
             .and_then(|halves| Self::try_from(GameScore::from_halves(halves)).ok())
-            .ok_or_else(|| BonusError(text.to_owned()))
+            .ok_or_else(|| BonusError::Invalid { text: text.to_owned() })
     }
 }
 

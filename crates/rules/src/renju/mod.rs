@@ -28,7 +28,6 @@ pub mod point_set;
 pub mod position;
 pub mod psq;
 mod scan;
-pub mod sgf;
 pub mod stones;
 pub mod window;
 

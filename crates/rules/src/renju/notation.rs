@@ -18,6 +18,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
+use agon_message::messages;
 
 use super::point::Points;
 use super::position::name;
@@ -200,24 +201,28 @@ fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, RenjuTextE
     if column == SIZE + 1 { Ok(stones) } else { Err(width()) }
 }
 
-/// Error for a text that is not a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum RenjuTextError {
-    #[error("15 rows expected, not {rows}")]
-    Rows { rows: usize },
-    #[error("row {row}, `{text}`, is not 15 points long")]
-    Width { row: usize, text: String },
-    #[error("`{glyph}` in row {row} is none of `B`, `W`, `.` and a number of empty points")]
-    Glyph { row: usize, glyph: char },
-    #[error("`B` or `W`, the side to move, expected after the rows, not `{text}`")]
-    Turn { text: String },
-    #[error("`{text}` is not a number of passes or turns")]
-    Number { text: String },
-    #[error("nothing expected after the turns played, not `{text}`")]
-    Surplus { text: String },
-    #[error(transparent)]
-    Stones(#[from] StonesError),
+messages! {
+    /// Error for a text that is not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum RenjuTextError {
+        Rows { rows: usize } = "expected 15 rows, found {rows}",
+        Width { row: usize, text: String } = "row {row}, `{text}`, does not have 15 points",
+        Glyph { row: usize, glyph: char } =
+            "invalid character in row {row}: `{glyph}`; expected `B`, `W`, `.` or a number of empty points",
+        Turn { text: String } = "invalid side to move: `{text}`; expected `B` or `W` after the rows",
+        Number { text: String } = "invalid number of passes or turns: `{text}`",
+        Surplus { text: String } = "unexpected text after the number of turns: `{text}`",
+        Stones(error: StonesError),
+    }
+}
+
+impl std::error::Error for RenjuTextError {}
+
+impl From<StonesError> for RenjuTextError {
+    fn from(error: StonesError) -> Self {
+        Self::Stones(error)
+    }
 }
 
 impl RenjuTextError {

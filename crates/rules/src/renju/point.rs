@@ -115,6 +115,8 @@ impl fmt::Display for Point {
     }
 }
 
+agon_message::text_arguments!(Point);
+
 /// Error for a text that is not a point in the players' notation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is not a column from A to O followed by a row from 1 to 15")]

@@ -3,6 +3,7 @@
 use agon_game::hash::split_mix;
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Observer, Outcome, Position, Side};
+use agon_message::messages;
 
 use super::forbidden::forbidden_points;
 use super::point::Points;
@@ -342,16 +343,16 @@ const fn key(number: u64) -> u64 {
     split_mix(0x72_656e_6a75, number)
 }
 
-/// Error for stones that are not a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum StonesError {
-    #[error("two stones on {point}")]
-    Taken { point: Point },
-    #[error("{passes} passes in a row: two end the game")]
-    Passes { passes: u8 },
-    #[error("{ply} turns cannot lead here, only {least} to {most} can")]
-    Ply { ply: u32, least: u32, most: u32 },
-    #[error("both sides have a winning row")]
-    BothWon,
+messages! {
+    /// Error for stones that are not a position.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum StonesError {
+        Taken { point: Point } = "two stones on {point}",
+        Passes { passes: u8 } = "{passes} passes in a row; two end the game",
+        Ply { ply: u32, least: u32, most: u32 } = "{ply} turns cannot lead here; {least} to {most} can",
+        BothWon = "both sides have a winning row",
+    }
 }
+
+impl std::error::Error for StonesError {}

@@ -13,6 +13,7 @@
 use std::fmt::Write;
 
 use agon_game::text::without_bom;
+use agon_message::messages;
 
 use super::{Move, Point, SIZE};
 
@@ -139,16 +140,16 @@ fn read_move(line: &str, number: usize) -> Result<Move, PsqError> {
     Point::new(y, x).map(Move::Stone).ok_or_else(point)
 }
 
-/// Error for a text without a readable game.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum PsqError {
-    #[error("the first line must begin with `Piskvorky`, not `{text}`")]
-    Header { text: String },
-    #[error("`{text}` is not a board of 15x15")]
-    Size { text: String },
-    #[error("line {line}, `{text}`, is not a point of the board")]
-    Point { line: usize, text: String },
-    #[error("line {line}, `{text}`, is not a move `x,y,time`")]
-    NoMove { line: usize, text: String },
+messages! {
+    /// Error for a text without a readable game.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum PsqError {
+        Header { text: String } = "first line must begin with `Piskvorky`, not `{text}`",
+        Size { text: String } = "unsupported board: `{text}`; expected 15x15",
+        Point { line: usize, text: String } = "line {line}: `{text}` is not on the board",
+        NoMove { line: usize, text: String } = "line {line}: invalid move: `{text}`; expected `x,y,time`",
+    }
 }
+
+impl std::error::Error for PsqError {}

@@ -246,7 +246,7 @@ fn held(season: &mut Season, competition: &Competition, terms: &DemoTerms) -> Re
     let id =
         finals::begin_at(season.store, competition, &form, terms.limits, begin).map_err(|refused| match refused {
             Refusal::Store(error) => DemoError::Store(error),
-            Refusal::Field(wrong) => DemoError::Judge(wrong.text),
+            Refusal::Field(wrong) => DemoError::Judge(wrong.reason.to_string()),
             _ => DemoError::Judge("the final was refused".to_owned()),
         })?;
     let Some(one) = season.store.final_by_id(id)? else { return Ok(()) };
@@ -334,7 +334,7 @@ mod tests {
         let cast = Cast::new(3, MAX_PEOPLE);
         let mut names: Vec<&str> = cast.owners.iter().map(|owner| owner.name).collect();
         for name in &names {
-            crate::names::check_account_name(name, 24, "a name").unwrap();
+            crate::names::check_account_name(name, 24, crate::names::Named::Account).unwrap();
         }
         names.sort_unstable();
         names.dedup();

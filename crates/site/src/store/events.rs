@@ -12,45 +12,48 @@ use utoipa::ToSchema;
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
+use agon_message::messages;
 
 /// Events of each kind that are kept.
 pub const MAX_EVENTS_OF_KIND: u32 = 5000;
 
-/// What has happened.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum EventKind {
-    /// An account was made.
-    SignedUp,
-    /// A session was begun.
-    SignedIn,
-    /// A wrong password or code, or a frozen account.
-    SignInRefused,
-    PasswordChanged,
-    /// A link to a new password was made.
-    RecoveryMade,
-    TokenMade,
-    TokenRevoked,
-    /// An account became an administrator's.
-    RoleChanged,
-    InvitationMade,
-    AccountFrozen,
-    /// An account was frozen and is no longer.
-    AccountReleased,
-    AccountDeleted,
-    Exported,
-    /// Codes of an app are asked for after the password, or no longer.
-    TotpOn,
-    TotpOff,
-    /// New recovery codes were made.
-    RecoveryCodesMade,
-    SettingChanged,
-    /// A program of the account plays no more, or does again.
-    Disqualified,
-    Readmitted,
-    /// The account is no longer in a competition, or is in it again.
-    TakenOut,
-    LetIn,
+messages! {
+    /// What has happened.
+    #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum EventKind {
+        /// An account was made.
+        SignedUp = "signed up",
+        /// A session was begun.
+        SignedIn = "signed in",
+        /// A wrong password or code, or a frozen account.
+        SignInRefused = "sign-in refused",
+        PasswordChanged = "password changed",
+        /// A link to a new password was made.
+        RecoveryMade = "password link created",
+        TokenMade = "token created",
+        TokenRevoked = "token revoked",
+        /// An account became an administrator's.
+        RoleChanged = "role changed",
+        InvitationMade = "invitation created",
+        AccountFrozen = "account frozen",
+        /// An account was frozen and is no longer.
+        AccountReleased = "account unfrozen",
+        AccountDeleted = "account deleted",
+        Exported = "export",
+        /// Codes of an app are asked for after the password, or no longer.
+        TotpOn = "two-factor sign-in turned on",
+        TotpOff = "two-factor sign-in turned off",
+        /// New recovery codes were made.
+        RecoveryCodesMade = "recovery codes created",
+        SettingChanged = "setting changed",
+        /// A program of the account plays no more, or does again.
+        Disqualified = "program disqualified",
+        Readmitted = "program readmitted",
+        /// The account is no longer in a competition, or is in it again.
+        TakenOut = "removed from a competition",
+        LetIn = "readmitted to a competition",
+    }
 }
 
 impl EventKind {
@@ -102,33 +105,6 @@ impl EventKind {
             Self::Readmitted => "readmitted",
             Self::TakenOut => "taken-out",
             Self::LetIn => "let-in",
-        }
-    }
-
-    /// The same for people.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::SignedUp => "signed up",
-            Self::SignedIn => "signed in",
-            Self::SignInRefused => "sign-in refused",
-            Self::PasswordChanged => "password changed",
-            Self::RecoveryMade => "link to a new password made",
-            Self::TokenMade => "token made",
-            Self::TokenRevoked => "token revoked",
-            Self::RoleChanged => "role changed",
-            Self::InvitationMade => "invitation made",
-            Self::AccountFrozen => "account frozen",
-            Self::AccountReleased => "account no longer frozen",
-            Self::AccountDeleted => "account deleted",
-            Self::Exported => "export",
-            Self::TotpOn => "app codes turned on",
-            Self::TotpOff => "app codes turned off",
-            Self::RecoveryCodesMade => "recovery codes made",
-            Self::SettingChanged => "setting changed",
-            Self::Disqualified => "program disqualified",
-            Self::Readmitted => "program no longer disqualified",
-            Self::TakenOut => "taken out of a competition",
-            Self::LetIn => "let into a competition again",
         }
     }
 

@@ -13,18 +13,21 @@ use super::ladder::{RATED, STANDS, UNRATED};
 use crate::names::in_order;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
+use agon_message::messages;
 
-/// How far the check of a version is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum CheckState {
-    /// It waits for a worker.
-    Queued,
-    /// It is being compiled, or plays its check game.
-    Checking,
-    /// It did not compile, or failed its check game.
-    Failed,
-    Passed,
+messages! {
+    /// How far the check of a version is.
+    #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum CheckState {
+        /// It waits for a worker.
+        Queued = "queued",
+        /// It is being compiled, or plays its check game.
+        Checking = "checking",
+        /// It did not compile, or failed its check game.
+        Failed = "failed",
+        Passed = "passed",
+    }
 }
 
 impl CheckState {
@@ -166,33 +169,24 @@ pub struct SiteVersion {
     pub reads_openings: Option<bool>,
 }
 
-/// Why a submission is refused.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SubmissionError {
-    #[error("you have submitted {most} programs within a day, and no more are taken; try again later")]
-    Daily { most: u32 },
-    #[error("you have {most} programs in this competition, and no more are taken; submit a new version of one of them")]
-    Programs { most: u32 },
-    #[error("{most} of your programs wait to be checked; wait until one of them is done")]
-    Waiting { most: u32 },
-    #[error("this is, letter for letter, the version {number} that plays now")]
-    Same { number: u32 },
-    #[error("there is no such competition")]
-    Nowhere,
-    /// The time is for whoever shows it.
-    #[error("the competition has not opened yet")]
-    Coming { opens: i64 },
-    #[error("the competition has closed, and takes no more submissions")]
-    Closed { closes: i64 },
-    #[error("the host has taken this account out of the competition")]
-    Removed,
-    #[error("the competition is by invitation: open the link that its host has given to you, then submit again")]
-    Uninvited,
-    #[error(
-        "the competition does not take {language}; it takes {}",
-        taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", ")
-    )]
-    Language { language: Language, taken: Vec<Language> },
+messages! {
+    /// Why a submission is refused.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum SubmissionError {
+        Daily { limit: u32 } = "daily limit reached: {limit} submissions in 24 hours",
+        Programs { limit: u32 } =
+            "limit of {limit} programs in this competition reached; submit a new version of one of them",
+        Waiting { count: u32 } =
+            "{count} of your programs are still being checked; submit again when one has finished",
+        Same { number: u32 } = "identical to version {number}, which is already playing",
+        Nowhere = "no such competition",
+        Coming { opens: i64 } = "this competition has not opened yet",
+        Closed { closes: i64 } = "this competition is closed",
+        Removed = "the host has removed this account from the competition",
+        Uninvited = "this competition is by invitation: open the link from its host, then submit again",
+        Language { language: Language, accepted: String } =
+            "this competition does not accept {language}; it accepts {accepted}",
+    }
 }
 
 /// What one account may submit; a team is an account of its own.
@@ -329,7 +323,10 @@ fn admit(
     }
     let refused = competition.languages.clone().filter(|taken| !taken.contains(&submission.language));
     Ok(match refused {
-        Some(taken) => Err(SubmissionError::Language { language: submission.language, taken }),
+        Some(taken) => {
+            let accepted = taken.iter().map(Language::to_string).collect::<Vec<_>>().join(", ");
+            Err(SubmissionError::Language { language: submission.language, accepted })
+        }
         None => Ok(competition),
     })
 }
@@ -401,10 +398,10 @@ impl SiteStore {
         )?;
         let daily = own_daily.unwrap_or(limits.daily);
         if today >= daily {
-            return Ok(Err(SubmissionError::Daily { most: daily }));
+            return Ok(Err(SubmissionError::Daily { limit: daily }));
         }
         if waiting >= limits.waiting {
-            return Ok(Err(SubmissionError::Waiting { most: limits.waiting }));
+            return Ok(Err(SubmissionError::Waiting { count: limits.waiting }));
         }
         let find = "SELECT id FROM program WHERE account = ?1 AND contest = ?2 AND name = ?3";
         let found: Option<i64> =
@@ -415,7 +412,7 @@ impl SiteStore {
                 let count = "SELECT count(*) FROM program WHERE account = ?1 AND contest = ?2";
                 let programs: u32 = transaction.query_row(count, params![account, competition], |row| row.get(0))?;
                 if programs >= limits.programs {
-                    return Ok(Err(SubmissionError::Programs { most: limits.programs }));
+                    return Ok(Err(SubmissionError::Programs { limit: limits.programs }));
                 }
                 transaction.query_row(
                     "INSERT INTO program (account, contest, name, rating, entered, created)
@@ -902,7 +899,7 @@ mod tests {
         let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
         let first = submit("a", "1", 100).unwrap();
         submit("b", "1", 100).unwrap();
-        assert_eq!(submit("a", "2", 100), Err(SubmissionError::Waiting { most: 2 }));
+        assert_eq!(submit("a", "2", 100), Err(SubmissionError::Waiting { count: 2 }));
         for _ in 0..2 {
             let id = store.take_submission().unwrap().unwrap().id;
             store.settle_submission(id, Ok(()), None, 100).unwrap();
@@ -910,7 +907,7 @@ mod tests {
         assert_eq!(store.take_submission().unwrap(), None);
         let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
         assert_eq!(submit("a", "1", 100), Err(SubmissionError::Same { number: 1 }));
-        assert_eq!(submit("c", "1", 100), Err(SubmissionError::Programs { most: 2 }));
+        assert_eq!(submit("c", "1", 100), Err(SubmissionError::Programs { limit: 2 }));
         submit("A", "2", 100).unwrap();
         let second = submit("a", "3", 100).unwrap();
         assert!(second > first);
@@ -919,7 +916,7 @@ mod tests {
             store.settle_submission(id, Ok(()), None, 100).unwrap();
         }
         let mut submit = |name, source, now| store.submit(&submission(ada, name, source), &LIMITS, now).unwrap();
-        assert_eq!(submit("a", "4", 101), Err(SubmissionError::Daily { most: 4 }));
+        assert_eq!(submit("a", "4", 101), Err(SubmissionError::Daily { limit: 4 }));
         submit("a", "4", 100 + 86_400).unwrap();
     }
 
@@ -946,17 +943,17 @@ mod tests {
         assert_eq!(of(ada, RENJU, python, 99, &mut store), Err(SubmissionError::Coming { opens: 100 }));
         assert_eq!(of(ada, RENJU, python, 200, &mut store), Err(SubmissionError::Closed { closes: 200 }));
         assert_eq!(of(bob, RENJU, python, 150, &mut store), Err(SubmissionError::Uninvited));
-        let wrong = SubmissionError::Language { language: Language::C20, taken: vec![python] };
-        assert_eq!(wrong.to_string(), "the competition does not take C20; it takes PYTHON3");
+        let wrong = SubmissionError::Language { language: Language::C20, accepted: python.to_string() };
+        assert_eq!(wrong.to_string(), "this competition does not accept C20; it accepts PYTHON3");
         assert_eq!(of(ada, RENJU, Language::C20, 150, &mut store), Err(wrong));
         assert_eq!(of(ada, 99, python, 150, &mut store), Err(SubmissionError::Nowhere));
         of(ada, RENJU, python, 150, &mut store).unwrap();
-        assert_eq!(of(ada, RENJU, python, 150, &mut store), Err(SubmissionError::Daily { most: 1 }));
+        assert_eq!(of(ada, RENJU, python, 150, &mut store), Err(SubmissionError::Daily { limit: 1 }));
         for _ in 0..LIMITS.daily {
             of(ada, 1, python, 150, &mut store)
                 .expect("the site's number counts what contests do not count themselves");
         }
-        assert_eq!(of(ada, 1, python, 150, &mut store), Err(SubmissionError::Daily { most: LIMITS.daily }));
+        assert_eq!(of(ada, 1, python, 150, &mut store), Err(SubmissionError::Daily { limit: LIMITS.daily }));
     }
 
     #[test]

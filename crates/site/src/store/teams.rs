@@ -8,6 +8,7 @@ use super::accounts::{insert, unless_taken};
 use super::finals::keep_results;
 use crate::names::in_order;
 use agon_arena::store::StoreError;
+use agon_message::messages;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteTeam {
@@ -25,24 +26,22 @@ pub struct TeamMember {
     pub joined: Option<i64>,
 }
 
-/// Why a team cannot be made or changed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TeamError {
-    #[error("this name is taken, or looks like one that is; choose another one")]
-    Taken,
-    #[error("an account can be in {most} teams; leave one of them first")]
-    Teams { most: u32 },
-    #[error("a team has at most {most} members, those asked among them")]
-    Full { most: u32 },
-    #[error("there is no account of this name")]
-    UnknownAccount,
-    #[error("`{name}` is in the team already, or has been asked")]
-    Already { name: String },
-    #[error(
-        "you are the last member, and the team has programs: ask another account to join before you leave, or the host \
-         to delete it"
-    )]
-    Last,
+messages! {
+    /// Why a team cannot be made or changed.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum TeamError {
+        Taken = "this name is taken or looks like one that is; choose another one",
+        Teams { limit: u32 } = "an account can be in at most {limit} teams; leave one first",
+        Full { limit: u32 } = "a team has at most {limit} members, including those invited",
+        UnknownAccount = "no account has this name",
+        Already { name: String } = "`{name}` is already a member or has been invited",
+        Last = "you are the last member and the team has programs: invite someone before you leave, or ask the host to \
+                delete the team",
+        MembersOnly = "only members of the team can do this",
+        NotAsked = "this team has not invited you",
+        Outside = "you are not a member of this team",
+        LongestMember = "only the longest-standing member can remove others from a team",
+    }
 }
 
 /// How large teams may become.
@@ -91,7 +90,7 @@ impl SiteStore {
     ) -> Result<Result<i64, TeamError>, StoreError> {
         let transaction = self.begin()?;
         if !has_room(&transaction, account, limits)? {
-            return Ok(Err(TeamError::Teams { most: limits.teams }));
+            return Ok(Err(TeamError::Teams { limit: limits.teams }));
         }
         let made = unless_taken(insert(&transaction, name, "", (false, true), now))?;
         let Some(id) = made else { return Ok(Err(TeamError::Taken)) };
@@ -116,7 +115,7 @@ impl SiteStore {
         let count: u32 =
             transaction.query_row("SELECT count(*) FROM member WHERE team = ?1", [team], |row| row.get(0))?;
         if count >= limits.members {
-            return Ok(Err(TeamError::Full { most: limits.members }));
+            return Ok(Err(TeamError::Full { limit: limits.members }));
         }
         let sql = "SELECT id FROM account WHERE name = ?1 AND NOT team";
         let found: Option<i64> = transaction.query_row(sql, [name], |row| row.get(0)).optional()?;
@@ -142,7 +141,7 @@ impl SiteStore {
     ) -> Result<Result<bool, TeamError>, StoreError> {
         let transaction = self.begin()?;
         if !has_room(&transaction, account, limits)? {
-            return Ok(Err(TeamError::Teams { most: limits.teams }));
+            return Ok(Err(TeamError::Teams { limit: limits.teams }));
         }
         let sql = "UPDATE member SET joined = ?3 WHERE team = ?1 AND account = ?2 AND joined IS NULL";
         let joined = transaction.execute(sql, params![team, account, now])? == 1;
@@ -266,7 +265,7 @@ mod tests {
             "a team is no person"
         );
         store.ask_to_join(team, "eve", LIMITS, 5).unwrap().unwrap();
-        assert_eq!(store.ask_to_join(team, "unknown", LIMITS, 5).unwrap(), Err(TeamError::Full { most: 3 }));
+        assert_eq!(store.ask_to_join(team, "unknown", LIMITS, 5).unwrap(), Err(TeamError::Full { limit: 3 }));
         let members: Vec<_> =
             store.members(team).unwrap().into_iter().map(|member| (member.account, member.joined)).collect();
         assert_eq!(members, [(ada, Some(2)), (bob, Some(4)), (eve, None)]);
@@ -305,10 +304,10 @@ mod tests {
         for name in ["one", "two"] {
             store.create_team(name, ada, LIMITS, 2).unwrap().unwrap();
         }
-        assert_eq!(store.create_team("three", ada, LIMITS, 2).unwrap(), Err(TeamError::Teams { most: 2 }));
+        assert_eq!(store.create_team("three", ada, LIMITS, 2).unwrap(), Err(TeamError::Teams { limit: 2 }));
         let team = store.create_team("three", bob, LIMITS, 2).unwrap().unwrap();
         store.ask_to_join(team, "ada", LIMITS, 2).unwrap().unwrap();
-        assert_eq!(store.join_team(team, ada, LIMITS, 3).unwrap(), Err(TeamError::Teams { most: 2 }));
+        assert_eq!(store.join_team(team, ada, LIMITS, 3).unwrap(), Err(TeamError::Teams { limit: 2 }));
     }
 
     #[test]

@@ -10,20 +10,23 @@ use utoipa::ToSchema;
 use super::SiteStore;
 use super::accounts::{COLUMNS, SiteAccount, account};
 use agon_arena::store::StoreError;
+use agon_message::messages;
 
-/// What a token is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = Scope)]
-pub enum TokenScope {
-    /// Reading what others do not see: own sources, error streams, notices.
-    Read,
-    /// Submitting programs, choosing the version that plays, asking for games.
-    Submit,
-    /// Making teams, asking others to join, joining and leaving; whoever is in a team sees its sources.
-    Team,
-    /// What the host of a site does.
-    Host,
+messages! {
+    /// What a token is for; its message says what it allows.
+    #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "lowercase")]
+    #[schema(as = Scope)]
+    pub enum TokenScope {
+        /// Reading what others do not see: own sources, error streams, notices.
+        Read = "read your sources, checks, error streams and notices, and export them",
+        /// Submitting programs, choosing the version that plays, asking for games.
+        Submit = "submit programs, choose the version that plays, request games",
+        /// Making teams, asking others to join, joining and leaving; whoever is in a team sees its sources.
+        Team = "create, join and leave teams, and invite others",
+        /// What the host of a site does.
+        Host = "act as host: accounts, competitions, invitations, announcements, finals, exports",
+    }
 }
 
 impl TokenScope {
@@ -36,16 +39,6 @@ impl TokenScope {
             Self::Submit => "submit",
             Self::Team => "team",
             Self::Host => "host",
-        }
-    }
-
-    /// What it allows, for the one who makes a token.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Read => "read your sources, checks, error streams and notices, and export them",
-            Self::Submit => "submit programs, choose the version that plays, ask for games",
-            Self::Team => "make teams, ask others to join, join and leave",
-            Self::Host => "do what the host does: accounts, competitions, invitations, announcements, finals, exports",
         }
     }
 

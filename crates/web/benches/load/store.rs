@@ -159,7 +159,7 @@ fn enter(store: &mut SiteStore, competition: i64, programs: u32, now: i64) -> Re
         }
         let (name, source) = (format!("bot{number}"), source(number));
         let submission = Submission { account, competition, name: &name, language: Language::Python3, source: &source };
-        let version = store.submit(&submission, &limits, now)??;
+        let version = store.submit(&submission, &limits, now)?.map_err(|error| error.to_string())?;
         store.take_submission()?;
         store.settle_submission(version, Ok(()), None, now)?;
         users.push(store.version(version)?.ok_or("the version is gone")?.program);

@@ -119,3 +119,8 @@ dish-how-lines = The first line spends 12 points: { $begin }. Each other line is
 dish-how-actions = Actions: { $actions }. { $d } is a direction, { $first } to { $last }, or { $enemy }, { $corpse }, { $room }: towards the nearest. { $s } is 1, 2 or 3.
 dish-how-conditions = Conditions, joined by { $and }: { $hp } and { $energy } of the cell, { $enemies }, { $friends }, { $corpses } and { $room } on the eight places around it, perhaps with { $signs } and a number; without one, at least 1.
 dish-start = Run
+# Playing against a program of the site.
+hand-sign-in = sign in to play against programs
+hand-not-here = this site does not run programs itself
+hand-none = no such program, or its author does not offer it
+hand-other-game = this program plays another game

@@ -3,7 +3,6 @@ competitions-new = A new competition of:
 competitions-new-of = A new competition of { $game }
 competitions-placeholder = An empty field takes the value of its placeholder.
 invitation-left = for { $count } more
-competitions-no-game = The competition has no game.
 competitions-title = Competitions
 competitions-name = Competition
 competitions-game = Game

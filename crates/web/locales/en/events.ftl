@@ -1,5 +1,4 @@
 # Events, for the host.
-events-unknown = There is no such kind of event.
 events-title = Events
 events-what-label = What{ " " }
 events-everything = everything

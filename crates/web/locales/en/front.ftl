@@ -29,3 +29,5 @@ front-read-way = what a program says and hears, and a sample to start from
 front-closed = Closed competitions
 search-nothing = No program and no owner has a name that begins with “{ $text }”.
 front-code = Enter a competition by its code
+front-check = check
+front-asked = requested game

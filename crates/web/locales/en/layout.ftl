@@ -24,7 +24,6 @@ layout-competitions = Competitions
 layout-queue = Queue
 layout-language = Language
 layout-start = To the start
-language-unknown = This site has no such language.
 refused-address = The address lacks something, or has something in it that cannot be read. Go back and follow a link of the site.
 layout-archive = This is an archive of the site: its pages can be read, and nothing changes any more.
 layout-english-document = This document is in English.

@@ -15,3 +15,7 @@ trial-not-ready = Something must be mended before it is submitted.
 trial-measures = { $games } games; READY took { $ready } ms, the slowest move { $slowest } ms, a game { $game } ms at most; { $memory } MiB of memory.
 trial-sign-in = { $link } to try a source here without submitting it.
 trial-sign-in-link = Sign in
+trial-not-here = this site does not try sources; run `agon check` on your machine
+trial-pending = your last trial is not finished yet; wait for it
+trial-full = too many sources are being tried; try again in a minute
+trial-no-such-rival = no such built-in player

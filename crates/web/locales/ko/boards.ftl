@@ -119,3 +119,8 @@ dish-how-lines = 첫 줄에서 12점을 나눕니다: { $begin }. 나머지 줄�
 dish-how-actions = 행동: { $actions }. { $d }에는 { $first }부터 { $last }까지의 방향이나 { $enemy }, { $corpse }, { $room }(가장 가까운 것이 있는 방향)을 씁니다. { $s }에는 1, 2, 3 중 하나를 씁니다.
 dish-how-conditions = 조건이 여러 개면 { $and }{ JOSA($and, "으로/로") } 연결합니다. 세포의 { $hp }, { $energy }, 주위 여덟 칸의 { $enemies }, { $friends }, { $corpses }, { $room } 수를 쓸 수 있습니다. 뒤에 { $signs } 기호와 수를 붙이며, 생략하면 1 이상이라는 뜻입니다.
 dish-start = 실행
+# Playing against a program of the site.
+hand-sign-in = 프로그램과 대국하려면 로그인하세요
+hand-not-here = 이 사이트에서는 프로그램과 직접 대국할 수 없습니다
+hand-none = 없는 프로그램이거나 작성자가 대국을 허용하지 않은 프로그램입니다
+hand-other-game = 다른 게임의 프로그램입니다

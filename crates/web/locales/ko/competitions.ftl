@@ -3,7 +3,6 @@ competitions-new = 새 대회 만들기:
 competitions-new-of = 새 { $game } 대회
 competitions-placeholder = 빈칸으로 두면 흐리게 표시된 값이 적용됩니다.
 invitation-left = { $count }명 더 사용 가능
-competitions-no-game = 대회의 게임이 지정되지 않았습니다.
 competitions-title = 대회
 competitions-name = 대회
 competitions-game = 게임

@@ -1,5 +1,4 @@
 # Events, for the host.
-events-unknown = 없는 종류의 보안 기록입니다.
 events-title = 보안 기록
 events-what-label = 종류{ " " }
 events-everything = 전체

@@ -25,3 +25,5 @@ front-read-way = 통신 프로토콜과 시작용 예제
 front-closed = 끝난 대회
 search-nothing = 이름이 ‘{ $text }’ 글자로 시작하는 프로그램이나 사람이 없습니다.
 front-code = 참가 코드 입력
+front-check = 검사 경기
+front-asked = 신청 경기

@@ -23,7 +23,6 @@ layout-competitions = 대회
 layout-queue = 대기열
 layout-language = 언어
 layout-start = 첫 페이지로
-language-unknown = 지원하지 않는 언어입니다.
 refused-address = 주소가 올바르지 않습니다. 빠진 내용이 있거나 읽을 수 없는 내용이 있습니다. 이전 페이지로 돌아가 사이트의 링크를 이용하세요.
 layout-archive = 사이트를 보관한 사본입니다. 볼 수만 있으며 내용은 더 이상 바뀌지 않습니다.
 layout-english-document = 이 문서는 영어로만 제공됩니다.

@@ -15,3 +15,7 @@ trial-not-ready = 제출하기 전에 고쳐야 할 문제가 있습니다.
 trial-measures = { $games }경기. READY 응답 { $ready } ms, 가장 느린 수 { $slowest } ms, 경기당 최대 { $game } ms, 메모리 { $memory } MiB.
 trial-sign-in = { $link } 제출하지 않고도 소스 코드를 시험해 볼 수 있습니다.
 trial-sign-in-link = 로그인하면
+trial-not-here = 이 사이트에서는 시험 실행을 할 수 없습니다. 내 컴퓨터에서 `agon check` 명령을 쓰세요
+trial-pending = 이전 시험 실행이 아직 끝나지 않았습니다. 끝난 뒤에 다시 시도하세요
+trial-full = 지금 시험 실행 중인 프로그램이 너무 많습니다. 잠시 뒤 다시 시도하세요
+trial-no-such-rival = 없는 내장 프로그램입니다

@@ -1,6 +1,9 @@
 //! Why a question has no answer, as HTTP says it.
 
+use std::sync::Arc;
+
 use agon_analysis::board::Refusal;
+use agon_message::{English, Message, Reason, messages};
 use axum::extract::rejection::JsonRejection;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,14 +11,29 @@ use serde_json::json;
 
 use crate::error::SiteError;
 use crate::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
-use crate::text::said;
+use crate::text::localized;
+
+messages! {
+    /// Why a question is not answered now.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Unanswered {
+        NoReply = "the engine gave no answer",
+        NoPuzzle = "no puzzle was found",
+        Stopped = "the search was stopped",
+        AnalysesFull = "too many positions are being analysed; try again in a minute",
+        ProgramsFull = "too many programs are playing right now; try again in a few seconds",
+        RequestsFull = "too many requests of this kind are waiting; try again in a minute",
+        WritingSlow = "writing the variations takes too long",
+        Failed = "it could not be computed",
+    }
+}
 
 /// Why a question has no answer.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{detail}")]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
 pub struct QuestionError {
     /// What is wrong, in a line.
-    pub detail: String,
+    pub reason: Reason,
     /// The number of the move that is wrong, from 0, if it is one.
     pub at: Option<usize>,
     /// The same to a client that looks at no words.
@@ -24,20 +42,25 @@ pub struct QuestionError {
 
 impl QuestionError {
     /// Something is wrong with the question.
+    pub fn of(reason: impl Message + 'static) -> Self {
+        Self { reason: Arc::new(reason), at: None, status: StatusCode::BAD_REQUEST }
+    }
+
+    /// Something is wrong that a crate below says in English, or that is said in the language of the request.
     pub fn new(detail: &impl ToString) -> Self {
-        Self { detail: detail.to_string(), at: None, status: StatusCode::BAD_REQUEST }
+        Self::of(English(detail.to_string()))
     }
 
     /// There is no room now.
-    pub fn busy(detail: &impl ToString) -> Self {
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::new(detail) }
+    pub fn busy(reason: impl Message + 'static) -> Self {
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::of(reason) }
     }
 
     /// There is no room for more of this visitor, or of anyone.
-    pub fn full(full: Full, detail: &impl ToString) -> Self {
+    pub fn full(full: Full, reason: Unanswered) -> Self {
         match full {
-            Full::Own => Self { status: StatusCode::TOO_MANY_REQUESTS, ..Self::new(detail) },
-            Full::All => Self::busy(detail),
+            Full::Own => Self { status: StatusCode::TOO_MANY_REQUESTS, ..Self::of(reason) },
+            Full::All => Self::busy(reason),
         }
     }
 }
@@ -56,19 +79,17 @@ impl From<JsonRejection> for QuestionError {
 impl From<SiteError> for QuestionError {
     /// An error of the site in the words of boards.
     fn from(error: SiteError) -> Self {
-        let problem = error.problem();
-        let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        Self { status, ..Self::new(&problem.detail) }
+        Self { status: error.kind().status, ..Self::of(error.reason()) }
     }
 }
 
 impl From<RoomError> for QuestionError {
     fn from(error: RoomError) -> Self {
         match error {
-            RoomError::Full => Self::busy(&error),
+            RoomError::Full => Self::busy(Unanswered::RequestsFull),
             RoomError::Failed(why) => {
                 tracing::error!("a question of a board: {why}");
-                Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..Self::new(&"it could not be computed") }
+                Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..Self::of(Unanswered::Failed) }
             }
         }
     }
@@ -78,7 +99,8 @@ impl IntoResponse for QuestionError {
     fn into_response(self) -> Response {
         let title = self.status.canonical_reason();
         let mut body = json!({
-            "type": "about:blank", "title": title, "status": self.status.as_u16(), "detail": said(&self.detail),
+            "type": "about:blank", "title": title, "status": self.status.as_u16(), "detail": localized(&self.reason),
+            "code": self.reason.key(),
         });
         if let Some(at) = self.at {
             body["at"] = at.into();
@@ -98,7 +120,7 @@ impl IntoResponse for QuestionError {
 }
 
 impl From<Refusal> for QuestionError {
-    fn from(Refusal { detail, at }: Refusal) -> Self {
-        Self { at, ..Self::new(&detail) }
+    fn from(Refusal { reason, at }: Refusal) -> Self {
+        Self { at, ..Self::of(reason) }
     }
 }

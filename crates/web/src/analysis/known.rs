@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 use crate::json::Json;
 
 use super::asker::{SearcherAddress, searcher};
-use super::error::QuestionError;
+use super::error::{QuestionError, Unanswered};
 use super::service::{EngineService, SearchPriority};
 
 /// What is asked by POST, although it changes nothing.
@@ -45,7 +45,7 @@ async fn answer(
     let ticket = service.begin(asker, SearchPriority::Pages, move |stop, _| {
         let _ = send.send(known_of(&question, &stop));
     })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(&"the search was stopped"))?;
+    let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::Stopped))?;
     drop(ticket);
     Ok(Json(found?))
 }

@@ -40,7 +40,7 @@ pub use agon_analysis::board::{BoardGame, BoardMove, BoardQuestion};
 pub use asker::SearcherAddress;
 pub use curve::{CurvePoint, curve, meaning};
 pub use curves::{CurveProgress, Curves};
-pub use error::QuestionError;
+pub use error::{QuestionError, Unanswered};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// What is asked by POST, although it changes nothing: a game may be longer than an address.
@@ -111,7 +111,7 @@ async fn reply(
             let _ = send.send(wish.run(stop));
         }
     })?;
-    let reply = receive.await.map_err(|_| QuestionError::busy(&"the engine gave no answer"))?;
+    let reply = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoReply))?;
     drop(ticket);
     Ok(Json(reply?.spoken(said)).into_response())
 }

@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::text::said;
 
 use super::asker::{SearcherAddress, searcher};
-use super::error::QuestionError;
+use super::error::{QuestionError, Unanswered};
 use super::service::{EngineService, SearchPriority};
 
 /// What is asked by POST, although it changes nothing.
@@ -45,16 +45,16 @@ async fn puzzle(
     query.check(&name)?;
     if query.seed.is_none() {
         let found = query.find(&name, agon_site::secret::number, &Stop::default())?;
-        let found = found.ok_or_else(|| QuestionError::busy(&"no puzzle was found"))?;
+        let found = found.ok_or_else(|| QuestionError::busy(Unanswered::NoPuzzle))?;
         return Ok(Json(found.spoken(said)));
     }
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, "a puzzle"), SearchPriority::Pages, move |stop, _| {
         let _ = send.send(query.find(&name, agon_site::secret::number, &stop));
     })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(&"no puzzle was found"))?;
+    let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoPuzzle))?;
     drop(ticket);
-    let found = found?.ok_or_else(|| QuestionError::busy(&"the search for a puzzle was stopped"))?;
+    let found = found?.ok_or_else(|| QuestionError::busy(Unanswered::Stopped))?;
     Ok(Json(found.spoken(said)))
 }
 
@@ -98,7 +98,7 @@ async fn searched<T: Send + 'static>(
     let ticket = service.begin(searcher(address, client), SearchPriority::Pages, move |stop, _| {
         let _ = send.send(work(&stop));
     })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(&"the search was stopped"))?;
+    let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::Stopped))?;
     drop(ticket);
     Ok(found)
 }

@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use agon_analysis::board::AnalysisBounds;
 use agon_analysis::judge::TABLE_BYTES;
+use agon_message::English;
 use agon_search::Stop;
 
-use super::error::QuestionError;
+use super::error::{QuestionError, Unanswered};
 use super::turns::{SearchTurns, Turns};
 use crate::limits::{MAX_ANALYSIS_TIME, SEARCHES};
 
@@ -148,7 +149,7 @@ impl EngineService {
         let stop = Stop::with_pause(turns.clone());
         let mut searches = self.searches();
         if searches.stopping || searches.running.len() >= 2 * SEARCHES.all {
-            return Err(QuestionError::busy(&"too many positions are being analysed; try again in a minute"));
+            return Err(QuestionError::busy(Unanswered::AnalysesFull));
         }
         for other in searches.running.iter_mut().filter(|other| other.searcher == searcher) {
             other.end(EndedBy::Replaced);
@@ -168,7 +169,7 @@ impl EngineService {
         };
         // A thread that could not be started takes its search off the list, too: its closure is dropped.
         let started = thread::Builder::new().name(format!("search {number}")).spawn(work);
-        started.map_err(|error| QuestionError::busy(&format!("no search can begin: {error}")))?;
+        started.map_err(|error| QuestionError::busy(English(format!("no search can begin: {error}"))))?;
         Ok(SearchTicket { service: Arc::clone(self), number })
     }
 }

@@ -37,7 +37,7 @@ fn description() -> String {
         Its scopes say what a token allows:\n\n"
         .to_owned();
     for scope in TokenScope::ALL {
-        let _ = writeln!(text, "- `{}`: {}", scope.name(), scope.words());
+        let _ = writeln!(text, "- `{}`: {}", scope.name(), scope);
     }
     text += "\nThe cookie of a browser that has signed in does as well, \
         where the request says that it comes from a page of this site (`Origin` or `Sec-Fetch-Site`). \
@@ -47,8 +47,7 @@ fn description() -> String {
     for action in LimitedAction::ALL {
         let (burst, every) = action.allowance();
         let per_minute = 60.0 / every.as_secs_f64();
-        let _ =
-            writeln!(text, "- {}: {burst} at once, then {per_minute} a minute, by {}", action.words(), action.whose());
+        let _ = writeln!(text, "- {action}: {burst} at once, then {per_minute} a minute, by {}", action.whose());
     }
     text +=
         "\nTimes are seconds since 1970 (UTC). New fields may come into answers: ignore those that you do not know.";

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_arena::plan::Kind;
 use agon_arena::standings::TieBreak;
-use agon_site::error::FieldError;
+use agon_site::competition::CompetitionError;
 use agon_site::finals::{FinalForm, FinalTable};
 use agon_site::store::{FinalState, SiteFinal, SiteStore};
 use axum::extract::{Path, State};
@@ -282,7 +282,7 @@ pub(super) async fn begin(
     Json(new): Json<NewFinal>,
 ) -> SiteResult<Response> {
     visitor.host()?;
-    let unknown = || FieldError::new("contest", format!("no such competition: `{}`", new.competition));
+    let unknown = || CompetitionError::unknown(&new.competition);
     let competition = site.competition_at(&new.competition).ok_or_else(unknown)?;
     let id = site.begin_final(competition, new.form).await?;
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_site::competition::CompetitionError;
 use agon_site::error::FieldError;
 use agon_site::locale::Locale;
 use agon_site::store::BoutFilter;
@@ -13,7 +14,7 @@ use utoipa::IntoParams;
 
 use super::answers::{ApiGame, ApiGames, ApiKind};
 use super::visitor::ApiVisitor;
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::evaluation::evaluate;
 use crate::games::{follow, record_text};
 use crate::json::Json;
@@ -68,13 +69,13 @@ pub(super) async fn games(
     visitor: ApiVisitor,
     Query(query): Query<GamesParams>,
 ) -> SiteResult<Json<ApiGames>> {
-    let unknown = |slug: &String| FieldError::new("contest", format!("no such competition: `{slug}`"));
+    let unknown = |slug: &String| CompetitionError::unknown(slug);
     let competitions = visitor.competitions();
     let find =
         |slug: &String| competitions.iter().find(|competition| competition.slug == *slug).ok_or_else(|| unknown(slug));
     let competition = query.competition.as_ref().map(find).transpose()?;
     if query.opponent.is_some() && query.program.is_none() {
-        return Err(FieldError::new("opponent", "an opponent is one of a program: name that, too").into());
+        return Err(FieldError::new("opponent", RequestError::OpponentAlone).into());
     }
     let limit = query.limit.clamp(1, MAX_GAMES);
     let filter = BoutFilter {

@@ -68,7 +68,7 @@ pub(super) async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
         records_bytes: records,
         builds_bytes: builds,
         free_bytes: free,
-        shortage: shortage.map(|shortage| shortage.words().to_owned()),
+        shortage: shortage.map(|shortage| shortage.to_string()),
         read_only: site.is_read_only(),
     }))
 }

@@ -62,7 +62,7 @@ pub(super) async fn version(
         program: program.id,
         name: program.name,
         competition: slug(&site, program.competition),
-        words,
+        words: words.to_string(),
         message: version.message,
         given_up: version.given_up,
         game,

@@ -6,8 +6,7 @@ use agon_site::store::{Competition, SiteAccount, TokenScope};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use crate::auth::{BROWSER_ONLY, TOTP_REQUIRED};
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -70,15 +69,19 @@ impl ApiVisitor {
     pub(crate) fn host(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         let (visitor, account) = self.signed_in(self.has(TokenScope::Host), "`host`")?;
         if visitor.needs_totp {
-            return Err(SiteError::Forbidden(TOTP_REQUIRED));
+            return Err(SiteError::forbidden(RequestError::TotpRequired));
         }
-        if account.host { Ok((visitor, account)) } else { Err(SiteError::Forbidden("This is for the host alone.")) }
+        if account.host { Ok((visitor, account)) } else { Err(SiteError::forbidden(RequestError::HostOnly)) }
     }
 
     /// One who has signed in with a browser: a token that has leaked must not make others.
     pub(crate) fn by_browser(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         let (visitor, account) = self.signed_in(true, "")?;
-        if visitor.session.is_some() { Ok((visitor, account)) } else { Err(SiteError::Forbidden(BROWSER_ONLY)) }
+        if visitor.session.is_some() {
+            Ok((visitor, account))
+        } else {
+            Err(SiteError::forbidden(RequestError::BrowserOnly))
+        }
     }
 
     /// Who sees what everybody sees, and a little more of what is its own if it may read that.

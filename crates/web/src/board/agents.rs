@@ -14,6 +14,7 @@ use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
 use agon_catalog::{Game, OPENING, POSITION, Setup};
 use agon_game::{GameState, Side};
+use agon_message::English;
 use agon_referee::bout::{AskedAgain, RecordedTurn, TurnAnswer};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::AgentNote;
@@ -24,7 +25,7 @@ use axum::extract::rejection::JsonRejection;
 use serde::Serialize;
 use tokio::sync::oneshot;
 
-use crate::analysis::{BoardMove, BoardQuestion, QuestionError};
+use crate::analysis::{BoardMove, BoardQuestion, QuestionError, Unanswered};
 use crate::json::Json;
 use crate::limits::{Bound, Place, Places};
 use crate::rate::LimitedActor;
@@ -133,8 +134,7 @@ impl BoardTable {
     /// # Errors
     /// [`QuestionError::full`] where there are as many as programs that can play.
     pub(crate) fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
-        let why = "too many programs are asked at once: try again in some seconds";
-        self.places.take(holder, 1).map_err(|full| QuestionError::full(full, &why))
+        self.places.take(holder, 1).map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))
     }
 
     /// Ends the programs that have not been asked for this long.
@@ -192,8 +192,8 @@ pub(crate) async fn asked(
         let _ = send.send(answer);
     };
     let started = thread::Builder::new().name("agent".to_owned()).spawn(asks);
-    started.map_err(|error| QuestionError::busy(&format!("no agent can be asked: {error}")))?;
-    answer.await.map_err(|_| QuestionError::busy(&"the agent gave no answer"))?
+    started.map_err(|error| QuestionError::busy(English(format!("no agent can be asked: {error}"))))?;
+    answer.await.map_err(|_| QuestionError::busy(Unanswered::NoReply))?
 }
 
 /// A question to a program.
@@ -658,7 +658,7 @@ for line in sys.stdin:
         let agents = LocalAgents::new(&[scripted(&["8 8"])]).unwrap();
         let asked = |engine: &str| {
             let question = BoardQuestion { engine: Some(engine.to_owned()), ..question(&[]) };
-            agents.reply(&question).unwrap_err().detail
+            agents.reply(&question).unwrap_err().reason.to_string()
         };
         assert!(asked("agent:1").contains("begin `agon board` with --agent"));
         assert!(asked("champion").contains("there is no `champion` here"));

@@ -14,7 +14,7 @@ use super::host::BoardHost;
 use super::tabs::tabs;
 use crate::layout::{Page, data, problem};
 use crate::limits::{RoomError, Rooms};
-use crate::text::{rich, said, t};
+use crate::text::{game_rules, game_title, localized, player_summary, rich, t};
 use crate::viewer;
 
 pub(super) fn form(host: BoardHost) -> Page {
@@ -28,7 +28,7 @@ pub(crate) async fn run(Extension(rooms): Extension<Arc<Rooms>>, Form(form): For
     let shown = |wrong: Option<&str>, game: Option<&Value>| page(BoardHost::Machine, &form, wrong, game);
     match rooms.dishes.run(move |_| asked.run(&own)).await {
         Ok(Ok(game)) => shown(None, Some(&game)),
-        Ok(Err(wrong)) => shown(Some(&said(&wrong.detail)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
+        Ok(Err(wrong)) => shown(Some(&localized(&wrong.reason)), None).with_status(StatusCode::UNPROCESSABLE_ENTITY),
         Err(RoomError::Full) => shown(Some(&t!("dish-full")), None).with_status(StatusCode::SERVICE_UNAVAILABLE),
         Err(RoomError::Failed(_)) => {
             shown(Some(&t!("dish-failed")), None).with_status(StatusCode::INTERNAL_SERVER_ERROR)
@@ -40,14 +40,15 @@ fn species(chosen: &str) -> Markup {
     html! {
         option value=(WRITTEN) selected[chosen == WRITTEN] { (t!("dish-rule")) }
         @for entry in Game::PETRI.builtins {
-            option value=(entry.name) selected[chosen == entry.name] title=(said(entry.summary)) { (entry.name) }
+            @let summary = player_summary(Game::PETRI, entry.name, entry.summary);
+            option value=(entry.name) selected[chosen == entry.name] title=(summary) { (entry.name) }
         }
     }
 }
 
 fn page(host: BoardHost, form: &DishQuestion, wrong: Option<&str>, game: Option<&Value>) -> Page {
     let game = game.map(|game| viewer::spoken(game.clone()));
-    let title = t!("dish-watch", game = said(Game::PETRI.title()));
+    let title = t!("dish-watch", game = game_title(Game::PETRI));
     let body = html! {
         (tabs("petri"))
         h1 { (title) }
@@ -84,7 +85,7 @@ fn page(host: BoardHost, form: &DishQuestion, wrong: Option<&str>, game: Option<
             details {
                 summary { (t!("dish-how")) }
                 (how())
-                ul { @for line in Game::PETRI.rules { li { (said(line)) } } }
+                ul { @for line in game_rules(Game::PETRI) { li { (line) } } }
             }
             button.primary type="submit" { (t!("dish-start")) }
         }

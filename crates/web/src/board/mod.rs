@@ -17,6 +17,8 @@ use axum::Router;
 use axum::routing::post;
 
 pub(crate) use dish::run as run_dish;
+#[cfg(test)]
+pub(crate) use files::FileSizeProblem;
 pub(crate) use files::{FileBounds, read, record_of, write};
 pub use folder::{FolderError, write_folder};
 pub(crate) use host::BoardHost;

@@ -15,7 +15,7 @@ use crate::engines;
 use crate::layout::Page;
 use crate::limits;
 use crate::picture::{illustration, picture_at};
-use crate::text::{rich, said, t};
+use crate::text::{ParameterText, game_rules, game_summary, game_title, rich, said, t};
 
 /// The clocks that can be chosen: seconds for the game and for each move.
 pub(crate) const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
@@ -49,13 +49,13 @@ pub(crate) fn start(host: BoardHost) -> Page {
         p { (t!("boards-intro")) }
         ul.choices {
             @for game in Game::by_hand() {
-                (choice(game.name(), &said(game.title()), &said(game.summary), &picture_of(game)))
+                (choice(game.name(), &game_title(game), &game_summary(game), &picture_of(game)))
             }
             @if host.is_site() {
                 (choice("invite", &t!("boards-invite"), &t!("boards-invite-way"), &html! {}))
             }
             @for game in Game::which_can(Capability::Actions) {
-                (choice(game.name(), &said(game.title()), &t!("boards-petri-way"), &picture_of(game)))
+                (choice(game.name(), &game_title(game), &t!("boards-petri-way"), &picture_of(game)))
             }
             (choice(
                 "puzzles", &t!("boards-puzzles"), &t!("boards-puzzles-way"), &puzzle(Capability::Threats),
@@ -168,7 +168,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     let opponent = offered.chosen.as_deref().unwrap_or_else(|| first_opponent(game));
     let body = html! {
         (tabs(game.name()))
-        h1.hidden { (t!("boards-play", game = said(game.title()))) }
+        h1.hidden { (t!("boards-play", game = game_title(game))) }
         section.play id="play" data-game=(game.name()) data-drawn=[game.is_seeded().then_some("yes")]
             data-chosen=[host.is_site().then_some(offered.chosen.as_deref()).flatten()] {
             div.table {
@@ -220,9 +220,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                         label { (t!("shared-clock"))
                             select name="clock" {
                                 option value="" { (t!("shared-no-clock")) }
-                                @for value in CLOCKS {
-                                    option value=(value) { (clock_words(value)) }
-                                }
+                                @for value in CLOCKS { option value=(value) { (clock_words(value)) } }
                             }
                         }
                         @if game.can(Capability::Size) {
@@ -232,9 +230,10 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                         }
                         @if game.is_program() {
                             @for parameter in game.parameters.iter().filter(|one| one.name != OPENING.name) {
-                                label { (said(parameter.meaning))
+                                @let text = ParameterText::new(game, parameter);
+                                label { (text.meaning)
                                     input type="text" data-parameter=(parameter.name) autocomplete="off"
-                                        placeholder=(said(parameter.default)) title=(said(parameter.values));
+                                        placeholder=(text.default) title=(text.values);
                                 }
                             }
                         }
@@ -260,11 +259,11 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                         left = html! { kbd { "←" } }, right = html! { kbd { "→" } },
                     ))
                 }
-                details { summary { (t!("shared-rules")) } ul { @for line in game.rules { li { (said(line)) } } } }
+                details { summary { (t!("shared-rules")) } ul { @for line in game_rules(game) { li { (line) } } } }
             }
         }
     };
-    Page::new(t!("boards-play", game = said(game.title())), body).with_head(host.head()).with_script("play.js")
+    Page::new(t!("boards-play", game = game_title(game)), body).with_head(host.head()).with_script("play.js")
 }
 
 /// How boards look and sound, kept in the browser.
@@ -442,7 +441,7 @@ fn file_panel(host: BoardHost) -> Markup {
                         data-drawn=[game.is_seeded().then_some("yes")]
                         data-solved=[game.can(Capability::Solving).then_some("yes")]
                         data-parallel=[game.can(Capability::ParallelSearch).then_some("yes")]
-                        data-files=[game.can(Capability::GameFiles).then_some("yes")] { (said(game.title())) }
+                        data-files=[game.can(Capability::GameFiles).then_some("yes")] { (game_title(game)) }
                 } } }
                 label { (t!("boards-file")) input type="file" name="file" data-most=(most); }
             }
@@ -513,7 +512,7 @@ fn puzzles(host: BoardHost) -> Page {
                 div.actions role="group" aria-label=(t!("boards-puzzle-which")) {
                     label { (t!("shared-game")) " " select id="game" {
                         @for game in Game::which_can(Capability::Puzzles).into_iter().rev() {
-                            option value=(game.name()) { (said(game.title())) }
+                            option value=(game.name()) { (game_title(game)) }
                         }
                     } }
                     label { (t!("boards-puzzle-kind")) " " select id="kind" {

@@ -3,7 +3,7 @@
 use agon_catalog::Game;
 use maud::{Markup, html};
 
-use crate::text::{said, t};
+use crate::text::{game_title, t};
 
 /// Links to all boards, with this one marked.
 pub(crate) fn tabs(here: &str) -> Markup {
@@ -11,7 +11,7 @@ pub(crate) fn tabs(here: &str) -> Markup {
         nav.tabs aria-label=(t!("boards-label")) {
             @for game in Game::by_hand() {
                 @let current = (here == game.name()).then_some("page");
-                a href={ "/board/" (game.name()) } aria-current=[current] { (said(game.title())) }
+                a href={ "/board/" (game.name()) } aria-current=[current] { (game_title(game)) }
             }
             a href="/board/petri" aria-current=[(here == "petri").then_some("page")] { (t!("boards-petri")) }
             a href="/board/puzzles" aria-current=[(here == "puzzles").then_some("page")] { (t!("boards-puzzles")) }

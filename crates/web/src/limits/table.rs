@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_rules::renju::sgf;
+use agon_protocols::formats;
 use agon_site::accounts::{MAX_ROSTER, MAX_TOKENS};
 use agon_site::store::{MAX_EVENTS_OF_KIND, MAX_KEPT_MESSAGES};
 
@@ -73,7 +73,7 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     rows.push(row("a job of a request", time(JOB_TIMEOUT), "request", "broken off"));
     rows.extend(LimitedAction::ALL.map(|action| {
         let (burst, every) = action.allowance();
-        row(action.words(), format!("{burst}, then one each {}", time(every)), action.whose(), OWN)
+        row(action.to_string(), format!("{burst}, then one each {}", time(every)), action.whose(), OWN)
     }));
     let delay = format!("{FREE_FAILURES}, then 1 s, 2 s … {}", time(MAX_DELAY));
     rows.push(row("wrong passwords for a name", delay, "address and name", OWN));
@@ -117,13 +117,13 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
 
 /// Sizes and times of a request.
 fn sizes() -> Vec<LimitRow> {
-    let moves = format!("{} in a line, {} in all", sgf::MAX_LINE_MOVES, sgf::MAX_MOVES);
+    let moves = format!("{} in a line, {} in all", formats::MAX_LINE_MOVES, formats::MAX_MOVES);
     vec![
         row("a form or JSON", bytes(MAX_SMALL_BYTES as u64), "request", "413"),
         row("the same with a source", bytes(MAX_LARGE_BYTES as u64), "request", "413"),
         row("a game that a board reads or writes", bytes(MAX_GAME_BYTES as u64), "request", "413"),
         row("its moves", moves, "request", "400"),
-        row("its lines", sgf::MAX_LINES.to_string(), "request", "400"),
+        row("its lines", formats::MAX_LINES.to_string(), "request", "400"),
         row("the head of a request", bytes(MAX_HEAD_BYTES as u64), "request", "431"),
         row("headers that arrive", time(HEADERS_TIMEOUT), "connection", "closed"),
         row("the same while half of all are open", time(CROWDED_HEADERS_TIMEOUT), "connection", "closed"),

@@ -24,7 +24,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, problem};
 use crate::passwords::{hashed, is_own};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t, time};
+use crate::text::{ago, localized, rich, t, time};
 use crate::visitor::Visitor;
 
 /// Questions for games that are listed, the newest ones.
@@ -108,7 +108,7 @@ async fn own_page(
             {
                 label.check {
                     input type="checkbox" name=(scope.name()) value="yes" checked[TokenScopes::default().has(scope)];
-                    (scope.name()) ": " (said(scope.words()))
+                    (scope.name()) ": " (localized(&scope))
                 }
             }
             label {
@@ -247,7 +247,7 @@ pub(crate) async fn add_token(
     let made = site.change(move |store| accounts::make_token(store, &account, &form.name, scopes, expires, &origin));
     match made.await {
         Ok((_, word)) => own_page(&site, &member, Some(Fresh::Token(&word)), None).await,
-        Err(error) => own_page(&site, &member, None, Some(&said(&error.on_form()?.text))).await,
+        Err(error) => own_page(&site, &member, None, Some(&localized(&*error.on_form()?.reason))).await,
     }
 }
 
@@ -347,7 +347,7 @@ pub(crate) async fn recover(
     let digest = secret::digest(&word);
     let Some((account, new)) = recovered(&site, digest).await? else { return Ok(used_link(&visitor)) };
     if let Err(wrong) = check_password(&form.password, &account.name) {
-        return Ok(recover_page(&word, (&account.name, new), Some(&said(&wrong)), &visitor));
+        return Ok(recover_page(&word, (&account.name, new), Some(&localized(&wrong)), &visitor));
     }
     let hash = hashed(&site, form.password).await?;
     let origin = Origin::request(None, visitor.address);
@@ -390,8 +390,8 @@ pub(crate) async fn delete(
             let cookie = [(header::SET_COOKIE, cookie("", site.options.is_secure()))];
             Ok((cookie, Page::new(t!("account-deleted"), body).show(&visitor)).into_response())
         }
-        Err(SiteError::Forbidden(why)) => own_page(&site, &member, None, Some(&said(why))).await,
-        Err(error) => own_page(&site, &member, None, Some(&said(&error.on_form()?.text))).await,
+        Err(SiteError::Forbidden(why)) => own_page(&site, &member, None, Some(&localized(&*why))).await,
+        Err(error) => own_page(&site, &member, None, Some(&localized(&*error.on_form()?.reason))).await,
     }
 }
 
@@ -404,7 +404,7 @@ pub(crate) async fn change_password(
     let session = by_browser(&member)?;
     let id = member.account.id;
     if let Err(wrong) = check_password(&form.new, &member.account.name) {
-        return own_page(&site, &member, None, Some(&said(&wrong))).await;
+        return own_page(&site, &member, None, Some(&localized(&wrong))).await;
     }
     if !is_own(&site, id, form.password).await? {
         return own_page(&site, &member, None, Some(&t!("account-password-wrong"))).await;

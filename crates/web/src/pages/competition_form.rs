@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_arena::openings;
 use agon_catalog::{Game, GameParameter, Setup};
 use agon_game::Interaction;
+use agon_message::messages;
 use agon_referee::agent::{Language, toolchain};
 use agon_site::competition::{
     CompetitionSettings, MAX_CLOCK_MS, MAX_DAILY, MAX_DESCRIPTION_CHARS, MAX_MEMORY_MIB, MAX_OPENING_PLIES,
@@ -20,13 +21,18 @@ use maud::{Markup, html};
 use crate::layout::{problem, sentence};
 use crate::once::once;
 use crate::options::SiteOptions;
-use crate::text::{said, t};
+use crate::text::{ParameterText, game_title, localized, t};
 
 /// How a time is typed, and how browsers write it.
 const TIME: &str = "%Y-%m-%dT%H:%M";
 
-fn fault<T>(field: &str, text: impl Into<String>) -> Result<T, FieldError> {
-    Err(FieldError::new(field.to_owned(), text))
+messages! {
+    /// What cannot be read in the form.
+    pub(crate) enum FormError {
+        Number { text: String, most: u64 } = "invalid number: `{text}`; enter a number up to {most}",
+        Time { text: String } = "invalid time: `{text}`; enter one such as 2026-11-30T18:00",
+        Clock { text: String, most: u64 } = "invalid time: `{text}`; enter 0.01 to {most} seconds",
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -133,7 +139,7 @@ impl CompetitionDraft {
             "" => Ok(None),
             text => match text.parse() {
                 Ok(number) if number <= most => Ok(Some(number)),
-                _ => fault(field, format!("`{text}` is not a number up to {most}")),
+                _ => Err(FieldError::new(field.to_owned(), FormError::Number { text: text.to_owned(), most })),
             },
         }
     }
@@ -144,7 +150,7 @@ impl CompetitionDraft {
             "" => Ok(None),
             text => match read_time(text) {
                 Some(time) => Ok(Some(known.filter(|&known| time == known - known.rem_euclid(60)).unwrap_or(time))),
-                None => fault(field, format!("`{text}` is not a time such as 2026-11-30T18:00")),
+                None => Err(FieldError::new(field.to_owned(), FormError::Time { text: text.to_owned() })),
             },
         }
     }
@@ -157,7 +163,10 @@ impl CompetitionDraft {
         let ms = text.parse::<f64>().ok().map(|seconds| seconds * 1000.0).filter(|ms| ms.is_finite());
         match ms.map(f64::round) {
             Some(ms) if ms >= MIN_CLOCK_MS as f64 && ms <= MAX_CLOCK_MS as f64 => Ok(Some(ms as u64)),
-            _ => fault("clock", format!("`{text}` is not a time from 0.01 to {} seconds", MAX_CLOCK_MS / 1000)),
+            _ => {
+                let wrong = FormError::Clock { text: text.to_owned(), most: MAX_CLOCK_MS / 1000 };
+                Err(FieldError::new("clock", wrong))
+            }
         }
     }
 
@@ -240,7 +249,7 @@ impl CompetitionDraft {
             .map_or_else(|| "/host/contests".to_owned(), |known| format!("/host/contests/{}", known.id));
         let opened = self.game.parameters.iter().any(|parameter| parameter.name == openings::PARAMETER);
         html! {
-            (problem(wrong.map(|wrong| said(&wrong.text)).as_deref()))
+            (problem(wrong.map(|wrong| localized(&*wrong.reason)).as_deref()))
             form.stack method="post" action=(action) {
                 input type="hidden" name="game" value=(self.game.name());
                 @if self.known.is_none() { (once()) }
@@ -256,15 +265,11 @@ impl CompetitionDraft {
                         }
                     }
                 }
-                fieldset { legend { (said(self.game.title())) }
+                fieldset { legend { (game_title(self.game)) }
                     div.fields {
                         @for parameter in self.game.parameters {
-                            (text(
-                                &parameter_field(parameter),
-                                &said(parameter.meaning),
-                                &said(parameter.values),
-                                &said(parameter.default)
-                            ))
+                            @let words = ParameterText::new(self.game, parameter);
+                            (text(&parameter_field(parameter), &words.meaning, &words.values, &words.default))
                         }
                         @if opened {
                             (text(
@@ -337,7 +342,7 @@ fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&Fie
         label { (label) (input)
             span.hint id={ (name) "-hint" } {
                 @if let Some(wrong) = wrong.filter(|wrong| wrong.field == name) {
-                    span.fault { (sentence(&said(&wrong.text))) " " }
+                    span.fault { (sentence(&localized(&*wrong.reason))) " " }
                 }
                 (hint)
             }
@@ -427,13 +432,13 @@ mod tests {
         let check = |game: Game, field: &str, value: &str, wanted: &str| {
             let wrong = draft(game, &[&GOOD[..], &[(field, value)]].concat()).check().unwrap_err();
             assert_eq!(wrong.field, field, "{wrong:?}");
-            assert!(wrong.text.contains(wanted), "`{wanted}` is not in: {}", wrong.text);
+            assert!(wrong.reason.to_string().contains(wanted), "`{wanted}` is not in: {}", wrong.reason);
         };
-        check(Game::RENJU, "title", "", "a line of at most 60");
-        check(Game::RENJU, "title", "a\u{7}", "a line of at most 60");
-        check(Game::RENJU, "slug", "Friday", "small letters");
-        check(Game::RENJU, "slug", "a/b", "small letters");
-        check(Game::RENJU, "slug", "-a", "small letters");
+        check(Game::RENJU, "title", "", "one line of at most 60");
+        check(Game::RENJU, "title", "a\u{7}", "one line of at most 60");
+        check(Game::RENJU, "slug", "Friday", "lowercase letters");
+        check(Game::RENJU, "slug", "a/b", "lowercase letters");
+        check(Game::RENJU, "slug", "-a", "lowercase letters");
         check(Game::DOMINEERING, "parameter.rows", "9", "1 to 8");
         check(Game::PETRI, "parameter.rules", "mine", "contest or published");
         check(Game::RENJU, "parameter.opening", "H8/H8", "refused at `H8`");
@@ -443,18 +448,18 @@ mod tests {
         check(Game::RENJU, "clock", "0", "0.01 to 86400");
         check(Game::RENJU, "clock", "inf", "0.01 to 86400");
         check(Game::RENJU, "memory", "1 GiB", "number up to 1048576");
-        check(Game::RENJU, "memory", "0", "from 1 to 1048576");
-        check(Game::RENJU, "opens", "tomorrow", "not a time such as");
-        check(Game::RENJU, "daily", "0", "from 1");
-        check(Game::RENJU, "language", "COBOL", "of the list");
+        check(Game::RENJU, "memory", "0", "out of range: 1 to 1048576");
+        check(Game::RENJU, "opens", "tomorrow", "one such as");
+        check(Game::RENJU, "daily", "0", "out of range: 1 to");
+        check(Game::RENJU, "language", "COBOL", "from the list");
         check(Game::RENJU, "entry", "some", "who may enter");
-        check(Game::RENJU, "replays", "after", "say when that is");
-        check(Game::RENJU, "description", "\u{1}", "a text of at most");
+        check(Game::RENJU, "replays", "after", "set its closing time");
+        check(Game::RENJU, "description", "\u{1}", "plain text of at most");
         let wrong =
             draft(Game::RENJU, &[&GOOD[..], &[("opens", "2026-01-02T00:00"), ("closes", "2026-01-01T00:00")]].concat());
         assert_eq!(wrong.check().unwrap_err().field, "closes");
         let wrong = draft(Game::RENJU, &[&GOOD[..], &[("closes", "2020-01-01T00:00")]].concat()).check().unwrap_err();
-        assert_eq!((wrong.field.as_ref(), wrong.text.contains("passed already")), ("closes", true), "{wrong:?}");
+        assert_eq!((wrong.field.as_ref(), wrong.reason.key()), ("closes", "competition-error-closes-in-the-past"));
         let wrong = draft(Game::RENJU, &[&GOOD[..], &[("openings", "3"), ("parameter.opening", "H8")]].concat());
         assert_eq!(wrong.check().unwrap_err().field, "openings");
     }

@@ -20,18 +20,18 @@ use super::finals::final_form;
 use super::parts;
 use super::parts::SavedQuery;
 use crate::auth::Host;
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::layout::{Page, competition_title};
 use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
-use crate::text::{said, t};
+use crate::text::{game_title, localized, t};
 
 pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let competitions = site.competitions();
     let body = html! {
         h1 { (t!("competitions-title")) }
         p { (t!("competitions-new")) " " @for (at, game) in Game::all().into_iter().enumerate() {
-            @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (said(game.title())) }
+            @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game_title(game)) }
         } }
         div.scroll { table.wide {
             thead {
@@ -47,7 +47,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response 
                     a href={ "/host/contests/" (competition.id) } { (competition_title(competition)) } " "
                     a.faint href={ "/ladder/" (competition.slug) } { "/ladder/" (competition.slug) }
                 }
-                td.name { (said(competition.game.title())) }
+                td.name { (game_title(competition.game)) }
                 td.name { (parts::when(competition)) }
                 td.name {
                     @match competition.entry {
@@ -87,7 +87,7 @@ pub(crate) async fn new(
 
 fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
-        h1 { (t!("competitions-new-of", game = said(game.title()))) }
+        h1 { (t!("competitions-new-of", game = game_title(game))) }
         p.faint { (t!("competitions-placeholder")) " " a href="/host/contests" { (t!("competitions-all")) } }
         (draft.show(wrong, &site.options))
     };
@@ -101,7 +101,7 @@ pub(crate) async fn make(
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
     let game = form.iter().find(|(name, _)| name == "game").and_then(|(_, value)| Game::by_name(value));
-    let game = game.ok_or_else(|| SiteError::Bad(t!("competitions-no-game")))?;
+    let game = game.ok_or_else(|| SiteError::bad(RequestError::UnknownGame))?;
     let word = form.iter().find(|(name, _)| name == FIELD).map_or_else(String::new, |(_, word)| word.clone());
     let draft = CompetitionDraft::new(game).typed(form.clone());
     let (maker, checked) = (Arc::clone(&site), draft.check());
@@ -233,7 +233,7 @@ pub(crate) async fn begin_final(
     let begun = async move { Ok(format!("/final/{}", maker.begin_final(of, asked).await?)) };
     match site.forms.answer(&form.form, &(id, &form), begun).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
-        Err(error) => refused_final(&site, &host, &competition, &form, &said(&error.on_form()?.text)).await,
+        Err(error) => refused_final(&site, &host, &competition, &form, &localized(&*error.on_form()?.reason)).await,
     }
 }
 
@@ -252,7 +252,7 @@ async fn confirm_final(
             let seconds = times.game.map(|game| seconds_of(&plans, game, site.capacity()));
             Ok(desk::sure_page(competition, &form, &plans, seconds).show(&host.0.visitor))
         }
-        Err(error) => refused_final(site, host, competition, &form, &said(&error.on_form()?.text)).await,
+        Err(error) => refused_final(site, host, competition, &form, &localized(&*error.on_form()?.reason)).await,
     }
 }
 

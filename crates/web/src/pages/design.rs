@@ -62,7 +62,7 @@ pub(crate) async fn show(visitor: Visitor) -> Response {
         }
         section { h2 { (t!("design-games")) }
             div.illustrations { @for game in Game::all() {
-                figure { (illustration(game)) figcaption { (crate::text::said(game.title())) } }
+                figure { (illustration(game)) figcaption { (crate::text::game_title(game)) } }
             } }
         }
         section { h2 { (t!("design-cards")) } div.tops {

@@ -16,10 +16,10 @@ use super::finals::state_words;
 use super::parts::{self, SavedQuery};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{Page, competition_title, problem, sentence};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, localized, rich, said, t};
 
 /// Maximum number of stuck people that the overview names.
 const MAX_NAMED: usize = 12;
@@ -158,7 +158,7 @@ fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup 
     let shortage = site.storage().shortage;
     let mut todo: Vec<Markup> = Vec::new();
     if let Some(shortage) = shortage {
-        todo.push(html! { (said(shortage.words())) });
+        todo.push(html! { (sentence(&localized(&shortage))) });
     }
     if let Some(idle) = site.options.fleet.as_ref().and_then(|_| site.fleet.idle()) {
         todo.push(html! { a href="/host/fleet" { (t!("host-fleet-idle", why = idle)) } });
@@ -284,7 +284,7 @@ pub(super) fn sure_page(
             } } }
             p {
                 @match seconds {
-                    Some(seconds) => (t!("desk-final-time", games = games, time = said(&about(seconds)))),
+                    Some(seconds) => (t!("desk-final-time", games = games, time = localized(&about(seconds)))),
                     None => (t!("desk-final-no-time", games = games)),
                 }
             }

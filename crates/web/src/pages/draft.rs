@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use crate::error::field_status;
 use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, said, t};
+use crate::text::{localized, rich, t};
 use crate::visitor::Visitor;
 
 /// The programs of a visitor and of his teams.
@@ -83,7 +83,7 @@ fn form(
             }
         }
         @if let Some(note) = kept { (note) }
-        (problem(wrong.map(|wrong| said(&wrong.text)).as_deref()))
+        (problem(wrong.map(|wrong| localized(&*wrong.reason)).as_deref()))
         form.stack method="post" action="/submit" enctype="multipart/form-data" data-submit=""
             data-large=(t!("submit-large", kib = "{}")) {
             div.fields {

@@ -12,10 +12,10 @@ use serde::Deserialize;
 
 use crate::auth::Host;
 use crate::download::as_csv;
-use crate::error::{SiteError, query_escaped};
+use crate::error::{RequestError, SiteError, query_escaped};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
-use crate::text::{said, t, time};
+use crate::text::{localized, said, t, time};
 
 /// Events on a page.
 const MAX_SHOWN: u32 = 100;
@@ -33,7 +33,7 @@ impl EventsQuery {
         let kind = match self.kind.as_str() {
             "" => None,
             name => {
-                let unknown = || SiteError::Bad(t!("events-unknown"));
+                let unknown = || SiteError::bad(RequestError::UnknownKind);
                 Some(EventKind::by_name(name).ok_or_else(unknown)?)
             }
         };
@@ -63,7 +63,7 @@ pub(crate) async fn show(
             label { (t!("events-what-label")) select name="kind" {
                 option value="" { (t!("events-everything")) }
                 @for kind in EventKind::ALL {
-                    option value=(kind.name()) selected[filter.kind == Some(kind)] { (said(kind.words())) }
+                    option value=(kind.name()) selected[filter.kind == Some(kind)] { (localized(&kind)) }
                 }
             } }
             label {
@@ -85,7 +85,7 @@ pub(crate) async fn show(
                 tbody { @for event in &events { tr {
                     th.name scope="row" { (time(event.at)) }
                     td.name {
-                        (said(event.kind.words()))
+                        (localized(&event.kind))
                         @if !event.detail.is_empty() { ": " (said(&event.detail)) }
                     }
                     td.name {

@@ -22,7 +22,7 @@ use crate::layout::{Page, competition_title};
 use crate::once::once;
 use crate::picture::{Picture, illustration};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, said, t};
+use crate::text::{ago, localized, t};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
@@ -165,7 +165,7 @@ fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
     html! {
         @if let Some(game) = game {
             @let seconds = table.left() as f64 * game / site.capacity().max(1) as f64;
-            " " (t!("finals-left", time = said(&about(seconds))))
+            " " (t!("finals-left", time = localized(&about(seconds))))
         }
     }
 }

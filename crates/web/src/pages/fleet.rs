@@ -11,7 +11,7 @@ use crate::auth::Host;
 use crate::fleet_overview::{ApiFleet, ApiFleetRun, ApiFleetWorker};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, localized, rich, t};
 
 /// The machines, what they play, and why they do not.
 pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
@@ -30,7 +30,9 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
             div { dt { (t!("fleet-busy")) } dd { (fleet.busy) span.faint { " / " (fleet.slots) } } }
             div { dt { (t!("fleet-rate")) } dd { (rate(fleet.games_per_minute)) } }
             div { dt { (t!("fleet-out")) } dd { (fleet.runs.iter().map(|run| run.out).sum::<usize>()) } }
-            @if let Some(left) = fleet.seconds_left { div { dt { (t!("fleet-left")) } dd { (said(&about(left))) } } }
+            @if let Some(left) = fleet.seconds_left {
+                div { dt { (t!("fleet-left")) } dd { (localized(&about(left))) } }
+            }
         }
         @for fault in fleet.faults.iter().chain(fleet.runs.iter().flat_map(|run| &run.faults)) { p.problem { (fault) } }
         h2 { (t!("fleet-machines")) }

@@ -22,7 +22,7 @@ use crate::layout::{Page, competition_title};
 use crate::metrics::SiteState;
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t, until};
+use crate::text::{ago, game_title, rich, said, t, until};
 use crate::viewer;
 use crate::visitor::Visitor;
 
@@ -196,7 +196,7 @@ fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Mark
                 span.thumb { (illustration(competition.game)) }
                 span {
                     strong { (competition_title(competition)) }
-                    span.faint { (said(competition.game.title())) }
+                    span.faint { (game_title(competition.game)) }
                     (time_left(competition, now))
                 }
             }
@@ -279,7 +279,7 @@ fn past(visitor: &Visitor) -> Markup {
             h2 { (t!("front-closed")) }
             ul.plain { @for competition in closed { li {
                 a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
-                span.faint { " · " (said(competition.game.title())) " · " (parts::when(competition)) }
+                span.faint { " · " (game_title(competition.game)) " · " (parts::when(competition)) }
             } } }
         } }
     }
@@ -292,7 +292,12 @@ pub(crate) fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
                 span.dot aria-hidden="true" {} (bout.seats[0].label()) " – " (bout.seats[1].label())
                 span.faint {
                     " · " @if let Some(own) = site.competition(bout.competition) { (competition_title(&own)) }
-                    @if bout.kind != BoutKind::Ladder { ", " (said(bout.kind.name())) }
+                    @match bout.kind {
+                        BoutKind::Check => { ", " (t!("front-check")) }
+                        BoutKind::Final { .. } => { ", " (t!("front-final")) }
+                        BoutKind::Asked { .. } => { ", " (t!("front-asked")) }
+                        BoutKind::Ladder => {}
+                    }
                 }
             } }
         } }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use agon_arena::game::MAX_TRIES;
 use agon_game::View;
+use agon_message::Message;
 use agon_referee::record::{Record, Winner};
 use agon_referee::text::plain;
 use agon_referee::verdict::Verdict;
-use agon_site::access::{HIDDEN, inside, may_watch};
+use agon_site::access::{AccessError, inside, may_watch};
 use agon_site::identity::Identity;
 use agon_site::store::{BoutKind, SiteBout, SiteSeat};
 use axum::extract::{Path, Query, State};
@@ -23,10 +24,10 @@ use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
 use crate::headers::CachePolicy;
-use crate::layout::{Page, competition_title, data};
+use crate::layout::{Page, competition_title, data, sentence};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, locale, rich, said, t};
+use crate::text::{ago, locale, localized, rich, said, t};
 use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
@@ -50,13 +51,13 @@ pub(crate) async fn show(
     let (bout, beside) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
-        return Ok(without_moves(&site, &bout, &title, HIDDEN).show(&visitor));
+        return Ok(without_moves(&site, &bout, &title, &AccessError::MovesHidden).show(&visitor));
     }
     let open = inside(&visitor, &bout);
     let head = shared_head(&site, &bout, &title, query.ply);
     let Some(drawn) = with_record(&site, id, move |record| drawn(&record, open)).await? else {
         if bout.winner.is_some() {
-            return Ok(without_moves(&site, &bout, &title, without_record(&bout)).show(&visitor));
+            return Ok(without_moves(&site, &bout, &title, &without_record(&bout)).show(&visitor));
         }
         let body = html! {
             (heading(&site, &bout))
@@ -193,7 +194,8 @@ pub(crate) async fn embed(
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout) {
-        return Ok(Page::new(title, html! { p.notice { (said(HIDDEN)) } }).show_embedded());
+        let hidden = html! { p.notice { (sentence(&localized(&AccessError::MovesHidden))) } };
+        return Ok(Page::new(title, hidden).show_embedded());
     }
     let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?;
     let whole = html! {
@@ -221,7 +223,7 @@ pub(crate) async fn embed(
             };
             Page::new(title, body).with_script("live.js")
         }
-        None => Page::new(title, html! { p.notice { (said(without_record(&bout))) } (whole) }),
+        None => Page::new(title, html! { p.notice { (sentence(&localized(&without_record(&bout)))) } (whole) }),
     };
     Ok(page.show_embedded())
 }
@@ -235,7 +237,7 @@ pub(crate) async fn picture(
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     let competition = site.competition(bout.competition);
     if !may_watch(competition.as_ref(), &Identity::default(), &bout) {
-        return Err(SiteError::Forbidden(HIDDEN));
+        return Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)));
     }
     let ply = query.ply.unwrap_or(u32::MAX);
     let live = site.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
@@ -253,11 +255,11 @@ pub(crate) async fn picture(
 }
 
 /// A game whose moves are not shown, and why: what its row says.
-fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &str) -> Page {
+fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &dyn Message) -> Page {
     let labels = bout.seats.each_ref().map(SiteSeat::label);
     let body = html! {
         (heading(site, bout))
-        p.notice { (said(why)) }
+        p.notice { (sentence(&localized(why))) }
         @match bout.winner {
             Some(Winner::First) => p {
                 (t!("game-won-after", name = &labels[0], count = bout.plies, reason = said(&bout.reason)))

@@ -14,9 +14,9 @@ use serde::Deserialize;
 use super::{parts, teams};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{Page, competition_title, problem, sentence};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, localized, rich, t};
 
 /// Removes the games by link that wait for the other player.
 pub(crate) async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {
@@ -73,7 +73,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             }
             div { dt { (t!("host-free")) } dd { (size(storage.free)) } }
         }
-        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (said(shortage.words())) } }
+        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (sentence(&localized(&shortage))) } }
         p {
             a.button href="/host/today" { (t!("today-title")) } " "
             a.button href="/host/messages" { (t!("messages-title")) }
@@ -248,7 +248,7 @@ pub(crate) async fn invite(
 ) -> SiteResult<Response> {
     match site.invite(form.note, form.uses, form.host.is_some(), None, host.origin()).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
-        Err(error) => page(&site, &host, None, Some(&said(&error.on_form()?.text))).await,
+        Err(error) => page(&site, &host, None, Some(&localized(&*error.on_form()?.reason))).await,
     }
 }
 
@@ -269,7 +269,7 @@ pub(crate) async fn announce(
 ) -> SiteResult<Response> {
     let text = match check_announcement(&form.text) {
         Ok(text) => text,
-        Err(wrong) => return page(&site, &host, None, Some(&said(&wrong.text))).await,
+        Err(wrong) => return page(&site, &host, None, Some(&localized(&*wrong.reason))).await,
     };
     site.write(move |store| store.announce(&text, now())).await?;
     Ok(Redirect::to("/host").into_response())

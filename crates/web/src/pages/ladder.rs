@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ParameterText, ago, game_summary, game_title, rich, said, t};
 use crate::viewer;
 use crate::visitor::Visitor;
 
@@ -114,7 +114,7 @@ pub(crate) async fn ladder(
             div {
                 h1 { (competition_title(&competition)) }
                 p {
-                    @if competition.title != game.title() { (said(game.title())) ": " } (said(game.summary)) "."
+                    @if competition.title != game.title() { (game_title(game)) ": " } (game_summary(game)) "."
                 }
                 p.actions {
                     @if phase == CompetitionPhase::Running {
@@ -173,7 +173,7 @@ pub(crate) async fn ladder(
     let title = t!("ladder-title", title = competition_title(&competition));
     let preview = Preview {
         title: &title,
-        text: &format!("{}: {}", said(game.title()), said(game.summary)),
+        text: &format!("{}: {}", game_title(game), game_summary(game)),
         path: &format!("/ladder/{slug}"),
         picture: &game_picture(game),
     };
@@ -287,7 +287,8 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
             }
             @for parameter in competition.game.parameters {
                 @if let Some(value) = competition.parameters.get(parameter.name) {
-                    dt { (parameter.name) } dd { (value) span.faint { " · " (said(parameter.meaning)) } }
+                    @let meaning = ParameterText::new(competition.game, parameter).meaning;
+                    dt { (parameter.name) } dd { (value) span.faint { " · " (meaning) } }
                 }
             }
             @if competition.openings > 0 || competition.balanced {

@@ -10,9 +10,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 use super::parts::own_path;
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::site::{Site, SiteResult};
-use crate::text::{language_cookie, t};
+use crate::text::language_cookie;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ pub(crate) async fn choose(
     Form(form): Form<LanguageForm>,
 ) -> SiteResult<Response> {
     let Some(language) = Locale::parse(&form.language) else {
-        return Err(SiteError::Bad(t!("language-unknown")));
+        return Err(SiteError::bad(RequestError::UnknownLocale));
     };
     if let Some(id) = visitor.account.as_ref().map(|account| account.id).filter(|_| !site.is_read_only()) {
         site.write(move |store| store.set_language(id, language)).await?;

@@ -14,7 +14,7 @@ use super::parts::linked;
 use crate::auth::{Host, SignedIn};
 use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, said, t};
+use crate::text::{ago, localized, t};
 
 /// Messages on the page of the host.
 const MAX_SENT: u32 = 50;
@@ -95,6 +95,6 @@ pub(crate) async fn send(
     let (competitions, typed) = (site.competitions(), form.clone());
     match site.change(move |store| messages::send(store, &competitions, &form)).await {
         Ok(_) => Ok(Redirect::to("/host/messages").into_response()),
-        Err(error) => page(&site, &host, &typed, Some(&said(&error.on_form()?.text))).await,
+        Err(error) => page(&site, &host, &typed, Some(&localized(&*error.on_form()?.reason))).await,
     }
 }

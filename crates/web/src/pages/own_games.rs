@@ -16,7 +16,7 @@ use crate::own_rules::{
     CHECK_TIMEOUT, CheckAnswer, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, Uploaded, keep, kept_files,
 };
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, said, t};
+use crate::text::{game_title, rich, t};
 
 /// Rules as they were sent: a name, and a text.
 #[derive(Default)]
@@ -28,9 +28,9 @@ struct RulesForm {
 /// Reads the form. A file goes before what was pasted, and has its own name where none was typed.
 async fn read(mut form: Multipart) -> SiteResult<RulesForm> {
     let (mut typed, mut chosen) = (RulesForm::default(), None);
-    while let Some(field) = form.next_field().await.map_err(|error| SiteError::Bad(error.body_text()))? {
+    while let Some(field) = form.next_field().await.map_err(|error| SiteError::unreadable(error.body_text()))? {
         let (name, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
-        let bytes = field.bytes().await.map_err(|error| SiteError::Bad(error.body_text()))?;
+        let bytes = field.bytes().await.map_err(|error| SiteError::unreadable(error.body_text()))?;
         // Rules that are no text fail their check, which says what is wrong.
         let text = String::from_utf8_lossy(&bytes).into_owned();
         match name.as_str() {
@@ -104,7 +104,7 @@ pub(crate) async fn upload(
     host: Host,
     form: Result<Multipart, MultipartRejection>,
 ) -> SiteResult<Response> {
-    let typed = read(form.map_err(|error| SiteError::Bad(error.body_text()))?).await?;
+    let typed = read(form.map_err(|error| SiteError::unreadable(error.body_text()))?).await?;
     let (folder, program) = (site.options.rules_folder(), site.options.program.clone());
     let (file, source) = (typed.file.trim().to_owned(), typed.source.replace("\r\n", "\n"));
     let checked = site.rooms.dishes.run(move |effort| keep(&folder, &program, &file, &source, effort)).await?;
@@ -128,7 +128,7 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
         @let check = html! { code { "agon game check" } };
         p { (rich!("own-games-hint", page = html! { code { "docs/own-game.md" } }, check = check)) }
         ul.plain {
-            @for game in own { li { (said(game.title())) } }
+            @for game in own { li { (game_title(game)) } }
             @for file in &files { li { code { (file) } } }
         }
         form.stack method="post" action="/host/games" enctype="multipart/form-data" data-rules=(MAX_RULES_BYTES)

@@ -20,7 +20,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, localized, rich, t};
 use crate::visitor::Visitor;
 
 /// Games on a page.
@@ -224,7 +224,7 @@ fn version_table(
                     td.name { (version.language.title()) }
                     td.name class=[(version.state == CheckState::Failed).then_some("bad")] {
                         @if active == Some(version.number) { (t!("version-plays")) }
-                        @else { (said(version.state.name())) }
+                        @else { (localized(&version.state)) }
                     }
                     td data-label=(t!("column-rating")) {
                         @if let Some(rating) = strength(version.number) { (parts::rating(rating)) }

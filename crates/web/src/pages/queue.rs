@@ -11,7 +11,7 @@ use super::front::now_playing;
 use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::ages;
-use crate::text::{ago, rich, said, t, time, until};
+use crate::text::{ago, localized, rich, t, time, until};
 use crate::visitor::Visitor;
 use crate::waiting::{self, WaitReason, WaitingWork};
 
@@ -44,8 +44,8 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
             @if let Some(Estimate { wait, check }) = estimate {
                 (rich!(
                     "queue-estimate",
-                    wait = html! { strong { (said(&about(wait))) } },
-                    check = said(&about(check)),
+                    wait = html! { strong { (localized(&about(wait))) } },
+                    check = localized(&about(check)),
                 ))
             } @else if site.plays() {
                 (t!("queue-unknown"))

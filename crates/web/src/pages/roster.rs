@@ -22,7 +22,7 @@ use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, competition_title, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, localized, rich, t};
 
 /// The least width of the pictures of links, in pixels.
 const PICTURE_PX: u32 = 110;
@@ -219,7 +219,7 @@ pub(crate) async fn invite(
     match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
         Ok(link) => people_page(&site, &host, id, PeopleNotes { link: Some(&link), ..PeopleNotes::default() }).await,
         Err(error) => {
-            let wrong = said(&error.on_form()?.text);
+            let wrong = localized(&*error.on_form()?.reason);
             people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await
         }
     }
@@ -263,7 +263,7 @@ pub(crate) async fn set_groups(
     match site.change(move |store| accounts::set_groups(store, competition.id, &groups)).await {
         Ok(()) => Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response()),
         Err(error) => {
-            let wrong = said(&error.on_form()?.text);
+            let wrong = localized(&*error.on_form()?.reason);
             people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await
         }
     }
@@ -296,7 +296,7 @@ pub(crate) async fn make(
             Page::new(t!("roster-title"), body)
         }
         Err(error) => {
-            let wrong = said(&error.on_form()?.text);
+            let wrong = localized(&*error.on_form()?.reason);
             let body =
                 html! { h1 { (competition_title(&competition)) } (problem(Some(&wrong))) (form(id, &typed.names)) };
             Page::new(t!("roster-title"), body).with_status(StatusCode::UNPROCESSABLE_ENTITY)

@@ -21,7 +21,7 @@ use crate::headers::CachePolicy;
 use crate::layout::{Page, competition_title};
 use crate::picture::illustration_png;
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, said, t};
+use crate::text::{ParameterText, game_rules, game_summary, game_title, rich, t};
 use crate::visitor::Visitor;
 
 /// Plies of the game that is shown as an example.
@@ -38,8 +38,8 @@ pub(crate) async fn list(visitor: Visitor) -> Response {
         h1 { (t!("rules-title")) }
         ul.plain { @for game in Game::all() {
             li {
-                a href={ "/rules/" (game.name()) } { (said(game.title())) }
-                span.faint { " – " (said(game.summary)) }
+                a href={ "/rules/" (game.name()) } { (game_title(game)) }
+                span.faint { " – " (game_summary(game)) }
             }
         } }
         @let own: Vec<_> = visitor.competitions.iter().filter(|one| one.slug != one.game.name()).collect();
@@ -48,7 +48,7 @@ pub(crate) async fn list(visitor: Visitor) -> Response {
             ul.plain { @for competition in own {
                 li {
                     a href={ "/rules/" (competition.slug) } { (competition_title(competition)) }
-                    span.faint { " – " (said(competition.game.title())) ", " (parts::when(competition)) }
+                    span.faint { " – " (game_title(competition.game)) ", " (parts::when(competition)) }
                 }
             } }
         }
@@ -76,7 +76,7 @@ pub(crate) async fn show(
     let game = competition.as_ref().map(|competition| competition.game).or_else(|| Game::by_name(&name));
     let game = game.ok_or(SiteError::NotFound)?;
     let own = competition.as_ref().filter(|competition| competition.slug != game.name());
-    let title = own.map_or_else(|| said(game.title()), |competition| competition.title.clone());
+    let title = own.map_or_else(|| game_title(game), |competition| competition.title.clone());
     let limits =
         competition.as_ref().map_or(site.options.limits, |competition| competition.limits(site.options.limits));
     let offered = parts::offered(&site, competition.as_ref());
@@ -86,12 +86,12 @@ pub(crate) async fn show(
     let body = html! {
         h1 { (title) }
         @if let Some(competition) = own {
-            p.faint { (said(game.title())) " · " (parts::when(competition)) }
+            p.faint { (game_title(game)) " · " (parts::when(competition)) }
             @if !competition.description.is_empty() { p.description { (parts::linked(&competition.description)) } }
         }
-        p { (said(game.summary)) }
+        p { (game_summary(game)) }
         h2 { (t!("rules-title")) }
-        ul { @for line in game.rules { li { (said(line)) } } }
+        ul { @for line in game_rules(game) { li { (line) } } }
         @if !game.is_program() {
             p { (rich!("rules-full", link = html! { a href=(game.source) rel="noopener" { (t!("rules-source")) } })) }
         } @else if let Some(page) = page_of(game) {
@@ -134,7 +134,7 @@ pub(crate) async fn show(
     };
     let preview = Preview {
         title: &t!("rules-of", title = &title),
-        text: &said(game.summary),
+        text: &game_summary(game),
         path: &format!("/rules/{name}"),
         picture: &game_picture(game),
     };
@@ -185,7 +185,7 @@ fn terms(
                 }
                 @for (name, value) in &competition.parameters {
                     @if let Some(known) = game.parameters.iter().find(|known| known.name == name) {
-                        dt { (said(known.meaning)) } dd { (value) }
+                        dt { (ParameterText::new(game, known).meaning) } dd { (value) }
                     }
                 }
                 dt { (t!("rules-entry")) }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Public, Side};
+use agon_message::English;
 use agon_site::clock::now_ms;
 use agon_site::locale::Locale;
 use agon_site::secret;
@@ -28,7 +29,7 @@ use tokio::sync::watch;
 use super::preview::{Preview, picture_answer};
 use crate::analysis::QuestionError;
 use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::headers::CachePolicy;
 use crate::json::Json;
 use crate::layout::{Page, problem};
@@ -37,7 +38,7 @@ use crate::picture::Picture;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
-use crate::text::{locale, rich, said, script_words, t};
+use crate::text::{game_rules, game_title, locale, localized, rich, script_words, t};
 use crate::visitor::Visitor;
 
 /// Digits of the secret word in the address of a game.
@@ -87,7 +88,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
         form.stack.narrow method="post" action="/board/invite" {
             label { (t!("shared-game")) select name="game" {
                 @for game in Game::by_hand() {
-                    option value=(game.name()) selected[typed.game == game.name()] { (said(game.title())) }
+                    option value=(game.name()) selected[typed.game == game.name()] { (game_title(game)) }
                 }
             } }
             label { (t!("shared-side")) select name="side" {
@@ -120,7 +121,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
 
 /// The game of a form, and the seat of the one who opens it.
 fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
-    let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or("choose a game")?;
+    let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or_else(|| t!("shared-choose-game"))?;
     let mut setup = Setup::default();
     if game.is_seeded() {
         // A number that browsers write exactly.
@@ -131,16 +132,18 @@ fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), Str
             setup.parameters.insert(name.to_owned(), value.trim().to_owned());
         }
     }
-    let state = game.initial_state(&setup).map_err(|error| error.to_string())?;
+    let state = game.initial_state(&setup).map_err(|error| localized(&error))?;
     if state.turn().is_none() {
-        return Err("there is no move on such a board".to_owned());
+        return Err(t!("shared-no-move"));
     }
     let clock = match typed.clock.as_str() {
         "" => None,
         text => {
             let known = CLOCKS.contains(&text);
-            let seconds = text.split_once('+').filter(|_| known).ok_or("choose a clock")?;
-            let ms = |seconds: &str| seconds.parse::<u64>().map(|seconds| 1000 * seconds).map_err(|_| "choose a clock");
+            let seconds = text.split_once('+').filter(|_| known).ok_or_else(|| t!("shared-choose-clock"))?;
+            let ms = |seconds: &str| {
+                seconds.parse::<u64>().map(|seconds| 1000 * seconds).map_err(|_| t!("shared-choose-clock"))
+            };
             let (base_ms, increment_ms) = (ms(seconds.0)?, ms(seconds.1)?);
             Some(SharedClock { base_ms, increment_ms, left_ms: [base_ms; 2] })
         }
@@ -188,7 +191,7 @@ pub(crate) async fn open(
 ) -> SiteResult<Response> {
     let (mut game, keys, side) = match typed_game(&typed) {
         Ok(made) => made,
-        Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&said(&wrong)))),
+        Err(wrong) => return Ok(form_page(&visitor, &typed, Some(&wrong))),
     };
     take_game(&site, visitor.address)?;
     let own = &mut game.seats[side.index()];
@@ -197,7 +200,7 @@ pub(crate) async fn open(
     let account = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
     let opener = site.openers.hash_one(account.unwrap_or_else(|| LimitedActor::network_of(visitor.address))) as i64;
     if !site.write(move |store| store.open_shared_game(&game, opener, OPEN_GAMES)).await? {
-        return Ok(form_page(&visitor, &typed, Some(&t!("shared-full"))));
+        return Ok(form_page(&visitor, &typed, Some(&localized(&RequestError::SharedFull))));
     }
     let [own, other] = [side, side.other()].map(|side| &keys[side.index()]);
     Ok(Redirect::to(&format!("/board/game/{id}#{side}={own}&invite={other}")).into_response())
@@ -227,7 +230,7 @@ async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -
     });
     let (change, kept) = kept.await?;
     if change == SharedChange::Full {
-        return Err(SiteError::Conflict(t!("shared-full")));
+        return Err(SiteError::Conflict(Arc::new(RequestError::SharedFull)));
     }
     if let Some(game) = &kept {
         site.shared.publish(game, milliseconds());
@@ -243,7 +246,7 @@ pub(crate) async fn show(
 ) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
     let [first, second] = game.seats.each_ref().map(|seat| seat.name.clone());
-    let kind = said(game.game.title());
+    let kind = game_title(game.game);
     let title = if first.is_none() && second.is_none() {
         t!("shared-by-link", game = &kind)
     } else {
@@ -307,7 +310,7 @@ pub(crate) async fn show(
                 }
                 details {
                     summary { (t!("shared-rules")) }
-                    ul { @for line in game.game.rules { li { (said(line)) } } }
+                    ul { @for line in game_rules(game.game) { li { (line) } } }
                 }
             }
         }
@@ -416,7 +419,7 @@ async fn act(
         let game = found(site, id).await?;
         let side = shared::seat_of(&game, &sent.key).ok_or_else(|| QuestionError {
             status: StatusCode::FORBIDDEN,
-            ..QuestionError::new(&said("this link is for no seat of the game: you can watch it"))
+            ..QuestionError::new(&t!("shared-watch-only"))
         })?;
         let done = Arc::clone(&done);
         // Legality takes its time.
@@ -429,7 +432,7 @@ async fn act(
             return Ok(StatusCode::NO_CONTENT.into_response());
         }
     }
-    Err(QuestionError::busy(&said("the game changes too fast: try again")))
+    Err(QuestionError::busy(English(t!("shared-too-fast"))))
 }
 
 /// Takes a seat.

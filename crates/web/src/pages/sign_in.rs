@@ -6,7 +6,7 @@ use agon_game::hash::fnv1a;
 use agon_site::accounts::{self, MAX_NAME_CHARS, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password, is_open};
 use agon_site::clock::now;
 use agon_site::identity::Identity;
-use agon_site::names::{check_account_name, skeleton};
+use agon_site::names::{Named, check_account_name, skeleton};
 use agon_site::secret;
 use agon_site::store::{EventKind, Origin, SiteStore};
 use agon_site::submission::SubmissionDraft;
@@ -21,16 +21,13 @@ use serde::Deserialize;
 use super::preview::{Preview, game_picture, site_picture};
 use super::{draft, parts};
 use crate::auth::cookie;
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::layout::{Page, competition_title, problem};
 use crate::passwords::hashed;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{rich, said, t};
+use crate::text::{game_title, localized, rich, t};
 use crate::visitor::Visitor;
-
-/// Why a stranger has no account.
-const BY_INVITATION: &str = "This site is open by invitation.";
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -343,7 +340,7 @@ pub(crate) async fn sign_up(
     Form(form): Form<SignInForm>,
 ) -> SiteResult<Response> {
     if !site.read(is_open).await? {
-        return Err(SiteError::Forbidden(BY_INVITATION));
+        return Err(SiteError::forbidden(RequestError::SignUpClosed));
     }
     create(&site, form, None, visitor).await
 }
@@ -407,7 +404,7 @@ pub(crate) async fn join_form(
         let body = html! {
             h1 { (competition_title(competition)) }
             p {
-                (rich!("join-competition", game = said(competition.game.title()), when = parts::when(competition)))
+                (rich!("join-competition", game = game_title(competition.game), when = parts::when(competition)))
             }
             form method="post" action=(action) {
                 button.primary { (t!("join-as", name = &account.name)) }
@@ -460,8 +457,11 @@ pub(crate) async fn join(
 
 async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visitor: Visitor) -> SiteResult<Response> {
     let typed = form.name.trim();
-    let checked = check_account_name(typed, MAX_NAME_CHARS, "the name")
-        .and_then(|name| check_password(&form.password, &name).map(|()| name));
+    let checked = check_account_name(typed, MAX_NAME_CHARS, Named::Account).map_err(|wrong| localized(&wrong));
+    let checked = checked.and_then(|name| match check_password(&form.password, &name) {
+        Ok(()) => Ok(name),
+        Err(wrong) => Err(localized(&wrong)),
+    });
     let name = checked.as_deref().unwrap_or(typed).to_owned();
     let action = word.as_ref().map_or_else(|| "/signup".to_owned(), |word| format!("/join/{word}"));
     let draft = form.draft();
@@ -470,7 +470,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
         None => sign_up_page(&action, &name, &form.next, None, Some(wrong)).show(&visitor),
     };
     if let Err(wrong) = checked {
-        return Ok(again(&said(&wrong)));
+        return Ok(again(&wrong));
     }
     let actor = LimitedActor::at(visitor.address);
     site.take(LimitedAction::SignUp, actor)?;

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use crate::auth::Host;
 use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, game_title, rich, t};
 
 pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();
@@ -65,7 +65,7 @@ fn table(report: &SimilarityReport) -> Markup {
                         th.name scope="row" { (label(&pair.versions[side])) }
                         td { (percent(pair.likeness.parts[side])) }
                     }
-                    td.name { (said(pair.versions[0].game.title())) }
+                    td.name { (game_title(pair.versions[0].game)) }
                     td.name {
                         a href={ "/host/similarity/" (pair.versions[0].version) "/" (pair.versions[1].version) } {
                             (t!("similarity-pair"))

@@ -6,7 +6,7 @@ use agon_referee::agent::Language;
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::store::CheckState;
-use agon_site::submission::SubmissionDraft;
+use agon_site::submission::{DraftError, MAX_SOURCE_BYTES, SubmissionDraft};
 use axum::extract::multipart::{MultipartError, MultipartRejection};
 use axum::extract::{Multipart, Path, Query, State};
 use axum::http::StatusCode;
@@ -18,11 +18,11 @@ use super::draft::{own_programs, page};
 use super::parts::numbered;
 use super::rules::samples;
 use crate::auth::SignedIn;
-use crate::error::SiteError;
+use crate::error::{RequestError, SiteError};
 use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
-use crate::text::{ago, rich, said, said_lines, t};
+use crate::text::{ago, localized, rich, said_lines, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -88,7 +88,7 @@ async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, 
             Ok(text) => text,
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
-                let wrong = format!("the source is no UTF-8 text: byte {} does not belong there", at + 1);
+                let wrong = DraftError::SourceNotUtf8 { byte: at + 1 };
                 return Err((draft, FieldError::new(if name == "file" { "file" } else { "source" }, wrong)));
             }
         };
@@ -107,8 +107,10 @@ async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, 
 /// Why a form cannot be read to its end: as a rule, for the source in it is too large.
 fn unread(error: &MultipartError) -> FieldError {
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => FieldError::too_large("source", "the source has more than 1024 KiB"),
-        _ => FieldError::new("source", error.body_text()),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            FieldError::too_large("source", DraftError::SourceOverLimit { limit_kib: MAX_SOURCE_BYTES >> 10 })
+        }
+        _ => FieldError::new("source", RequestError::Unreadable { problem: error.body_text() }),
     }
 }
 
@@ -117,7 +119,7 @@ pub(crate) async fn submit(
     visitor: Visitor,
     form: Result<Multipart, MultipartRejection>,
 ) -> SiteResult<Response> {
-    let form = form.map_err(|error| SiteError::Bad(error.body_text()))?;
+    let form = form.map_err(|error| SiteError::unreadable(error.body_text()))?;
     let read = read(form).await;
     if visitor.account.is_none() {
         // Signed out meanwhile, or never signed in: nothing that was typed is lost.
@@ -130,7 +132,10 @@ pub(crate) async fn submit(
         Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
     };
     let entered = match draft.clone().check(&visitor.competitions, &site.languages()) {
-        Ok(checked) => enter(&site, &visitor, checked).await?.map_err(|refused| FieldError::new("", refused)),
+        Ok(checked) => {
+            let entered = enter(&site, &visitor, checked).await?;
+            entered.map_err(|reason| FieldError { field: "".into(), reason, too_large: false })
+        }
         Err(wrong) => Err(wrong),
     };
     match entered {
@@ -176,7 +181,7 @@ pub(crate) async fn version(
                 (stage(&t!("check-ladder"), Stage::new(passed, false, false)))
             }
             p.status role="status" {
-                (rich!("check-state", number = version.number, words = html! { span.words { (said(&words)) } }))
+                (rich!("check-state", number = version.number, words = html! { span.words { (localized(&words)) } }))
             }
             @if version.state == CheckState::Failed {
                 div.failure { h2 { (t!("check-why")) } pre { (said_lines(&version.message)) } }

@@ -16,7 +16,7 @@ use crate::auth::SignedIn;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, said, t};
+use crate::text::{ago, localized, rich, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -83,7 +83,7 @@ pub(crate) async fn create(
     let made = site.change(move |store| teams::create(store, account, &name));
     match made.await {
         Ok(team) => Ok(Redirect::to(&format!("/team/{team}")).into_response()),
-        Err(error) => Ok(list_page(&member, &form.name, Some(&said(&error.on_form()?.text)))),
+        Err(error) => Ok(list_page(&member, &form.name, Some(&localized(&*error.on_form()?.reason)))),
     }
 }
 
@@ -157,7 +157,7 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
 async fn back(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, done: SiteResult<()>) -> SiteResult<Response> {
     match done {
         Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),
-        Err(error) => page(site, visitor, id, typed, Some(&said(&error.on_form()?.text))).await,
+        Err(error) => page(site, visitor, id, typed, Some(&localized(&*error.on_form()?.reason))).await,
     }
 }
 

@@ -9,9 +9,9 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::auth::Host;
-use crate::layout::Page;
+use crate::layout::{Page, sentence};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, said, t};
+use crate::text::{ago, localized, said, t};
 
 /// How far back it looks, in seconds.
 const DAY_SECONDS: i64 = 86_400;
@@ -35,7 +35,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
             (t!("queue-running", games = running, most = site.capacity()))
             @if let Some(oldest) = queue.oldest { " " (t!("queue-oldest", ago = ago(oldest))) }
         }
-        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (said(shortage.words())) } }
+        @if let Some(shortage) = storage.shortage { p.problem role="alert" { (sentence(&localized(&shortage))) } }
         @else { p { (t!("today-room", free = format!("{:.1}", storage.free as f64 / f64::from(1 << 30)))) } }
         @if site.options.fleet.is_some() {
             p {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use agon_arena::bot_check::{BotCheck, StepOutcome};
 use agon_referee::agent::Language;
-use agon_site::error::FieldError;
+use agon_site::competition::CompetitionError;
 use agon_site::store::Competition;
-use agon_site::submission::MAX_SOURCE_BYTES;
+use agon_site::submission::check_source;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{said, said_lines, t};
+use crate::text::{localized, said, said_lines, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
@@ -86,17 +86,17 @@ pub(crate) async fn begin(
     let offered = offered(&site, Some(&competition));
     let again = |wrong: &str| {
         let body = html! {
-            h1 { (t!("trial-title")) } (problem(Some(&said(wrong)))) (form(&competition, &offered, &typed))
+            h1 { (t!("trial-title")) } (problem(Some(wrong))) (form(&competition, &offered, &typed))
         };
         let page = Page::new(t!("trial-title"), body).with_script("lines.js");
         page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&member.visitor)
     };
     let source = match checked(&typed, member.account.id, &competition, &offered) {
         Ok(source) => source,
-        Err(wrong) => return Ok(again(&wrong.text)),
+        Err(wrong) => return Ok(again(&wrong)),
     };
     if site.options.workers == 0 {
-        return Ok(again("this site tries no sources: use `agon check` at home"));
+        return Ok(again(&t!("trial-not-here")));
     }
     site.take(LimitedAction::Submit, LimitedActor::Account(member.account.id))?;
     match site.trials.begin(source) {
@@ -104,8 +104,8 @@ pub(crate) async fn begin(
             site.announce_change();
             Ok(Redirect::to(&format!("/trial/{word}")).into_response())
         }
-        Err(TrialRefusal::Own) => Ok(again("your last trial is not done yet; wait for it")),
-        Err(TrialRefusal::Full) => Ok(again("too many sources are being tried; try again in a minute")),
+        Err(TrialRefusal::Own) => Ok(again(&t!("trial-pending"))),
+        Err(TrialRefusal::Full) => Ok(again(&t!("trial-full"))),
     }
 }
 
@@ -114,23 +114,13 @@ fn checked(
     account: i64,
     competition: &Competition,
     offered: &[Language],
-) -> Result<TrialSource, FieldError> {
-    let fault = |field: &'static str, text: &str| Err(FieldError::new(field, text));
-    let source = typed.source.replace("\r\n", "\n");
-    if source.trim().is_empty() {
-        return fault("source", "the source is empty: choose a file, or paste the program");
-    }
-    if source.len() > MAX_SOURCE_BYTES {
-        return fault("source", "the source has more than 1024 KiB");
-    }
-    if source.contains('\0') {
-        return fault("source", "the source has a zero byte in it: it is no text");
-    }
+) -> Result<TrialSource, String> {
+    let source = check_source(&typed.source).map_err(|wrong| localized(&*wrong.reason))?;
     let language = Language::by_name(&typed.language).filter(|language| offered.contains(language));
-    let Some(language) = language else { return fault("language", "choose languages of the list") };
+    let language = language.ok_or_else(|| localized(&CompetitionError::UnknownLanguage))?;
     let rival = Some(typed.rival.clone()).filter(|rival| !rival.is_empty());
     if rival.as_ref().is_some_and(|rival| !competition.game.builtin_names().contains(&rival.as_str())) {
-        return fault("rival", "there is no such built-in player");
+        return Err(t!("trial-no-such-rival"));
     }
     Ok(TrialSource { account, competition: competition.id, language, source, rival })
 }

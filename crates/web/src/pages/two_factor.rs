@@ -21,7 +21,7 @@ use crate::layout::{Page, problem};
 use crate::passwords::is_own;
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, said, t};
+use crate::text::{ago, localized, t};
 
 /// The part of an administrator's own page.
 pub(crate) fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
@@ -145,7 +145,7 @@ pub(crate) async fn begin(
     }
     match site.change(move |store| totp::begin(store, id)).await {
         Ok(secret) => set_up_page(&site, &secret, None, &member),
-        Err(error) => Ok(refused(&said(&error.on_form()?.text), &member)),
+        Err(error) => Ok(refused(&localized(&*error.on_form()?.reason), &member)),
     }
 }
 

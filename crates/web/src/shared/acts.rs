@@ -2,6 +2,7 @@
 
 use agon_files::{EndedBy, GameEnd};
 use agon_game::Side;
+use agon_message::{English, messages};
 use agon_referee::record::Termination;
 use agon_site::secret;
 use agon_site::store::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
@@ -41,8 +42,21 @@ pub(crate) enum SharedAct {
     },
 }
 
-fn refused(status: StatusCode, detail: &impl ToString) -> QuestionError {
-    QuestionError { status, ..QuestionError::new(detail) }
+messages! {
+    /// Why an act is refused.
+    #[derive(Clone, PartialEq, Eq)]
+    pub(crate) enum ActError {
+        NotYourTurn = "it is not your turn",
+        Over { reason: English } = "the game is over: {reason}",
+        NotOver = "the game is not over yet",
+        Declined = "this was declined; offer it again after the next move",
+        AnswerFirst = "answer the other player's offer first",
+        NoDraws { game: &'static str } = "{game} has no draws",
+        NoOwnMove = "you have made no move yet",
+        NothingToTakeBack = "there is no move to take back",
+        OfferClosed = "this offer is no longer open",
+        OthersToAnswer = "the other player answers your offer",
+    }
 }
 
 /// The game as boards ask about it.
@@ -128,7 +142,7 @@ pub(crate) fn act(
         SharedAct::Answer { ply, accept } => answered(game, side, *ply, *accept, now_ms).map(|changed| (changed, None)),
         SharedAct::Again { next } => {
             if game.end.is_none() {
-                return Err(refused(StatusCode::CONFLICT, &"the game is not over yet"));
+                return conflict(ActError::NotOver);
             }
             if game.next.is_some() {
                 return Ok((game.clone(), None));
@@ -145,26 +159,26 @@ pub(crate) fn act(
     }
 }
 
-fn conflict<T>(detail: &impl ToString) -> Result<T, QuestionError> {
-    Err(refused(StatusCode::CONFLICT, detail))
+fn conflict<T>(error: ActError) -> Result<T, QuestionError> {
+    Err(QuestionError { status: StatusCode::CONFLICT, ..QuestionError::of(error) })
 }
 
 fn offered(game: &SharedGame, side: Side, offer: SharedOffer, now_ms: i64) -> Result<SharedGame, QuestionError> {
     over(game)?;
     match game.offer {
         Some(open) if open.declined && (open.offer, open.by) == (offer, side) => {
-            return conflict(&"this was declined: offer it again after the next move");
+            return conflict(ActError::Declined);
         }
         Some(open) if !open.declined && open.by == side => return Ok(game.clone()),
         Some(open) if !open.declined && open.offer == offer => return accepted(game, open, now_ms),
-        Some(open) if !open.declined => return conflict(&"answer the other player's offer first"),
+        Some(open) if !open.declined => return conflict(ActError::AnswerFirst),
         _ => {}
     }
     if offer == SharedOffer::Draw && !game.game.can_be_drawn {
-        return conflict(&format!("{} has no draws", game.game.title()));
+        return conflict(ActError::NoDraws { game: game.game.title() });
     }
     if offer == SharedOffer::TakeBack && back_to(game, side)?.is_none() {
-        return conflict(&"you have made no move yet");
+        return conflict(ActError::NoOwnMove);
     }
     Ok(SharedGame { offer: Some(OpenOffer { offer, by: side, declined: false }), ..game.clone() })
 }
@@ -172,10 +186,10 @@ fn offered(game: &SharedGame, side: Side, offer: SharedOffer, now_ms: i64) -> Re
 fn answered(game: &SharedGame, side: Side, ply: usize, accept: bool, now_ms: i64) -> Result<SharedGame, QuestionError> {
     over(game)?;
     let Some(open) = game.offer.filter(|open| !open.declined && ply == game.moves.len()) else {
-        return conflict(&"this offer is no longer open");
+        return conflict(ActError::OfferClosed);
     };
     match (open.by == side, accept) {
-        (true, true) => conflict(&"the other player answers your offer"),
+        (true, true) => conflict(ActError::OthersToAnswer),
         (true, false) => Ok(SharedGame { offer: None, ..game.clone() }),
         (false, true) => accepted(game, open, now_ms),
         (false, false) => Ok(SharedGame { offer: Some(OpenOffer { declined: true, ..open }), ..game.clone() }),
@@ -191,7 +205,7 @@ fn accepted(game: &SharedGame, open: OpenOffer, now_ms: i64) -> Result<SharedGam
             Ok(SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() })
         }
         SharedOffer::TakeBack => {
-            let Some(left) = back_to(game, open.by)? else { return conflict(&"there is no move to take back") };
+            let Some(left) = back_to(game, open.by)? else { return conflict(ActError::NothingToTakeBack) };
             let mut changed = SharedGame { turn: Some(open.by), moved_ms: now_ms, offer: None, ..game.clone() };
             // The time that has been used stays used.
             if let Some((clock, turn)) = changed.clock.as_mut().zip(game.turn).filter(|_| game.moves.len() >= FREE) {
@@ -215,14 +229,14 @@ fn back_to(game: &SharedGame, side: Side) -> Result<Option<usize>, QuestionError
 fn over(game: &SharedGame) -> Result<(), QuestionError> {
     match &game.end {
         None => Ok(()),
-        Some(end) => Err(refused(StatusCode::CONFLICT, &format!("the game is over: {}", end.reason))),
+        Some(end) => conflict(ActError::Over { reason: English(end.reason.clone()) }),
     }
 }
 
 fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) -> Result<SharedGame, QuestionError> {
     over(game)?;
     if ply != game.moves.len() || game.turn != Some(side) {
-        return Err(refused(StatusCode::CONFLICT, &"it is not your turn"));
+        return conflict(ActError::NotYourTurn);
     }
     let mut question = question(game);
     question.moves.push(text.to_owned());
@@ -317,7 +331,7 @@ mod tests {
         let refused = |game: &SharedGame, side, ply, text: &str, detail: &str| {
             let made = SharedAct::Move { ply, text: text.to_owned() };
             let error = act(game, side, &made, 0).unwrap_err();
-            assert!(error.detail.contains(detail), "{error}");
+            assert!(error.reason.to_string().contains(detail), "{error}");
         };
         refused(&start, Side::Second, 0, "1 1", "not your turn");
         refused(&start, Side::First, 1, "1 1", "not your turn");
@@ -361,7 +375,7 @@ mod tests {
         let answer = |ply, accept| SharedAct::Answer { ply, accept };
         let refused = |game: &SharedGame, side, made: &SharedAct, detail: &str| {
             let error = act(game, side, made, 0).unwrap_err();
-            assert!(error.status == StatusCode::CONFLICT && error.detail.contains(detail), "{error}");
+            assert!(error.status == StatusCode::CONFLICT && error.reason.to_string().contains(detail), "{error}");
         };
         let start = game(4, Some(clock));
         refused(&start, Side::First, &back, "no move yet");
@@ -395,7 +409,7 @@ mod tests {
     fn a_draw_is_agreed_where_there_are_draws() {
         let draw = SharedAct::Offer(SharedOffer::Draw);
         let answer = |ply, accept| SharedAct::Answer { ply, accept };
-        let why = act(&game(3, None), Side::First, &draw, 0).unwrap_err().detail;
+        let why = act(&game(3, None), Side::First, &draw, 0).unwrap_err().reason.to_string();
         assert_eq!(why, "Domineering has no draws");
         let renju = SharedGame { game: Game::RENJU, setup: Setup::default(), ..game(3, None) };
         let asked = act(&renju, Side::First, &draw, 1).unwrap().0;
@@ -404,7 +418,13 @@ mod tests {
         assert_eq!(one.offer, asked.offer);
         assert_eq!(moved(&one, Side::Second, "7 8", 3).offer, None);
         let back = SharedAct::Offer(SharedOffer::TakeBack);
-        assert!(act(&one, Side::Second, &back, 3).unwrap_err().detail.contains("answer the other player's offer"));
+        assert!(
+            act(&one, Side::Second, &back, 3)
+                .unwrap_err()
+                .reason
+                .to_string()
+                .contains("answer the other player's offer")
+        );
         let end = act(&one, Side::Second, &answer(1, true), 4).unwrap().0.end.unwrap();
         assert_eq!((end.winner, end.termination), (None, Some(Termination::Agreement)));
         assert_eq!(end.reason, "both players agree to a draw");

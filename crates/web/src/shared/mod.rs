@@ -6,6 +6,8 @@ mod followers;
 mod state;
 mod tidying;
 
+#[cfg(test)]
+pub(crate) use acts::ActError;
 pub(crate) use acts::{SharedAct, act, flagged, question, seat_of, written_end};
 pub(crate) use followers::{SharedFollower, SharedGames, SharedNews};
 pub(crate) use tidying::tidy;

@@ -39,11 +39,11 @@ async fn bad_input_stays_on_the_form_with_what_was_typed() {
         assert!(answer.header("set-cookie").is_empty());
         answer
     };
-    let answer = check("/signup", "a<b>", PASSWORD, "but not '&lt;'").await;
+    let answer = check("/signup", "a<b>", PASSWORD, "Name contains '&lt;'").await;
     assert!(answer.text.contains("value=\"a&lt;b&gt;\""), "{}", answer.text);
-    check("/signup", "a\u{202e}b", PASSWORD, "but not").await;
-    check("/signup", "", PASSWORD, "The name is missing.").await;
-    check("/signup", "bob", "short", "fewer than 8 characters").await;
+    check("/signup", "a\u{202e}b", PASSWORD, "Name contains").await;
+    check("/signup", "", PASSWORD, "Name is missing.").await;
+    check("/signup", "bob", "short", "use at least 8 characters").await;
     check("/signup", "Ada", PASSWORD, "This name is taken").await;
     // The answer does not reveal whether the account exists.
     let wrong = "There is no such name with this password.";
@@ -62,7 +62,7 @@ async fn guessing_passwords_is_held_up() {
     let answer = site.post("/signin", &Who::Guest, &form).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(answer.header("retry-after").parse::<u32>().unwrap() <= 2);
-    assert!(answer.text.contains("Too many attempts to sign in"));
+    assert!(answer.text.contains("Too many sign-in attempts"));
 }
 
 /// A site behind a proxy, and how an address signs in there.
@@ -185,7 +185,7 @@ async fn a_token_is_shown_once_and_makes_no_other() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
     let none = site.post("/me/tokens", &ada, &[("name", "laptop")]).await;
-    assert!(none.text.contains("Say what the token is for."), "{}", none.text);
+    assert!(none.text.contains("Choose at least one scope."), "{}", none.text);
     let form = [("name", "laptop"), ("read", "yes"), ("host", "yes")];
     assert_eq!(site.post("/me/tokens", &ada, &form).await.status, StatusCode::FORBIDDEN, "she is no host");
     let answer = site.post("/me/tokens", &ada, &form[..2]).await;

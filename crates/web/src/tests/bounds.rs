@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_protocols::formats;
 use agon_referee::verdict::Verdict;
-use agon_rules::renju::sgf;
 use agon_site::submission::MAX_SOURCE_BYTES;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
@@ -73,15 +73,15 @@ const TESTS: &[(&str, &str, &str)] = &[
     ("waiting: dishes run by visitors", "site", "rooms_that_are_full"),
     ("waiting: exports being sent", "site", "rooms_that_are_full"),
     ("a job of a request", "request", "a_room_has_as_many_jobs_as_it_says"),
-    ("attempts to sign in", "address, of wrong passwords alone", "allowances_are_used_up"),
-    ("wrong codes of an app", "account, of wrong codes alone", "codes_are_not_guessed"),
+    ("sign-in attempts", "address, of wrong passwords alone", "allowances_are_used_up"),
+    ("wrong two-factor codes", "account, of wrong codes alone", "codes_are_not_guessed"),
     ("new accounts from your address", "address", "allowances_are_used_up"),
     ("new accounts from your network", "network (/24, /48)", "allowances_are_used_up"),
     ("submissions", "account", "allowances_are_used_up"),
     ("changes", "address", "allowances_are_used_up"),
     ("requests", "account, or address without one", "allowances_are_used_up"),
     ("questions about positions", "address", "allowances_are_used_up"),
-    ("streams opened from your address", "address", "allowances_are_used_up"),
+    ("event streams from your address", "address", "allowances_are_used_up"),
     ("exports", "account", "allowances_are_used_up"),
     ("games opened from your address", "address", "allowances_are_used_up"),
     ("games opened from your network", "network (/24, /48)", "games_by_link_of_a_network"),
@@ -185,8 +185,8 @@ async fn games_have_few_lines() {
         let json = serde_json::json!({ "text": text, "game": "renju" }).to_string();
         post(&site, GREEDY, "/board/read", &Who::Guest, json).await.status()
     };
-    assert_eq!(ask(sgf::MAX_LINES).await, StatusCode::OK);
-    assert_eq!(ask(sgf::MAX_LINES + 1).await, StatusCode::BAD_REQUEST);
+    assert_eq!(ask(formats::MAX_LINES).await, StatusCode::OK);
+    assert_eq!(ask(formats::MAX_LINES + 1).await, StatusCode::BAD_REQUEST);
     served(&site).await;
 }
 
@@ -488,7 +488,8 @@ async fn allowances_are_used_up() {
         assert!(f64::from(taken) >= action.allowance().0, "{path}: {taken}");
         refused(&answer, StatusCode::TOO_MANY_REQUESTS);
         let text = answer.into_body().collect().await.unwrap().to_bytes();
-        assert!(String::from_utf8_lossy(&text).contains(action.words()), "{path}: {}", String::from_utf8_lossy(&text));
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains(&action.to_string()), "{path}: {text}");
         served(&site).await;
         // An account is held up wherever it comes from; an address holds no other one up.
         let other = ask(OTHER).await.status();
@@ -527,14 +528,14 @@ async fn submissions_of_an_account() {
         assert_eq!(submit(name, source).await.0, StatusCode::CREATED);
     }
     let (status, text) = submit("one", 4).await;
-    assert!(status == StatusCode::CONFLICT && text.contains("wait"), "{text}");
+    assert!(status == StatusCode::CONFLICT && text.contains("still being checked"), "{text}");
     checked(3);
     let (status, text) = submit("three", 5).await;
     assert!(status == StatusCode::CONFLICT && text.contains("2 programs"), "{text}");
     assert_eq!(submit("two", 6).await.0, StatusCode::CREATED);
     checked(1);
     let (status, text) = submit("two", 7).await;
-    assert!(status == StatusCode::CONFLICT && text.contains("within a day"), "{text}");
+    assert!(status == StatusCode::CONFLICT && text.contains("daily limit reached"), "{text}");
     served(&site).await;
 }
 

@@ -63,10 +63,9 @@ async fn people_play_against_programs_as_their_authors_allow() {
     assert!(second["move"] == "9 9" && stderr.starts_with("OPP 7 8") && !stderr.contains("READY"), "{second}");
     assert_eq!(site.site.by_hand.count(), 1, "one process");
 
-    for (who, status, why) in [
-        (&Who::Guest, StatusCode::UNAUTHORIZED, "sign in to play"),
-        (&other, StatusCode::NOT_FOUND, "there is no such program"),
-    ] {
+    for (who, status, why) in
+        [(&Who::Guest, StatusCode::UNAUTHORIZED, "sign in to play"), (&other, StatusCode::NOT_FOUND, "no such program")]
+    {
         let refused = asked(&site, who, &question(program, &[])).await;
         assert!(refused.status == status && refused.text.contains(why), "{}", refused.text);
         assert!(!site.get(&page, who).await.text.contains(&link));

@@ -76,8 +76,8 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
     check("/host/contests", &[], "Another competition has this address.").await;
     check("/host/contests", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
     check(&path, &[("slug", "renju")], "Another competition has this address.").await;
-    check(&path, &[("opens", "soon")], "<code>soon</code> is not a time").await;
-    check("/host/contests/3", &[("slug", "stones")], "its address stays").await;
+    check(&path, &[("opens", "soon")], "Invalid time: <code>soon</code>").await;
+    check("/host/contests/3", &[("slug", "stones")], "own competition cannot be changed").await;
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
     assert_eq!(changed.header("location"), format!("{path}/settings?saved=yes"));
     assert!(site.get(changed.header("location"), &host).await.text.contains("Saved."));
@@ -212,21 +212,21 @@ async fn a_competition_takes_submissions_while_it_is_open() {
         answer
     };
     site.change(|competition| competition.opens = Some(now() + 3 * 86_400 + 60)).await;
-    assert!(submit("has not opened yet: it opens").await.text.contains("in 3 days"));
+    assert!(submit("This competition opens").await.text.contains("in 3 days"));
     assert!(site.get("/ladder/renju", &cookie).await.text.contains("(in 3 days)"));
     site.change(|competition| (competition.opens, competition.closes) = (None, Some(now() - 7200))).await;
-    submit("The competition has closed, and takes no more submissions: it closed").await;
+    submit("This competition closed").await;
     let page = site.get("/ladder/renju", &cookie).await.text;
     assert!(page.contains("(2 h ago)") && !page.contains("Submit a program"), "{page}");
     assert!(page.contains(&format!("/program/{program}")), "its ladder stays");
     site.change(|competition| (competition.closes, competition.languages) = (None, Some(vec![Language::C20]))).await;
-    submit("The competition does not take PYTHON3; it takes C20").await;
+    submit("This competition does not accept PYTHON3; it accepts C20").await;
     site.change(|competition| (competition.languages, competition.daily) = (None, Some(1))).await;
-    submit("You have submitted 1 programs within a day").await;
+    submit("Daily limit reached: 1 submissions").await;
     let token = site.token(ada);
     let body = r#"{"contest":"renju","name":"b","language":"PYTHON3","source":"print(2)"}"#;
     let refused = site.json("/api/v1/submissions", &token, body).await;
-    assert!(refused.text.contains("within a day"), "{}", refused.text);
+    assert!(refused.text.contains("daily limit reached"), "{}", refused.text);
     let body = r#"{"game":"bacteria","name":"b","language":"PYTHON3","source":"print(2)"}"#;
     assert_eq!(site.json("/api/v1/submissions", &token, body).await.status, StatusCode::CREATED, "by the game's name");
 }
@@ -292,7 +292,7 @@ async fn moves_are_hidden_until_the_competition_closes() {
                 let shown = always || !hidden;
                 assert_eq!(answer.text.contains(moves), shown, "{path} {who:?} hidden {hidden}: {}", answer.text);
                 if !shown {
-                    assert!(answer.text.contains("shown when it has closed"), "{path}: {}", answer.text);
+                    assert!(answer.text.contains("shown after it closes"), "{path}: {}", answer.text);
                 }
             }
         }
@@ -321,14 +321,14 @@ async fn a_competition_needs_no_browser() {
         let answer = site.json(all, &host, &body.to_string()).await;
         is_problem(&answer, problem::INVALID_FIELD, expected, Some(field));
     };
-    wrong(json!({}), "is not a game", "game").await;
-    wrong(json!({ "game": "renju" }), "the title is a line", "title").await;
-    wrong(json!({ "game": "renju", "title": "x", "clock_ms": 9 }), "from 10 to", "clock_ms").await;
-    wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "of the list", "languages").await;
+    wrong(json!({}), "unknown game", "game").await;
+    wrong(json!({ "game": "renju" }), "title must be one line", "title").await;
+    wrong(json!({ "game": "renju", "title": "x", "clock_ms": 9 }), "10 to 86400000", "clock_ms").await;
+    wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "from the list", "languages").await;
     wrong(json!({ "game": "domineering", "title": "x", "parameters": { "rows": "9" } }), "1 to 8", "parameters.rows")
         .await;
     wrong(json!({ "game": "renju", "title": "x", "slug": "renju" }), "another competition", "slug").await;
-    wrong(json!({ "game": "renju", "title": "x", "opens": 2, "closes": 1 }), "before it opens", "closes").await;
+    wrong(json!({ "game": "renju", "title": "x", "opens": 2, "closes": 1 }), "before opening time", "closes").await;
     let settings = json!({
         "game": "domineering", "title": "Friday Six", "parameters": { "rows": "6", "columns": "8" }, "clock_ms": 5000,
         "languages": ["PYTHON3"], "daily": 3, "closes": 4_000_000_000_i64, "replays": "after", "entry": "invited",
@@ -350,7 +350,7 @@ async fn a_competition_needs_no_browser() {
     assert_eq!((&changed["title"], &changed["clock_ms"]), (&json!("Friday"), &json!(10_000)), "the site's clock");
     assert_eq!(changed["parameters"], json!({ "largest": "9" }));
     assert_eq!((&changed["daily"], &changed["slug"]), (&json!(3), &json!("friday-six")), "what is left out stays");
-    is_problem(&change(json!({ "game": "renju" })).await, problem::INVALID_FIELD, "keeps its game", Some("game"));
+    is_problem(&change(json!({ "game": "renju" })).await, problem::INVALID_FIELD, "cannot be changed", Some("game"));
     is_problem(&change(json!({ "colour": 1 })).await, problem::INVALID_FIELD, "unknown field `colour`", None);
     is_problem(&change(json!({ "daily": -1 })).await, problem::INVALID_FIELD, "-1", None);
     let kept = read(&site.get(&one, &host).await);

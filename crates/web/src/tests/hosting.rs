@@ -43,9 +43,9 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert_eq!(site.site.writer().accounts().unwrap().len(), before, "{names}");
     };
-    check("new\nhost", "<code>host</code> looks like a name that is taken").await;
-    check("new\nnew", "stands twice").await;
-    check("new\na<b", "may have letters").await;
+    check("new\nhost", "<code>host</code> is taken, looks like a taken name").await;
+    check("new\nnew", "is in the list twice").await;
+    check("new\na<b", "use letters, digits").await;
     check("", "1 to 200 names").await;
     check(&"x\n".repeat(201), "1 to 200 names").await;
     // One that is there gets another link, and the first one counts no longer.
@@ -156,7 +156,7 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
     let wrong =
         [("sure", "yes"), ("title", "F"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("divisions", "9")];
     let wrong = site.post("/host/contests/3/finals", &host, &wrong).await;
-    assert!(wrong.text.contains("a number up to 8, or by groups"), "{}", wrong.text);
+    assert!(wrong.text.contains("<code>groups</code> or a number up to 8"), "{}", wrong.text);
     // The list of names has groups in its second column.
     site.post("/host/contests/3/roster", &host, &[("names", "이름,반\n김철수,3반\n")]).await;
     assert_eq!(site.site.writer().groups(3).unwrap(), ["1반", "2반", "3반"]);
@@ -187,7 +187,7 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     assert!(is_barred().await);
     let draft = [("contest", "renju"), ("name", "new"), ("language", "PYTHON3"), ("source", "print(1)")];
     let refused = site.submit(&herself, &draft, None).await.text;
-    assert!(refused.contains("The host has taken this account out of the competition"), "{refused}");
+    assert!(refused.contains("The host has removed this account from the competition"), "{refused}");
     site.post("/host/messages", &host, &[("contest", "renju"), ("text", "For those who are in.")]).await;
     assert!(!site.get("/rules", &herself).await.text.contains("class=\"badge\""));
     set("no").await;
@@ -199,7 +199,7 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
     assert!(!site.get(page, &host).await.text.contains("Let in again"));
     let events = site.get("/host/events", &host).await.text;
-    for kind in ["taken out of a competition", "let into a competition again"] {
+    for kind in ["removed from a competition", "readmitted to a competition"] {
         assert!(events.contains(kind), "{events}");
     }
 }
@@ -221,7 +221,7 @@ async fn a_message_is_counted_until_it_is_read() {
     assert!(site.get("/host/messages", &host).await.text.contains("read by 1 of 1"));
     for (form, expected) in [
         (&[("text", " ")][..], "1 to 2000 characters"),
-        (&[("text", "x"), ("account", "noone")][..], "no account of this name"),
+        (&[("text", "x"), ("account", "noone")][..], "No account is named <code>noone</code>"),
         (&[("text", "x"), ("contest", "chess")][..], "No such competition"),
     ] {
         let answer = site.post("/host/messages", &host, form).await;
@@ -241,7 +241,10 @@ async fn an_account_deletes_itself() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
     };
     refused(&site.post("/me/delete", &ada, &[("name", "ada"), ("password", "wrong")]).await, "password is wrong");
-    refused(&site.post("/me/delete", &ada, &[("name", "eve"), ("password", "correct horse")]).await, "does not fit");
+    refused(
+        &site.post("/me/delete", &ada, &[("name", "eve"), ("password", "correct horse")]).await,
+        "Names don't match",
+    );
     let deleted = site.post("/me/delete", &ada, &form).await;
     assert_eq!(deleted.status, StatusCode::OK, "{}", deleted.text);
     assert!(deleted.text.contains("Your account is deleted") && deleted.header("set-cookie").contains("Max-Age=0"));
@@ -249,7 +252,8 @@ async fn an_account_deletes_itself() {
     // The last administrator stays.
     let origin = agon_site::store::Origin::request(Some(host_id), std::net::IpAddr::from([127, 0, 0, 1]));
     let refused = agon_site::accounts::delete_own(&mut site.site.writer(), host_id, "host", &origin);
-    assert!(matches!(refused, Err(agon_site::error::Refusal::Forbidden(why)) if why.contains("only administrator")));
+    let Err(agon_site::error::Refusal::Forbidden(reason)) = refused else { panic!("{refused:?}") };
+    assert_eq!(reason.key(), "account-error-last-administrator");
 }
 
 #[tokio::test]

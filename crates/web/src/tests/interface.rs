@@ -40,8 +40,8 @@ async fn errors_are_problems() {
     let token = site.token(id);
     let submit = async |who: &Who, body: &str| site.json("/api/v1/submissions", who, body).await;
     let good = r#"{"game":"renju","name":"b","language":"PYTHON3","source":"print(1)"}"#;
-    is_problem(&submit(&Who::Guest, good).await, problem::NOT_SIGNED_IN, "Sign in", None);
-    is_problem(&submit(&Who::Token("x".into()), good).await, problem::UNKNOWN_TOKEN, "no such token", None);
+    is_problem(&submit(&Who::Guest, good).await, problem::NOT_SIGNED_IN, "sign in", None);
+    is_problem(&submit(&Who::Token("x".into()), good).await, problem::UNKNOWN_TOKEN, "unknown token", None);
     is_problem(&submit(&token, "{").await, problem::BAD_REQUEST, "JSON", None);
     is_problem(&submit(&token, "{}").await, problem::INVALID_FIELD, "missing field `contest`", None);
     let unknown = good.replace("source", "sauce");
@@ -51,10 +51,10 @@ async fn errors_are_problems() {
         is_problem(&answer, problem::INVALID_FIELD, expected, Some(field));
     };
     wrong("renju", "chess", "no such competition: `chess`", "contest").await;
-    wrong("print(1)", "", "the source is empty", "source").await;
-    wrong("print(1)", "x\\u0000", "zero byte", "source").await;
-    wrong("PYTHON3", "COBOL", "`COBOL` is not a language", "language").await;
-    wrong("\"b\"", "\"a\\u202eb\"", "but not", "name").await;
+    wrong("print(1)", "", "source is empty", "source").await;
+    wrong("print(1)", "x\\u0000", "NUL byte", "source").await;
+    wrong("PYTHON3", "COBOL", "unknown language: `COBOL`", "language").await;
+    wrong("\"b\"", "\"a\\u202eb\"", "name contains", "name").await;
     let large = good.replace("print(1)", &"x".repeat((1 << 20) + 1));
     is_problem(&submit(&token, &large).await, problem::TOO_LARGE, "1025 KiB", Some("source"));
     let larger = good.replace("print(1)", &"x".repeat(5 << 20));
@@ -133,7 +133,7 @@ async fn too_many_requests_are_asked_to_come_back_later() {
         }
         answer = site.get("/api/v1/queue", &Who::Guest).await;
     }
-    is_problem(&answer, problem::TOO_MANY_REQUESTS, "Too many requests", None);
+    is_problem(&answer, problem::TOO_MANY_REQUESTS, "too many requests", None);
     assert_eq!(answer.header("retry-after"), "1");
 }
 
@@ -156,7 +156,7 @@ async fn a_participant_needs_no_browser() {
     let submitted = read(&site.get(&path, &token).await);
     assert_eq!(
         (&submitted["state"], &submitted["number"], &submitted["words"]),
-        (&json!("queued"), &json!(1), &json!("next in the queue"))
+        (&json!("queued"), &json!(1), &json!("is next in the queue"))
     );
     assert_eq!(site.get(&format!("{path}/source"), &token).await.text, "print(1)");
     {
@@ -166,7 +166,7 @@ async fn a_participant_needs_no_browser() {
     }
     let program = submitted["program"].as_i64().unwrap();
     let again = site.json("/api/v1/submissions", &token, sent).await;
-    is_problem(&again, problem::CONFLICT, "letter for letter", None);
+    is_problem(&again, problem::CONFLICT, "identical to version 1", None);
     let game = lost_game(&site, program);
     let me = read(&site.get("/api/v1/me", &token).await);
     assert_eq!((&me["account"]["name"], &me["programs"][0]["id"]), (&json!("ada"), &json!(program)));
@@ -185,7 +185,7 @@ async fn a_participant_needs_no_browser() {
     is_problem(
         &site.json(&format!("{versus}/games"), &token, r#"{"games":1}"#).await,
         problem::CONFLICT,
-        "At most 10",
+        "at most 10",
         None,
     );
     let many = site.json(&format!("{versus}/games"), &token, r#"{"games":11}"#).await;
@@ -193,7 +193,7 @@ async fn a_participant_needs_no_browser() {
     let active = site.ask("PUT", &format!("/api/v1/programs/{program}/active"), &token, r#"{"number":1}"#).await;
     assert_eq!(read(&active)["version"], 1);
     let failed = site.ask("PUT", &format!("/api/v1/programs/{program}/active"), &token, r#"{"number":9}"#).await;
-    is_problem(&failed, problem::INVALID_FIELD, "no version of that number", Some("number"));
+    is_problem(&failed, problem::INVALID_FIELD, "no version with this number", Some("number"));
     // Its author's token reads the error stream, one without that scope does not.
     let record = format!("/api/v1/games/{game}/record");
     assert!(site.get(&record, &token).await.text.contains("my secret plan"));
@@ -329,18 +329,18 @@ async fn a_host_needs_no_browser() {
     is_problem(
         &site.ask("DELETE", &format!("{one}?name=eve"), &token, "").await,
         problem::INVALID_FIELD,
-        "does not fit",
+        "names don't match",
         Some("name"),
     );
     assert_eq!(site.ask("DELETE", &format!("{one}?name=ada"), &token, "").await.status, StatusCode::NO_CONTENT);
     is_problem(&site.get(&one, &token).await, problem::NOT_FOUND, "", None);
     let own = site.ask("DELETE", &format!("/api/v1/host/accounts/{host}?name=host"), &token, "").await;
-    is_problem(&own, problem::NOT_ALLOWED, "yourself", None);
+    is_problem(&own, problem::NOT_ALLOWED, "own account", None);
     let body = r#"{"title":"Friday","game":"renju","kind":"swiss","games":2,"rounds":3}"#;
     is_problem(
         &site.json("/api/v1/finals", &token, body).await,
         problem::INVALID_FIELD,
-        "fewer than two",
+        "at least two",
         Some("contest"),
     );
     for name in ["eve", "bob"] {
@@ -356,7 +356,7 @@ async fn a_host_needs_no_browser() {
     assert_eq!(read(&site.get("/api/v1/finals", &Who::Guest).await)["finals"][0]["title"], "Friday");
     // The scope alone makes no host.
     let false_host = site.token_for(site.member("mal", false).0, TokenScopes::new([TokenScope::Host]));
-    is_problem(&site.get("/api/v1/host/accounts", &false_host).await, problem::NOT_ALLOWED, "host alone", None);
+    is_problem(&site.get("/api/v1/host/accounts", &false_host).await, problem::NOT_ALLOWED, "only the host", None);
     let participant = site.token(host);
     is_problem(&site.get("/api/v1/host/accounts", &participant).await, problem::MISSING_SCOPE, "`host`", None);
 }
@@ -368,11 +368,11 @@ async fn tokens_are_made_and_revoked_by_a_browser() {
     let made = read(&site.json("/api/v1/me/tokens", &ada, r#"{"name":"laptop"}"#).await);
     let token = Who::Token(made["token"].as_str().unwrap().to_owned());
     assert_eq!(read(&site.get("/api/v1/me", &token).await)["scopes"], json!(["read", "submit"]));
-    is_problem(&site.get("/api/v1/me/tokens", &token).await, problem::NOT_ALLOWED, "browser alone", None);
+    is_problem(&site.get("/api/v1/me/tokens", &token).await, problem::NOT_ALLOWED, "only in a browser", None);
     let listed = read(&site.get("/api/v1/me/tokens", &ada).await);
     assert_eq!((&listed["tokens"][0]["name"], &listed["tokens"][0]["id"]), (&json!("laptop"), &made["id"]));
     let none = site.json("/api/v1/me/tokens", &ada, r#"{"name":"x","scopes":[]}"#).await;
-    is_problem(&none, problem::INVALID_FIELD, "what the token is for", Some("scopes"));
+    is_problem(&none, problem::INVALID_FIELD, "at least one scope", Some("scopes"));
     let path = format!("/api/v1/me/tokens/{}", made["id"]);
     assert_eq!(site.ask("DELETE", &path, &ada, "").await.status, StatusCode::NO_CONTENT);
     is_problem(&site.ask("DELETE", &path, &ada, "").await, problem::NOT_FOUND, "", None);

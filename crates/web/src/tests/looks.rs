@@ -192,7 +192,7 @@ async fn moves_that_are_hidden_are_in_no_picture() {
     let picture = site.get(&format!("/game/{game}/picture.png"), &Who::Guest).await;
     assert_eq!(picture.status, StatusCode::FORBIDDEN);
     let frame = site.get(&format!("/game/{game}/embed"), &Who::Guest).await.text;
-    assert!(!frame.contains("data-game") && frame.contains("when it has closed"), "{frame}");
+    assert!(!frame.contains("data-game") && frame.contains("after it closes"), "{frame}");
     assert!(!site.get("/?hidden", &Who::Guest).await.text.contains("data-of="));
 }
 

@@ -118,7 +118,7 @@ async fn the_queue_says_how_long_it_takes() {
     assert!(page.contains("2 submissions are waiting, 0 being checked"), "{page}");
     assert!(page.contains("about 60 s") && page.contains("takes about 30 s"), "{page}");
     let page = site.get(&format!("/version/{}", waiting[1]), &member).await.text;
-    assert!(page.contains("in the queue, behind 1: about 30 s until its check begins"), "{page}");
+    assert!(page.contains("in the queue behind 1: about 30 s until its check begins"), "{page}");
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn without_room_nothing_is_taken() {
         upkeep::measure(&site.site).unwrap();
         let page = site.submit(&member, &draft, None).await;
         assert!(
-            page.text.contains("The disk space of this site is used up") && page.text.contains("print(1)"),
+            page.text.contains("This site has no disk space left") && page.text.contains("print(1)"),
             "{}",
             page.text
         );
@@ -165,7 +165,7 @@ async fn without_room_nothing_is_taken() {
         assert!(answer.status.is_client_error() && answer.text.contains("disk space"), "{}", answer.text);
         assert!(!site.site.may_play());
         let page = site.get("/host", &host).await.text;
-        assert!(page.contains("nothing is taken or played until there is room"), "{page}");
+        assert!(page.contains("no games until there is room"), "{page}");
     }
     let site = TestSite::with(|options| options.disk_quota = Some(1 << 30));
     let (_, member) = site.member("ada", false);
@@ -182,7 +182,7 @@ async fn games_are_asked_for_so_often_within_a_day() {
     let ask = async |who: &Who, games: &str| site.post(&format!("/versus/{a}/{b}/ask"), who, &[("games", games)]).await;
     assert_eq!(ask(&one, "8").await.status, StatusCode::SEE_OTHER);
     let refused = ask(&one, "5").await;
-    assert!(refused.text.contains("At most 12 games of a program can be asked for within a day"), "{}", refused.text);
+    assert!(refused.text.contains("Daily limit reached: 12 requested games"), "{}", refused.text);
     assert_eq!(ask(&other, "8").await.status, StatusCode::SEE_OTHER, "what one asks for is not the other's");
 }
 

@@ -90,12 +90,12 @@ async fn a_submission_is_taken_or_stays_on_the_form() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         answer.text
     };
-    check(None, "", "The source is empty").await;
-    let kept = check(None, "print(\"<typed>\")", "Choose the language").await;
+    check(None, "", "Source is empty").await;
+    let kept = check(None, "print(\"<typed>\")", "does not show the language").await;
     assert!(kept.contains("print(&quot;&lt;typed&gt;&quot;)"), "{kept}");
-    check(Some(("bot.py", b"\xff\xfe")), "", "no UTF-8 text: byte 1").await;
-    check(Some(("bot.py", &vec![b'x'; (1 << 20) + 1])), "", "has 1025 KiB").await;
-    check(Some(("bot.exe", b"print(1)")), "", "Choose the language").await;
+    check(Some(("bot.py", b"\xff\xfe")), "", "not valid UTF-8 (byte 1)").await;
+    check(Some(("bot.py", &vec![b'x'; (1 << 20) + 1])), "", "is 1025 KiB").await;
+    check(Some(("bot.exe", b"print(1)")), "", "does not show the language").await;
 }
 
 #[tokio::test]

@@ -296,7 +296,7 @@ async fn a_refused_form_says_why_and_the_number_of_open_games_is_limited() {
     };
     check(&[("game", "petri")], "Choose a game", "").await;
     let one = [("game", "domineering"), ("rows", "1"), ("columns", "1")];
-    check(&one, "There is no move on such a board", "value=\"1\"").await;
+    check(&one, "No move is possible on such a board", "value=\"1\"").await;
     check(&[("game", "renju"), ("clock", "1+1")], "Choose a clock", "value=\"renju\" selected").await;
     check(&[("game", "domineering"), ("rows", "99"), ("columns", "7")], "rows", "value=\"7\"").await;
     let mut opened = 0;

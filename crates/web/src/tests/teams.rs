@@ -97,10 +97,10 @@ async fn what_may_be_submitted_is_counted_for_each_owner() {
         (answer.status == StatusCode::CREATED, answer.text)
     };
     assert!(submit("1", "").await.0);
-    assert!(submit("2", "").await.1.contains("1 programs within a day"));
+    assert!(submit("2", "").await.1.contains("daily limit reached: 1 submissions"));
     assert!(submit("2", "stones").await.0, "names are compared without case");
-    assert!(submit("3", "Stones").await.1.contains("1 programs within a day"));
-    assert!(submit("3", "Pebbles").await.1.contains("you are in no team `Pebbles`"));
+    assert!(submit("3", "Stones").await.1.contains("daily limit reached: 1 submissions"));
+    assert!(submit("3", "Pebbles").await.1.contains("you are not a member of team `Pebbles`"));
     let me = site.get("/me", &ada).await.text;
     assert!(me.contains(">Stones</a>"), "{me}");
 }
@@ -117,12 +117,12 @@ async fn the_member_who_has_been_longest_in_a_team_may_take_others_out_of_it() {
     assert_eq!(remove(&bob, ada_id).await, StatusCode::FORBIDDEN);
     let again = site.post(&format!("/team/{team}/members"), &bob, &[("name", "bob")]).await;
     assert!(
-        again.text.contains("<code>bob</code> is in the team already") && again.text.contains("value=\"bob\""),
+        again.text.contains("<code>bob</code> is already a member") && again.text.contains("value=\"bob\""),
         "{}",
         again.text
     );
     let unknown = site.post(&format!("/team/{team}/members"), &bob, &[("name", "zoe")]).await;
-    assert!(unknown.text.contains("There is no account of this name."), "{}", unknown.text);
+    assert!(unknown.text.contains("No account has this name."), "{}", unknown.text);
     site.post(&format!("/team/{team}/members"), &bob, &[("name", "eve")]).await;
     assert!(!site.get(&format!("/team/{team}"), &Who::Guest).await.text.contains("eve"), "whom they ask is theirs");
     assert_eq!(remove(&bob, eve_id).await, StatusCode::SEE_OTHER, "a question can be taken back by everybody");
@@ -194,12 +194,12 @@ async fn a_team_needs_no_browser() {
     let taken = site.json("/api/v1/teams", &bob, r#"{"name":"stones"}"#).await;
     is_problem(&taken, problem::INVALID_FIELD, "this name is taken", Some("name"));
     let odd = site.json("/api/v1/teams", &bob, r#"{"name":"<b>"}"#).await;
-    is_problem(&odd, problem::INVALID_FIELD, "the team's name may have", Some("name"));
+    is_problem(&odd, problem::INVALID_FIELD, "team name contains", Some("name"));
     let ask = async |who: &Who, name: &str| {
         site.json(&format!("{team}/members"), who, &json!({ "name": name }).to_string()).await
     };
     is_problem(&ask(&bob, "bob").await, problem::NOT_ALLOWED, "members of the team", None);
-    is_problem(&ask(&ada, "zoe").await, problem::INVALID_FIELD, "no account of this name", Some("name"));
+    is_problem(&ask(&ada, "zoe").await, problem::INVALID_FIELD, "no account has this name", Some("name"));
     assert_eq!(
         read(&ask(&ada, "bob").await)["members"][1],
         json!({ "account": bob_id, "name": "bob", "joined": null })
@@ -213,13 +213,18 @@ async fn a_team_needs_no_browser() {
     is_problem(&ask(&submits, "bob").await, problem::MISSING_SCOPE, "`team`", None);
     let joined = read(&site.json(&format!("{team}/join"), &bob, "").await);
     assert!(joined["members"][1]["joined"].is_i64(), "{joined}");
-    is_problem(&site.json(&format!("{team}/join"), &bob, "").await, problem::NOT_ALLOWED, "not asked you", None);
+    is_problem(&site.json(&format!("{team}/join"), &bob, "").await, problem::NOT_ALLOWED, "not invited you", None);
     let remove = async |who: &Who, id: i64| site.ask("DELETE", &format!("{team}/members/{id}"), who, "").await;
     is_problem(&remove(&bob, ada_id).await, problem::NOT_ALLOWED, "longest", None);
     site.program(made["id"].as_i64().unwrap(), "bot");
     assert_eq!(remove(&ada, bob_id).await.status, StatusCode::NO_CONTENT);
     is_problem(&site.json(&format!("{team}/leave"), &ada, "").await, problem::CONFLICT, "the last member", None);
-    is_problem(&site.json(&format!("{team}/leave"), &bob, "").await, problem::NOT_ALLOWED, "not in this team", None);
+    is_problem(
+        &site.json(&format!("{team}/leave"), &bob, "").await,
+        problem::NOT_ALLOWED,
+        "not a member of this team",
+        None,
+    );
     let shown: Value = read(&site.get(&team, &Who::Guest).await);
     assert_eq!(shown["programs"][0]["name"], "bot");
     let host = site.token_for(site.member("host", true).0, TokenScopes::new([TokenScope::Host]));

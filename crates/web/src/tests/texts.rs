@@ -1,16 +1,17 @@
 //! What pages say: the same in every language, and nothing outside the catalogues.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use agon_catalog::Game;
+use agon_message::{Argument, Listing, Message as _};
 use agon_site::locale::Locale;
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
-use crate::text::{said, within};
+use crate::text::{localized, said, within};
 use agon_referee::verdict::Verdict;
 use axum::body::Body;
 use futures_util::StreamExt as _;
@@ -40,23 +41,32 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 
 /// A message of a catalogue.
 #[derive(Debug)]
-struct Message {
+struct Text {
     text: String,
     variables: BTreeSet<String>,
 }
 
-/// The messages of a language, by key.
-fn catalogue(locale: Locale) -> BTreeMap<String, Message> {
-    let mut all: BTreeMap<String, Message> = BTreeMap::new();
-    for file in files(&root().join("locales").join(locale.code()), "ftl") {
+/// The messages of pages in a language, by key.
+fn catalogue(locale: Locale) -> BTreeMap<String, Text> {
+    read(&root().join("locales").join(locale.code()))
+}
+
+/// The messages of crates in Korean, by key; their English is in the code.
+fn korean_messages() -> BTreeMap<String, Text> {
+    read(&root().join("locales/messages/ko"))
+}
+
+/// The messages in the files of a folder.
+fn read(folder: &Path) -> BTreeMap<String, Text> {
+    let mut all: BTreeMap<String, Text> = BTreeMap::new();
+    for file in files(folder, "ftl") {
         let text = fs::read_to_string(&file).unwrap();
         let mut key = None;
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let text = match line.split_once(" =") {
                 Some((start, text)) if !line.starts_with(' ') => {
-                    let twice =
-                        all.insert(start.to_owned(), Message { text: String::new(), variables: BTreeSet::new() });
-                    assert!(twice.is_none(), "{start} stands twice in the files of {}", locale.code());
+                    let twice = all.insert(start.to_owned(), Text { text: String::new(), variables: BTreeSet::new() });
+                    assert!(twice.is_none(), "{start} stands twice in {}", folder.display());
                     key = Some(start.to_owned());
                     text
                 }
@@ -78,7 +88,7 @@ fn catalogue(locale: Locale) -> BTreeMap<String, Message> {
 #[test]
 fn every_language_has_every_message() {
     let [english, korean] = Locale::ALL.map(catalogue);
-    let keys = |all: &BTreeMap<String, Message>| all.keys().cloned().collect::<BTreeSet<_>>();
+    let keys = |all: &BTreeMap<String, Text>| all.keys().cloned().collect::<BTreeSet<_>>();
     let missing: Vec<_> = keys(&english).symmetric_difference(&keys(&korean)).cloned().collect();
     assert_eq!(missing, [] as [&str; 0], "keys of one language alone");
     for (key, message) in &english {
@@ -95,7 +105,7 @@ fn every_language_has_every_message() {
 fn korean_has_its_own_grammar() {
     // After a value stands a particle of the function, or a word: never one form, nor both.
     let particles = ["은", "는", "이", "가", "을", "를", "과", "와", "로", "으로"];
-    for (key, message) in catalogue(Locale::Korean) {
+    for (key, message) in catalogue(Locale::Korean).into_iter().chain(korean_messages()) {
         for (at, _) in message.text.match_indices('}') {
             let rest = message.text[at + 1..].trim_start_matches(['\'', '"', '’', '”', ')', '」']);
             let word: String = rest.chars().take_while(|c| ('가'..='힣').contains(c)).collect();
@@ -121,7 +131,7 @@ fn korean_keeps_to_its_glossary() {
     let avoided = rows.iter().filter(|row| !row[3].contains('(')).flat_map(|row| row[3].split(", "));
     let avoided: Vec<&str> = avoided.filter(|word| !word.is_empty() && !elsewhere(word)).collect();
     let mut found = Vec::new();
-    for (key, message) in catalogue(Locale::Korean) {
+    for (key, message) in catalogue(Locale::Korean).into_iter().chain(korean_messages()) {
         for word in &avoided {
             // At the beginning of a word: `보다` after a verb is none.
             let begins = |at: usize| !message.text[..at].ends_with(|c: char| ('가'..='힣').contains(&c));
@@ -365,7 +375,7 @@ fn no_page_has_texts_of_its_own() {
     let boards = ["board/pages.rs", "board/dish.rs", "board/tabs.rs"];
     let shown = |path: &str| path.starts_with("pages/") || boards.contains(&path) || path == "layout.rs";
     for (path, code) in sources().iter().filter(|(path, _)| shown(path)) {
-        let left: Vec<String> = texts(code).into_iter().filter(|text| !is_known(text)).collect();
+        let left: Vec<String> = texts(&without_messages(code)).into_iter().filter(|text| !is_known(text)).collect();
         if UNCONVERTED.contains(&path.as_str()) {
             assert!(!left.is_empty(), "{path} has no texts of its own any more: take it from the list");
         } else if !left.is_empty() {
@@ -373,6 +383,13 @@ fn no_page_has_texts_of_its_own() {
         }
     }
     assert!(outside.is_empty(), "texts outside of the catalogues: {outside:#?}");
+}
+
+/// Code without its messages: these have their Korean by their keys.
+fn without_messages(code: &str) -> String {
+    let mut parts = code.split("\nmessages! {\n");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |code, part| code + part.split_once("\n}\n").unwrap().1)
 }
 
 /// What a page shows, without tags, code and what is in another language on purpose.
@@ -576,67 +593,150 @@ async fn what_is_wrong_is_said_in_korean() {
     // What programs read stays English.
     let json =
         site.json("/api/v1/submissions", &ada, r#"{"game":"renju","name":"x","source":"","language":"C20"}"#).await;
-    assert!(json.text.contains("the source is empty"), "{}", json.text);
+    assert!(json.text.contains("source is empty"), "{}", json.text);
 }
 
-/// The messages in a code: what stands in errors, with a 7 in each place of a value.
-fn messages(code: &str) -> Vec<String> {
-    let starts = [
-        "#[error(\"",
-        "Forbidden(\"",
-        "Conflict(\"",
-        "Err(\"",
-        "format!(\"",
-        "FieldError::new(\"",
-        "whole(\"",
-        "refused(\"",
-    ];
-    let mut all = Vec::new();
-    for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
-        let Some(start) = starts.iter().find_map(|start| line.find(start)) else { continue };
-        for text in line[start..].split('"').skip(1).step_by(2) {
-            let mut filled = String::new();
-            let mut depth = 0;
-            for c in text.chars() {
-                match c {
-                    '{' => {
-                        depth += 1;
-                        filled.push('7');
-                    }
-                    '}' => depth -= 1,
-                    c if depth == 0 => filled.push(c),
-                    _ => {}
-                }
-            }
-            let words =
-                filled.split(' ').filter(|word| word.chars().all(char::is_alphabetic) && word.len() > 1).count();
-            if words > 2 {
-                all.push(filled);
-            }
+/// The messages of the crates that pages show, with the names of their arguments.
+fn listed() -> Listing {
+    let mut all = Listing::new();
+    for list in [
+        agon_protocols::formats::FileError::list,
+        agon_protocols::formats::FileRemark::list,
+        agon_rules::bacteria::FenError::list,
+        agon_rules::domineering::DomineeringTextError::list,
+        agon_rules::renju::RenjuTextError::list,
+        agon_site::access::AccessError::list,
+        agon_site::accounts::AccountError::list,
+        agon_site::accounts::PasswordError::list,
+        agon_site::accounts::RosterError::list,
+        agon_site::accounts::TokenError::list,
+        agon_site::clock::TimeDistance::list,
+        agon_site::competition::CompetitionError::list,
+        agon_site::finals::FinalError::list,
+        agon_site::messages::SendError::list,
+        agon_site::names::NameError::list,
+        agon_site::programs::ProgramError::list,
+        agon_site::queue::RoughTime::list,
+        agon_site::store::CheckState::list,
+        agon_site::store::EventKind::list,
+        agon_site::store::SubmissionError::list,
+        agon_site::store::TeamError::list,
+        agon_site::store::TokenScope::list,
+        agon_site::submission::DraftError::list,
+        agon_site::totp::TotpError::list,
+        crate::analysis::Unanswered::list,
+        agon_analysis::dish::DishError::list,
+        agon_files::ReadProblem::list,
+        agon_files::WriteProblem::list,
+        crate::board::FileSizeProblem::list,
+        crate::checks::CheckProgress::list,
+        crate::error::RequestError::list,
+        crate::pages::competition_form::FormError::list,
+        crate::rate::LimitedAction::list,
+        crate::shared::ActError::list,
+        crate::storage::Shortage::list,
+        crate::submissions::EntryError::list,
+    ] {
+        list(&mut all);
+    }
+    all
+}
+
+/// The keys that texts found by names must have: kinds of problems, and the texts of games.
+fn named() -> BTreeSet<String> {
+    let mut all: BTreeSet<String> = crate::problem::ALL.iter().map(|kind| format!("problem-{}", kind.slug)).collect();
+    all.extend(["opening", "position"].map(|name| format!("parameter-{name}")));
+    for game in Game::all() {
+        let mut add = |part: &str| all.insert(format!("game-{}-{part}", game.name()));
+        for part in ["title", "short-title", "summary"] {
+            add(part);
+        }
+        for number in 1..=game.rules.len() {
+            add(&format!("rule-{number}"));
+        }
+        for parameter in game.parameters.iter().filter(|known| !["opening", "position"].contains(&known.name)) {
+            add(parameter.name);
+        }
+        for player in game.builtins.iter().filter(|_| !game.has_turns()) {
+            add(&format!("player-{}", player.name));
         }
     }
     all
 }
 
-/// Files of the crate below whose messages reach people on pages.
-const SPEAKING: &[&str] = &["accounts.rs", "messages.rs", "names.rs", "programs.rs", "submission.rs", "teams.rs"];
+#[test]
+fn every_message_of_the_crates_has_its_korean() {
+    let (listed, named, korean) = (listed(), named(), korean_messages());
+    let wanted = listed.keys().map(|key| (*key).to_owned()).chain(named.iter().cloned());
+    let missing: Vec<_> = wanted.filter(|key| !korean.contains_key(key)).collect();
+    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
+    for (key, message) in &korean {
+        let whole = key.trim_end_matches("-values").trim_end_matches("-default");
+        let opening = whole.starts_with("game-") && whole.ends_with("-opening");
+        if named.contains(whole) || opening {
+            assert!(message.variables.is_empty(), "{key} has no values");
+            continue;
+        }
+        let arguments = listed.get(key.as_str()).unwrap_or_else(|| panic!("no message {key}"));
+        let unknown: Vec<_> = message.variables.iter().filter(|name| !arguments.contains(&name.as_str())).collect();
+        assert_eq!(unknown, [] as [&String; 0], "values that {key} has not");
+    }
+}
 
 #[test]
-fn messages_from_below_have_their_korean() {
-    let folder = root().join("../site/src");
-    let mut missing = Vec::new();
-    for name in SPEAKING {
-        let code = fs::read_to_string(folder.join(name)).unwrap();
-        let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap();
-        for text in messages(code) {
-            let korean = crate::text::within(Locale::Korean, || crate::text::said(&text));
-            // What is noted among the events is for the host's log.
-            if korean == text && !text.starts_with("a list of") && !text.starts_with("for 7") {
-                missing.push(format!("{name}: {text}"));
+fn every_enum_of_messages_is_listed() {
+    let listed = listed();
+    for file in files(&root().join(".."), "rs") {
+        let code = fs::read_to_string(&file).unwrap();
+        if file.starts_with(root().join("../message")) {
+            continue;
+        }
+        for block in code.split("\nmessages! {\n").skip(1) {
+            let block = block.split("\n}\n").next().unwrap();
+            for line in block.lines().filter(|line| line.ends_with(" {")) {
+                let Some((_, name)) = line.split_once("enum ") else { continue };
+                let kebab = name.trim_end_matches(" {").chars().fold(String::new(), |kebab, c| {
+                    let hyphen = if c.is_ascii_uppercase() && !kebab.is_empty() { "-" } else { "" };
+                    format!("{kebab}{hyphen}{}", c.to_ascii_lowercase())
+                });
+                let prefix = format!("{kebab}-");
+                assert!(listed.keys().any(|key| key.starts_with(&prefix)), "{}: {name}", file.display());
             }
         }
     }
-    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
+}
+
+/// A message whose English must not be read.
+#[derive(Debug)]
+struct Silent {
+    key: &'static str,
+    arguments: &'static [&'static str],
+}
+
+impl fmt::Display for Silent {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        panic!("the English of {} is read", self.key)
+    }
+}
+
+impl agon_message::Message for Silent {
+    fn key(&self) -> &'static str {
+        self.key
+    }
+
+    fn arguments(&self) -> Vec<(&'static str, Argument<'_>)> {
+        self.arguments.iter().map(|name| (*name, Argument::Text("값".into()))).collect()
+    }
+
+    fn list(_: &mut Listing) {}
+}
+
+#[test]
+fn korean_does_not_depend_on_the_english() {
+    for (key, arguments) in listed() {
+        let korean = within(Locale::Korean, || localized(&Silent { key, arguments }));
+        assert!(korean.contains(|c: char| ('가'..='힣').contains(&c)), "{key}: {korean}");
+    }
 }
 
 /// The texts in a code of more than two words, with a 7 in each place of a value; lines that go on are one.
@@ -747,45 +847,6 @@ fn why_a_program_fails_has_its_korean() {
     }
 }
 
-/// Readers of files and positions, whose errors boards show.
-const READING: &[&str] = &[
-    "protocols/src/formats/error.rs",
-    "protocols/src/formats/mod.rs",
-    "protocols/src/formats/check.rs",
-    "protocols/src/formats/pos.rs",
-    "protocols/src/formats/positions.rs",
-    "protocols/src/formats/psq.rs",
-    "protocols/src/formats/rif.rs",
-    "protocols/src/formats/sgf.rs",
-    "protocols/src/formats/text.rs",
-    "rules/src/bacteria/notation.rs",
-    "rules/src/domineering/board.rs",
-    "rules/src/domineering/notation.rs",
-    "rules/src/domineering/position.rs",
-    "rules/src/renju/notation.rs",
-    "rules/src/renju/point.rs",
-    "rules/src/renju/position.rs",
-    "rules/src/renju/psq.rs",
-];
-
-#[test]
-fn what_is_wrong_with_a_file_has_its_korean() {
-    let mut missing = Vec::new();
-    for path in READING {
-        let code = fs::read_to_string(root().join("..").join(path)).unwrap();
-        let code = code.split("#[cfg(test)]").next().unwrap();
-        for text in messages(code) {
-            let korean = within(Locale::Korean, || said(&text));
-            // Boards write no `.pos` and no file of several games; the others are put together of parts.
-            let apart = ["holds one", "has none", ".pos has", "any game7", "board7", "is not a header", " domino on "];
-            if korean == text && !apart.iter().any(|part| text.contains(part)) {
-                missing.push(format!("{path}: {text}"));
-            }
-        }
-    }
-    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
-}
-
 #[tokio::test]
 async fn a_file_that_cannot_be_read_is_refused_in_korean_with_its_line() {
     let site = TestSite::new();
@@ -799,7 +860,7 @@ async fn a_file_that_cannot_be_read_is_refused_in_korean_with_its_line() {
         String::from_utf8(bytes.to_vec()).unwrap()
     };
     for (text, expected) in [
-        ("(;GM[4]SZ[15]\n;B[zz])", "2번째 줄: 1번째 수 `zz`: 판의 점이 아닙니다"),
+        ("(;GM[4]SZ[15]\n;B[zz])", "1번째 경기: 1번째 수 `zz`: 판의 점이 아닙니다"),
         ("(;GM[1]SZ[15]KM[6.5];B[hh])", "1번째 줄: GM[1]: 렌주가 아닙니다"),
         ("(;GM[4]SZ[15];B[hh];W[hi](;B[ii])(;B[hh]))", "여기부터 1수"),
         ("Piskvorky 20x20, 1:1, 0\n1,1,0\n", "`20x20"),
@@ -818,7 +879,6 @@ fn what_a_trial_finds_is_said_in_korean() {
         ("5 rare situations", "드문 상황 5가지"),
         ("it does not read POSITION lines and OPENING lines", "POSITION 줄, OPENING 줄을 읽지 않음"),
         ("last lines (> to the program, < from it)", "마지막 통신 내용(> 프로그램으로, < 프로그램에서)"),
-        ("queued", "대기 중"),
     ] {
         assert_eq!(within(Locale::Korean, || said(english)), korean);
     }
@@ -900,13 +960,7 @@ async fn games_and_checks_speak_korean() {
             "보낸 것 중 마지막 12바이트를 읽지 않음: 끝까지 실행 중이었음 (3078 ms 중 52 ms 계산, 프로세서를 1384 ms \
              기다림)",
         ),
-        ("`3 s` is not a time from 0.01 to 86400 seconds", "`3 s`: 0.01초에서 86400초까지의 시간이 아닙니다"),
         ("a list of 6 accounts", "계정 6개의 목록"),
-        (
-            crate::games::GONE,
-            "이 경기의 기록은 더 이상 보관하지 않습니다. 오래된 기록부터 지웁니다. 결과와 레이팅은 남습니다.",
-        ),
-        (crate::games::NOT_PLAYED, "열리지 않은 경기입니다. 프로그램이 실격되었거나 작성자가 제외되었습니다."),
         ("the last turn is over, 19 cells to 20", "마지막 차례 종료: 19칸 대 20칸"),
         ("the second colony is extinct", "후공의 군체가 모두 사라짐"),
     ] {

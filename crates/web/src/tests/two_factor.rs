@@ -119,7 +119,7 @@ async fn codes_are_not_guessed() {
         wrong += 1;
         assert!(wrong <= 12, "guessing goes on");
     };
-    assert!(refused.text.contains("Too many wrong codes of an app"), "{}", refused.text);
+    assert!(refused.text.contains("Too many wrong two-factor codes"), "{}", refused.text);
     // Who made them up gets nothing to wait for.
     let none = site.post("/signin/code", &Who::Guest, &[("word", "x"), ("code", "000000")]).await;
     assert!(none.status == StatusCode::UNPROCESSABLE_ENTITY && none.cookie().is_empty());
@@ -137,7 +137,7 @@ async fn a_host_turns_codes_off_with_password_and_code() {
     assert_eq!(off("wrong horse", &codes[0]).await, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(off(PASSWORD, "000000").await, StatusCode::UNPROCESSABLE_ENTITY);
     let again = site.post("/me/totp", &host, &[("password", PASSWORD)]).await;
-    assert!(again.text.contains("turn them off first"), "{}", again.text);
+    assert!(again.text.contains("turn it off first"), "{}", again.text);
     let renewed = site.post("/me/totp/codes", &host, &[("code", &codes[0])]).await;
     assert_eq!(renewed.text.matches("<code class=\"secret\">").count(), totp::RECOVERY_CODES, "{}", renewed.text);
     assert_eq!(off(PASSWORD, &codes[1]).await, StatusCode::UNPROCESSABLE_ENTITY, "the earlier ones count no longer");
@@ -154,7 +154,7 @@ async fn a_site_can_ask_its_administrators_for_codes() {
     for path in ["/host", "/host/events.csv", "/host/export"] {
         let answer = site.get(path, &host).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
-        assert!(answer.text.contains("set it up on your own page first"), "{}", answer.text);
+        assert!(answer.text.contains("turn it on on your own page"), "{}", answer.text);
     }
     assert_eq!(site.get("/api/v1/host/state", &token).await.status, StatusCode::FORBIDDEN);
     assert_eq!(site.get("/api/v1/host/state", &host).await.status, StatusCode::FORBIDDEN);

@@ -56,6 +56,14 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "two-factor"
 ];
 
+/// Messages of the crates, whose English is in their code, by their keys.
+const MESSAGES: [(Locale, &str); 4] = [
+    (Locale::Korean, include_str!("../../locales/messages/ko/files.ftl")),
+    (Locale::Korean, include_str!("../../locales/messages/ko/games.ftl")),
+    (Locale::Korean, include_str!("../../locales/messages/ko/site.ftl")),
+    (Locale::Korean, include_str!("../../locales/messages/ko/web.ftl")),
+];
+
 static BUNDLES: LazyLock<[FluentBundle<FluentResource>; 2]> = LazyLock::new(|| Locale::ALL.map(bundle));
 
 fn bundle(locale: Locale) -> FluentBundle<FluentResource> {
@@ -64,10 +72,11 @@ fn bundle(locale: Locale) -> FluentBundle<FluentResource> {
     // Both are written from left to right: no marks around values.
     bundle.set_use_isolating(false);
     bundle.add_function("JOSA", particles::josa).expect("it is added once");
-    for (name, texts) in FILES {
+    let texts = FILES.iter().map(|(_, texts)| texts[locale as usize]);
+    for text in texts.chain(MESSAGES.iter().filter(|(of, _)| *of == locale).map(|(_, text)| *text)) {
         // The tests find what is wrong in a file; what is right in it stays.
-        let resource = FluentResource::try_new(texts[locale as usize].to_owned()).unwrap_or_else(|(rest, errors)| {
-            tracing::error!("{name}.ftl of {}: {errors:?}", locale.code());
+        let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(rest, errors)| {
+            tracing::error!("a text in {}: {errors:?}", locale.code());
             rest
         });
         bundle.add_resource_overriding(resource);
@@ -151,23 +160,26 @@ fn words(markup: &str) -> String {
     words
 }
 
-fn message(key: &str, values: &FluentArgs) -> String {
-    // What a language lacks is said in English, which the tests notice.
-    for locale in [locale(), Locale::English] {
-        let bundle = &BUNDLES[locale as usize];
-        if let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) {
-            let mut errors = Vec::new();
-            let text = bundle.format_pattern(pattern, Some(values), &mut errors).into_owned();
-            debug_assert!(errors.is_empty(), "{key} in {}: {errors:?}", locale.code());
-            return text;
-        }
-    }
-    debug_assert!(false, "no message {key}");
-    key.to_owned()
+/// A message in a language, if that has it.
+fn formatted(locale: Locale, key: &str, values: &FluentArgs) -> Option<String> {
+    let bundle = &BUNDLES[locale as usize];
+    let pattern = bundle.get_message(key)?.value()?;
+    let mut errors = Vec::new();
+    let text = bundle.format_pattern(pattern, Some(values), &mut errors).into_owned();
+    debug_assert!(errors.is_empty(), "{key} in {}: {errors:?}", locale.code());
+    Some(text)
 }
 
-/// A message with its values.
-pub(crate) fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
+fn message(key: &str, values: &FluentArgs) -> String {
+    // What a language lacks is said in English, which the tests notice.
+    let found = [locale(), Locale::English].into_iter().find_map(|locale| formatted(locale, key, values));
+    found.unwrap_or_else(|| {
+        debug_assert!(false, "no message {key}");
+        key.to_owned()
+    })
+}
+
+fn arguments<'a>(values: &'a [(&'static str, Argument)]) -> FluentArgs<'a> {
     let values = values.iter().map(|(name, value)| {
         let value = match value {
             Argument::Text(text) => FluentValue::from(text.as_str()),
@@ -176,7 +188,17 @@ pub(crate) fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
         };
         (*name, value)
     });
-    message(key, &values.collect())
+    values.collect()
+}
+
+/// A message with its values.
+pub(crate) fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
+    message(key, &arguments(values))
+}
+
+/// A message in the language of the request, if that has it.
+pub(super) fn translated(key: &str, values: &[(&'static str, Argument)]) -> Option<String> {
+    formatted(locale(), key, &arguments(values))
 }
 
 /// A message with markup among its values; all else in it is escaped.

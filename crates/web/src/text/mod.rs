@@ -5,6 +5,8 @@
 //! replaces it. Outside a request it is English.
 
 mod catalogue;
+mod games;
+mod localized;
 mod macros;
 mod particles;
 mod said;
@@ -14,6 +16,8 @@ mod times;
 mod visible;
 
 pub(crate) use catalogue::{Argument, format, format_rich};
+pub(crate) use games::{ParameterText, game_rules, game_summary, game_title, player_summary, short_game_title};
+pub(crate) use localized::{localized, named};
 pub(crate) use macros::{rich, t};
 pub(crate) use said::{said, said_lines};
 pub(crate) use scripts::{inline_json, script_words};

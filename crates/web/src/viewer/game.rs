@@ -1,6 +1,7 @@
 //! A game as the viewer wants it: recorded, or while it is played.
 
 use agon_analysis::game_log::{self, GameLog, LoggedMove};
+use agon_catalog::Game;
 use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_referee::bout::Played;
 use agon_referee::record::{AgentNote, Record, Winner};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::by_own_names;
-use crate::text::{said, t};
+use crate::text::{game_title, said, t};
 
 /// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
 /// sides that `open` names.
@@ -82,10 +83,13 @@ pub fn spoken_step(mut step: Value) -> Value {
 
 /// A game as the viewer wants it, in the language of the request.
 pub fn spoken(mut game: Value) -> Value {
-    for part in ["seats", "facts", "result", "gauges", "title"] {
+    for part in ["seats", "facts", "result", "gauges"] {
         if let Some(part) = game.get_mut(part) {
             speak(part);
         }
+    }
+    if let Some(named) = game["game"].as_str().and_then(Game::by_name) {
+        game["title"] = game_title(named).into();
     }
     for step in game["steps"].as_array_mut().into_iter().flatten() {
         *step = spoken_step(step.take());

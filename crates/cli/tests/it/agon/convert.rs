@@ -94,7 +94,7 @@ fn of_several_games_those_that_are_refused_are_left_out() {
         assert_eq!(written.lines().filter(|line| line.starts_with("(;") || line.contains('/')).count(), games);
     };
     let three = "(;B[hh])\n(;GM[4];B[hh];W[zz])\n(;B[hh];W[hg])\n(;B[aa])";
-    check("three.sgf", three, "two.sgf", 2, "left out: game 2: move 2, `zz`, is not a point of the board\n");
+    check("three.sgf", three, "two.sgf", 2, "left out: game 2: move 2, `zz`, is not on the board\n");
     check("three.sgf", three, "two.sgf", 2, "three.sgf`, line 4: left out: game 4: move 1, A15: ");
     let fen = "x5o/7/7/7/7/7/o5x x 0 1";
     check("list.fen", &format!("{fen}\n7/7 x\n{fen}\n"), "two.fen", 2, "left out: game 2: `7/7 x` is not a position");
@@ -121,19 +121,19 @@ fn what_is_no_game_of_renju_is_refused() {
     };
     refused("corner.txt", "A1\n", "move 1, A1: ");
     refused("words.txt", "H8\nhello\n", "line 2: neither PASS nor a point: `hello`");
-    refused("none.txt", " \n\n", "no moves: `H8 H9 I9`, or one a line, expected");
+    refused("none.txt", " \n\n", "no moves found; expected `H8 H9 I9`, or one move per line");
     refused(
         "middle.psq",
         "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,9,5\n9;10,3\n7,9,1\n-1\n",
-        "line 4, `9;10,3`, is not a move",
+        "line 4: invalid move: `9;10,3`",
     );
-    refused("number.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n999999999999999999999,8,0\n", "is not a point of the board");
-    refused("cut.sgf", "(;GM[4];B[hh]\n;W[hg]\n;B[i", "line 3: the value that begins here has no closing bracket");
-    refused("cut.SGF", "(;GM[4];B[hh]\n;W[hg]", "line 1: the game that begins here has no end: `)` expected");
-    refused("black.sgf", "(;GM[4];\nblack[hh])", "line 2: `black` is not a property: their names are capital letters");
+    refused("number.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n999999999999999999999,8,0\n", "is not on the board");
+    refused("cut.sgf", "(;GM[4];B[hh]\n;W[hg]\n;B[i", "line 3: value has no closing bracket");
+    refused("cut.SGF", "(;GM[4];B[hh]\n;W[hg]", "line 1: game has no closing `)`");
+    refused("black.sgf", "(;GM[4];\nblack[hh])", "line 2: invalid property name: `black`; names are capital letters");
     let wide = folder.path().join("wide.psq");
     fs::write(&wide, b"\xff\xfeP\0i\0").unwrap();
-    check(text(&wide), text(&target), "the first line must begin with `Piskvorky`, not `Pi`");
+    check(text(&wide), text(&target), "first line must begin with `Piskvorky`, not `Pi`");
     refused("empty.sgf", "", "empty.sgf`: ");
     refused("words.psq", "hello\n", "words.psq`: ");
     refused("words.jsonl", "hello\n", "words.jsonl`: line 1 is not a header");
@@ -253,7 +253,7 @@ fn sgf_comes_back_whole() {
         assert!(tree.contains(part), "{part} is not in {tree}");
     }
     let ran = agon(&["convert", text(&from), text(&at("second.psq")), "--game", "2"]);
-    assert!(ran.code == 2 && ran.err.contains("the game begins at a position, and .psq has none"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("the game begins at a position, which .psq cannot hold"), "{}", ran.err);
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn what_cannot_be_is_refused() {
     check(&["play", "bacteria", "--width", "7"], "bacteria has no parameter `width`; it has opening, position");
     check(&["play", "petri", "--check-stateless=101"], "101 is not in 0..=100");
     check(&["play", "petri", "--first", "greedy"], "no agent is named `greedy`: it is not a built-in (hungry,");
-    check(&["perft", "petri", "3"], "petri has many actors a turn: its lines of play cannot be counted");
+    check(&["perft", "petri", "3"], "petri has many actors per turn; its lines of play cannot be counted");
     check(&["petri", "score", "amoeba", "noname"], "no agent is named `noname`");
     check(&["petri", "score", "amoeba", "slime", "--height", "256"], "height is `256`; 4 to 255 expected");
     check(&["petri", "league", "--size", "10x"], "WIDTHxHEIGHT expected, as 10x4, or 6 for a square");

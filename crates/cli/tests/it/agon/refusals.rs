@@ -291,9 +291,9 @@ fn options_without_what_they_belong_to() {
 
 #[test]
 fn positions_that_are_none() {
-    check(&["perft", "bacteria", "2", "--position", "abc"], "`abc` is not a position of bacteria: 7 rows expected");
+    check(&["perft", "bacteria", "2", "--position", "abc"], "`abc` is not a position of bacteria: expected 7 rows");
     check(&["perft", "bacteria", "2", "--position", ""], "`` is not a position of bacteria");
-    check(&["perft", "renju", "2", "--position", "15/15"], "is not a position of renju: 15 rows expected");
+    check(&["perft", "renju", "2", "--position", "15/15"], "is not a position of renju: expected 15 rows, found 2");
     check(&["perft", "domineering", "2", "--position", "9"], "is not a position of domineering");
     let start = "x5o/7/7/7/7/7/o5x x 0 1";
     check(&["perft", "bacteria", "2", "--position", start, "--seed", "1"], "cannot be used with");

@@ -90,7 +90,7 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     // Workers report what they can run soon after they have come.
     until_answered("the language is offered", || {
         output = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
-        output.0 == 201 || output.0 != 429 && !output.1.contains("not offered here")
+        output.0 == 201 || output.0 != 429 && !output.1.contains("draft-error-language-not-installed")
     });
     assert_eq!(output.0, 201, "{}", output.1);
     serde_json::from_str::<Value>(&output.1).unwrap()["version"].as_i64().unwrap()

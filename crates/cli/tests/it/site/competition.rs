@@ -109,7 +109,7 @@ fn a_competition_has_entrants_and_a_final() {
         found = reader.of(game);
     }
     reader.visit(&site.address(found.as_str().unwrap()));
-    until_it_shows(&reader, "shown when it has closed");
+    until_it_shows(&reader, "shown after it closes");
     audit(&reader);
     begin_final(&host, &page);
     host.until("document.querySelector('main')?.innerText.includes('games played')", &json!(true));
@@ -146,7 +146,7 @@ fn a_competition_has_entrants_and_a_final() {
     host.click("form[action$='/close'] button");
     until_it_shows(&host, "Open it again");
     submit(&ada, &site);
-    until_it_shows(&ada, "the competition has closed, and takes no more submissions");
+    until_it_shows(&ada, "This competition closed");
     assert_eq!(ada.of("document.querySelector('textarea').value.includes('def ')"), json!(true));
     ada.visit(&site.address("/ladder/friday-six"));
     shows(&ada, "Final of Friday Six");

@@ -114,7 +114,7 @@ fn a_host_makes_the_site_read_only_and_lets_it_go_on() {
     shows(&user, "The site is read-only for a while");
     audit(&user);
     user.click("main form button.primary");
-    until_it_shows(&user, "nothing can be changed. Try again later.");
+    until_it_shows(&user, "try again later.");
     assert_eq!(user.of("document.querySelector('.own').innerText.includes('ada')"), json!(true));
     audit(&user);
     host.click("form[action='/host/read-only'] button");

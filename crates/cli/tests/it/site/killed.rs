@@ -158,7 +158,7 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
             0 => unanswered += 1,
             // The number that waits already.
             status => {
-                assert!((400..500).contains(&status) && answer.contains("wait to be checked"), "{status}: {answer}");
+                assert!((400..500).contains(&status) && answer.contains("still being checked"), "{status}: {answer}");
             }
         }
         let begun = Instant::now();

@@ -137,7 +137,7 @@ fn a_participants_first_day() {
     browser.visit(&site.address("/submit?game=renju"));
     browser.fill("textarea", "hello");
     browser.click("main form button.primary");
-    until_it_shows(&browser, "choose the language");
+    until_it_shows(&browser, "does not show the language");
     assert_eq!(browser.of("document.querySelector('textarea').value"), "hello");
     audit(&browser);
     // One that fails in its check game: the page opens there, with what is beside the board.
@@ -249,7 +249,7 @@ fn a_hosts_day() {
     shows(&browser, "There are none.");
     audit(&browser);
     browser.visit(&site.address("/host/events"));
-    shows(&browser, "invitation made");
+    shows(&browser, "invitation created");
     audit(&browser);
     browser.run("document.querySelector('select').value = 'role-changed'");
     browser.click("main form button");

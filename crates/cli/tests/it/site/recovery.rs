@@ -51,7 +51,7 @@ fn a_link_to_a_new_password_is_made_while_the_site_runs() {
     let noted = "SELECT count(*) FROM event WHERE kind = 'recovery-made' AND name = 'ada' AND origin = 'command line'";
     assert_eq!(store.query_row(noted, [], |row| row.get::<_, i64>(0)).unwrap(), 2);
     store.execute("UPDATE account SET frozen = 1 WHERE name = 'ada'", []).unwrap();
-    refused(&serve("recover", folder.path(), &["ada"]), "This account is frozen");
+    refused(&serve("recover", folder.path(), &["ada"]), "this account is frozen");
     store.execute("UPDATE account SET frozen = 0", []).unwrap();
     let address = site.address("/recover/");
     site.kill();

@@ -34,7 +34,7 @@ fn a_program_is_submitted_from_the_shell() {
     let output = submit("Brick.py", "").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        String::from_utf8(output.stderr).unwrap().contains("(422 Unprocessable Entity): `source`: the source is empty")
+        String::from_utf8(output.stderr).unwrap().contains("(422 Unprocessable Entity): `source`: source is empty")
     );
 }
 

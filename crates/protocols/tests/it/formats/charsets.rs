@@ -15,8 +15,8 @@ fn black(all: &Collection, game: usize) -> String {
     all.games[game].plain(0, "PB")
 }
 
-fn notes(all: &Collection) -> Vec<&str> {
-    all.left_out.iter().map(|note| note.text.as_str()).collect()
+fn notes(all: &Collection) -> Vec<String> {
+    all.left_out.iter().map(|note| note.text.to_string()).collect()
 }
 
 /// Second bytes of these charsets look like brackets and backslashes.
@@ -57,8 +57,8 @@ fn a_charset_that_is_not_named_is_found_and_said() {
         let bytes = encoded(charset, &text);
         let all = read_bytes(&bytes).unwrap();
         assert_eq!(black(&all, 0), name, "{charset}: {:?}", notes(&all));
-        let said = notes(&all)[0];
-        assert!(said.contains("not UTF-8: read as ") && said.contains("--charset"), "{said}");
+        let said = &notes(&all)[0];
+        assert!(said.contains("not UTF-8; read as ") && said.contains("--charset"), "{said}");
         // Whoever knows it says it.
         let asked: Charset = charset.parse().unwrap();
         let all = formats::read_in(&bytes, FileFormat::Sgf, None, Some(asked), &Limits::FILE).unwrap();
@@ -73,14 +73,14 @@ fn a_charset_that_is_not_named_is_found_and_said() {
 fn a_charset_that_is_wrong_is_said() {
     let all = read_bytes("(;GM[1]CA[gb2312]SZ[15]AP[ZJRenju]PB[马晓春];B[hh];W[hg])".as_bytes()).unwrap();
     assert_eq!(black(&all, 0), "马晓春");
-    assert_eq!(notes(&all), ["the charset is UTF-8, not GBK, which the file names"]);
+    assert_eq!(notes(&all), ["the charset is UTF-8, not GBK as the file says"]);
     let all = read_bytes(&encoded("windows-1252", "(;CA[UTF-8]PB[Björn Åkerström];B[hh];W[hg])")).unwrap();
     assert_eq!(black(&all, 0), "Björn Åkerström");
-    assert!(notes(&all)[0].starts_with("the text is not in UTF-8, which the file names; read as windows-125"));
+    assert!(notes(&all)[0].starts_with("not UTF-8, as the file says; read as windows-125"));
     let all = read_bytes(&encoded("windows-1252", "(;CA[nonsense]PB[Björn Åkerström];B[hh];W[hg])")).unwrap();
     assert!(notes(&all)[0].starts_with("unknown charset: `nonsense`; read as windows-125"), "{:?}", notes(&all));
     let all = read_bytes(b"(;CA[euc-kr]PB[\xff\xff];B[hh];W[hg])").unwrap();
-    assert_eq!(notes(&all), ["2 characters are not in EUC-KR: --charset names another charset"]);
+    assert_eq!(notes(&all), ["characters not in EUC-KR: 2 (--charset names another charset)"]);
 }
 
 #[test]

@@ -47,14 +47,14 @@ fn a_library_that_is_none_is_refused() {
         let refused = formats::read(bytes, FileFormat::Lib, None, &Limits::FILE).unwrap_err().to_string();
         assert!(refused.contains(expected), "`{expected}` is not in: {refused}");
     };
-    check(b"hello", "no library of RenLib");
-    check(&library([3, 5], &[]), "a library of version 3.5; 3.4 is the newest known");
+    check(b"hello", "not a RenLib library");
+    check(&library([3, 5], &[]), "unsupported library version: 3.5; the newest supported is 3.4");
     check(&library([3, 4], &[0, 0, 0x78]), "cut off after 23 bytes");
     check(&library([3, 4], &[0, 0x08, b'a', b'b']), "cut off after 24 bytes");
     check(&library([3, 4], &[0, 0, 0x70, 0x40]), "byte 23, 0x70, is not a point of the board");
     check(&library([3, 4], &[0, 0, 0xf1, 0x40]), "byte 23, 0xf1, is not a point of the board");
     let surplus = read_bytes(&library([3, 4], &[0, 0, 0x78, 0x40, 0x68, 0x40])).unwrap();
-    assert_eq!(surplus.left_out[0].text, "2 bytes after the end of the tree");
+    assert_eq!(surplus.left_out[0].text.to_string(), "bytes after the end of the tree: 2");
     let long: Vec<u8> = [0x78, 0].repeat(2_000);
     check(&library([3, 4], &long), "more than 1000 moves in a line");
 }
@@ -68,10 +68,10 @@ fn trees_are_joined() {
     let text = sgf::write(&joined).unwrap();
     assert!(text.ends_with("C[a\nb]\n;B[hh]LB[gg:1](;W[hg]C[x\ny])(;W[gg]))\n"), "{text}");
     let (_, notes) = renlib::write(&super::read("(;PB[ada];B[hh]LB[aa:1])").unwrap()).unwrap();
-    let texts: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();
+    let texts: Vec<String> = notes.iter().map(|note| note.text.to_string()).collect();
     assert_eq!(texts, ["property PB"]);
     let setup = renlib::write(&super::read("(;AB[hh]AW[aa]AB[bb];W[hg])").unwrap()).unwrap_err();
-    assert!(setup.problem.contains("begins with the empty board"), "{setup}");
+    assert!(setup.problem.to_string().contains("begins with the empty board"), "{setup}");
 }
 
 #[test]
@@ -90,12 +90,12 @@ fn stones_of_yixin() {
     let read = read_bytes(&bytes).unwrap();
     assert_eq!(shown(&read.games[0]), "H8 H9 I9");
     assert_eq!(formats::write(&read, "pos").unwrap().0, bytes);
-    let refused = |bytes: &[u8]| formats::read(bytes, FileFormat::Pos, None, &Limits::FILE).unwrap_err().problem;
+    let refused = |bytes: &[u8]| formats::read(bytes, FileFormat::Pos, None, &Limits::FILE).unwrap_err().to_string();
     assert!(refused(&[]).contains("empty"));
-    assert_eq!(refused(&[3, 112]), "byte 1 promises 3 stones, and 1 bytes follow");
+    assert_eq!(refused(&[3, 112]), "byte 1 announces 3 stones, but 1 bytes follow");
     assert_eq!(refused(&[1, 225]), "byte 2, 225, is not a point");
     let pass = formats::write(&Collection::from_games(vec![game("(;B[hh];W[hg];B[ig];W[])")]), "pos").unwrap_err();
-    assert_eq!(pass.problem, "move 4 is not a stone, and .pos has stones alone");
+    assert_eq!(pass.problem.to_string(), "move 4 is not a stone; .pos holds only stones");
 }
 
 proptest! {

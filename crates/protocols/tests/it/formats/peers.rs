@@ -60,7 +60,11 @@ fn games_that_the_rules_end_say_whom_a_result_is_for() {
     let all = pgn(&(game(five, "0-1") + &game("1. h8 h9 2. i9 1-0", "1-0")));
     let results: Vec<String> = all.games.iter().map(|game| game.plain(0, "RE")).collect();
     assert_eq!(results, ["B+", "W+"]);
-    assert!(all.left_out[0].text.starts_with("`1-0` is a win of the side that moves second"), "{:?}", all.left_out);
+    assert!(
+        all.left_out[0].text.to_string().starts_with("`1-0` means a win of the side that moves second"),
+        "{:?}",
+        all.left_out
+    );
 }
 
 #[test]
@@ -120,7 +124,7 @@ fn tags_comments_and_signs_are_those_of_pgn() {
     // A file of tags alone has games that are named, each by itself.
     let refused = read("[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n[Black \"b\"]\n\n1. h8 h9 0-1\n").unwrap();
     assert_eq!((refused.games[0].plain(0, "PB").as_str(), refused.games[0].plain(0, "RE").as_str()), ("b", "W+"));
-    assert_eq!(refused.refused[0].1.to_string(), "line 1: the game has no moves");
+    assert_eq!(refused.refused[0].1.to_string(), "line 1: game has no moves");
     let one_line = pgn("[Black \"a\"] [White \"b\"] 1. h8 h9 0-1\n[Black \"c\"] 1. h8 i9 *\n");
     assert_eq!(one_line.games.iter().map(|game| game.main_line().len()).collect::<Vec<_>>(), [2, 2]);
     let times = pgn("1. h8 {[%emt 0:00:01.5] good} h9 {[%emt 75]} 2. i9 {[%emt x]} *");
@@ -191,11 +195,11 @@ fn yixin_boards_positions_are_read_and_written() {
     assert_eq!(formats::write(&Collection::from_games(vec![tree]), "sav").unwrap().0, text.as_bytes());
     let refused =
         |text: &str| formats::read(text.as_bytes(), FileFormat::Sav, None, &Limits::FILE).unwrap_err().to_string();
-    assert_eq!(refused("20\n20\n1\n7 7\n"), "line 1: 20 is not a board of 15 by 15");
-    assert_eq!(refused("15\n15\n1\n7 15\n"), "line 4: `7 15` is not a point `row column` from 0");
-    assert_eq!(refused("15\n15\n2\n7 7\n"), "2 stones promised, and 1 follow");
-    assert_eq!(refused("15\n15\nx\n"), "line 3: `x` is not a number of stones");
-    assert_eq!(refused(""), "line 1: `` is not a number of rows");
+    assert_eq!(refused("20\n20\n1\n7 7\n"), "line 1: unsupported board: 20 by 20 points; expected 15 by 15");
+    assert_eq!(refused("15\n15\n1\n7 15\n"), "line 4: invalid point: `7 15`; expected `row column` from 0");
+    assert_eq!(refused("15\n15\n2\n7 7\n"), "2 stones announced, but 1 follow");
+    assert_eq!(refused("15\n15\nx\n"), "line 3: invalid number of stones: `x`");
+    assert_eq!(refused(""), "line 1: invalid number of rows: ``");
 }
 
 const DATABASE: &str = r#"<?xml version="1.0" encoding="UTF-8"?><database>
@@ -256,7 +260,7 @@ fn what_a_format_changes_is_said() {
         (String::from_utf8(bytes).unwrap(), notes)
     };
     let (text, notes) = write("(;PB[a, b]PW[9 9 0];B[hh])", "psq");
-    let said: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();
+    let said: Vec<String> = notes.iter().map(|note| note.text.to_string()).collect();
     assert_eq!(said, ["the name `a, b` is written as `a  b`", "the name `9 9 0` is written as `9_9_0`"], "{text}");
     let (text, notes) = write("(;PW[bob];B[hh])", "psq");
     assert_eq!((read(&text).unwrap().games[0].names(), notes), ([String::new(), "bob".to_owned()], Vec::new()));
@@ -265,7 +269,7 @@ fn what_a_format_changes_is_said() {
         assert!(notes.iter().any(|note| note.property.as_deref() == Some("RE")), ".{ending}: {notes:?}");
     }
     let (_, notes) = write("(;RE[B+2]PB[?]XX[1];B[hh]TR[aa])", "pgn");
-    let said: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();
+    let said: Vec<String> = notes.iter().map(|note| note.text.to_string()).collect();
     assert_eq!(said, ["property RE", "property PB", "property XX", "property TR"]);
     let result = pgn("[Result \"1/2-1/2\"]\n\n1. h8 *").games[0].result();
     assert_eq!(result.map(|(outcome, _)| outcome), Some(Outcome::Draw));

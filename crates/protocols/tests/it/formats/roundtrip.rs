@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_catalog::{Game, Setup};
 use agon_game::seed::Stream;
 use agon_game::{GameState, Outcome, Side};
+use agon_protocols::formats::result::WonBy;
 use agon_protocols::formats::tree::unescaped;
 use agon_protocols::formats::{
     self, Collection, FileFormat, GameTree, Limits, Note, Property, TreeMove, point, result,
 };
-use agon_rules::renju::sgf::WonBy;
 use agon_rules::renju::{Move, Point};
 
 /// Random games of each kind.
@@ -81,7 +81,7 @@ fn check(before: &GameTree, after: &GameTree, notes: &[Note], what: &str) {
     let (old, new) = (facts(before), facts(after));
     assert_eq!(new["main"], old["main"], "{what}: the moves");
     assert_eq!(new["position"], old["position"], "{what}: the start");
-    let is_noted = |text: &str| notes.iter().any(|note| note.text.contains(text));
+    let is_noted = |text: &str| notes.iter().any(|note| note.text.to_string().contains(text));
     let has_lines = new["lines"] == old["lines"];
     assert!(has_lines || is_noted("variation"), "{what}: variations {notes:?}");
     let main = &old["main"][0];
@@ -92,7 +92,7 @@ fn check(before: &GameTree, after: &GameTree, notes: &[Note], what: &str) {
         }
         let is_shown = name == "RE" && before.result().map(|(outcome, _)| outcome) == before.outcome_of_moves();
         let is_named = matches!(name, "PB" | "PW")
-            && notes.iter().any(|n| n.text.contains("name `") && n.text.contains(&values[0]));
+            && notes.iter().any(|n| n.text.to_string().contains("name `") && n.text.to_string().contains(&values[0]));
         let is_dropped = notes.iter().any(|note| note.property.as_deref() == Some(name));
         let is_said = is_dropped || is_named || name == "LB" && is_noted("LB[");
         assert!(is_said || is_shown, "{what}: {key} was {values:?} and is {:?}; {notes:?}", new.get(key));

@@ -79,19 +79,19 @@ fn what_is_refused_is_named_by_line() {
     check("(;GM[1];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
     check("(;GM[1]SZ[15]KM[6.5];B[hh])", "line 1: GM[1] is not renju, which is GM[4]");
     check("(;GM[11];B[hh])", "line 1: GM[11] is not renju, which is GM[4]");
-    check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is not a point of the board of 15 by 15: is it a game of Go?");
-    check("(;\nSZ[19];B[hh])", "line 2: SZ[19] is not a board of 15 by 15");
-    check("(;B[hp])", "line 1: move 1, `hp`, is not a point of the board of 15 by 15: is it a game of Go?");
-    check("(;B[hh];\nC[oh", "line 2: the value that begins here has no closing bracket");
-    check("(;C[oh\\", "line 1: the value that begins here has no closing bracket");
-    check("(;B[hh](;W[hg])(;B[gg]", "line 1: the game that begins here has no end: `)` expected");
-    check("(;B[hh];\n9;W[hg])", "line 2: property 9 has no value: `[` expected");
-    check("(;B[hh]\n?;W[hg])", "line 2: `?` is neither a property, a value nor a node");
-    check("(;black[hh])", "line 1: `black` is not a property: their names are capital letters");
-    check("(;B[hh])\n;W[hg])", "line 2: `;` after a game: `(;` or the end of the file expected");
+    check("(;PB[ada]\n;B[pd])", "line 2: move 1, `pd`, is not on the board of 15 by 15 points; is this a game of Go?");
+    check("(;\nSZ[19];B[hh])", "line 2: SZ[19] is not supported; boards have 15 by 15 points");
+    check("(;B[hp])", "line 1: move 1, `hp`, is not on the board of 15 by 15 points; is this a game of Go?");
+    check("(;B[hh];\nC[oh", "line 2: value has no closing bracket");
+    check("(;C[oh\\", "line 1: value has no closing bracket");
+    check("(;B[hh](;W[hg])(;B[gg]", "line 1: game has no closing `)`");
+    check("(;B[hh];\n9;W[hg])", "line 2: property 9 has no value; expected `[`");
+    check("(;B[hh]\n?;W[hg])", "line 2: unexpected `?`; expected a property, a value or a node");
+    check("(;black[hh])", "line 1: invalid property name: `black`; names are capital letters");
+    check("(;B[hh])\n;W[hg])", "line 2: unexpected `;` after a game; expected `(;` or the end of the file");
     check("(;AB[hh]AW[hh])", "line 1: AW sets up two stones on H8");
-    check("(;AB[zz])", "line 1: AB[zz] has no points of the board");
-    check("(;AB[hh]PL[x])", "line 1: PL[x] is not a side: B or W expected");
+    check("(;AB[zz])", "line 1: invalid points: AB[zz]");
+    check("(;AB[hh]PL[x])", "line 1: invalid side: PL[x]; expected B or W");
     // The others are read.
     let some = read("(;B[hh])\n(;GM[1];B[aa]C[(;\\]])\n(;B[hh];W[hg])").unwrap();
     assert_eq!(
@@ -103,17 +103,17 @@ fn what_is_refused_is_named_by_line() {
     let limits = Limits { games: 2, nodes: 5, line_moves: 3 };
     for text in ["(;)(;)(;)", "(;B[hh];W[];B[];W[])", "(;B[hh](;W[])(;W[])(;W[])(;W[])(;W[]))"] {
         let refused = formats::read(text.as_bytes(), FileFormat::Sgf, None, &limits);
-        assert!(refused.unwrap_err().problem.starts_with("more than"), "{text}");
+        assert!(refused.unwrap_err().problem.to_string().starts_with("more than"), "{text}");
     }
 }
 
 #[test]
 fn a_move_that_is_no_point_ends_its_line_alone() {
     let tree = game("(;GM[4]SZ[15];B[hh];W[hg](;B[ig];W[zz];B[jf])(;B[hi]))");
-    assert_eq!(tree.clone().check().unwrap_err().to_string(), "line 1: move 4, `zz`, is not a point of the board");
+    assert_eq!(tree.clone().check().unwrap_err().to_string(), "line 1: move 4, `zz`, is not on the board");
     let mut legal = tree;
     let notes = legal.check_what_is_legal().unwrap();
-    assert_eq!(notes[0].text, "2 moves from here on: move 4, `zz`, is not a point of the board");
+    assert_eq!(notes[0].text.to_string(), "2 moves from here on: move 4, `zz`, is not on the board");
     assert_eq!((legal.main_line().len(), legal.lines().len()), (3, 2));
     // In a variation it refuses no game.
     let mut aside = game("(;GM[4];B[hh](;W[hg])(;W[hq];B[ig]))");
@@ -128,12 +128,15 @@ fn a_forbidden_move_ends_a_game_that_is_read() {
     let mut lost = game(&format!("{DOUBLE_THREE})"));
     let notes = lost.check().unwrap();
     assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].text.starts_with("move 9, K8, is forbidden (") && !notes[0].is_left_out, "{notes:?}");
+    assert!(notes[0].text.to_string().starts_with("move 9, K8, is forbidden (") && !notes[0].is_left_out, "{notes:?}");
     assert_eq!((lost.plain(0, "RE").as_str(), lost.main_line().len()), ("W+F", 9));
     // Moves after it are left out, and named.
     let mut more = game(&format!("{DOUBLE_THREE};W[da];B[ea])"));
     let notes = more.check().unwrap();
-    assert!(notes.iter().any(|note| note.text == "2 moves from here on: move 10, D15: the game is over"), "{notes:?}");
+    assert!(
+        notes.iter().any(|note| note.text.to_string() == "2 moves from here on: move 10, D15: the game is over"),
+        "{notes:?}"
+    );
     assert_eq!(more.main_line().len(), 9);
     // White may play there.
     let mut turned = game("(;B[hh];W[hg];B[ih];W[aa];B[kk];W[ba];B[kj];W[kh])");
@@ -148,13 +151,13 @@ fn a_forbidden_move_ends_a_game_that_is_read() {
 fn what_the_rules_refuse_is_named() {
     let refused = |text: &str| game(text).check().unwrap_err().to_string();
     assert!(refused("(;B[aa])").starts_with("move 1, A15: "));
-    assert_eq!(refused("(;B[hh]\n;B[hg])"), "line 2: move 2 is not Black's");
+    assert_eq!(refused("(;B[hh]\n;B[hg])"), "line 2: it is not Black's turn at move 2");
     assert!(refused("(;B[hh];W[hg];B[hg])").contains("move 3, H9: "));
     // In a variation it is left out, with what follows.
     let mut tree = game("(;B[hh](;W[hg])\n(;W[aa];B[ab];W[ac]))");
     let notes = tree.check().unwrap();
     assert_eq!((notes.len(), notes[0].place, tree.nodes.len()), (1, Place::Line(2), 3), "{notes:?}");
-    assert!(notes[0].text.starts_with("3 moves from here on: move 2, A15: "), "{notes:?}");
+    assert!(notes[0].text.to_string().starts_with("3 moves from here on: move 2, A15: "), "{notes:?}");
     // Stones that are set up within a game are played on from, or begin another one.
     let mut setup = game("(;B[hh];W[hg];AB[aa]AW[bb];B[cc])");
     assert_eq!(setup.check(), Ok(Vec::new()));

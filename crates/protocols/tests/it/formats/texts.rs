@@ -1,7 +1,7 @@
 //! Moves and positions as texts, RIF's database, PSQ and records.
 
 use agon_catalog::Game;
-use agon_protocols::formats::{self, FileError, FileFormat, Limits, Place};
+use agon_protocols::formats::{self, FileError, FileFormat, FileProblem, Limits, Place};
 
 use super::{game, read, shown};
 
@@ -53,7 +53,7 @@ fn pgn_begins_at_its_fen_and_is_of_its_game() {
     let refused: Vec<String> = all.refused.iter().map(|(number, error)| format!("{number}: {error}")).collect();
     assert!(refused[0].starts_with("2: line 8: `x5o/7/2-1-2"), "{refused:?}");
     assert!(refused[0].ends_with("have no blocked cells"), "{refused:?}");
-    assert!(refused[1].starts_with("4: line 20: a variation"), "{refused:?}");
+    assert!(refused[1].starts_with("4: line 20: variation"), "{refused:?}");
     for game in &mut all.games {
         assert_eq!(game.check().unwrap(), Vec::new());
     }
@@ -82,7 +82,7 @@ fn openings_are_read_as_offsets() {
     for wrong in ["0,0, 8,-3", "0,0, 1", "0,0\n8,8 8,7"] {
         assert!(read(wrong).is_err(), "{wrong}");
     }
-    assert!(read("0,0, 8,-3").unwrap_err().to_string().starts_with("line 1: `0,0, 8,-3`: two offsets"));
+    assert!(read("0,0, 8,-3").unwrap_err().to_string().starts_with("line 1: invalid offsets: `0,0, 8,-3`"));
 }
 
 #[test]
@@ -118,16 +118,16 @@ fn what_is_no_move_is_named_by_line() {
     };
     check("hello H8\n", "line 1: neither PASS nor a point: `hello`");
     check("H16 H8", "line 1: neither PASS nor a point: `H16`");
-    check(" \n\n", "no moves: `H8 H9 I9`, or one a line, expected");
-    check("h8 {", "line 1: the comment that begins here has no closing brace");
-    check("h8 (", "line 1: a variation has no end: `)` expected");
-    check("(h8)", "line 1: a variation stands behind the move that it replaces");
-    check("h8\n)", "line 2: `)` ends no variation");
-    check("[Event]\nh8", "line 1: `[Event]` is not a header");
-    check("h8 $x", "line 1: `$x` is not a glyph of PGN");
+    check(" \n\n", "no moves found; expected `H8 H9 I9`, or one move per line");
+    check("h8 {", "line 1: comment has no closing brace");
+    check("h8 (", "line 1: variation has no closing `)`");
+    check("(h8)", "line 1: variation has no move before it to replace");
+    check("h8\n)", "line 2: `)` without a matching `(`");
+    check("[Event]\nh8", "line 1: invalid header: `[Event]`");
+    check("h8 $x", "line 1: invalid glyph: `$x`");
     let limits = Limits { games: 1, nodes: 2, line_moves: 2 };
     let much = formats::read(b"h8h9i8", FileFormat::Text, None, &limits).unwrap_err();
-    assert!(much.problem.starts_with("more than 2 moves in a line"), "{much}");
+    assert!(much.problem.to_string().starts_with("more than 2 moves in a line"), "{much}");
 }
 
 /// What begins with a move is a game: what of it is no move is left out with all that follows it.
@@ -143,7 +143,7 @@ fn the_moves_before_a_word_that_is_none_are_read() {
         let mut legal = tree;
         let notes = legal.check_what_is_legal().unwrap();
         assert_eq!(shown(&legal), moves, "{text}");
-        assert_eq!(notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>(), left_out, "{text}");
+        assert_eq!(notes.iter().map(|note| note.text.to_string()).collect::<Vec<_>>(), left_out, "{text}");
     };
     let why = "neither PASS nor a point: `xx` is not a column from A to O followed by a row from 1 to 15";
     check("h8 h9 i8\nxx", "H8 H9 I8", &[&format!("1 move from here on: {why}")], &format!("line 2: {why}"));
@@ -220,11 +220,11 @@ fn positions_are_of_the_game_that_has_them() {
     assert_eq!((weights.game.name(), weights.parameters["board"].as_str()), ("domineering", "3 3 1/0 1 2/1 2 0"));
     assert!(weights.start().is_ok());
     for (json, expected) in [
-        ("{", "line 1: no JSON"),
-        ("{\"to_move\": \"H\"}", "line 1: `board`: rows of weights expected"),
-        ("{\"board\": [[1,2]], \"to_move\": \"X\"}", "line 1: `to_move`: \"H\" or \"V\" expected"),
+        ("{", "line 1: invalid JSON"),
+        ("{\"to_move\": \"H\"}", "line 1: missing or invalid `board`: expected rows of weights"),
+        ("{\"board\": [[1,2]], \"to_move\": \"X\"}", "line 1: missing or invalid `to_move`: expected \"H\" or \"V\""),
         ("{\"board\": [[1,200]], \"to_move\": \"H\"}", "line 1: "),
-        ("{\"board\": [[1,2]], \"occupied\": [[1]], \"to_move\": \"H\"}", "line 1: `occupied`: cells"),
+        ("{\"board\": [[1,2]], \"occupied\": [[1]], \"to_move\": \"H\"}", "line 1: invalid `occupied`: expected cells"),
     ] {
         let refused = read(json).unwrap_err().to_string();
         assert!(refused.starts_with(expected), "{refused}");
@@ -261,13 +261,13 @@ fn a_database_is_read() {
         ["Ada Lovelace", "Bob", "Cup", "2", "RIF & more", "1D", "Tallinn, Estonia", "2024-03", "B+", "RIF 7"];
     assert_eq!(said[..10], expected);
     assert_eq!(said[10], "won by <fours>");
-    let bad = FileError::at(14, "move 2, `q9`, is not a point of the board");
+    let bad = FileError::at(14, FileProblem::OffBoard { number: 2, text: "q9".to_owned() });
     assert_eq!((all.refused, all.games[1].number), (vec![(2, bad.clone())], 3));
     let only: Vec<&str> = RIF.lines().filter(|line| line.contains("xml ") || line.contains("q9")).collect();
     assert_eq!(read(&only.join("\n")).unwrap_err(), FileError { place: Some(Place::Line(2)), ..bad });
     let refused = |text: &str| read(text).unwrap_err().to_string();
-    assert!(refused("<database><games>\n<game></database>").starts_with("line 2: no XML: "));
-    assert_eq!(refused("<database></database>"), "no games: `<game>` with a `<move>` of points expected");
+    assert!(refused("<database><games>\n<game></database>").starts_with("line 2: invalid XML: "));
+    assert_eq!(refused("<database></database>"), "no games found; expected `<game>` with a `<move>` of points");
 }
 
 #[test]
@@ -278,7 +278,10 @@ fn times_and_names_of_psq() {
     assert_eq!([1, 2, 3].map(|node| tree.plain(node, "EMT")), ["1.5", "", "0.02"]);
     let (written, notes) = formats::write(&read(text).unwrap(), "psq").unwrap();
     assert_eq!((String::from_utf8(written).unwrap().as_str(), notes), (text, Vec::new()));
-    assert_eq!(read("Piskvorky 20x20, 0:0, 0\n1,1,0\n").unwrap_err().to_string(), "`20x20` is not a board of 15x15");
+    assert_eq!(
+        read("Piskvorky 20x20, 0:0, 0\n1,1,0\n").unwrap_err().to_string(),
+        "unsupported board: `20x20`; expected 15x15"
+    );
     let line = read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").unwrap_err().to_string();
-    assert_eq!(line, "line 3, `9;10,3`, is not a move `x,y,time`");
+    assert_eq!(line, "line 3: invalid move: `9;10,3`; expected `x,y,time`");
 }

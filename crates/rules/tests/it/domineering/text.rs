@@ -18,24 +18,24 @@ fn refused_boards_say_why() {
     check(&"1\n".repeat(9), "a board has 1 to 8 rows, not 9");
     check("1 2 3 4 5 6 7 8 9", "a board has 1 to 8 columns, not 9");
     check("\n1 2", "a board has 1 to 8 columns, not 0");
-    check("1 2\n3", "row 2 holds 1 numbers, but the first row holds 2");
-    check("1 2\n\n3 4", "row 2 holds 0 numbers, but the first row holds 2");
-    check("1 2\n3 4 5", "row 2 holds 3 numbers, but the first row holds 2");
+    check("1 2\n3", "expected 2 numbers in row 2, found 1");
+    check("1 2\n\n3 4", "expected 2 numbers in row 2, found 0");
+    check("1 2\n3 4 5", "expected 2 numbers in row 2, found 3");
     check("1 2\n3 x", "row 2, column 2: `x` is not a whole number from 0 to 99");
     check("1 -2", "row 1, column 2: `-2` is not a whole number from 0 to 99");
     check("1 +2", "row 1, column 2: `+2` is not a whole number from 0 to 99");
     check("1 2.5", "row 1, column 2: `2.5` is not a whole number from 0 to 99");
     check("1,2", "row 1, column 1: `1,2` is not a whole number from 0 to 99");
-    check("0 100", "row 1, column 2: a weight is at most 99, not 100");
-    check("99999999999999999999", "row 1, column 1: a weight is at most 99, not 99999999999999999999");
+    check("0 100", "row 1, column 2: weight 100 is too large; the limit is 99");
+    check("99999999999999999999", "row 1, column 1: weight 99999999999999999999 is too large; the limit is 99");
     let new = |rows: &[Vec<u8>]| WeightedBoard::new(rows).map_err(|error| error.to_string());
-    assert_eq!(new(&[vec![1], vec![100]]), Err("row 2, column 1: a weight is at most 99, not 100".to_owned()));
+    assert_eq!(new(&[vec![1], vec![100]]), Err("row 2, column 1: weight 100 is too large; the limit is 99".to_owned()));
     assert_eq!(new(&[]), Err("a board has 1 to 8 rows, not 0".to_owned()));
     let drawn =
         |rows, columns, largest| WeightedBoard::drawn(rows, columns, largest, 1).map_err(|error| error.to_string());
     assert_eq!(drawn(usize::MAX, 1, 3), Err(format!("a board has 1 to 8 rows, not {}", usize::MAX)));
     assert_eq!(drawn(1, 0, 3), Err("a board has 1 to 8 columns, not 0".to_owned()));
-    assert_eq!(drawn(1, 1, 100), Err("weights can be drawn up to at most 99, not up to 100".to_owned()));
+    assert_eq!(drawn(1, 1, 100), Err("largest weight to draw is 100; the limit is 99".to_owned()));
 }
 
 #[test]
@@ -57,19 +57,19 @@ fn refused_positions_say_why() {
     check("", &format!("{fields} 0"));
     check("11 .. H 0 2.5", &format!("{fields} 5"));
     check("11 .. H 0 2.5 0 0", &format!("{fields} 7"));
-    let weights = "is not a row of weights: digits, and numbers from 10 to 99 in brackets, expected";
+    let weights = "expected digits, and numbers from 10 to 99 in parentheses";
     for row in ["1x", "1(", "(", "()", "(x)", "(1", "1)", "(256)", "é"] {
-        check(&format!("{row} .. H 0 2.5 0"), &format!("`{row}` {weights}"));
+        check(&format!("{row} .. H 0 2.5 0"), &format!("invalid row of weights: `{row}`; {weights}"));
     }
-    check("1(100) .. H 0 2.5 0", "row 1, column 2: a weight is at most 99, not 100");
-    check("11/1 ../.. H 0 2.5 0", "row 2 holds 1 numbers, but the first row holds 2");
+    check("1(100) .. H 0 2.5 0", "row 1, column 2: weight 100 is too large; the limit is 99");
+    check("11/1 ../.. H 0 2.5 0", "expected 2 numbers in row 2, found 1");
     check("111111111 ......... H 0 2.5 0", "a board has 1 to 8 columns, not 9");
-    check("11 . H 0 2.5 0", "the cover `.` is not of 1 rows of 2 cells, as the weights are");
-    check("11 ../.. H 0 2.5 0", "the cover `../..` is not of 1 rows of 2 cells, as the weights are");
-    check("11 .O H 0 2.5 0", "`O` covers no cell: one of . < > ^ v # expected");
+    check("11 . H 0 2.5 0", "cover `.` does not have the 1 rows of 2 cells of the weights");
+    check("11 ../.. H 0 2.5 0", "cover `../..` does not have the 1 rows of 2 cells of the weights");
+    check("11 .O H 0 2.5 0", "invalid character in the cover: `O`; expected one of . < > ^ v #");
     let half = |cover: &str, cell: &str| {
         let weights = cover.split('/').map(|row| "1".repeat(row.len())).collect::<Vec<_>>().join("/");
-        check(&format!("{weights} {cover} H 0 2.5 0"), &format!("half a domino on {cell} has no other half"));
+        check(&format!("{weights} {cover} H 0 2.5 0"), &format!("the domino on {cell} lacks its other half"));
     };
     half("<.", "(1,1)");
     half(".>", "(1,2)");
@@ -85,11 +85,11 @@ fn refused_positions_say_why() {
     half(".......</>.......", "(1,8)");
     half("^......./......../......../......../......../......../......../v.......", "(1,1)");
     half("......../......../......../......../......../......../......../...^....", "(8,4)");
-    check("11 .. X 0 2.5 0", "the side to move is H or V, not `X`");
-    check("11 .. H 3 2.5 0", "the number of passes in a row is 0, 1 or 2, not `3`");
-    check("11 .. H 0 2.4 0", "a bonus is a number from -9999.5 to 9999.5 in steps of one half, not `2.4`");
-    check("11 .. H 0 2.5 -1", "the ply is a whole number from 0 to 65535, not `-1`");
-    check("11 .. H 0 2.5 65536", "the ply is a whole number from 0 to 65535, not `65536`");
+    check("11 .. X 0 2.5 0", "invalid side to move: `X`; expected H or V");
+    check("11 .. H 3 2.5 0", "invalid number of passes: `3`; expected 0, 1 or 2");
+    check("11 .. H 0 2.4 0", "invalid bonus: `2.4`; expected -9999.5 to 9999.5 in steps of one half");
+    check("11 .. H 0 2.5 -1", "invalid ply: `-1`; expected a whole number from 0 to 65535");
+    check("11 .. H 0 2.5 65536", "invalid ply: `65536`; expected a whole number from 0 to 65535");
 }
 
 #[test]

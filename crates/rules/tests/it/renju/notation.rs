@@ -37,19 +37,19 @@ fn refused_positions_say_why() {
     let check = |text: String, expected: &str| {
         assert_eq!(text.parse::<Renju>().expect_err(&text).to_string(), expected);
     };
-    check(String::new(), "15 rows expected, not 0");
-    check("15/15".to_owned(), "15 rows expected, not 2");
-    check(rows("14") + " B", "row 2, `14`, is not 15 points long");
-    check(rows("15B") + " B", "row 2, `15B`, is not 15 points long");
-    check(rows("99999999999999999999999") + " B", "row 2, `99999999999999999999999`, is not 15 points long");
-    check(rows("14x") + " B", "`x` in row 2 is none of `B`, `W`, `.` and a number of empty points");
-    check(rows("15"), "`B` or `W`, the side to move, expected after the rows, not ``");
-    check(rows("15") + " X", "`B` or `W`, the side to move, expected after the rows, not `X`");
-    check(rows("15") + " B -1", "`-1` is not a number of passes or turns");
-    check(rows("15") + " B 0 x", "`x` is not a number of passes or turns");
-    check(rows("15") + " B 3", "3 passes in a row: two end the game");
-    check(rows("14B") + " B 1 1", "1 turns cannot lead here, only 2 to 3 can");
-    check(rows("14B") + " B 0 1 x", "nothing expected after the turns played, not `x`");
+    check(String::new(), "expected 15 rows, found 0");
+    check("15/15".to_owned(), "expected 15 rows, found 2");
+    check(rows("14") + " B", "row 2, `14`, does not have 15 points");
+    check(rows("15B") + " B", "row 2, `15B`, does not have 15 points");
+    check(rows("99999999999999999999999") + " B", "row 2, `99999999999999999999999`, does not have 15 points");
+    check(rows("14x") + " B", "invalid character in row 2: `x`; expected `B`, `W`, `.` or a number of empty points");
+    check(rows("15"), "invalid side to move: ``; expected `B` or `W` after the rows");
+    check(rows("15") + " X", "invalid side to move: `X`; expected `B` or `W` after the rows");
+    check(rows("15") + " B -1", "invalid number of passes or turns: `-1`");
+    check(rows("15") + " B 0 x", "invalid number of passes or turns: `x`");
+    check(rows("15") + " B 3", "3 passes in a row; two end the game");
+    check(rows("14B") + " B 1 1", "1 turns cannot lead here; 2 to 3 can");
+    check(rows("14B") + " B 0 1 x", "unexpected text after the number of turns: `x`");
 }
 
 proptest! {

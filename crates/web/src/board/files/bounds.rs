@@ -1,8 +1,7 @@
 //! How large files of games may be.
 
 use agon_files::OWN_LIMITS;
-use agon_protocols::formats::Limits;
-use agon_rules::renju::sgf::{MAX_LINE_MOVES, MAX_MOVES};
+use agon_protocols::formats::{Limits, MAX_LINE_MOVES, MAX_MOVES};
 
 use crate::limits::MAX_GAME_BYTES;
 

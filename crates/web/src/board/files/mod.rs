@@ -9,4 +9,6 @@ mod writing;
 
 pub(crate) use bounds::FileBounds;
 pub(crate) use reading::read;
+#[cfg(test)]
+pub(crate) use refusal::FileSizeProblem;
 pub(crate) use writing::{record_of, write};

@@ -11,7 +11,7 @@ use super::refusal::unreadable;
 use crate::analysis::QuestionError;
 use crate::json::Json;
 use crate::limits::Rooms;
-use crate::text::said;
+use crate::text::localized;
 
 /// Reads games in any format: records, SGF, `.psq`, `.pos`, `.lib`, RIF's database, positions, or moves.
 pub(crate) async fn read(
@@ -21,6 +21,6 @@ pub(crate) async fn read(
 ) -> Result<Json<ReadGames>, QuestionError> {
     let Json(asked) = asked.map_err(|refused| unreadable(&refused, &bounds))?;
     let mut games = rooms.texts.run(move |_| asked.read(&bounds.limits)).await??;
-    games.remarks().for_each(|text| *text = said(text));
+    games.remarks().for_each(|remark| remark.text = localized(&remark.remark));
     Ok(Json(games))
 }

@@ -98,7 +98,9 @@ fn how_people_have_ended_a_game_is_written() {
     check((Some(1), EndedBy::Time), "second", "Black has no time left", "W+T");
     check((None, EndedBy::Agreement), "draw", "both players agree to a draw", "Draw");
     for end in [(None, EndedBy::Time), (Some(0), EndedBy::Agreement), (Some(2), EndedBy::Resignation)] {
-        assert!(write(&["H8"], "sgf", end).unwrap_err().detail.contains("ends by resignation"));
+        assert!(
+            write(&["H8"], "sgf", end).unwrap_err().reason.to_string().contains("ends with a winner by resignation")
+        );
     }
     // The rules come first.
     let drawn = ["H8", "H9", "I9", "PASS", "PASS"];
@@ -121,8 +123,8 @@ fn variations_go_into_sgf_and_come_back() {
     let variation =
         |shared, moves: &[&str]| ReadVariation { shared, moves: moves.iter().map(|&m| m.to_owned()).collect() };
     assert_eq!(found.variations, [variation(2, &["8 7"]), variation(1, &["7 7"])]);
-    assert!(write(vec![line("H8 H8")]).unwrap_err().detail.contains("move 2, H8"));
-    assert!(write(vec![line("H8"); 400]).unwrap_err().detail.contains("more than 400"));
+    assert!(write(vec![line("H8 H8")]).unwrap_err().reason.to_string().contains("move 2, H8"));
+    assert!(write(vec![line("H8"); 400]).unwrap_err().reason.to_string().contains("more than 400"));
 }
 
 #[test]
@@ -142,7 +144,7 @@ fn an_answer_is_never_much_longer_than_what_was_sent() {
         format!("({line}{})", "(;B[hh])".repeat(variations))
     };
     for (passes, variations) in [(30_000, 399), (60_000, 0), (2_000, 100)] {
-        let why = read(&text(passes, variations)).unwrap_err().detail;
+        let why = read(&text(passes, variations)).unwrap_err().reason.to_string();
         assert!(why.contains("more than 1000 moves in a line"), "{passes} {variations}: {why}");
     }
     // Any other text of the largest size is refused, too, and soon.
@@ -178,21 +180,21 @@ fn positions_and_moves_are_understood() {
 #[test]
 fn a_text_that_is_no_game_is_refused_in_a_line() {
     let check = |answer: Result<(), QuestionError>, wanted: &str| {
-        let detail = answer.unwrap_err().detail;
+        let detail = answer.unwrap_err().reason.to_string();
         assert!(detail.contains(wanted) && !detail.contains('\n'), "`{wanted}` is not in: {detail}");
     };
-    check(read("").map(drop), "there is no text");
-    check(read("H8 H8").map(drop), "no line of moves (move 2, H8:");
+    check(read("").map(drop), "nothing to read");
+    check(read("H8 H8").map(drop), "a line of moves (move 2, H8:");
     check(read("(;GM[1])").map(drop), "1");
-    check(read("(;B[hh])(;B[hh];W[hg])").map(drop), "the text has 2 games: paste one of them");
-    check(read("(;B[hh];W[hg]").map(drop), "line 1: the game that begins here has no end");
-    check(read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").map(drop), "line 3, `9;10,3`, is not a move");
+    check(read("(;B[hh])(;B[hh];W[hg])").map(drop), "the text has 2 games; paste one of them");
+    check(read("(;B[hh];W[hg]").map(drop), "line 1: game has no closing `)`");
+    check(read("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;10,3\n7,9,1\n").map(drop), "line 3: invalid move: `9;10,3`");
     check(read("Piskvorky 20x20").map(drop), "20x20");
     check(read("{\"record\":1}").map(drop), "");
     let names = || [String::new(), String::new()];
     let write = |question, format: &str| text_of(&unwritten(question, names(), format, None)).map(drop);
     check(write(question(Game::BACTERIA, &[]), "sgf"), "games of renju, not of bacteria");
-    check(write(question(Game::RENJU, &[]), "gif"), "`gif` is no format");
+    check(write(question(Game::RENJU, &[]), "gif"), "unknown format: `gif`");
     let fen = BoardQuestion { position: Some("7/7/7/3xo2/7/7/7 x".to_owned()), ..question(Game::BACTERIA, &[]) };
     check(write(fen, "jsonl"), "begins at a position");
 }
@@ -237,7 +239,7 @@ fn the_examples_of_the_docs_are_read() {
     for (game, text) in examples {
         let asked =
             GameText { text: text.clone(), game: Some(game).filter(|game| !game.is_empty()), ..GameText::default() };
-        let read = only(understood(&asked).unwrap_or_else(|error| panic!("{text}: {}", error.detail)));
+        let read = only(understood(&asked).unwrap_or_else(|error| panic!("{text}: {}", error.reason)));
         assert!(!read.moves.is_empty() || read.position.is_some() || !read.parameters.is_empty(), "{text}");
     }
 }
@@ -292,10 +294,10 @@ fn games_of_a_collection_are_asked_for_by_number_or_all() {
         understood(&GameText { text: text.to_owned(), number, all, details: true, ..GameText::default() })
     };
     assert_eq!(only(asked(Some(3), false).unwrap()).moves, ["8 8", "7 8"]);
-    let refused = |number| asked(Some(number), false).unwrap_err().detail;
+    let refused = |number| asked(Some(number), false).unwrap_err().reason.to_string();
     assert!(refused(2).contains("line 2: GM[1] is not renju") && refused(4).contains("move 1, A15: "));
-    assert_eq!(refused(5), "there is no game 5: the file has 4");
-    assert!(asked(None, false).unwrap_err().detail.contains("the text has 4 games: paste one of them"));
+    assert_eq!(refused(5), "no game 5; the file has 4");
+    assert!(asked(None, false).unwrap_err().reason.to_string().contains("the text has 4 games; paste one of them"));
     let ReadGames::All { games, left_out } = asked(None, true).unwrap() else { panic!("all are asked for") };
     assert_eq!(games.iter().map(|game| game.details.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 3]);
     let texts: Vec<&str> = left_out.iter().map(|remark| remark.text.as_str()).collect();
@@ -374,7 +376,7 @@ fn the_moves_before_a_refused_one_are_kept() {
     let left_out = &games[0].details.as_ref().unwrap().left_out;
     assert!(left_out[0].text.starts_with("2 moves from here on: move 4, H8: "), "{left_out:?}");
     // Who asks for the moves alone would take them for the whole game.
-    let whole = understood(&GameText { text, ..GameText::default() }).unwrap_err().detail;
+    let whole = understood(&GameText { text, ..GameText::default() }).unwrap_err().reason.to_string();
     assert!(whole.contains("move 4, H8: "), "{whole}");
     // What is no point, or no word of a line of moves, is a move that is refused.
     for (game, text) in [("renju", "(;GM[4];B[hh];W[hg];B[zz])"), ("domineering", "h8 h9 xx"), ("renju", "h8 h9 h8")] {
@@ -386,7 +388,7 @@ fn the_moves_before_a_refused_one_are_kept() {
         assert!(left_out.starts_with("1 move from here on: "), "{text}: {left_out}");
     }
     // The game whose rules take most of it says what is wrong with a line.
-    assert!(read_as("domineering", "h8 h9 h8").unwrap_err().detail.contains("move 3, h8: "));
+    assert!(read_as("domineering", "h8 h9 h8").unwrap_err().reason.to_string().contains("move 3, h8: "));
     // A list with a line that is no position has the others.
     let fen = "x5o/7/7/7/7/7/o5x x 0 1";
     let list = GameText { text: format!("{fen}\n7/7 x\n{fen}"), all: true, ..GameText::default() };
@@ -410,7 +412,7 @@ fn a_file_of_text_is_read_or_refused_as_the_same_text() {
     let check = |game: &str, text: &str| {
         let read_with = |asked: GameText| {
             let asked = GameText { game: Some(game.to_owned()), all: true, details: true, ..asked };
-            let answer = understood(&asked).map_err(|error| error.detail);
+            let answer = understood(&asked).map_err(|error| error.reason.to_string());
             answer.map(|answer| serde_json::to_string(&answer).unwrap())
         };
         let pasted = read_with(GameText { text: text.to_owned(), ..GameText::default() });
@@ -442,7 +444,7 @@ fn a_collection_has_room_on_ones_own_machine() {
         panic!("all are asked for")
     };
     assert!(games.len() > 1_300, "{}", games.len());
-    let refused = understood(&asked).unwrap_err().detail;
+    let refused = understood(&asked).unwrap_err().reason.to_string();
     assert!(refused.contains("more than 1000 games"), "{refused}");
 }
 

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use super::super::written;
 use super::bounds::FileBounds;
 use super::refusal::unreadable;
-use crate::analysis::{BoardQuestion, QuestionError};
+use crate::analysis::{BoardQuestion, QuestionError, Unanswered};
 use crate::json::Json;
 use crate::limits::{Effort, Rooms};
 
@@ -51,6 +51,6 @@ pub(super) fn in_format(asked: &UnwrittenGame, effort: &Effort) -> Result<(&'sta
     }
     asked.write(&|| effort.is_over()).map_err(|error| match error {
         WritingError::Refused(refusal) => refusal.into(),
-        WritingError::TooLong => QuestionError::busy(&"writing the variations takes too long"),
+        WritingError::TooLong => QuestionError::busy(Unanswered::WritingSlow),
     })
 }

@@ -1,0 +1,234 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{Debug, Display};
+use std::sync::Arc;
+
+mod key;
+mod macros;
+
+#[doc(hidden)]
+pub use key::{kebab, kebab_length};
+
+/// A sentence for people, or a part of one. Its [`Display`] is English.
+pub trait Message: Display + Debug + Send + Sync {
+    /// The name by which translations find it: `source-error-too-large`.
+    fn key(&self) -> &'static str;
+
+    /// The named values of the sentence.
+    fn arguments(&self) -> Vec<(&'static str, Argument<'_>)>;
+
+    /// Adds the messages that this type can be, and those that can be their arguments.
+    fn list(all: &mut Listing)
+    where
+        Self: Sized;
+}
+
+/// A message of any type.
+pub type Reason = Arc<dyn Message>;
+
+impl Message for Reason {
+    fn key(&self) -> &'static str {
+        (**self).key()
+    }
+
+    fn arguments(&self) -> Vec<(&'static str, Argument<'_>)> {
+        (**self).arguments()
+    }
+
+    fn list(_: &mut Listing) {}
+}
+
+/// Two messages are equal if they say the same: by their keys and arguments.
+impl PartialEq for dyn Message + '_ {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key() && self.arguments() == other.arguments()
+    }
+}
+
+impl Eq for dyn Message + '_ {}
+
+/// The messages of some types: the names of their arguments, by key.
+pub type Listing = BTreeMap<&'static str, &'static [&'static str]>;
+
+/// A value within a message.
+#[derive(Clone, Debug)]
+pub enum Argument<'a> {
+    /// A name, or what a user typed: the same in every language.
+    Text(Cow<'a, str>),
+    /// A whole number, by which a sentence may choose its form.
+    Number(i64),
+    /// A message within the message.
+    Message(&'a dyn Message),
+    /// The text of an [`English`] message.
+    English(&'a str),
+}
+
+impl PartialEq for Argument<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(one), Self::Text(other)) => one == other,
+            (Self::English(one), Self::English(other)) => one == other,
+            (Self::Number(one), Self::Number(other)) => one == other,
+            (Self::Message(one), Self::Message(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// What can be the argument of a message.
+pub trait AsArgument {
+    /// The value as an argument.
+    fn as_argument(&self) -> Argument<'_>;
+
+    /// Adds the messages that such a value can be.
+    fn list(_: &mut Listing) {}
+}
+
+impl<M: Message> AsArgument for M {
+    fn as_argument(&self) -> Argument<'_> {
+        Argument::Message(self)
+    }
+
+    fn list(all: &mut Listing) {
+        M::list(all);
+    }
+}
+
+/// An English sentence of code whose messages are not values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct English(pub String);
+
+impl Display for English {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Message for English {
+    fn key(&self) -> &'static str {
+        "english"
+    }
+
+    fn arguments(&self) -> Vec<(&'static str, Argument<'_>)> {
+        vec![("text", Argument::English(&self.0))]
+    }
+
+    fn list(all: &mut Listing) {
+        all.insert("english", &["text"]);
+    }
+}
+
+impl From<&str> for English {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl From<String> for English {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl AsArgument for String {
+    fn as_argument(&self) -> Argument<'_> {
+        Argument::Text(self.as_str().into())
+    }
+}
+
+impl AsArgument for &'static str {
+    fn as_argument(&self) -> Argument<'_> {
+        Argument::Text((*self).into())
+    }
+}
+
+impl AsArgument for char {
+    fn as_argument(&self) -> Argument<'_> {
+        Argument::Text(self.to_string().into())
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl AsArgument for $number {
+            fn as_argument(&self) -> Argument<'_> {
+                // What no sentence counts by is a text.
+                i64::try_from(*self).map_or_else(|_| Argument::Text(self.to_string().into()), Argument::Number)
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages;
+
+    messages! {
+        /// What is counted.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        enum Counted {
+            Games = "games",
+            Changes = "changes",
+        }
+
+        /// Why nothing is counted.
+        #[derive(PartialEq)]
+        enum CountError {
+            TooMany { what: Counted, limit: u64 } = "too many {what}; the limit is {limit}",
+            UnknownName { name: String } = "unknown name: `{name}`",
+            Text(error: TextError),
+        }
+
+        #[derive(PartialEq, Eq)]
+        enum TextError {
+            IsNotUtf8 { byte: usize } = "not valid UTF-8 \
+                 (byte {byte:03})",
+        }
+    }
+
+    #[test]
+    fn a_message_is_english_and_has_its_key_and_arguments() {
+        let error = CountError::TooMany { what: Counted::Games, limit: 3 };
+        assert_eq!(
+            (error.to_string().as_str(), error.key()),
+            ("too many games; the limit is 3", "count-error-too-many")
+        );
+        let arguments = [("what", Argument::Message(&Counted::Games)), ("limit", Argument::Number(3))];
+        assert_eq!(error.arguments(), arguments);
+        assert_ne!(Argument::Message(&Counted::Games), Argument::Message(&Counted::Changes));
+        let error = CountError::UnknownName { name: "x".to_owned() };
+        assert_eq!(error.arguments(), [("name", Argument::Text("x".into()))]);
+    }
+
+    #[test]
+    fn a_message_in_parentheses_is_the_message_itself() {
+        let error = CountError::Text(TextError::IsNotUtf8 { byte: 7 });
+        assert_eq!((error.to_string().as_str(), error.key()), ("not valid UTF-8 (byte 007)", "text-error-is-not-utf8"));
+        assert_eq!(error.arguments(), [("byte", Argument::Number(7))]);
+    }
+
+    #[test]
+    fn all_messages_of_a_type_are_listed_with_those_inside() {
+        let mut all = Listing::new();
+        <CountError as Message>::list(&mut all);
+        let wanted: Vec<(&str, &[&str])> = vec![
+            ("count-error-too-many", &["what", "limit"]),
+            ("count-error-unknown-name", &["name"]),
+            ("counted-changes", &[]),
+            ("counted-games", &[]),
+            ("text-error-is-not-utf8", &["byte"]),
+        ];
+        assert_eq!(all.into_iter().collect::<Vec<_>>(), wanted);
+    }
+
+    #[test]
+    fn large_numbers_are_texts() {
+        assert_eq!(u64::MAX.as_argument(), Argument::Text("18446744073709551615".into()));
+    }
+}

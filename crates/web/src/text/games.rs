@@ -1,0 +1,57 @@
+//! Texts of games in the language of the request, found by the name of the game; English is in the catalogue. A game
+//! of one's own speaks its author's language.
+
+use agon_catalog::{Game, GameParameter};
+
+use super::localized::{named, translation};
+
+fn text(game: Game, part: &str, english: &str) -> String {
+    named(&format!("game-{}-{part}", game.name()), english)
+}
+
+pub(crate) fn game_title(game: Game) -> String {
+    text(game, "title", game.title())
+}
+
+/// The title where there is little room.
+pub(crate) fn short_game_title(game: Game) -> String {
+    text(game, "short-title", game.short_title)
+}
+
+/// The game in a line.
+pub(crate) fn game_summary(game: Game) -> String {
+    text(game, "summary", game.summary)
+}
+
+/// What a player must know, point by point.
+pub(crate) fn game_rules(game: Game) -> Vec<String> {
+    let points = (1..).zip(game.rules);
+    points.map(|(number, point)| text(game, &format!("rule-{number}"), point)).collect()
+}
+
+/// What a built-in player does.
+pub(crate) fn player_summary(game: Game, name: &str, english: &str) -> String {
+    text(game, &format!("player-{name}"), english)
+}
+
+/// A parameter of a game, for people.
+pub(crate) struct ParameterText {
+    pub meaning: String,
+    pub values: String,
+    pub default: String,
+}
+
+impl ParameterText {
+    pub(crate) fn new(game: Game, parameter: &GameParameter) -> Self {
+        // Openings and positions are parameters of many games.
+        let part = |part: &str, english: &str| {
+            let of = |owner: &str| translation(&format!("{owner}{}{part}", parameter.name));
+            of(&format!("game-{}-", game.name())).or_else(|| of("parameter-")).unwrap_or_else(|| english.to_owned())
+        };
+        Self {
+            meaning: part("", parameter.meaning),
+            values: part("-values", parameter.values),
+            default: part("-default", parameter.default),
+        }
+    }
+}
