@@ -186,16 +186,22 @@ fn rewritten(page: &str, file: &str, known: &BTreeSet<String>, language: Locale)
     without_controls(&(done + rest))
 }
 
-/// A page without the buttons that lead nowhere, and without what leads nowhere in its navigation.
+/// Around a link that is all of a paragraph.
+const ALONE: (&str, &str) = ("<p class=\"faint\">", "</p>");
+
+/// A page without the buttons and cards that lead nowhere, and without what leads nowhere in its navigation.
 fn without_controls(page: &str) -> String {
     let head = page.find("</header>").unwrap_or_default();
     let (mut text, mut at) = (String::with_capacity(page.len()), 0);
     while let Some(begin) = page[at..].find("<a").map(|begin| at + begin) {
         let Some(tag) = page[begin..].find('>').map(|end| &page[begin..=begin + end]) else { break };
         let is_link = tag.starts_with("<a ") || tag == "<a>";
-        let is_control = ["button", "primary", "join"].iter().any(|name| tag.contains(name));
-        let dead = is_link && !tag.contains(" href=") && (begin < head || is_control);
-        let end = page[begin..].find("</a>").filter(|_| dead);
+        let end = page[begin..].find("</a>");
+        let is_control = ["button", "primary", "join", "card"].iter().any(|name| tag.contains(name));
+        let is_alone = page[..begin].ends_with(ALONE.0)
+            && end.is_some_and(|end| page[begin + end + "</a>".len()..].starts_with(ALONE.1));
+        let dead = is_link && !tag.contains(" href=") && (begin < head || is_control || is_alone);
+        let end = end.filter(|_| dead);
         text += &page[at..begin];
         match end {
             Some(length) => at = begin + length + "</a>".len(),
@@ -205,7 +211,10 @@ fn without_controls(page: &str) -> String {
             }
         }
     }
-    (text + &page[at..]).replace("<li></li>", "").replace("<li class=\"narrow\"></li>", "")
+    (text + &page[at..])
+        .replace("<li></li>", "")
+        .replace("<li class=\"narrow\"></li>", "")
+        .replace(&format!("{}{}", ALONE.0, ALONE.1), "")
 }
 
 async fn fetched(router: &Router, address: &str, language: Locale) -> Result<Option<(bool, Bytes)>, ServeError> {
@@ -304,12 +313,13 @@ mod tests {
     fn links_lead_from_file_to_file_and_what_needs_a_server_is_gone() {
         let known = ["/", "/game/7", "/assets/0a/style.css"].map(str::to_owned).into();
         let page = "<link href=\"/assets/0a/style.css\"><a href=\"/game/7#ply=3\">7</a><a href=\"/signin\">in</a>\
-                    <a class=\"button primary\" href=\"/submit\">go</a><form action=\"/search\"><input></form>\
+                    <a class=\"button primary\" href=\"/submit\">go</a><a class=\"card way\" href=\"/games\">all</a>\
+                    <p class=\"faint\"><a href=\"/join\">code</a></p><form action=\"/search\"><input></form>\
                     <a href=\"/\">start</a><p data-events=\"/x\">a=\"/b\"</p>";
         let wanted = "<link href=\"../assets/0a/style.css\"><a href=\"../game/7.html#ply=3\">7</a><a>in</a>\
                       <a href=\"../index.html\">start</a><p>a=\"/b\"</p>";
         assert_eq!(rewritten(page, "ladder/renju.html", &known, Locale::English), wanted);
-        assert_eq!(links(page), ["/assets/0a/style.css", "/game/7", "/signin", "/submit", "/"]);
+        assert_eq!(links(page), ["/assets/0a/style.css", "/game/7", "/signin", "/submit", "/games", "/join", "/"]);
         let head = "<header><li><a href=\"/signin\">in</a></li><li><a href=\"/\">Agon</a></li></header><p>x";
         let wanted = "<header><li><a href=\"index.html\">Agon</a></li></header><p>x";
         assert_eq!(rewritten(head, "finals.html", &known, Locale::English), wanted);
