@@ -127,6 +127,7 @@ messages! {
         RifNoGames = "no games found; expected `<game>` with a `<move>` of points",
         // Records, and what cannot be written.
         RecordAt { line: usize, problem: English } = "the record that begins at line {line}: {problem}",
+        RecordNeedsServer = "a record needs a server, where a referee proves its moves",
         OpeningEnds = "the opening ends the game",
         OneGame { games: usize, ending: String } = "{games} games, but .{ending} holds one",
         NoStart { ending: String } = "the game begins at a position, which .{ending} cannot hold",

@@ -138,7 +138,7 @@ pub fn read_in(
         #[cfg(not(target_family = "wasm"))]
         FileFormat::Record => record::read(text, limits),
         #[cfg(target_family = "wasm")]
-        FileFormat::Record => Err(FileError::whole("a record needs a server: only a referee proves its moves")),
+        FileFormat::Record => Err(FileError::whole(FileProblem::RecordNeedsServer)),
         FileFormat::Psq => psq::read(text, limits),
         FileFormat::Sav => sav::read(text, limits),
         FileFormat::Rif => rif::read(text, limits),

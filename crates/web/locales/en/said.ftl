@@ -415,4 +415,3 @@ said-noted-name = no such name
 said-noted-frozen = the account is frozen
 said-noted-code = wrong code
 said-answers-alone-before = standard output is for answers alone; write messages to standard error: { $how }
-said-file-record-server = a record needs a server: only a referee proves its moves

@@ -416,4 +416,3 @@ said-noted-name = 없는 계정 이름
 said-noted-frozen = 동결된 계정
 said-noted-code = 잘못된 코드
 said-answers-alone-before = 표준 출력에는 응답만 쓰고, 다른 내용은 표준 오류에 쓰세요: { $how }
-said-file-record-server = 기록을 읽으려면 서버가 필요합니다. 기록의 수는 심판만 증명할 수 있습니다

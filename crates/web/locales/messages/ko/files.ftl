@@ -118,6 +118,7 @@ file-problem-lib-start = 라이브러리는 빈 판에서 시작하는데 이 �
 file-problem-xml = XML이 아닙니다: { $problem }
 file-problem-rif-no-games = 경기가 없습니다. `<game>` 안에 점을 적은 `<move>`가 있어야 합니다
 file-problem-record-at = { $line }번째 줄에서 시작하는 기록: { $problem }
+file-problem-record-needs-server = 기록을 읽으려면 서버가 필요합니다. 기록의 수는 심판만 증명할 수 있습니다
 file-problem-opening-ends = 초기 배치에서 경기가 끝납니다
 file-problem-one-game = 경기가 { $games }개인데 .{ $ending } 파일에는 하나만 저장할 수 있습니다
 file-problem-no-start = 국면에서 시작하는 경기는 .{ $ending } 파일에 저장할 수 없습니다
