@@ -27,7 +27,7 @@ Exit code 1: an answer is missing or breaks the rules.
 
 Examples:
   agon ask game.jsonl bot.py                     where the game failed
-  agon ask game.jsonl bot.cpp --debug            where it crashed, or what went wrong unseen
+  agon ask game.jsonl bot.cpp --debug            where it crashed or went wrong
   agon ask game.jsonl bot.py --ply 12
   agon ask game.jsonl bot.py --all --openings-understood
   agon ask --db bots.db --slot 3 bot.cpp --ply 12 --format json";

@@ -216,7 +216,7 @@ fn what_it_does_not_understand_is_passed_over() {
 fn a_refused_position_is_not_answered_by_another_one() {
     for (said, problem) in [
         ("position fen x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1", "row 3, `2-1-2`, has a blocked cell, …"),
-        ("position startpos moves b7 zz", "`zz` is no move…"),
+        ("position startpos moves b7 zz", "`zz` is not a move…"),
         ("position here", "`position` needs startpos or fen, not `here`"),
         ("moves zz", "`zz` is not a move…"),
     ] {

@@ -231,7 +231,7 @@ fn a_bad_line_is_answered_and_the_run_goes_on() {
             (b"{}", "missing field `position`"),
             (b"\xff\xfe", "expected value"),
             (br#"{"position": 3}"#, "expected a string"),
-            (br#"{"position": "8/7 x"}"#, "7 rows expected"),
+            (br#"{"position": "8/7 x"}"#, "expected 7 rows"),
         ],
     );
     check(
