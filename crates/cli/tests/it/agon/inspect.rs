@@ -241,7 +241,7 @@ fn a_bad_line_is_answered_and_the_run_goes_on() {
             (br#"{"board": [[1]], "occupied": [], "to_move": "X"}"#, "unknown variant `X`"),
             (br#"{"board": [], "occupied": [], "to_move": "H"}"#, "1 to 8"),
             (br#"{"board": [[1,2],[1]], "occupied": [], "to_move": "H"}"#, "row 2"),
-            (br#"{"board": [[100]], "occupied": [], "to_move": "H"}"#, "at most 99"),
+            (br#"{"board": [[100]], "occupied": [], "to_move": "H"}"#, "the limit is 99"),
             (br#"{"board": [[-1]], "occupied": [], "to_move": "H"}"#, "-1"),
             (br#"{"board": [[1]], "occupied": [[0,1]], "to_move": "H"}"#, "(0,1)"),
             (br#"{"board": [[1]], "occupied": [], "to_move": "H", "lead": 0.3}"#, "steps of one half"),

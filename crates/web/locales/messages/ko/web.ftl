@@ -111,5 +111,4 @@ rule-part-strength = 세기는 1부터 3까지여야 합니다
 dish-error-rule = 내 규칙: { $problem }
 dish-error-seed = 시드 `{ $seed }`: 숫자여야 합니다
 dish-error-bounds = 여기서는 { $columns }열, { $rows }행, { $turns }턴까지 실행할 수 있습니다
-dish-error-unknown = 기록에 접시의 처음 상태가 없습니다
 dish-error-program = 접시에 넣을 프로그램을 선택하세요
