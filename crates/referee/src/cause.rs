@@ -106,6 +106,11 @@ pub fn of_lateness(spent: &Moment) -> String {
     if is_busy(spent) { format!("{text}: `TURN` carries its time left, which it must check") } else { text }
 }
 
+/// Why a program that does not compute in its moves has no time left.
+pub fn of_idling(idle: Duration) -> String {
+    format!("it did not compute for {} ms of its moves: it sleeps, or waits for a timer", idle.as_millis())
+}
+
 /// A cause with what the clock had left, where an answer had much less than the game.
 pub fn with_used_clock(cause: Option<String>, left: Duration, clock: Duration) -> Option<String> {
     if left * 4 >= clock * 3 {

@@ -120,6 +120,9 @@ pub struct TimeSpent {
     /// An answer was begun: only its newline was missing.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub partial: bool,
+    /// In its moves before it spent most of what the clock had without computing.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub idle: bool,
 }
 
 impl TimeSpent {
@@ -138,6 +141,7 @@ impl TimeSpent {
             state: snapshot.map(|snapshot| snapshot.state),
             unflushed: None,
             partial: false,
+            idle: false,
         }
     }
 

@@ -202,6 +202,7 @@ fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> &'static s
 fn of_no_answer(time: &TimeSpent) -> &'static str {
     match time {
         TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
+        TimeSpent { idle: true, .. } => "Answer as soon as the move is found, without sleeping.",
         TimeSpent { unflushed: Some(true), .. } => {
             "Flush after every answer, and answer TURN before the next line is read."
         }
@@ -323,7 +324,9 @@ mod tests {
         kind(Verdict::Tle, FaultKind::NoAnswer(state(ProgramState::Sleeps)), "without sleeping");
         kind(Verdict::Tle, FaultKind::NoAnswer(state(ProgramState::WaitsForThread)), "deadlock");
         kind(Verdict::Tle, FaultKind::NoReady(came), "Flush after every answer.");
-        kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { unflushed: Some(false), ..time }), "Read exactly the lines");
+        let silent = TimeSpent { unflushed: Some(false), ..time };
+        kind(Verdict::Tle, FaultKind::NoAnswer(silent), "Read exactly the lines");
+        kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { idle: true, ..silent }), "without sleeping");
     }
 
     #[test]

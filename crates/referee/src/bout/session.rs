@@ -297,7 +297,26 @@ impl<'a> Session<'a> {
             return fault;
         }
         let left = self.clocks[side.index()].left();
-        Fault { cause: cause::with_used_clock(fault.cause, left, Duration::from_millis(clock.base_ms)), ..fault }
+        let clock = Duration::from_millis(clock.base_ms);
+        let fault = self.with_idle_time(side, fault, clock);
+        Fault { cause: cause::with_used_clock(fault.cause, left, clock), ..fault }
+    }
+
+    /// A fault of time of a program that has used most of its clock without computing: it sleeps, or waits for a timer
+    /// of its language. What it does when its time is up looks like waiting for input or another thread, and the end of
+    /// its input may wake it.
+    fn with_idle_time(&self, side: Side, mut fault: Fault, clock: Duration) -> Fault {
+        let own = self.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));
+        let moments = own.filter_map(|entry| entry.moment);
+        let idle: Duration = moments.map(|moment| moment.wall.saturating_sub(moment.cpu + moment.delay)).sum();
+        if idle * 2 > clock
+            && let Some(FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time)) = &mut fault.kind
+            && !time.partial
+        {
+            time.idle = true;
+            fault.cause = Some(cause::of_idling(idle));
+        }
+        fault
     }
 
     /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns: then no line of it is kept.

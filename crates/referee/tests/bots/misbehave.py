@@ -4,6 +4,7 @@ Apart from that it plays: it knows the board, and moves like the weakest of bots
 on its standard error as `left PID`, so that the test can see whether it is gone.
 """
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -146,6 +147,13 @@ def turn():
         time.sleep(2.0)
     elif way.startswith("sleep ") and way.endswith(" at TURN"):
         time.sleep(int(way.split()[1]) / 1000)
+        return False
+    elif way.startswith("poll ") and way.endswith(" at TURN"):
+        # As an event loop does; nothing comes meanwhile.
+        select.select([sys.stdin], [], [], int(way.split()[1]) / 1000)
+        return False
+    elif way.startswith("await ") and way.endswith(" at TURN"):
+        threading.Event().wait(int(way.split()[1]) / 1000)
         return False
     elif way == "half a line":
         say("MOVE 1 1")

@@ -67,6 +67,19 @@ fn what_the_machine_took_from_earlier_moves_is_granted_once() {
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
 }
 
+/// The event loop of a language waits for input and timers alike, and a sleeping thread looks like a waiting one.
+#[test]
+fn a_program_that_waits_in_its_moves_is_said_to_sleep() {
+    let limits = GameLimits { clock_ms: 1000, ..ROOMY };
+    for way in ["poll 300 at TURN", "await 300 at TURN"] {
+        let report = game(way, 0, &limits);
+        let FaultKind::NoAnswer(time) = kind(&report) else { panic!("{way}: {report:?}") };
+        assert!(time.idle, "{way}: {time:?}");
+        let cause = report.verdicts[0].cause.as_deref().unwrap();
+        assert!(cause.contains("it sleeps, or waits for a timer"), "{way}: {cause}");
+    }
+}
+
 #[test]
 fn ready_and_finish_have_their_time_without_what_the_machine_took() {
     let limits = GameLimits { ready_ms: 500, exit_ms: 500, adjudication: SHORT, ..ROOMY };

@@ -50,6 +50,7 @@ said-ran = computed for { $cpu } of { $wall } ms
 said-still = it was still computing, an endless loop?
 said-flushed = it waits for more input; is its answer flushed?
 said-not-busy = it did not compute all the time; did it sleep or wait?
+said-idling = it did not compute for { $ms } ms of its moves: it sleeps, or waits for a timer
 said-running-end = it was running at the end
 said-waits-input = it waits for input
 said-sleeps = it sleeps

@@ -50,6 +50,7 @@ said-ran = { $wall } ms 중 { $cpu } ms 계산
 said-still = 아직 계산 중이었음. 무한 반복인지 확인하세요
 said-flushed = 입력을 더 기다리고 있음. 응답을 flush 했는지 확인하세요
 said-not-busy = 계속 계산하지는 않았음. 프로그램이 멈추거나 기다리지 않았는지 확인하세요
+said-idling = 수를 두는 동안 { $ms } ms를 계산 없이 보냄: 잠들거나 타이머를 기다림
 said-running-end = 끝까지 실행 중이었음
 said-waits-input = 입력을 기다리고 있음
 said-sleeps = 잠들어 있음
