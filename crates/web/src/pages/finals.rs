@@ -148,7 +148,7 @@ pub(crate) async fn show(
 /// Links to the standings after each round that has been played.
 fn round_links(id: i64, rounds: u32, after: Option<u32>) -> Markup {
     html! {
-        nav.tabs aria-label=(t!("finals-after")) {
+        nav.rounds aria-label=(t!("finals-after")) {
             span.faint { (t!("finals-after")) }
             @for round in 1..rounds {
                 @let current = (after == Some(round)).then_some("page");

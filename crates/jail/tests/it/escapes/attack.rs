@@ -141,7 +141,8 @@ pub const ATTACKS: &[Attack] = &[
     // The judge knows what one process used to the microsecond, what it has started only now and then.
     Attack { measured: true, games: 8, ..frozen("load-by-threads") },
     frozen("load-by-daemons"),
-    frozen("load-by-system-calls"),
+    // On a busy machine the kernel frees late what thousands of its processes had, which counts as its memory.
+    Attack { verdicts: &[Ok, Mle], ..frozen("load-by-system-calls") },
     // Other processes.
     attack("kill-everybody"),
     attack("stop-everybody"),
