@@ -108,7 +108,7 @@ impl WeightedBoard {
     /// assert_eq!((board.rows(), board.columns()), (2, 3));
     /// assert_eq!(board.to_string(), "0 3 1\n2 2 0\n");
     /// let error = WeightedBoard::from_rows("0 3 1\n2 x 0\n").unwrap_err();
-    /// assert_eq!(error.to_string(), "row 2, column 2: `x` is no whole number from 0 to 99");
+    /// assert_eq!(error.to_string(), "row 2, column 2: `x` is not a whole number from 0 to 99");
     /// # Ok::<(), agon_rules::domineering::BoardError>(())
     /// ```
     pub fn from_rows(text: &str) -> Result<Self, BoardError> {
