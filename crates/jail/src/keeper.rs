@@ -100,13 +100,14 @@ impl Keeper {
             let groups = cgroup.iter().flat_map(Cgroup::paths);
             let (socket, pid) = spawner::keeper(groups, own_space.as_ref().map(Space::path), jail)?;
             // Where no group counts them, the files of the jail are counted by looking at them.
+            let pidfd = Pid::from_raw(pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
             let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
-            let space = if measured { Some(ask_folder(pid, &socket, &[FOLDER, SPACE])?) } else { None };
+            let space = if measured { Some(ask_folder(pidfd.as_ref(), &socket, &[FOLDER, SPACE])?) } else { None };
             let counted = processes.filter(|_| !cgroup.as_ref().is_some_and(Cgroup::limits_processes));
             Ok(Self {
                 socket,
                 pid,
-                pidfd: Pid::from_raw(pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
+                pidfd,
                 limit,
                 jail: jail.clone(),
                 space: own_space,
@@ -161,7 +162,7 @@ impl Keeper {
             self.tree.begin();
         }
         let (_, pidfd) = send(self.socket.as_fd(), &request, &[input])
-            .and_then(|()| spawner::reply_of(self.pid, &self.socket, || ()))
+            .and_then(|()| spawner::reply_of(&self.socket, || wake(self.pidfd.as_ref())))
             .inspect_err(|_| self.broken = true)??;
         let pidfd = Arc::new(pidfd.ok_or(io::ErrorKind::BrokenPipe)?);
         // The keeper may know it by another number.
@@ -181,9 +182,7 @@ impl Keeper {
     /// known. Returns in any case within seconds: what cannot be killed is left to the keeper.
     pub fn end(&mut self) -> Option<ProcessExit> {
         // What is killed needs a processor to die, and behind all others it may wait for one too long.
-        if self.background {
-            self.set_background(false);
-        }
+        self.set_background(false);
         let main = self.tree.ending();
         if let Freezing::ByGroup(freezer) = std::mem::replace(&mut self.freezing, Freezing::Unknown) {
             // What is frozen dies only when it is thawed, and then at once.
@@ -202,8 +201,9 @@ impl Keeper {
                     tree::send(*pid, pidfd, Signal::KILL);
                     self.tree.kill();
                 }
+                wake(self.pidfd.as_ref());
             };
-            send(self.socket.as_fd(), &[END], &[]).and_then(|()| spawner::reply_of(self.pid, &self.socket, kill))
+            send(self.socket.as_fd(), &[END], &[]).and_then(|()| spawner::reply_of(&self.socket, kill))
         };
         if let Ok(Ok(([_, exit, left], _))) = answer {
             self.broken |= left != FRESH;
@@ -247,12 +247,19 @@ impl Keeper {
     /// Lets the program and its descendants run only on processors that no other program wants, or as any other
     /// program. What it starts from then on inherits that.
     pub fn set_background(&mut self, background: bool) {
-        self.background = background;
+        if std::mem::replace(&mut self.background, background) == background {
+            return;
+        }
         for pid in self.tree.processes() {
             for thread in kernel::threads(pid) {
                 system::set_background(thread, background);
             }
         }
+    }
+
+    /// Whether they run only on processors that no other program wants.
+    pub const fn is_in_background(&self) -> bool {
+        self.background
     }
 
     /// Whether the program and what it has started have used more memory than they may.
@@ -286,7 +293,7 @@ impl Keeper {
     /// # Errors
     /// When there is no such folder, or the keeper is gone.
     pub fn folder(&mut self) -> io::Result<OwnedFd> {
-        ask_folder(self.pid, &self.socket, &[FOLDER])
+        ask_folder(self.pidfd.as_ref(), &self.socket, &[FOLDER])
     }
 
     /// The folder for temporary files of the program, by the name that it has for the program; `None` where it finds
@@ -347,10 +354,10 @@ impl Drop for Keeper {
     }
 }
 
-/// The folder that a request asks the keeper for that has this process id and socket.
-fn ask_folder(pid: u32, socket: &OwnedFd, request: &[u8]) -> io::Result<OwnedFd> {
+/// The folder that a request asks the keeper for that has this pidfd and socket.
+fn ask_folder(pidfd: Option<&OwnedFd>, socket: &OwnedFd, request: &[u8]) -> io::Result<OwnedFd> {
     send(socket.as_fd(), request, &[])?;
-    let (_, folder) = spawner::reply_of(pid, socket, || ())??;
+    let (_, folder) = spawner::reply_of(socket, || wake(pidfd))??;
     folder.ok_or(io::ErrorKind::BrokenPipe.into())
 }
 
@@ -384,6 +391,13 @@ pub fn retire_all() {
         }
     }
     spawner::dismiss(deadline);
+}
+
+/// Lets a keeper go on that a program has stopped.
+fn wake(pidfd: Option<&OwnedFd>) {
+    if let Some(pidfd) = pidfd {
+        let _ = pidfd_send_signal(pidfd, Signal::CONT);
+    }
 }
 
 fn wait_until_gone(pidfd: &OwnedFd, time: Duration) {

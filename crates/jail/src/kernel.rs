@@ -1,5 +1,6 @@
 //! Reading the kernel's files about processes.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
@@ -47,11 +48,12 @@ pub(crate) fn threads(pid: u32) -> Vec<u32> {
 /// reaped since they were listed may be a stranger's by now: of a few ten thousand numbers, some programs use up
 /// thousands within a second.
 pub(crate) fn signal_below(root: u32, processes: &[u32], signal: Signal) {
+    let listed: HashSet<u32> = processes.iter().copied().collect();
     for &number in processes {
         let Some(pid) = Pid::from_raw(number as i32) else { continue };
         // Opened first: whatever happens to the number afterwards, this is the process whose parent is looked at.
         let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
-        if parent(number).is_some_and(|parent| parent == root || processes.contains(&parent)) {
+        if parent(number).is_some_and(|parent| parent == root || listed.contains(&parent)) {
             let _ = pidfd_send_signal(&pidfd, signal);
         }
     }

@@ -75,8 +75,13 @@ pub(crate) fn keeper<'a>(
             None => fork()?,
         };
         let (ours, theirs) = pair()?;
-        let made =
-            send(socket.as_fd(), &request, &[theirs.as_fd()]).and_then(|()| reply_of(spawner_pid, &socket, || ()));
+        // A child of ours that has not been reaped keeps its number.
+        let wake = || {
+            if let Some(pid) = Pid::from_raw(spawner_pid as i32) {
+                let _ = kill_process(pid, Signal::CONT);
+            }
+        };
+        let made = send(socket.as_fd(), &request, &[theirs.as_fd()]).and_then(|()| reply_of(&socket, wake));
         drop(theirs);
         if let Ok(result) = made {
             *spawner = Some((socket, spawner_pid));
@@ -105,17 +110,13 @@ pub(crate) fn dismiss(deadline: Instant) {
     }
 }
 
-/// Waits for a reply of the process at the other end of this socket. After each timeout it calls `encourage` and sends
-/// the process SIGCONT, in case a program has stopped it.
+/// Waits for a reply of the process at the other end of this socket. After each timeout it calls `encourage`, which
+/// should wake the process, in case a program has stopped it.
 ///
 /// # Errors
 /// Those of `recvmsg`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone. The inner one
 /// is the error that it replied.
-pub(crate) fn reply_of(
-    pid: u32,
-    socket: &OwnedFd,
-    encourage: impl Fn(),
-) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
+pub(crate) fn reply_of(socket: &OwnedFd, encourage: impl Fn()) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut tries = 1;
     loop {
         match receive_reply(socket.as_fd()) {
@@ -123,9 +124,6 @@ pub(crate) fn reply_of(
             result => return result,
         }
         encourage();
-        if let Some(pid) = Pid::from_raw(pid as i32) {
-            let _ = kill_process(pid, Signal::CONT);
-        }
     }
 }
 

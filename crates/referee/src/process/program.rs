@@ -212,8 +212,6 @@ pub struct Process {
     delay_seen: Duration,
     /// The process that has started it, once that has been asked for.
     keeper_pid: OnceCell<Option<u32>>,
-    /// It runs only on processors that no other program wants.
-    background: bool,
     /// It has been seen to take processors from its opponent.
     crowds: bool,
     /// When it was last looked at while its opponent was on turn, and the CPU time that it had used then.
@@ -283,7 +281,6 @@ impl Process {
             meter: None,
             delay_seen: Duration::ZERO,
             keeper_pid: OnceCell::new(),
-            background: false,
             crowds: false,
             crowded: None,
             peak: 0,
@@ -475,9 +472,9 @@ impl Process {
     /// threads go behind every other program, and from then on whenever it is not on turn. On a processor of its own it
     /// loses nothing.
     pub(super) fn make_way(&mut self, now: Instant) {
-        let jailed = self.keeper.as_ref().is_some_and(|keeper| keeper.level() != Level::None);
+        let Some(keeper) = &self.keeper else { return };
         let soon = self.crowded.is_some_and(|(at, _)| now.saturating_duration_since(at) < MAX_SLEEP / 2);
-        if self.background || soon || !jailed {
+        if keeper.is_in_background() || soon || keeper.level() == Level::None {
             return;
         }
         let used = self.cpu.now() + self.started_cpu();
@@ -493,14 +490,10 @@ impl Process {
     /// before.
     pub fn take_turn(&mut self, on_turn: bool) {
         self.crowded = None;
-        let background = self.crowds && !on_turn;
-        if self.background != background {
-            self.set_background(background);
-        }
+        self.set_background(self.crowds && !on_turn);
     }
 
     fn set_background(&mut self, background: bool) {
-        self.background = background;
         if let Some(keeper) = &mut self.keeper {
             keeper.set_background(background);
         }
