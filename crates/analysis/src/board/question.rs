@@ -114,10 +114,10 @@ impl PartialEq for Refusal {
 impl Refusal {
     /// What a crate says in English.
     pub fn new(detail: &impl ToString) -> Self {
-        Self::of(English(detail.to_string()))
+        Self::from_message(English(detail.to_string()))
     }
 
-    pub fn of(reason: impl Message + 'static) -> Self {
+    pub fn from_message(reason: impl Message + 'static) -> Self {
         Self { reason: Arc::new(reason), at: None }
     }
 }
@@ -189,12 +189,12 @@ impl BoardQuestion {
     fn start(&self, game: Game) -> Result<Box<dyn GameState>, Refusal> {
         let Some(text) = &self.position else {
             let setup = Setup { seed: self.seed, parameters: self.parameters.clone() };
-            return game.initial_state(&setup).map_err(Refusal::of);
+            return game.initial_state(&setup).map_err(Refusal::from_message);
         };
         if let Some(name) = self.parameters.keys().next() {
             return Err(Refusal::new(&format!("`{name}` is given together with a position, which decides it")));
         }
-        game.state_at(text).map_err(Refusal::of)
+        game.state_at(text).map_err(Refusal::from_message)
     }
 }
 

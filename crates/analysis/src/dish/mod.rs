@@ -40,7 +40,6 @@ messages! {
         Seed { seed: String } = "invalid seed: `{seed}`; enter a number",
         Bounds { columns: usize, rows: usize, turns: u32 } =
             "dish is too large; the limit is {columns} columns, {rows} rows and {turns} turns",
-        Setup(error: SetupError),
     }
 }
 
@@ -75,14 +74,14 @@ impl Default for DishQuestion {
 impl DishQuestion {
     fn setup(&self) -> Result<Setup, Refusal> {
         let seed = self.seed.trim();
-        let seed = seed.parse().map_err(|_| Refusal::of(DishError::Seed { seed: seed.to_owned() }))?;
+        let seed = seed.parse().map_err(|_| Refusal::from_message(DishError::Seed { seed: seed.to_owned() }))?;
         let small = |text: &str, most: usize| text.trim().parse().is_ok_and(|number: usize| number <= most);
         if !(small(&self.width, MAX_DISH_SIZE)
             && small(&self.height, MAX_DISH_SIZE)
             && small(&self.turns, MAX_TURNS as usize))
         {
             let (columns, rows, turns) = (MAX_DISH_SIZE, MAX_DISH_SIZE, MAX_TURNS);
-            return Err(Refusal::of(DishError::Bounds { columns, rows, turns }));
+            return Err(Refusal::from_message(DishError::Bounds { columns, rows, turns }));
         }
         let sizes = [("width", &self.width), ("height", &self.height), ("turns", &self.turns)];
         Ok(Setup { seed, parameters: sizes.map(|(name, text)| (name.to_owned(), text.trim().to_owned())).into() })
@@ -91,11 +90,12 @@ impl DishQuestion {
     /// The program of a colony.
     fn colony(&self, name: &str) -> Result<Arc<dyn Stateless>, Refusal> {
         if name == WRITTEN {
-            let rule: WrittenRule = self.rule.parse().map_err(|problem| Refusal::of(DishError::Rule { problem }))?;
+            let rule: WrittenRule =
+                self.rule.parse().map_err(|problem| Refusal::from_message(DishError::Rule { problem }))?;
             return Ok(Arc::new(rule));
         }
         let named = Game::PETRI.find(name).map_err(|error| Refusal::new(&error))?;
-        named.program().ok_or_else(|| Refusal::of(DishError::Program))
+        named.program().ok_or_else(|| Refusal::from_message(DishError::Program))
     }
 
     /// Runs the dish, and returns the game as the viewer draws it; `own` is the name of a colony whose rule is written.
@@ -109,7 +109,7 @@ impl DishQuestion {
         let [first, second] = names.map(|name| self.colony(name));
         let programs = [first?, second?];
         let setup = self.setup()?;
-        let mut state = Game::PETRI.initial_state(&setup).map_err(|error| Refusal::of(DishError::Setup(error)))?;
+        let mut state = Game::PETRI.initial_state(&setup).map_err(Refusal::from_message)?;
         let seeds = Side::BOTH.map(|side| seat_seed(setup.seed, side));
         let respond = |side: Side, input: &str, purpose: &str| {
             let at = side.index();

@@ -42,24 +42,24 @@ pub struct QuestionError {
 
 impl QuestionError {
     /// Something is wrong with the question.
-    pub fn of(reason: impl Message + 'static) -> Self {
+    pub fn from_message(reason: impl Message + 'static) -> Self {
         Self { reason: Arc::new(reason), at: None, status: StatusCode::BAD_REQUEST }
     }
 
     /// Something is wrong that a crate below says in English, or that is said in the language of the request.
     pub fn new(detail: &impl ToString) -> Self {
-        Self::of(English(detail.to_string()))
+        Self::from_message(English(detail.to_string()))
     }
 
     /// There is no room now.
     pub fn busy(reason: impl Message + 'static) -> Self {
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::of(reason) }
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..Self::from_message(reason) }
     }
 
     /// There is no room for more of this visitor, or of anyone.
     pub fn full(full: Full, reason: Unanswered) -> Self {
         match full {
-            Full::Own => Self { status: StatusCode::TOO_MANY_REQUESTS, ..Self::of(reason) },
+            Full::Own => Self { status: StatusCode::TOO_MANY_REQUESTS, ..Self::from_message(reason) },
             Full::All => Self::busy(reason),
         }
     }
@@ -79,7 +79,7 @@ impl From<JsonRejection> for QuestionError {
 impl From<SiteError> for QuestionError {
     /// An error of the site in the words of boards.
     fn from(error: SiteError) -> Self {
-        Self { status: error.kind().status, ..Self::of(error.reason()) }
+        Self { status: error.kind().status, ..Self::from_message(error.reason()) }
     }
 }
 
@@ -89,7 +89,7 @@ impl From<RoomError> for QuestionError {
             RoomError::Full => Self::busy(Unanswered::RequestsFull),
             RoomError::Failed(why) => {
                 tracing::error!("a question of a board: {why}");
-                Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..Self::of(Unanswered::Failed) }
+                Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..Self::from_message(Unanswered::Failed) }
             }
         }
     }
@@ -121,6 +121,6 @@ impl IntoResponse for QuestionError {
 
 impl From<Refusal> for QuestionError {
     fn from(Refusal { reason, at }: Refusal) -> Self {
-        Self { at, ..Self::of(reason) }
+        Self { at, ..Self::from_message(reason) }
     }
 }

@@ -160,7 +160,7 @@ pub(crate) fn act(
 }
 
 fn conflict<T>(error: ActError) -> Result<T, QuestionError> {
-    Err(QuestionError { status: StatusCode::CONFLICT, ..QuestionError::of(error) })
+    Err(QuestionError { status: StatusCode::CONFLICT, ..QuestionError::from_message(error) })
 }
 
 fn offered(game: &SharedGame, side: Side, offer: SharedOffer, now_ms: i64) -> Result<SharedGame, QuestionError> {

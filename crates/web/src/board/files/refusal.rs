@@ -20,7 +20,7 @@ pub(super) fn unreadable(refused: &JsonRejection, bounds: &FileBounds) -> Questi
     if refused.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let (kib, mib) = (bounds.file >> 10, FileBounds::LOCAL.file >> 20);
         let why = FileSizeProblem::TooLarge { kib, mib };
-        return QuestionError { status: StatusCode::PAYLOAD_TOO_LARGE, ..QuestionError::of(why) };
+        return QuestionError { status: StatusCode::PAYLOAD_TOO_LARGE, ..QuestionError::from_message(why) };
     }
     QuestionError::new(&refused.body_text())
 }
