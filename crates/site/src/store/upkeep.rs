@@ -34,6 +34,13 @@ pub struct RecentTimes {
     pub game: Option<f64>,
 }
 
+impl RecentTimes {
+    /// How long so many games take where `capacity` of them are played at once, in seconds; none while no game tells.
+    pub fn seconds_for(&self, games: u64, capacity: usize) -> Option<f64> {
+        Some(games as f64 * self.game? / capacity.max(1) as f64)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
     /// How old a game may be, in seconds.

@@ -249,17 +249,12 @@ async fn confirm_final(
         site.consult(move |store| Ok((finals::plans(store, &of, &asked, limits)?, store.recent_times()?))).await;
     match planned {
         Ok((plans, times)) => {
-            let seconds = times.game.map(|game| seconds_of(&plans, game, site.capacity()));
+            let games = plans.iter().map(|(_, plan)| plan.bouts()).sum();
+            let seconds = times.seconds_for(games, site.capacity());
             Ok(desk::sure_page(competition, &form, &plans, seconds).show(&host.0.visitor))
         }
         Err(error) => refused_final(site, host, competition, &form, &localized(&*error.on_form()?.reason)).await,
     }
-}
-
-/// How long finals take where `capacity` games are played at once and one lasts `game` seconds.
-fn seconds_of(plans: &[(String, Plan)], game: f64, capacity: usize) -> f64 {
-    let games: u64 = plans.iter().map(|(_, plan)| plan.bouts()).sum();
-    games as f64 * game / capacity.max(1) as f64
 }
 
 async fn refused_final(

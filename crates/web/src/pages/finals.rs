@@ -40,13 +40,6 @@ const BOARDS: usize = 4;
 /// Rows of standings with a step of the podium.
 const PODIUM_PLACES: usize = 3;
 
-#[derive(Deserialize)]
-pub(crate) struct FinalQuery {
-    /// The round of a Swiss final after which the standings are shown; those of now where it is 0.
-    #[serde(default)]
-    round: u32,
-}
-
 /// All finals.
 pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let mut all = site.read(SiteStore::finals).await?;
@@ -73,6 +66,13 @@ pub(crate) fn state_words(state: FinalState) -> String {
         FinalState::Complete => t!("finals-state-complete"),
         FinalState::Stopped => t!("finals-state-stopped"),
     }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct FinalQuery {
+    /// The round of a Swiss final after which the standings are shown; those of now where it is 0.
+    #[serde(default)]
+    round: u32,
 }
 
 /// A final.
@@ -161,10 +161,10 @@ fn round_links(id: i64, rounds: u32, after: Option<u32>) -> Markup {
 
 /// About how long the games that are left take, while a final goes on.
 fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
-    let game = times.game.filter(|_| table.one.state == FinalState::Running && table.left() > 0);
+    let goes_on = table.one.state == FinalState::Running && table.left() > 0;
+    let seconds = times.seconds_for(table.left(), site.capacity()).filter(|_| goes_on);
     html! {
-        @if let Some(game) = game {
-            @let seconds = table.left() as f64 * game / site.capacity().max(1) as f64;
+        @if let Some(seconds) = seconds {
             " " (t!("finals-left", time = localized(&about(seconds))))
         }
     }

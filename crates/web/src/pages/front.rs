@@ -107,7 +107,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
 fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, usize)>, StoreError> {
     let finals = store.running_finals()?.into_iter();
     let counted = finals.map(|one| {
-        let played = store.final_bouts(one.id)?.iter().filter(|bout| bout.winner.is_some()).count();
+        let played = store.final_played(one.id)?;
         Ok((one, played))
     });
     counted.collect()
