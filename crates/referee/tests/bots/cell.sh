@@ -1,6 +1,13 @@
 # A cell that misbehaves in one chosen way: sh cell.sh WAY [FILE]. Apart from that it rests, or moves where it is to be
-# distinguished from a resting one. What it leaves behind it names on its standard error as `left PID`.
+# distinguished from a resting one. What it leaves behind it names on its standard error as `left PID START`.
 way=$1
+
+# Names a process by its number and the time of its start.
+left() {
+    read -r stat <"/proc/$1/stat"
+    set -- $stat
+    echo "left $1 ${22}" >&2
+}
 
 # One input of a cell that stays alive: its first line is read, the others are skipped.
 next() {
@@ -74,8 +81,8 @@ flood) exec yes ;;
 'noise on stderr') head -c 300000 /dev/zero | tr '\0' x >&2; echo the end >&2; echo REST ;;
 'binary') printf '\377\000MOVE E' ;;
 'eat memory') exec python3 -c 'import time; block = bytearray(b"x") * (300 << 20); time.sleep(600)' ;;
-'daemon') setsid sleep 600 >&- & echo "left $!" >&2; echo REST ;;
-'child') sleep 600 & echo "left $!" >&2; echo REST ;;
+'daemon') setsid sleep 600 >&- & left $!; echo REST ;;
+'child') sleep 600 & left $!; echo REST ;;
 'count') echo "REST ${#input}" ;;
 'keep a state')
     seen=$(cat "$2" 2>/dev/null)

@@ -49,14 +49,21 @@ def choose():
     return (-1, -1, -1, -1)
 
 
+def say_left(pid):
+    """Names a process by its number and the time of its start."""
+    with open("/proc/%d/stat" % pid) as stat:
+        start = stat.read().rpartition(")")[2].split()[19]
+    sys.stderr.write("left %d %s\n" % (pid, start))
+    sys.stderr.flush()
+
+
 def leave_child(new_session=False, orphan=False, clean=False):
     """Starts a process that outlives us unless somebody ends it, and that keeps our pipes open."""
     reader, writer = os.pipe()
     child = os.fork()
     if child:
         os.close(writer)
-        sys.stderr.write("left %s\n" % os.read(reader, 100).decode())
-        sys.stderr.flush()
+        say_left(int(os.read(reader, 100)))
         if orphan:
             os.waitpid(child, 0)
         return
@@ -129,8 +136,7 @@ def turn():
         if child == 0:
             while True:
                 pass
-        sys.stderr.write("left %d\n" % child)
-        sys.stderr.flush()
+        say_left(child)
         os.waitpid(child, 0)
     elif way == "no flush":
         out.write("MOVE 1 1 1 2\n")
@@ -140,8 +146,7 @@ def turn():
         lock.acquire()
     elif way == "wait for a child":
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)
-        sys.stderr.write("left %d\n" % child.pid)
-        sys.stderr.flush()
+        say_left(child.pid)
         child.wait()
     elif way == "late":
         time.sleep(2.0)
@@ -200,8 +205,7 @@ def turn():
             os.setsid()
             eat(300)
             time.sleep(600)
-        sys.stderr.write("left %d\n" % child)
-        sys.stderr.flush()
+        say_left(child)
         time.sleep(600)
     elif way == "shared memory is counted once":
         if not kept:

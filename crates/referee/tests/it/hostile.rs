@@ -6,7 +6,6 @@
 
 use crate::court;
 
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -19,6 +18,7 @@ use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict::{self, Interrupted, Mle, Ok, Re, Tle};
 use court::attack::{HANGING, check, limits, nothing_survives, took_place};
 use court::isolated::{BOTH, GROUPS, bot, each, on_turn};
+use court::left::Left;
 use court::{ROOMY, dish, play, play_before};
 
 #[test]
@@ -256,9 +256,9 @@ fn the_environment_of_another_game() {
         assert_eq!(report.verdicts[0].verdict, Ok, "{:?}", report.verdicts);
         let said = &report.stderr[0];
         took_place(words, Ok, said);
-        let left: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("left ")).collect();
+        let left = Left::of(said);
         assert_eq!(left.len(), 1, "{said}");
-        assert!(!Path::new("/proc").join(left[0]).exists(), "process {} survives its game: {said}", left[0]);
+        assert!(!left[0].exists(), "{:?} survives its game: {said}", left[0]);
         assert!(!other.is_finished(), "the other game is over too soon");
         assert_eq!(other.join().unwrap().verdicts[0].verdict, Ok);
         nothing_survives("");

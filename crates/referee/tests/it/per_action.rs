@@ -13,6 +13,7 @@ use agon_referee::replay::prove;
 use agon_referee::verdict::AgentVerdict;
 use agon_referee::verdict::Verdict::{self, Ce, Ok, Re};
 use court::dish::{play, setup};
+use court::left::Left;
 
 /// Long enough for a shell on a loaded machine.
 const PATIENT: GameLimits = GameLimits {
@@ -71,10 +72,10 @@ fn check(way: &str, answer: &str, remark: &str) {
 
 /// The processes that a cell said it left must be gone.
 fn nothing_survives(stderr: &str, way: &str) {
-    let left: Vec<&str> = stderr.lines().filter_map(|line| line.strip_prefix("left ")).collect();
+    let left = Left::of(stderr);
     assert_eq!(left.is_empty(), !matches!(way, "daemon" | "child"), "`{way}`: {stderr}");
-    for pid in left {
-        assert!(!Path::new(&format!("/proc/{pid}")).exists(), "process {pid} of `{way}` survives");
+    for process in left {
+        assert!(!process.exists(), "{process:?} of `{way}` survives");
     }
 }
 

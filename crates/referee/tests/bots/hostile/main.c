@@ -7,7 +7,7 @@
  *   stay    moves, and does not end at FINISH           spin    computes for ever
  *   die     ends with code 3                            loop    petri: stays alive; `loop hang`, `loop spin` as above
  *
- * On its standard error it says `attack NAME begins`, `left PID` for each process that may survive, and `attack NAME
+ * On its standard error it says `attack NAME begins`, `left PID START` for each process that may survive, and `attack NAME
  * done`, or `attack NAME refused: WHY` where the system does not let it. Before it hangs or spins it makes a file with
  * its own name and `.turn`. All its processes end by themselves after a minute, and a chain of processes ends when this
  * program's file is gone.
@@ -28,7 +28,19 @@ void say(const char *format, ...) {
     if (write(2, text, length) < 0) _exit(99);
 }
 
-void left(pid_t pid) { say("left %d\n", pid); }
+/* Names a process by its number and the time of its start, since numbers are used again. */
+void left(pid_t pid) {
+    char name[64], text[1024];
+    snprintf(name, sizeof name, "/proc/%d/stat", pid);
+    int file = open(name, O_RDONLY);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    text[length < 0 ? 0 : length] = 0;
+    unsigned long long start = 0;
+    const char *rest = strrchr(text, ')');
+    if (rest) sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &start);
+    say("left %d %llu\n", pid, start);
+}
 
 /* The attack cannot be made here: the test sees that from this line. */
 void refused(const char *why) {

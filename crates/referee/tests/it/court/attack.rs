@@ -1,6 +1,5 @@
 //! Games against the hostile program.
 
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -8,6 +7,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::verdict::Verdict::{self, Mle, Ok};
 
 use super::isolated::{bot, name};
+use super::left::Left;
 use super::processes::processes_of;
 use super::{ROOMY, play};
 
@@ -60,11 +60,11 @@ pub fn took_place(words: &str, verdict: Verdict, said: &str) {
 /// The processes of a game that is over are gone, or are at the very moment.
 pub fn nothing_survives(said: &str) {
     let start = Instant::now();
-    let left: Vec<u32> = said.lines().filter_map(|line| line.strip_prefix("left ")?.parse().ok()).collect();
+    let left = Left::of(said);
     let name = name();
     loop {
         let survivors = processes_of(&name);
-        let left = left.iter().filter(|pid| Path::new(&format!("/proc/{pid}")).exists()).collect::<Vec<_>>();
+        let left: Vec<&Left> = left.iter().filter(|process| process.exists()).collect();
         if survivors.is_empty() && left.is_empty() {
             return;
         }

@@ -5,6 +5,7 @@
 pub mod attack;
 pub mod dish;
 pub mod isolated;
+pub mod left;
 #[path = "../../../../jail/tests/it/escapes/processes.rs"]
 pub mod processes;
 
@@ -20,6 +21,8 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, Record, RecordHeader, VERSION, Winner};
 use agon_referee::replay::{moves, prove};
 use agon_referee::verdict::Verdict;
+
+use self::left::Left;
 
 /// Limits that end a hung bot soon.
 pub const QUICK: GameLimits = GameLimits {
@@ -133,14 +136,14 @@ fn limits(way: &str, verdict: Verdict) -> GameLimits {
 
 /// The processes that a bot said it left must be gone.
 pub fn nothing_survives(stderr: &str, way: &str) {
-    let left: Vec<&str> = stderr.lines().filter_map(|line| line.strip_prefix("left ")).collect();
+    let left = Left::of(stderr);
     assert!(!left.is_empty() || !leaves(way), "`{way}` left nothing to look for: {stderr}");
     if agon_jail::chosen() == Level::Full {
         // They bear numbers of their own.
         return;
     }
-    for pid in left {
-        assert!(!Path::new(&format!("/proc/{pid}")).exists(), "process {pid} of `{way}` survives");
+    for process in left {
+        assert!(!process.exists(), "{process:?} of `{way}` survives");
     }
 }
 
