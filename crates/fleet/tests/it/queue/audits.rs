@@ -19,7 +19,7 @@ use agon_referee::record::Record;
 use crate::queue::Ends;
 use crate::queue::contract::plan;
 use crate::queue::runs::{alone, courses, worker};
-use crate::queue::server::{Server, TEST_TIMEOUT, timing, until};
+use crate::queue::server::{Server, TEST_TIMEOUT, holder_timing, timing, until};
 
 /// When an honest worker plays, too.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ fn play_with(
             }
         });
         scope.spawn(move || {
-            let mut jobs = RunJobs::new(other, &run, "other", plan.agents.len(), &timing());
+            let mut jobs = RunJobs::new(other, &run, "other", plan.agents.len(), &holder_timing());
             let mut sent = 0;
             let mut refused = 0;
             // Who is in quarantine is given nothing.

@@ -32,7 +32,7 @@ use tokio::time::timeout;
 use crate::queue::Ends;
 use crate::queue::contract::plan;
 use crate::queue::runs::{alone, courses, worker};
-use crate::queue::server::{Server, TEST_TIMEOUT, timing, until};
+use crate::queue::server::{Server, TEST_TIMEOUT, holder_timing, timing, until};
 
 /// Headers of a message of this kind, signed by this key.
 fn signed(key: &KeyPair, kind: &str, subject: &str, content: &[u8]) -> HeaderMap {
@@ -264,7 +264,7 @@ fn first_slot(plan: &Plan) -> Slot {
 
 /// Takes jobs of a run as a worker of this name, and sends what `make` says, for a while.
 fn lie(fleet: &Fleet, run: &str, name: &str, plan: &Plan, games: usize, make: impl Fn(&Slot) -> PlayedSlot) -> usize {
-    let mut jobs = RunJobs::new(fleet, run, name, plan.agents.len(), &timing());
+    let mut jobs = RunJobs::new(fleet, run, name, plan.agents.len(), &holder_timing());
     let (start, mut sent) = (Instant::now(), 0);
     while sent < games && start.elapsed() < TEST_TIMEOUT {
         let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
@@ -309,7 +309,7 @@ fn what_one_worker_cannot_play_ends_no_series() {
             play_beside(&fleet, &plan, &[], |run, _| {
                 let run = run.to_owned();
                 scope.spawn(move || {
-                    let mut jobs = RunJobs::new(liar, &run, "liar", 2, &timing());
+                    let mut jobs = RunJobs::new(liar, &run, "liar", 2, &holder_timing());
                     while !ended.is_raised() {
                         if let Taken::Job(lease) = jobs.take(Duration::from_millis(100)) {
                             let slot = lease.job().slots[0].number;
@@ -331,7 +331,7 @@ fn jobs_that_are_ended_without_results_are_handed_out_again() {
     let [fleet, thief, honest] = [0; 3].map(|_| server.connect());
     let plan = plan(8);
     let played = play_beside(&fleet, &plan, &[(&honest, worker("one", 1))], |run, _| {
-        let mut jobs = RunJobs::new(&thief, run, "thief", 2, &timing());
+        let mut jobs = RunJobs::new(&thief, run, "thief", 2, &holder_timing());
         for _ in 0..3 {
             let Taken::Job(lease) = jobs.take(TEST_TIMEOUT) else { panic!("no job") };
             lease.done();
@@ -531,7 +531,7 @@ impl Pretender {
 
     /// Plays jobs of the only run until it is stopped. How many.
     fn answer(&self, plan: &Plan, stop: &RunStop) -> usize {
-        let mut jobs = RunJobs::new(&self.fleet, &crate::queue::site::run(&self.fleet), self.name, 2, &timing());
+        let mut jobs = RunJobs::new(&self.fleet, &crate::queue::site::run(&self.fleet), self.name, 2, &holder_timing());
         let mut sent = 0;
         while !stop.is_raised() {
             let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };

@@ -15,7 +15,7 @@ use agon_referee::record::{Record, Winner};
 
 use crate::queue::Ends;
 use crate::queue::contract::plan;
-use crate::queue::server::{Server, TEST_TIMEOUT, timing};
+use crate::queue::server::{Server, TEST_TIMEOUT, holder_timing, timing};
 
 /// A worker with this number of slots.
 pub fn worker(name: &str, slots: usize) -> WorkerOptions {
@@ -214,7 +214,7 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
         scope.spawn(move || {
             let roster = Roster::prepare(plan).unwrap();
             let mut honest = Worker::new(plan, &roster, None, None);
-            let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), &timing());
+            let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), &holder_timing());
             let mut lied = 0;
             // Until it is found out: then it is given nothing. What it sends until then counts as little.
             while lied < 5 && !stop.is_raised() {

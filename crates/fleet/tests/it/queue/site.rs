@@ -22,7 +22,7 @@ use crate::queue::Ends;
 use crate::queue::audits::{disturbed, plan_by_the_clock};
 use crate::queue::contract::plan;
 use crate::queue::runs::worker;
-use crate::queue::server::{Server, TEST_TIMEOUT, timing, until};
+use crate::queue::server::{Server, TEST_TIMEOUT, holder_timing, timing, until};
 
 fn open(fleet: &Fleet, audit: f64, quarantined: &[Quarantine]) -> GameQueue {
     let terms = RunTerms { timing: timing(), audit, ..RunTerms::default() };
@@ -63,7 +63,7 @@ pub fn run(fleet: &Fleet) -> String {
 
 /// Plays what it takes of the only run as `make` says, until it is stopped.
 fn take(fleet: &Fleet, name: &str, stop: &AtomicBool, make: impl Fn(&Slot) -> PlayedSlot) {
-    let mut jobs = RunJobs::new(fleet, &run(fleet), name, 2, &timing());
+    let mut jobs = RunJobs::new(fleet, &run(fleet), name, 2, &holder_timing());
     while !stop.load(Ordering::Relaxed) {
         let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else { continue };
         for slot in lease.job().slots.clone() {
