@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use agon_catalog::{Capability, Game};
 use clap::Args;
 
+use crate::amount::mebibytes;
 use crate::convert::MAX_GAMES;
 use crate::options::{self, OutputArgs, up_to};
 use crate::span::{A_DAY, TimeSpan, time};
@@ -59,7 +60,7 @@ pub(crate) struct AnalyzeArgs {
           help_heading = options::only_for(Capability::ParallelSearch))]
     pub threads: u16,
     /// Size of the hash table, in MiB [default: 128]
-    #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u64>(1_048_576),
+    #[arg(long, alias = "memory", value_name = "MIB", value_parser = mebibytes::<u64>(1_048_576),
           help_heading = options::only_for(Capability::Lines))]
     pub hash: Option<u64>,
     /// Draw the board, with every move and its value, to this SVG file; renju: the forced win, move by move

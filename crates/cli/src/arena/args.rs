@@ -15,10 +15,11 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use crate::adjudication::AdjudicationArgs;
+use crate::amount::mebibytes;
 use crate::completion;
 use crate::jail::JailArgs;
 use crate::nats::FleetArgs;
-use crate::options::{self, BoardSize, OutputArgs, PaceArgs, SeeArgs, game, parameter, size, up_to};
+use crate::options::{self, BoardSize, OutputArgs, PaceArgs, SeeArgs, game, parameter, size};
 use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 
 /// How the games of a series are played: what decides them, and how much of the machine they take.
@@ -41,7 +42,7 @@ pub(crate) struct TermArgs {
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
-          value_parser = up_to::<u64>(1_048_576), requires = "game")]
+          value_parser = mebibytes::<u64>(1_048_576), requires = "game")]
     pub memory: u64,
 
     /// Time limit of one invocation; a cell without an answer rests

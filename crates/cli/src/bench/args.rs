@@ -3,6 +3,7 @@
 use agon_catalog::{Capability, Game};
 use clap::Args;
 
+use crate::amount::mebibytes;
 use crate::network::Setting;
 use crate::options::{self, OutputArgs, game_of, up_to};
 use crate::solve::GoalArg;
@@ -42,7 +43,7 @@ pub(crate) struct BenchArgs {
           help_heading = options::only_for(Capability::Lines))]
     pub depth: Option<u32>,
     /// Size of the hash table, in MiB [default: 16]
-    #[arg(long, alias = "memory", value_name = "MIB", value_parser = up_to::<u32>(65_536),
+    #[arg(long, alias = "memory", value_name = "MIB", value_parser = mebibytes::<u32>(65_536),
           help_heading = options::only_for(Capability::ParallelSearch))]
     pub hash: Option<u32>,
     /// Compare the search on this number of threads with that on one: nodes a second, and time to the same depth
