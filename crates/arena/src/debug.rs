@@ -25,6 +25,12 @@ use crate::game::Bout;
 /// How much longer a debug build may take than its answer did in the game: a sanitizer slows a program down.
 const SLOWDOWN: u32 = 20;
 
+/// How much of the error stream of a repeated game is kept.
+const MAX_STDERR_BYTES: usize = 64 << 10;
+
+/// What the answer may take that did not come in the game.
+const MIN_LATE_TIME: Duration = Duration::from_secs(1);
+
 /// What each answer may take in any case.
 const MIN_ANSWER_TIME: Duration = Duration::from_secs(10);
 
@@ -54,6 +60,8 @@ pub struct DebugRun {
 pub enum DebugOutcome {
     /// It failed here.
     Crashed(Crash),
+    /// It did not answer in time, and was here.
+    Stuck(Crash),
     /// It failed, and its error stream has no call stack.
     Unlocated {
         problem: String,
@@ -62,8 +70,12 @@ pub enum DebugOutcome {
     },
     /// Nothing was found.
     Survived,
-    /// With the checks it was too slow for its clock.
-    Late { problem: String },
+    /// With the checks it was too slow, unlike in the game; it was there when its time was over, where that is known.
+    Late {
+        problem: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        place: Option<Crash>,
+    },
     /// It does not compile with the checks: the compiler's message.
     Uncompiled { message: String },
 }
@@ -120,19 +132,17 @@ impl<'a> Debugging<'a> {
             return Ok(run);
         }
         let bout = Bout::new(self.game, self.setup.clone(), limits)?;
+        let mut late = false;
         let problem = match bout.state().interaction() {
             Interaction::Session => {
                 let turns = record.map_or_else(Vec::new, |record| self.turns(record, &bout));
                 let seat = bout.seat(&agent, self.side, None)?;
-                let found = bout::rerun(seat, self.side, &bout.state().preamble_of(self.side), &turns, &limits);
+                let preamble = bout.state().preamble_of(self.side);
+                let stop = self.spec.language().and_then(Language::debug_signal);
+                let found = bout::rerun(seat, self.side, &preamble, &turns, &limits, stop);
                 run.differs = found.differs;
                 run.stderr = found.stderr;
-                let was_late =
-                    record.is_some_and(|record| record.result.verdicts[self.side.index()].verdict == Verdict::Tle);
-                if let Some(fault) = found.fault.as_ref().filter(|fault| fault.verdict == Verdict::Tle && !was_late) {
-                    run.outcome = DebugOutcome::Late { problem: fault.headline() };
-                    return Ok(run);
-                }
+                late = found.fault.as_ref().is_some_and(|fault| fault.verdict == Verdict::Tle);
                 problem_of(found.fault)?
             }
             Interaction::PerAction => match record {
@@ -144,23 +154,31 @@ impl<'a> Debugging<'a> {
             return Err(DebugError::Interrupted("the judge was stopped".to_owned()));
         }
         let crash = Crash::read(&run.stderr, &agent.own_sources());
-        run.stderr = without_values(&run.stderr);
+        run.stderr = end_of(&without_values(&run.stderr));
+        let was_late = record.is_none_or(|record| record.result.verdicts[self.side.index()].verdict == Verdict::Tle);
         run.outcome = match (problem, crash) {
             (None, _) => DebugOutcome::Survived,
+            (Some(problem), place) if late && !was_late => {
+                DebugOutcome::Late { place: place.map(|place| place.of_stuck(&problem)), problem }
+            }
+            (Some(problem), Some(place)) if late => DebugOutcome::Stuck(place.of_stuck(&problem)),
             (Some(_), Some(crash)) => DebugOutcome::Crashed(crash),
             (Some(problem), None) => DebugOutcome::Unlocated { problem, is_command: self.spec.language().is_none() },
         };
         Ok(run)
     }
 
-    /// The questions of the side, with time for a slow program.
+    /// The questions of the side, with time for a slow program; no more than in the game where it was late.
     fn turns(&self, record: &Record, bout: &Bout) -> Vec<RecordedTurn> {
         let turns = recorded_turns(record, bout.state()).into_iter().filter(|turn| turn.side == self.side);
         turns
             .map(|mut turn| {
                 let took =
                     turn.recorded.as_ref().and_then(|entry| entry.moment).map_or(turn.left, |moment| moment.wall);
-                turn.left = (took * SLOWDOWN).max(MIN_ANSWER_TIME);
+                turn.left = match turn.played {
+                    Some(_) => (took * SLOWDOWN).max(MIN_ANSWER_TIME),
+                    None => took.max(MIN_LATE_TIME),
+                };
                 turn
             })
             .collect()
@@ -201,18 +219,34 @@ fn problem_of(fault: Option<Fault>) -> Result<Option<String>, DebugError> {
     }
 }
 
-/// The lines of a repeated game below their heading, for the details of a finding.
-pub fn located(lines: Vec<String>) -> Vec<String> {
-    ["where it crashed".to_owned()].into_iter().chain(lines.into_iter().map(|line| format!("  {line}"))).collect()
+/// The last of an error stream that a repeated game keeps, in whole lines.
+fn end_of(stderr: &str) -> String {
+    let from = stderr.floor_char_boundary(stderr.len().saturating_sub(MAX_STDERR_BYTES));
+    let from = if from == 0 { 0 } else { stderr[from..].find('\n').map_or(from, |end| from + end + 1) };
+    stderr[from..].to_owned()
 }
 
 impl DebugRun {
-    /// The crash, if it was found.
+    /// Where it crashed, or was when its time was over, if that was found.
     pub const fn crash(&self) -> Option<&Crash> {
         match &self.outcome {
-            DebugOutcome::Crashed(crash) => Some(crash),
+            DebugOutcome::Crashed(crash) | DebugOutcome::Stuck(crash) => Some(crash),
             _ => None,
         }
+    }
+
+    /// What its lines are about.
+    pub const fn heading(&self) -> &'static str {
+        match self.crash() {
+            Some(crash) => crash.heading(),
+            None => "the game repeated with --debug",
+        }
+    }
+
+    /// Its lines below their heading, for the details of a finding.
+    pub fn details(&self) -> Vec<String> {
+        let lines = self.lines().into_iter().map(|line| format!("  {line}"));
+        [self.heading().to_owned()].into_iter().chain(lines).collect()
     }
 
     /// It in lines for the author.
@@ -222,7 +256,7 @@ impl DebugRun {
             format!("its answer to move {ply} differs from the game: {why}")
         });
         let mut lines = match &self.outcome {
-            DebugOutcome::Crashed(crash) => crash.lines(),
+            DebugOutcome::Crashed(crash) | DebugOutcome::Stuck(crash) => crash.lines(),
             DebugOutcome::Unlocated { problem, is_command: true } => vec![
                 format!("it failed again, without a call stack: {problem}"),
                 "compile it with `-g -fsanitize=address,undefined`, or name its source, which Agon compiles".to_owned(),
@@ -234,8 +268,10 @@ impl DebugRun {
                 Some(checks) => format!("nothing found: it did not fail with {checks}"),
                 None => "nothing found: it did not fail when its input was repeated".to_owned(),
             }],
-            DebugOutcome::Late { problem } => {
-                vec![format!("nothing found before it was late, slowed by the checks: {problem}")]
+            DebugOutcome::Late { problem, place } => {
+                let late = format!("nothing found before it was late, slowed by the checks: {problem}");
+                let place = place.iter().flat_map(|place| place.lines().into_iter().skip(1));
+                [late].into_iter().chain(place).collect()
             }
             DebugOutcome::Uncompiled { message } => {
                 let heading = "it does not compile with the checks of its compiler:".to_owned();

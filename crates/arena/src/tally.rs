@@ -359,6 +359,12 @@ impl Tally {
         Some(Course { seats: bout.seats, digest: bout.game_digest, halves, verdicts: bout.verdicts })
     }
 
+    /// The bouts that count: those with a result whose course none before them has.
+    pub fn counted(bouts: &[Summary]) -> Vec<&Summary> {
+        let mut courses = HashSet::new();
+        bouts.iter().filter(|bout| Self::course(bout).is_some_and(|course| courses.insert(course))).collect()
+    }
+
     /// Whether a bout of the same course has been counted.
     fn is_repeated(&self, bout: &Summary) -> bool {
         Self::course(bout).is_some_and(|course| self.courses.contains_key(&course))

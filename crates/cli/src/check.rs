@@ -19,10 +19,11 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
+use crate::amount::mebibytes;
 use crate::exit::{Exit, in_one_line};
 use crate::failure::{as_written, fold};
 use crate::jail::JailArgs;
-use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter, up_to};
+use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter};
 use crate::play::record;
 use crate::show::{self, paint};
 use crate::signals;
@@ -38,8 +39,10 @@ submissions in the same way.
 With --debug the first game in which it crashes is repeated with a build that
 shows the file, the line and the calls: C and C++ with sanitizers, which get
 more memory, Rust with overflow checks and a backtrace, Python and Ruby with
-the values of local variables. If it does not crash, bots in C, C++ and Rust
-repeat all games this way: reading outside an array often goes unnoticed.
+the values of local variables. A bot in C, C++, Python or Ruby that does not
+answer is stopped, and shows where it was. If it does not fail, bots in C, C++
+and Rust repeat all games this way: reading outside an array often goes
+unnoticed.
 
 docs/failing.md shows what to run for each symptom of a bot that fails.
 
@@ -76,7 +79,7 @@ pub(crate) struct CheckArgs {
 
     /// Memory of its process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
-          value_parser = up_to::<u64>(1_048_576))]
+          value_parser = mebibytes::<u64>(1_048_576))]
     memory: u64,
 
     /// Random seed of the games

@@ -34,9 +34,8 @@ pub(crate) fn is_worth(record: &Record, side: Side) -> bool {
 /// What came of the repeated game.
 pub(crate) fn text(record: &Record, side: Side, run: &DebugRun) -> String {
     let heading = match run.outcome {
-        DebugOutcome::Crashed(_) if failed(record, side) => format!("{side}: where it crashed"),
-        DebugOutcome::Crashed(_) => format!("{side}: a fault that the game did not show"),
-        _ => format!("{side}: the game repeated with --debug"),
+        DebugOutcome::Crashed(_) if !failed(record, side) => format!("{side}: a fault that the game did not show"),
+        _ => format!("{side}: {}", run.heading()),
     };
     let mut text = format!("\n{}\n", paint(show::ERROR, heading));
     for line in run.lines() {

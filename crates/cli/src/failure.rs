@@ -11,7 +11,7 @@ use agon_referee::cause;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 use agon_referee::text;
-use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
+use agon_referee::verdict::{AgentVerdict, Verdict};
 use agon_web::viewer::transcript::{self, by_own_names, said};
 
 use crate::draw;
@@ -133,14 +133,9 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
 
 /// What the author may do about it, in lines that fit a terminal; `stderr` is the end of the error stream.
 fn remedies(judged: &AgentVerdict, stderr: &str, memory_mib: u64) -> Vec<String> {
-    // The compiler's lines say what to do.
-    if judged.verdict == Verdict::Ce {
-        return Vec::new();
-    }
-    let reason = judged.reason.clone().unwrap_or_default();
-    let fault = Fault { kind: judged.kind.clone(), cause: judged.cause.clone(), ..Fault::new(judged.verdict, reason) };
-    let context = RemedyContext { place: CheckPlace::CommandLine, memory_mib, located: None };
-    fold(&format!("→ {}", remedy::of_fault(&fault, stderr, &context)), 2)
+    let context = RemedyContext { place: CheckPlace::CommandLine, memory_mib, repeated: None };
+    let remedy = remedy::of_verdict(judged, stderr, &context);
+    remedy.map_or_else(Vec::new, |remedy| fold(&format!("→ {remedy}"), 2))
 }
 
 /// Whether a verdict is the fault of the agent.

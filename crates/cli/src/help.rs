@@ -76,6 +76,26 @@ pub(crate) fn with_two_dashes(words: Vec<OsString>) -> Vec<OsString> {
     words.into_iter().map(respelt).collect()
 }
 
+/// The help of a command by its option, where clap knows similar names: `agon help chek` as `agon chek --help`.
+pub(crate) fn as_option(mut words: Vec<OsString>) -> Vec<OsString> {
+    let asks_for_one = words.get(1).is_some_and(|word| word == "help") && words.len() > 2;
+    if asks_for_one && words[2..].iter().all(|word| !word.as_encoded_bytes().starts_with(b"-")) {
+        words.remove(1);
+        words.push("--help".into());
+    }
+    words
+}
+
+/// Has options take numbers below 0, so that they are refused as their values.
+fn taking_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let takes_value = arg.get_long().is_some() && arg.get_action().takes_values();
+        if takes_value { arg.allow_negative_numbers(true) } else { arg }
+    });
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    names.iter().fold(command, |command, name| command.mut_subcommand(name, taking_negative_numbers))
+}
+
 /// The command with its help in groups, with no line of any help longer than [`WIDTH`], and with advice for options
 /// that another command has.
 pub(crate) fn grouped(command: Command) -> Command {
@@ -89,7 +109,7 @@ pub(crate) fn grouped(command: Command) -> Command {
             command = with_option(command, name, option);
         }
     }
-    command
+    taking_negative_numbers(command)
 }
 
 /// Adds an option to the command below this one with this name, `lab duel`.
@@ -143,6 +163,18 @@ mod tests {
         };
         check("agon match a b -tc 10 -n 4", "agon match a b --tc 10 -n 4");
         check("agon play bacteria -tc 10", "agon play bacteria -tc 10");
+    }
+
+    #[test]
+    fn help_of_a_command_is_its_option() {
+        let check = |line: &str, expected: &str| {
+            let words = as_option(line.split(' ').map(OsString::from).collect());
+            let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+            assert_eq!(words.join(" "), expected);
+        };
+        check("agon help lab bench", "agon lab bench --help");
+        check("agon help", "agon help");
+        check("agon help --version", "agon help --version");
     }
 
     #[test]

@@ -319,8 +319,8 @@ pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
 }
 
 fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
-    let read = command.clone().try_get_matches_from(help::with_two_dashes(lab::respell(words.into_iter().collect())));
-    let matches = read.map_err(with_games)?;
+    let words = help::as_option(help::with_two_dashes(lab::respell(words.into_iter().collect())));
+    let matches = command.clone().try_get_matches_from(words).map_err(with_tip)?;
     options::refuse_foreign(command, &matches)?;
     Ok(Args::from_arg_matches(&matches)?)
 }
@@ -343,21 +343,37 @@ fn wrong_usage(error: &clap::Error) -> String {
             tips.for_each(|tip| _ = write!(line, "; {}", tip.trim()));
         }
     }
+    for (words, ours) in NOT_A_NUMBER {
+        line = line.replace(words, ours);
+    }
     line
 }
 
-/// Where the game is missing, says which there are.
-fn with_games(mut error: clap::Error) -> clap::Error {
-    let of_game = |names: &[String]| names.iter().any(|name| ["<GAME>", "--game <GAME>"].contains(&name.as_str()));
+/// Where the game is missing, says which there are, and where the second agent is, what one is.
+fn with_tip(mut error: clap::Error) -> clap::Error {
     if error.kind() == ErrorKind::MissingRequiredArgument
         && let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg)
-        && of_game(names)
     {
-        let tip = format!("the games are {}", Game::names().join(", "));
+        let lacks = |argument: &str| names.iter().any(|name| name == argument);
+        let tip = if lacks("<GAME>") || lacks("--game <GAME>") {
+            format!("the games are {}", Game::names().join(", "))
+        } else if lacks("<SECOND>") {
+            "name a second agent: another bot, or a built-in player such as `greedy`".to_owned()
+        } else {
+            return error;
+        };
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
 }
+
+/// What the standard library says of text that is no number of a type, in the words of a user.
+const NOT_A_NUMBER: [(&str, &str); 4] = [
+    ("invalid digit found in string", "enter a whole number"),
+    ("cannot parse integer from empty string", "enter a whole number"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("number too small to fit in target type", "the number is too small"),
+];
 
 fn perform(command: Command) -> anyhow::Result<Exit> {
     match command {

@@ -23,12 +23,12 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
-use crate::amount::{self, Age, DiskSize};
+use crate::amount::{self, Age, DiskSize, mebibytes};
 use crate::demo::DemoArgs;
 use crate::exit::Exit;
 use crate::jail::JailArgs;
 use crate::nats::{FLEET, FLEET_KEY, NatsAccess, SigningArgs, share, timing};
-use crate::options::{Format, OutputArgs, up_to};
+use crate::options::{Format, OutputArgs};
 use crate::progress::Bar;
 use crate::rules;
 use crate::show::{self, paint};
@@ -81,7 +81,7 @@ pub(crate) struct ServeArgs {
 
     /// Memory of each program's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
-          value_parser = up_to::<u64>(1_048_576))]
+          value_parser = mebibytes::<u64>(1_048_576))]
     memory: u64,
 
     /// Maximum submissions of an account per day

@@ -54,7 +54,7 @@ const CHECK_TIME: Duration = Duration::from_secs(20);
 const MIN_ONE_SIDED: u64 = 6;
 
 /// Characters of a reason in the line of a version.
-const MAX_REASON: usize = 120;
+const MAX_REASON: usize = 240;
 
 #[derive(Args, Debug)]
 #[command(after_help = WATCH_HELP)]
@@ -346,7 +346,7 @@ impl Watch<'_> {
         let agent = PreparedAgent::prepare(plan.game, spec, &limits)?;
         let (game, seed, time, run_stop) = (plan.game, plan.seed, CHECK_TIME, run_stop.clone());
         let place = CheckPlace::CommandLine;
-        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: DebugUse::Crash };
+        let terms = CheckTerms { game, parameters, limits, seed, time, run_stop, place, debug: DebugUse::First };
         let found = match bot_check::check(&agent, &terms, &mut |_| {}) {
             Ok(found) => found.findings,
             // The machine is too busy: the match says so, too.

@@ -167,11 +167,11 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     let bytes = match &asked.base64 {
         Some(text) => BASE64_STANDARD
             .decode(text)
-            .map_err(|error| Refusal::of(ReadProblem::Base64 { problem: error.to_string() }))?,
+            .map_err(|error| Refusal::from_message(ReadProblem::Base64 { problem: error.to_string() }))?,
         None => without_bom(asked.text.trim_start()).trim().as_bytes().to_vec(),
     };
     if bytes.is_empty() {
-        return Err(Refusal::of(ReadProblem::Empty));
+        return Err(Refusal::from_message(ReadProblem::Empty));
     }
     let ending = asked.name.as_deref().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     let named = ending.and_then(|ending| FileFormat::by_ending(&ending.to_ascii_lowercase()));
@@ -181,9 +181,9 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
         Ok(collection) => collection,
         Err(error) if format == FileFormat::Text => {
             let has_place = error.place.is_some();
-            return line_of_moves(&text, usual, Refusal::of(error), has_place).map(one);
+            return line_of_moves(&text, usual, Refusal::from_message(error), has_place).map(one);
         }
-        Err(error) => return Err(Refusal::of(error)),
+        Err(error) => return Err(Refusal::from_message(error)),
     };
     let count = collection.count();
     if asked.all {
@@ -218,7 +218,7 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
         // What is no line of the usual game may be one of another.
         if games.is_empty()
             && format == FileFormat::Text
-            && let Ok(read) = line_of_moves(&text, usual, Refusal::of(ReadProblem::Empty), false)
+            && let Ok(read) = line_of_moves(&text, usual, Refusal::from_message(ReadProblem::Empty), false)
         {
             return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
         }
@@ -230,23 +230,23 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     }
     let number = match asked.number {
         Some(number) if number == 0 || number > count => {
-            return Err(Refusal::of(ReadProblem::NoSuchGame { number, count }));
+            return Err(Refusal::from_message(ReadProblem::NoSuchGame { number, count }));
         }
         Some(number) => number,
-        None if count > 1 => return Err(Refusal::of(ReadProblem::SeveralGames { count })),
+        None if count > 1 => return Err(Refusal::from_message(ReadProblem::SeveralGames { count })),
         None => 1,
     };
     if let Some((_, error)) = collection.refused.iter().find(|(refused, _)| *refused == number) {
-        return Err(Refusal::of(error.clone()));
+        return Err(Refusal::from_message(error.clone()));
     }
     let game = collection.games.into_iter().find(|game| game.number == number);
-    let game = game.ok_or_else(|| Refusal::of(ReadProblem::NoGame))?;
+    let game = game.ok_or_else(|| Refusal::from_message(ReadProblem::NoGame))?;
     let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
         // What is no line of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
-            return line_of_moves(&text, usual, Refusal::of(error), false).map(one);
+            return line_of_moves(&text, usual, Refusal::from_message(error), false).map(one);
         }
-        read => read.map_err(Refusal::of)?.0,
+        read => read.map_err(Refusal::from_message)?.0,
     };
     if let Some(details) = &mut read.details {
         let (left_out, said): (Vec<Note>, Vec<Note>) =
@@ -395,7 +395,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: b
     if has_place || positions::is_weights(text) || text.starts_with('{') {
         return Err(refused);
     }
-    Err(Refusal::of(match why {
+    Err(Refusal::from_message(match why {
         Some(error) => ReadProblem::NotMoves { why: error.reason },
         None => ReadProblem::Unknown,
     }))

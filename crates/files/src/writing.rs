@@ -131,20 +131,20 @@ impl UnwrittenGame {
         // Of a game that its rules have ended, they say how.
         let end = end.filter(|_| played.state.turn().is_some());
         if end.is_some_and(|end| end.outcome().is_none()) {
-            return Err(Refusal::of(WriteProblem::Ending));
+            return Err(Refusal::from_message(WriteProblem::Ending));
         }
         let names = names.each_ref().map(|name| line(name));
         let Some(&(_, kind)) = KINDS.iter().find(|(known, _)| known == format) else {
             let known = KINDS.map(|(name, _)| name).join(", ");
             let format = format.escape_debug().to_string();
-            return Err(Refusal::of(WriteProblem::Format { format, known }));
+            return Err(Refusal::from_message(WriteProblem::Format { format, known }));
         };
         if !matches!(&**format, "jsonl" | "fen" | "pgn") && !played.game.can(Capability::GameFiles) {
             let (format, game) = (format.clone(), played.game.name());
-            return Err(Refusal::of(WriteProblem::OnlyRenju { format, game }));
+            return Err(Refusal::from_message(WriteProblem::OnlyRenju { format, game }));
         }
         if !matches!(&**format, "sgf" | "fen" | "pgn") && question.position.is_some() {
-            return Err(Refusal::of(WriteProblem::FromPosition));
+            return Err(Refusal::from_message(WriteProblem::FromPosition));
         }
         Ok(CheckedGame { played, names, end, kind })
     }
@@ -179,7 +179,8 @@ impl UnwrittenGame {
             _ => tree.set_plain(0, "RE", said),
         }
         // What is written is what can be read: PASS and points that the format has not are refused there.
-        let (bytes, _) = formats::write(&Collection::from_games(vec![tree]), &self.format).map_err(Refusal::of)?;
+        let (bytes, _) =
+            formats::write(&Collection::from_games(vec![tree]), &self.format).map_err(Refusal::from_message)?;
         Ok((kind, bytes))
     }
 }
@@ -188,10 +189,10 @@ impl UnwrittenGame {
 fn tree_of(asked: &UnwrittenGame, is_over: &dyn Fn() -> bool) -> Result<GameTree, WritingError> {
     let UnwrittenGame { question, variations, notes, format, .. } = asked;
     if variations.len() >= formats::MAX_LINES {
-        return Err(Refusal::of(FileProblem::TooManyVariations { limit: formats::MAX_LINES }).into());
+        return Err(Refusal::from_message(FileProblem::TooManyVariations { limit: formats::MAX_LINES }).into());
     }
     let game = Game::by_name(&question.game)
-        .ok_or_else(|| Refusal::of(FileProblem::UnknownGame { game: question.game.clone() }))?;
+        .ok_or_else(|| Refusal::from_message(FileProblem::UnknownGame { game: question.game.clone() }))?;
     let mut tree = GameTree::new(game, 1);
     tree.position.clone_from(&question.position);
     (tree.parameters, tree.seed) = (question.parameters.clone(), question.seed);
@@ -219,13 +220,13 @@ fn tree_of(asked: &UnwrittenGame, is_over: &dyn Fn() -> bool) -> Result<GameTree
     for note in notes {
         if note.at >= tree.nodes.len() {
             let moves = tree.nodes.len() - 1;
-            return Err(Refusal::of(WriteProblem::NoteBehind { at: note.at, moves }).into());
+            return Err(Refusal::from_message(WriteProblem::NoteBehind { at: note.at, moves }).into());
         }
         note.apply(&mut tree, note.at);
     }
     let mut tree = tree.in_order();
     if format != "fen" {
-        unfold_opening(&mut tree).map_err(Refusal::of)?;
+        unfold_opening(&mut tree).map_err(Refusal::from_message)?;
     }
     Ok(tree)
 }

@@ -420,7 +420,9 @@ pub fn of_no_move(answer: &[u8], example: Option<&str>, program: Option<&Sight>)
     let format = example.map(|example| format!("an answer that is legal here: {example}"));
     let advice = program.and_then(|program| advice::of_message(text, program)).map(str::to_owned);
     let stray = (!almost).then(|| messages(program.unwrap_or(&Sight::default())));
-    let lines: Vec<String> = advice.or(stray).into_iter().chain(format).collect();
+    let is_small = !text.starts_with("MOVE") && text.to_ascii_uppercase().starts_with("MOVE ");
+    let capitals = is_small.then(|| "write MOVE in capitals".to_owned());
+    let lines: Vec<String> = advice.or(stray).or(capitals).into_iter().chain(format).collect();
     lines.join("\n")
 }
 
@@ -790,6 +792,7 @@ mod tests {
         check("debug: 1 1", true);
         check("OK", true);
         check("move 1 1 1 2", false);
+        assert!(of_no_move(b"Move 1 1 1 2", None, None).contains("MOVE in capitals"));
         check("MOVE1", false);
         check("1 1 1 2", false);
         check("1,1,1,2", false);

@@ -29,6 +29,9 @@ pub struct Crash {
     pub problem: String,
     /// Calls in the author's files, the innermost first; never empty.
     pub calls: Vec<Call>,
+    /// It did not crash: it was there when its time was over, and was stopped.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stuck: bool,
 }
 
 /// A call in a file of the author.
@@ -171,8 +174,24 @@ impl Crash {
                 }
             }
             add_values(&mut calls, stderr, own);
-            (!calls.is_empty()).then(|| Self { problem: short(&problem), calls })
+            (!calls.is_empty()).then(|| Self { problem: short(&problem), calls, stuck: false })
         })
+    }
+
+    /// The place of a program that was stopped with this problem: it did not answer in time.
+    pub fn of_stuck(self, problem: &str) -> Self {
+        Self { problem: problem.to_owned(), stuck: true, ..self }
+    }
+
+    /// It in lines for people below what they are about.
+    pub fn located(&self) -> Vec<String> {
+        let lines = self.lines().into_iter().map(|line| format!("  {line}"));
+        [self.heading().to_owned()].into_iter().chain(lines).collect()
+    }
+
+    /// What its lines are about.
+    pub const fn heading(&self) -> &'static str {
+        if self.stuck { "where it was when its time was over" } else { "where it crashed" }
     }
 
     /// A warning in lines for people.
@@ -217,7 +236,7 @@ fn warnings(text: &str, own: &OwnSources) -> Vec<Crash> {
         let call = Call { name, file, line, column, function, source, values: Vec::new() };
         let problem = short(&said.replace(['‘', '’'], "`"));
         if !found.iter().any(|known| known.problem == problem && known.calls[0].line == line) {
-            found.push(Crash { problem, calls: vec![call] });
+            found.push(Crash { problem, calls: vec![call], stuck: false });
         }
     }
     found

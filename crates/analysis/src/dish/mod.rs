@@ -5,7 +5,7 @@ mod rule;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_catalog::{Game, Setup, SetupError};
+use agon_catalog::{Game, Setup};
 use agon_game::seed::{invocation_seed, seat_seed};
 use agon_game::{Side, Stateless};
 use agon_message::messages;

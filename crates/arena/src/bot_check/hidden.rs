@@ -40,7 +40,7 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
     let (begun, mut repeated, mut late) = (Instant::now(), 0_u64, 0_u64);
     let mut warned = false;
     for game in games {
-        if repeated > 0 && (begun.elapsed() > MAX_TIME || check.terms.run_stop.is_raised()) {
+        if repeated + late > 0 && (begun.elapsed() > MAX_TIME || check.terms.run_stop.is_raised()) {
             break;
         }
         let debugging = Debugging::of_record(check.terms.game, &game.record, game.side, agent.spec());
@@ -51,8 +51,16 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
         }
         match run.outcome {
             DebugOutcome::Survived => repeated += 1,
-            DebugOutcome::Late { .. } => late += 1,
-            DebugOutcome::Crashed(crash) => {
+            DebugOutcome::Late { problem, place } => {
+                late += 1;
+                if let Some(call) = place.as_ref().and_then(|place| place.calls.first()) {
+                    check.note(format!(
+                        "With {checks} it was too slow ({problem}), and at {call} when its time was over. An endless \
+                         loop there may depend on a variable without a value."
+                    ));
+                }
+            }
+            DebugOutcome::Crashed(crash) | DebugOutcome::Stuck(crash) => {
                 found(check, &game, crash);
                 return;
             }
@@ -78,7 +86,10 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
     match (repeated, late) {
         (0, 0) => {}
         (0, _) => check.step(STEP, StepOutcome::Skipped, "too slow with them for its clock"),
-        _ => check.step(STEP, StepOutcome::Passed, &format!("{}, nothing found by {checks}", games(repeated))),
+        (_, late) => {
+            let slow = if late == 0 { String::new() } else { format!("; {late} too slow with them") };
+            check.step(STEP, StepOutcome::Passed, &format!("{}, nothing found by {checks}{slow}", games(repeated)));
+        }
     }
 }
 

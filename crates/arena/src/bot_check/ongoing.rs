@@ -15,7 +15,7 @@ use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy::{self, RemedyContext};
 use super::terms::{CheckTerms, DebugUse};
 use crate::agents::PreparedAgent;
-use crate::debug::{DebugRun, Debugging, located};
+use crate::debug::{DebugRun, Debugging};
 use crate::game::{self, Bout};
 
 /// Lines of an error stream, and of a compiler's message, that a finding shows.
@@ -142,12 +142,12 @@ impl<'a> Check<'a> {
             }
         }
         details.extend(end_of(stderr));
-        details.extend(run.map_or_else(Vec::new, |run| located(run.lines())));
+        details.extend(run.map_or_else(Vec::new, DebugRun::details));
         let crash = run.and_then(DebugRun::crash).cloned();
         let context = RemedyContext {
             place: self.terms.place,
             memory_mib: self.terms.limits.memory_mib,
-            located: run.map(|_| crash.is_some()),
+            repeated: run.map(|run| &run.outcome),
         };
         let remedy = remedy::of_fault(fault, stderr, &context);
         let finding = Finding { steps: vec![place.to_owned()], problem: fault.headline(), details, remedy, crash };
@@ -169,13 +169,14 @@ impl<'a> Check<'a> {
         mut details: Vec<String>,
         run: Option<&DebugRun>,
     ) {
-        details.extend(run.map_or_else(Vec::new, |run| located(run.lines())));
+        details.extend(run.map_or_else(Vec::new, DebugRun::details));
         let crash = run.and_then(DebugRun::crash).cloned();
         let (steps, remedy) = (vec![place.to_owned()], remedy.to_owned());
         self.done.add(Finding { steps, problem, details, remedy, crash });
     }
 
-    /// Repeats the first game in which the program crashed, if that is wanted; `fault` is that of a session.
+    /// Repeats the first game in which the program crashed or did not answer, if that is wanted; `fault` is that of a
+    /// session.
     pub(super) fn locate(
         &mut self,
         agent: &PreparedAgent,
@@ -184,7 +185,9 @@ impl<'a> Check<'a> {
         fault: Option<&Fault>,
     ) -> Option<DebugRun> {
         let crashed = fault.is_none_or(|fault| fault.kind.as_ref().is_some_and(FaultKind::is_crash));
-        if self.terms.debug == DebugUse::None || !crashed || std::mem::replace(&mut self.located, true) {
+        let late = fault.is_some_and(|fault| fault.verdict == Verdict::Tle);
+        let has_place = crashed || late;
+        if self.terms.debug == DebugUse::None || !has_place || std::mem::replace(&mut self.located, true) {
             return None;
         }
         let CheckTerms { game, limits, .. } = *self.terms;

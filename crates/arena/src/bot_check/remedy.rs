@@ -5,9 +5,10 @@ use agon_referee::agent::MAX_PROCESSES;
 use agon_referee::fault_kind::{CompileFailure, FaultKind, TimeSpent};
 use agon_referee::process::ProgramState;
 use agon_referee::sight;
-use agon_referee::verdict::{Fault, Verdict};
+use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
 
 use super::terms::CheckPlace;
+use crate::debug::DebugOutcome;
 
 /// What an error stream may say, and what to do then.
 const BY_STDERR: [(&[&str], &str); 9] = [
@@ -36,10 +37,7 @@ const BY_STDERR: [(&[&str], &str); 9] = [
         "The jail refuses a system call of the program: do not open sessions or terminals, trace processes or set \
          priorities (docs/security.md has the list).",
     ),
-    (
-        &["KeyError: '", "environment variable", "environ"],
-        "A program receives only PATH, HOME, LANG and AGON_SEED, none of your own variables: give each a default.",
-    ),
+    (&["KeyError: '", "environment variable", "environ"], VARIABLES),
     (
         &["MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory"],
         "It needs more memory than the limit allows: make its tables smaller.",
@@ -66,6 +64,9 @@ const BY_STDERR: [(&[&str], &str); 9] = [
     ),
 ];
 
+const VARIABLES: &str =
+    "A program receives only PATH, HOME, LANG and AGON_SEED, none of your own variables: give each a default.";
+
 const WRITES: &str =
     "A program can write only to the folder it starts in and to /tmp, and its files are deleted after the game.";
 
@@ -77,32 +78,51 @@ const READS_ON_SITE: &str = "A submission is one file: put the data that the pro
 /// What to do about a crash whose place is known.
 const LOCATED: &str = "It crashed at the line shown above; its input stands before it.";
 
+/// What to do about a crash that did not come again.
+const NOT_AGAIN: &str = "The program crashed in the game, and not when that was repeated: look for variables without a \
+                         value, threads that use the same data, and what depends on the clock.";
+
+/// What asks for a variable of the environment, in the line at which a program crashed.
+const ASKS_FOR_VARIABLE: [&str; 6] = ["getenv", "environ", "env::var", "process.env", "ENV[", "ENV.fetch"];
+
+/// What starts a thread there.
+const STARTS_THREAD: [&str; 5] = ["thread", "Thread", "pthread_create", "fork", "async("];
+
 /// Where a remedy is shown, and what it depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct RemedyContext {
+pub struct RemedyContext<'a> {
     pub place: CheckPlace,
     /// The memory limit of the program.
     pub memory_mib: u64,
-    /// What came of a repeated game with a build that shows where it crashes, if one was tried.
-    pub located: Option<bool>,
+    /// What came of the game when it was repeated with a build that shows where it crashes, if it was.
+    pub repeated: Option<&'a DebugOutcome>,
+}
+
+/// What to do about a failure in a recorded game; `stderr` is the end of the error stream. Nothing of one that is not
+/// the program's, or that its compiler explains.
+pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'_>) -> Option<String> {
+    if matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted | Verdict::Ce) {
+        return None;
+    }
+    let reason = judged.reason.clone().unwrap_or_default();
+    let fault = Fault { kind: judged.kind.clone(), cause: judged.cause.clone(), ..Fault::new(judged.verdict, reason) };
+    Some(of_fault(&fault, stderr, context))
 }
 
 /// What to do about a fault; `stderr` is the end of the error stream.
-pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String {
+pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> String {
     // Rust's own note about its variable says nothing of the program.
     let stderr: String = stderr.lines().filter(|line| !line.contains("RUST_BACKTRACE")).collect::<Vec<_>>().join("\n");
     let stderr = stderr.as_str();
     if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
-        return format!(
-            "A program may have {MAX_PROCESSES} processes and threads at once: limit the size of its thread pools."
-        );
+        return of_threads();
     }
     let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));
     if crashed && let Some(remedy) = of_stderr(stderr, context.place) {
         return remedy.to_owned();
     }
-    if context.located == Some(true) {
-        return LOCATED.to_owned();
+    if let Some(remedy) = context.repeated.and_then(|outcome| of_repeated(outcome, crashed)) {
+        return remedy;
     }
     let text = match &fault.kind {
         Some(kind) => match kind {
@@ -129,15 +149,11 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext) -> String 
                 "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or \
                  a return from main, before FINISH."
             }
-            FaultKind::Signal { .. } | FaultKind::Closed if context.located == Some(false) => {
-                "The program crashed, and crashed again when the game was repeated, without saying where: build it \
-                 with debug information, and start it under a debugger with the recorded input (`agon ask`)."
-            }
             FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => {
                 "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line."
             }
             FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed
-                if context.place == CheckPlace::CommandLine =>
+                if context.place == CheckPlace::CommandLine && context.repeated.is_none() =>
             {
                 "The program crashed: its error stream has the cause, and `agon check --debug` shows the line."
             }
@@ -222,6 +238,35 @@ fn of_no_answer(time: &TimeSpent) -> &'static str {
     }
 }
 
+fn of_threads() -> String {
+    format!("A program may have {MAX_PROCESSES} processes and threads at once: limit the size of its thread pools.")
+}
+
+/// What the repeated game shows.
+fn of_repeated(outcome: &DebugOutcome, crashed: bool) -> Option<String> {
+    let remedy = match outcome {
+        DebugOutcome::Crashed(crash) => {
+            // Where a language does not say why, the line does.
+            let line = crash.calls[0].source.as_deref().unwrap_or_default();
+            let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+            return Some(if has(&ASKS_FOR_VARIABLE) {
+                VARIABLES.to_owned()
+            } else if has(&STARTS_THREAD) {
+                of_threads()
+            } else {
+                LOCATED.to_owned()
+            });
+        }
+        DebugOutcome::Unlocated { .. } if crashed => {
+            "The program crashed, and crashed again when the game was repeated, without saying where: start it under a \
+             debugger with the recorded input (`agon ask`)."
+        }
+        DebugOutcome::Survived | DebugOutcome::Late { .. } if crashed => NOT_AGAIN,
+        _ => return None,
+    };
+    Some(remedy.to_owned())
+}
+
 /// What the error stream of a crash shows.
 fn of_stderr(stderr: &str, place: CheckPlace) -> Option<&'static str> {
     let says = |words: &&str| stderr.contains(*words) && (*words != "KeyError: '" || names_a_variable(stderr));
@@ -248,12 +293,13 @@ fn names_a_variable(stderr: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use agon_referee::crash::{Call, Crash};
     use agon_referee::process::ProcessExit;
 
     use super::*;
 
-    const COMMAND_LINE: RemedyContext =
-        RemedyContext { place: CheckPlace::CommandLine, memory_mib: 1024, located: None };
+    const COMMAND_LINE: RemedyContext<'_> =
+        RemedyContext { place: CheckPlace::CommandLine, memory_mib: 1024, repeated: None };
 
     #[test]
     fn remedies_on_a_site_name_no_option_of_the_command_line() {
@@ -333,14 +379,25 @@ mod tests {
     fn a_crash_that_was_looked_for_has_its_place_or_the_remedy_that_says_more() {
         let kind = FaultKind::of_exit(ProcessExit::Signal(11), false, "");
         let fault = Fault { kind: Some(kind), ..Fault::new(Verdict::Re, "any words") };
-        let check = |located, stderr: &str, expected: &str| {
-            let remedy = of_fault(&fault, stderr, &RemedyContext { located, ..COMMAND_LINE });
-            assert!(remedy.contains(expected), "{remedy}");
+        let crash = |source: &str| {
+            let source = Some(source.to_owned());
+            let (name, file, values) = ("bot.cpp".to_owned(), "bot.cpp".into(), Vec::new());
+            let call = Call { name, file, line: 3, column: None, function: None, source, values };
+            Crash { problem: "SEGV".to_owned(), calls: vec![call], stuck: false }
         };
+        let check = |repeated: Option<DebugOutcome>, stderr: &str, expected: &str| {
+            let remedy = of_fault(&fault, stderr, &RemedyContext { repeated: repeated.as_ref(), ..COMMAND_LINE });
+            assert!(remedy.contains(expected) && remedy.contains("--debug") == repeated.is_none(), "{remedy}");
+        };
+        let crashed = |source| Some(DebugOutcome::Crashed(crash(source)));
         check(None, "", "`agon check --debug` shows the line");
-        check(Some(true), "", "at the line shown above");
-        check(Some(false), "", "without saying where");
-        check(Some(true), "ModuleNotFoundError: No module named 'numpy'", "A package is missing");
+        check(crashed("board[x] = 1;"), "", "at the line shown above");
+        check(crashed("std::string net = getenv(\"NET\");"), "", "none of your own variables");
+        check(crashed("pool.emplace_back(std::thread(work));"), "", "processes and threads at once");
+        check(Some(DebugOutcome::Unlocated { problem: String::new(), is_command: false }), "", "without saying where");
+        check(Some(DebugOutcome::Survived), "", "variables without a value");
+        check(Some(DebugOutcome::Survived), "any words", "variables without a value");
+        check(crashed(""), "ModuleNotFoundError: No module named 'numpy'", "A package is missing");
     }
 
     #[test]

@@ -28,9 +28,9 @@ pub struct CheckTerms {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DebugUse {
     None,
-    /// The first game in which the program crashes.
-    Crash,
-    /// Without a crash all games, until one has a fault that the game did not show.
+    /// The first game in which the program crashes or does not answer.
+    First,
+    /// Without such a game all, until one has a fault that the game did not show.
     All,
 }
 

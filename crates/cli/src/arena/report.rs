@@ -157,10 +157,11 @@ fn link(slot: u32, ply: u32, games: &Shown) -> String {
     if games.contains_key(&slot) { format!("<a href=\"#game={slot}{ply}\">{slot}</a>") } else { slot.to_string() }
 }
 
-/// Which reasons decided games against whom, and which games those were.
+/// Which reasons decided games against whom, and which games those were; a game that repeats another is not counted, as
+/// in the table of agents.
 fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
     let mut reasons: BTreeMap<(usize, String), Vec<&Summary>> = BTreeMap::new();
-    for bout in bouts {
+    for bout in Tally::counted(bouts) {
         if let Some((agent, reason)) = defeat(bout) {
             reasons.entry((agent, kind(reason))).or_default().push(bout);
         }

@@ -4,6 +4,7 @@ mod html;
 
 use std::fmt::Write as _;
 
+use agon_arena::bot_check::CheckPlace;
 use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
@@ -19,7 +20,7 @@ pub(crate) fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> 
 }
 
 fn game_open(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> anyhow::Result<Value> {
-    Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, open), open)?)
+    Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, open, CheckPlace::CommandLine), open)?)
 }
 
 /// The page of a recorded game; `open` says of each seat whether all may be shown that its program did.

@@ -7,8 +7,9 @@ use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
 use clap::Args;
 
+use crate::amount::mebibytes;
 use crate::jail::JailArgs;
-use crate::options::{JobsArgs, OutputArgs, up_to};
+use crate::options::{JobsArgs, OutputArgs};
 use crate::progress::Bar;
 use crate::signals;
 use crate::span::{A_DAY, TimeSpan, time};
@@ -25,7 +26,7 @@ pub(crate) struct SeriesArgs {
     pub invocation: TimeSpan,
     /// Memory of each process of a program, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
-          value_parser = up_to::<u64>(1_048_576))]
+          value_parser = mebibytes::<u64>(1_048_576))]
     pub memory: u64,
     #[command(flatten)]
     pub jail: JailArgs,

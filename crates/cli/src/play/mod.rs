@@ -32,11 +32,12 @@ use clap::Args;
 use serde_json::json;
 
 use crate::adjudication::AdjudicationArgs;
+use crate::amount::mebibytes;
 use crate::exit::{Exit, in_one_line};
 use crate::failure::Extent;
 use crate::jail::JailArgs;
 use crate::options::{
-    self, BoardSize, DishArgs, Format, OutputArgs, PaceArgs, SeeArgs, ShowHow, game, parameter, size, up_to,
+    self, BoardSize, DishArgs, Format, OutputArgs, PaceArgs, SeeArgs, ShowHow, game, parameter, size,
 };
 use crate::prepare::prepare;
 use crate::show::{self, paint};
@@ -84,7 +85,7 @@ pub(crate) struct PlayArgs {
 
     /// Memory of each agent's process tree, in MiB
     #[arg(long, value_name = "MIB", default_value_t = GameLimits::default().memory_mib,
-          value_parser = up_to::<u64>(1_048_576))]
+          value_parser = mebibytes::<u64>(1_048_576))]
     pub memory: u64,
 
     /// Time limit of one invocation; a cell without an answer rests

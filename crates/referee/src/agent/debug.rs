@@ -6,6 +6,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use rustix::process::Signal;
+
 use super::language::Language;
 use crate::limits::GameLimits;
 
@@ -39,6 +41,8 @@ def _agon_hook():
         sys.stderr.flush()
     sys.excepthook = show
     threading.excepthook = lambda args: show(args.exc_type, args.exc_value, args.exc_traceback)
+    import signal
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 _agon_hook()
 del _agon_hook
 "#;
@@ -70,6 +74,7 @@ at_exit do
     $stderr.puts "\x1eagon-values " + JSON.generate(agon_raised)
   end
 end
+trap("INT") { raise Interrupt }
 $0 = ARGV.shift
 load $0
 "#;
@@ -123,6 +128,18 @@ impl Language {
             Self::C20 | Self::Cpp20 => Some("AddressSanitizer and UndefinedBehaviorSanitizer"),
             Self::Rust => Some("overflow checks and debug assertions"),
             Self::Python3 | Self::Pypy3 | Self::Java | Self::JavaScript | Self::Ruby => None,
+        }
+    }
+
+    /// The signal at which a program that was built for debugging shows the calls that it is in; `None` where none
+    /// does.
+    pub const fn debug_signal(self) -> Option<Signal> {
+        match self {
+            // By `handle_abort`.
+            Self::C20 | Self::Cpp20 => Some(Signal::ABORT),
+            // An exception, whose traceback has the values.
+            Self::Python3 | Self::Pypy3 | Self::Ruby => Some(Signal::INT),
+            Self::Rust | Self::Java | Self::JavaScript => None,
         }
     }
 

@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, GameState, Side, TimeControl};
+use rustix::process::Signal;
 
 use crate::agent::Seat;
 use crate::agent::seat::{Asking, ended, judge_event, judge_ready, snapshot};
 use crate::clock::RunningClock;
 use crate::limits::GameLimits;
-use crate::process::{Asked, Delays, Moment, ProcessExit, Seen, wait_for_event};
+use crate::process::{Asked, Delays, Moment, ProcessEvent, ProcessExit, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, text_of, time_left, time_used};
 use crate::record::Record;
 use crate::report::{RecordEntry, Way};
@@ -139,6 +140,8 @@ pub struct AskedAgain {
     seat: Seat,
     /// Whether it is stopped while it is not asked.
     freezes: bool,
+    /// What it is sent when its time is over, to show where it is.
+    stop: Option<Signal>,
 }
 
 impl AskedAgain {
@@ -147,11 +150,11 @@ impl AskedAgain {
     /// # Errors
     /// The fault of a program that is not ready.
     pub fn begin(mut seat: Seat, side: Side, preamble: &str, limits: &GameLimits) -> Result<Self, Fault> {
-        ready(&mut seat, side, preamble, limits)?;
+        ready(&mut seat, side, preamble, limits, None)?;
         if let Some(process) = seat.process() {
             process.take_messages(0);
         }
-        let mut asked = Self { seat, freezes: limits.freeze };
+        let mut asked = Self { seat, freezes: limits.freeze, stop: None };
         asked.freeze(true);
         Ok(asked)
     }
@@ -181,7 +184,7 @@ impl AskedAgain {
             seat => {
                 let question: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
                 match seat.check_silent().and_then(|()| seat.send(&question, turn.left, Duration::ZERO)) {
-                    Ok(asked) => receive(seat, &asked, Question::Turn, turn.left),
+                    Ok(asked) => receive(seat, &asked, Question::Turn, turn.left, self.stop),
                     Err(fault) => (Err(fault), Moment::default()),
                 }
             }
@@ -208,23 +211,37 @@ pub struct Rerun {
     pub ply: Option<u32>,
     /// The first move at which it answered otherwise than in the game.
     pub differs: Option<u32>,
-    /// The end of its error stream.
+    /// Its error stream.
     pub stderr: String,
 }
 
+/// How long a program whose time is up may take to show where it is: the names of its calls must be looked up.
+const STOP_TIME: Duration = Duration::from_secs(20);
+
 /// Gives a program all that a record sent it, from READY to FINISH, until it ends. An answer that is not that of the
-/// game changes nothing of what follows.
-pub fn rerun(mut seat: Seat, side: Side, preamble: &str, turns: &[RecordedTurn], limits: &GameLimits) -> Rerun {
+/// game changes nothing of what follows. A program that does not answer in time is sent `stop`, at which its runtime
+/// shows where it is.
+pub fn rerun(
+    mut seat: Seat,
+    side: Side,
+    preamble: &str,
+    turns: &[RecordedTurn],
+    limits: &GameLimits,
+    stop: Option<Signal>,
+) -> Rerun {
     let mut found = Rerun { fault: None, ply: None, differs: None, stderr: String::new() };
-    let begun = ready(&mut seat, side, preamble, limits);
-    let mut asked = AskedAgain { seat, freezes: false };
+    if let Some(process) = seat.process() {
+        process.keep_stderr();
+    }
+    let begun = ready(&mut seat, side, preamble, limits, stop);
+    let mut asked = AskedAgain { seat, freezes: false, stop };
     found.fault = match begun {
         Ok(()) => asked.rerun(turns, &mut found).or_else(|| asked.finish(limits)),
         Err(fault) => Some(fault),
     };
     if let Some(process) = asked.seat.process() {
         process.end();
-        found.stderr = process.stderr();
+        found.stderr = process.kept_stderr();
     }
     found
 }
@@ -261,7 +278,7 @@ impl AskedAgain {
 }
 
 /// Sends these lines and READY, and waits for OK.
-fn ready(seat: &mut Seat, side: Side, preamble: &str, limits: &GameLimits) -> Result<(), Fault> {
+fn ready(seat: &mut Seat, side: Side, preamble: &str, limits: &GameLimits, stop: Option<Signal>) -> Result<(), Fault> {
     let ready = JudgeCommand::Ready(side);
     match seat {
         Seat::Broken(fault) => Err(fault.clone()),
@@ -271,7 +288,7 @@ fn ready(seat: &mut Seat, side: Side, preamble: &str, limits: &GameLimits) -> Re
         Seat::Builtin(builtin) => builtin.ready(side, preamble),
         Seat::Process(_) => {
             let asked = seat.send(&format!("{preamble}{ready}\n"), limits.ready(), Duration::ZERO)?;
-            let (answer, _) = receive(seat, &asked, Question::Ready, limits.ready());
+            let (answer, _) = receive(seat, &asked, Question::Ready, limits.ready(), stop);
             judge_ready(&answer?, seat)
         }
     }
@@ -286,8 +303,14 @@ impl Drop for AskedAgain {
     }
 }
 
-/// Waits for an answer, and says what it cost.
-fn receive(seat: &mut Seat, asked: &Asked, question: Question, limit: Duration) -> (Result<Vec<u8>, Fault>, Moment) {
+/// Waits for an answer, and says what it cost. A program that is late is sent `stop`.
+fn receive(
+    seat: &mut Seat,
+    asked: &Asked,
+    question: Question,
+    limit: Duration,
+    stop: Option<Signal>,
+) -> (Result<Vec<u8>, Fault>, Moment) {
     let Some(process) = seat.process() else {
         return (Err(Fault::new(Verdict::Interrupted, "no program was asked")), Moment::default());
     };
@@ -296,6 +319,10 @@ fn receive(seat: &mut Seat, asked: &Asked, question: Question, limit: Duration) 
         wait_for_event(&mut [Some(process), None], &[Some(deadline), None], asked.written);
     let (wall, judge_delay) = asked.until(when, judge_delay);
     let snapshot = snapshot(process, &event);
+    if let (ProcessEvent::Late(_), Some(signal)) = (&event, stop) {
+        // Now, since the end of its input would lead it elsewhere. Where it cannot be stopped, it has no place.
+        let _ = process.stop_by(signal, Instant::now() + STOP_TIME);
+    }
     let cpu = process.take_cpu();
     let Delays { all: delay, machine } = process.take_delays(when);
     let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() };

@@ -111,7 +111,7 @@ pub(super) struct StderrTail {
 }
 
 /// How much of an error stream is kept with its times.
-const MAX_TIMED_BYTES: usize = 16 << 20;
+pub(super) const MAX_TIMED_BYTES: usize = 16 << 20;
 
 /// Bytes in the order of their times; each time is that of all from this place on.
 #[derive(Debug, Default)]

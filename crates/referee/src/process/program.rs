@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{Mode, fchmod};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::asked::Asked;
 use super::environment;
@@ -25,7 +25,7 @@ use super::log;
 use super::look::MAX_SLEEP;
 use super::meter::{Delays, Meter, SAMPLE_PERIOD, Sample, parent_of};
 use super::path::find_program;
-use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
+use super::pipes::{Flow, LineBuffer, MAX_TIMED_BYTES, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
 use super::processors::ProcessorSet;
 use super::remains::{self, Remains};
@@ -42,6 +42,9 @@ pub const LOST: &str = "the process of the judge that keeps a program was killed
 
 /// Time within which most programs exit after FINISH.
 const QUICK_EXIT: Duration = Duration::from_millis(5);
+
+/// How long a signal that stops a program may work before its input ends.
+const SIGNAL_TIME: Duration = Duration::from_millis(500);
 
 /// Time that helpers have to end after their program, as Python's resource tracker and Erlang's port program do when a
 /// pipe closes. Time that they wait for a processor does not count.
@@ -662,6 +665,33 @@ impl Process {
         let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
         poll_for(&mut fds, deadline.saturating_duration_since(Instant::now()).min(QUICK_EXIT))?;
         Ok(!fds[0].revents().is_empty())
+    }
+
+    /// Sends it a signal at which its runtime shows where it is, and waits for its end, at most until `deadline`.
+    ///
+    /// # Errors
+    /// As [`Self::wait`].
+    pub fn stop_by(&mut self, signal: Signal, deadline: Instant) -> io::Result<()> {
+        pidfd_send_signal(&self.pidfd, signal)?;
+        // To wait for its end closes its input, at which it could go on elsewhere before the signal comes.
+        let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
+        poll_for(&mut fds, SIGNAL_TIME.min(deadline.saturating_duration_since(Instant::now())))?;
+        self.wait(deadline)?;
+        Ok(())
+    }
+
+    /// From now on the whole of its error stream is kept, up to 16 MiB.
+    pub fn keep_stderr(&mut self) {
+        self.tail.keep_times();
+    }
+
+    /// Its error stream: from the beginning where all of it is kept, else the tail.
+    pub fn kept_stderr(&mut self) -> String {
+        let lines = self.tail.take_timed_lines();
+        if lines.is_empty() || self.tail.length() > MAX_TIMED_BYTES as u64 {
+            return self.tail.text();
+        }
+        lines.into_iter().flat_map(|(_, line)| [line, "\n".to_owned()]).collect()
     }
 
     /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.

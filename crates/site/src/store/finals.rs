@@ -262,9 +262,9 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn final_played(&self, id: i64) -> Result<usize, StoreError> {
-        let count = |sql: &str| -> Result<usize, StoreError> {
-            Ok(self.connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?)
+    pub fn final_played(&self, id: i64) -> Result<u64, StoreError> {
+        let count = |sql: &str| -> Result<u64, StoreError> {
+            Ok(self.connection.prepare_cached(sql)?.query_row([id], |row| row.get::<_, i64>(0))? as u64)
         };
         let stored = count("SELECT COUNT(*) FROM bout WHERE final = ?1 AND winner IS NOT NULL")?;
         if self.layout < FINAL_RESULTS {
@@ -354,7 +354,10 @@ pub(super) mod tests {
         assert_eq!(store.final_bouts(id).unwrap()[0].summary([0, 1], 1), None, "it is being played");
         store.end_bout(bout, &won(Winner::First), 7).unwrap();
         let played = store.final_bouts(id).unwrap();
-        assert_eq!(store.final_played(id).unwrap(), played.iter().filter(|bout| bout.winner.is_some()).count());
+        assert_eq!(
+            store.final_played(id).unwrap() as usize,
+            played.iter().filter(|bout| bout.winner.is_some()).count()
+        );
         assert_eq!((played.len(), played[0].slot), (1, 1));
         assert_eq!(played[0].summary([0, 1], 1).unwrap().winner, Winner::First);
         assert_eq!(store.program(both[0]).unwrap().unwrap().games, 0, "a final is not rated");

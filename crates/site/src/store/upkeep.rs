@@ -35,7 +35,7 @@ pub struct RecentTimes {
 }
 
 impl RecentTimes {
-    /// How long so many games take where `capacity` of them are played at once, in seconds; none while no game tells.
+    /// How many seconds `games` take where `capacity` are played at once; none before the first game.
     pub fn seconds_for(&self, games: u64, capacity: usize) -> Option<f64> {
         Some(games as f64 * self.game? / capacity.max(1) as f64)
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use agon_arena::Plan;
 use agon_catalog::Game;
 use agon_site::error::FieldError;
 use agon_site::finals::{self, FinalForm};

@@ -104,7 +104,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
 }
 
 /// The finals that go on, and how many of their games have a result.
-fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, usize)>, StoreError> {
+fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, u64)>, StoreError> {
     let finals = store.running_finals()?.into_iter();
     let counted = finals.map(|one| {
         let played = store.final_played(one.id)?;
@@ -114,7 +114,7 @@ fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, usize)>, StoreErr
 }
 
 /// A final that goes on.
-fn final_card(one: &SiteFinal, played: usize) -> Markup {
+fn final_card(one: &SiteFinal, played: u64) -> Markup {
     let games = one.plan.bouts();
     html! {
         a.card.way href={ "/final/" (one.id) } {

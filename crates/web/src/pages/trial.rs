@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, said, said_lines, t};
+use crate::text::{localized, remedy, said, said_lines, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
@@ -214,13 +214,6 @@ pub(crate) fn with_own_name(mut drawn: Value) -> Value {
 fn details(lines: &[String]) -> String {
     let said_line = |line: &String| if line.starts_with(' ') { without_cache(line) } else { said(line) };
     lines.iter().map(said_line).collect::<Vec<_>>().join("\n")
-}
-
-/// What to do about a finding: messages of the catalogue have it behind the problem.
-pub(crate) fn remedy(text: &str) -> String {
-    const PROBLEM: &str = "?";
-    let both = said(&format!("{PROBLEM}. {text}"));
-    both.strip_prefix(&format!("{PROBLEM}. ")).map_or(both.clone(), str::to_owned)
 }
 
 /// What a check has found, step by step.

@@ -2,13 +2,15 @@
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms, DebugUse};
-use agon_arena::debug::{DebugRun, Debugging, located};
+use agon_arena::debug::{DebugRun, Debugging};
 use agon_arena::openings;
 use agon_arena::runner::RunStop;
 use agon_game::Side;
 use agon_referee::agent::{AgentSpec, source};
+use agon_referee::crash::Crash;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
+use agon_referee::verdict::Verdict;
 
 use super::game::SitePlayer;
 use super::terms::{BoutTerms, PlayError};
@@ -32,7 +34,7 @@ pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(),
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
     let lines = found.findings.iter().flat_map(|finding| {
-        let crash = finding.crash.iter().flat_map(|crash| located(crash.lines()));
+        let crash = finding.crash.iter().flat_map(Crash::located);
         [without_cache(&finding.to_string())].into_iter().chain(crash)
     });
     let lines: Vec<String> = lines.collect();
@@ -46,7 +48,7 @@ fn check_terms(terms: &BoutTerms) -> CheckTerms {
     let mut parameters = setup.parameters.clone();
     parameters.remove(openings::PARAMETER);
     let (game, limits, seed, run_stop) = (*game, *limits, setup.seed, RunStop::default());
-    let (place, debug) = (CheckPlace::Site, DebugUse::Crash);
+    let (place, debug) = (CheckPlace::Site, DebugUse::First);
     CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, run_stop, place, debug }
 }
 
@@ -61,17 +63,19 @@ pub(super) fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result
     bot_check::reads_openings(agent, &check_terms(terms)).map_err(PlayError::from)
 }
 
-/// Where a program crashed in the game of a check, for its author: nothing if it did not, or plays elsewhere.
-pub(super) fn where_it_crashed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<String> {
+/// Where a program crashed or did not answer in the game of a check, for its author; nothing if it did neither or plays
+/// elsewhere.
+pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<String> {
     let SitePlayer::Here { agent, .. } = own else { return Vec::new() };
-    if !record.result.verdicts[0].kind.as_ref().is_some_and(FaultKind::is_crash) {
+    let judged = &record.result.verdicts[0];
+    if judged.verdict != Verdict::Tle && !judged.kind.as_ref().is_some_and(FaultKind::is_crash) {
         return Vec::new();
     }
     // A check does not fail because a game cannot be repeated.
     let run = Debugging::of_record(terms.game, record, Side::First, agent.spec()).run(Some(record)).ok();
     let own = by_own_name(agent.spec());
     let crash = run.as_ref().and_then(DebugRun::crash);
-    crash.map_or_else(Vec::new, |crash| located(crash.lines().iter().map(|line| own(line)).collect()))
+    crash.map_or_else(Vec::new, |crash| crash.located().iter().map(|line| own(line)).collect())
 }
 
 /// Texts with the name by which compilers call a source, which authors are shown, in place of the one under which a

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::agents::PreparedAgent;
+use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::Bout;
 use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
@@ -87,7 +88,7 @@ fn game(
     let (start, moves) = transcript::replayed(&record).map_err(PlayError::Interrupted)?;
     // It is the author who looks.
     let open = [true, true];
-    let failures = viewer::failures(&record, start.as_ref(), open);
+    let failures = viewer::failures(&record, start.as_ref(), open, CheckPlace::Site);
     let drawn = viewer::game(&record, start.as_ref(), &moves, &failures, open)
         .map_err(|error| PlayError::Interrupted(error.to_string()))?;
     Ok(TrialGame { drawn, reason: record.result.reason })

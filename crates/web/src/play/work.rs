@@ -31,7 +31,7 @@ use agon_site::store::{
 
 use super::draw::{self, Due};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
-use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_crashed};
+use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_failed};
 use super::slices::Pauses;
 use super::terms::{BoutTerms, PlayError};
 use super::trial;
@@ -541,7 +541,7 @@ impl Worker {
                 Ok(found)
             }
             verdict => {
-                let lines = where_it_crashed(&own, &terms, &record);
+                let lines = where_it_failed(&own, &terms, &record);
                 let message = [format!("{verdict}: {reason}")].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
                 Ok(Err(Rehearsed { message, game: None }))
             }

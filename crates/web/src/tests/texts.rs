@@ -811,7 +811,7 @@ fn why_a_program_fails_has_its_korean() {
         for text in literals(&code).into_iter().filter(|text| !SOUGHT.contains(&text.as_str())) {
             let known = |text: &str| within(Locale::Korean, || said(text)) != text;
             // A remedy stands behind its problem.
-            if !known(&text) && within(Locale::Korean, || crate::pages::trial::remedy(&text)) == text {
+            if !known(&text) && within(Locale::Korean, || crate::text::remedy(&text)) == text {
                 missing.push(format!("{path}: {text}"));
             }
         }
@@ -892,9 +892,9 @@ fn what_a_trial_finds_is_said_in_korean() {
     assert!(!spoken.to_string().contains("your program"), "{spoken}");
     assert_eq!(within(Locale::English, || crate::pages::trial::with_own_name(drawn.clone()))["names"], drawn["names"]);
     let remedy = "The program crashed: its error stream has the cause.";
-    let korean = within(Locale::Korean, || crate::pages::trial::remedy(remedy));
+    let korean = within(Locale::Korean, || crate::text::remedy(remedy));
     assert_eq!(korean, "프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.");
-    assert_eq!(within(Locale::English, || crate::pages::trial::remedy(remedy)), remedy);
+    assert_eq!(within(Locale::English, || crate::text::remedy(remedy)), remedy);
 }
 
 #[tokio::test]

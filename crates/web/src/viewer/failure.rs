@@ -1,5 +1,7 @@
 //! Why an agent failed, as the viewer shows it.
 
+use agon_arena::bot_check::CheckPlace;
+use agon_arena::bot_check::remedy::{self, RemedyContext};
 use agon_game::{GameState, Side};
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
@@ -19,9 +21,11 @@ const STREAM: usize = 30;
 const WIDTH: usize = 400;
 
 /// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines,
-/// each under a title. What the programs read and wrote is shown of the sides that `open` names.
-pub fn failures(record: &Record, state: &dyn GameState, open: [bool; 2]) -> Vec<Value> {
-    let verdicts = Side::BOTH.into_iter().filter_map(|side| failure(record, state, side, open[side.index()]));
+/// each under a title. What the programs read and wrote is shown of the sides that `open` names, and what they may do
+/// about it at this place.
+pub fn failures(record: &Record, state: &dyn GameState, open: [bool; 2], place: CheckPlace) -> Vec<Value> {
+    let failure = |side: Side| failure(record, state, side, open[side.index()], place);
+    let verdicts = Side::BOTH.into_iter().filter_map(failure);
     let actions = failed_actions(record);
     let actions = of_programs(record, &actions).filter(|failed| open[failed.side.index()]);
     let actions = actions.map(|failed| action(record, state, failed));
@@ -48,7 +52,7 @@ fn action(record: &Record, state: &dyn GameState, failed: &FailedActions) -> Val
     })
 }
 
-fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool) -> Option<Value> {
+fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place: CheckPlace) -> Option<Value> {
     let at = side.index();
     let judged = &record.result.verdicts[at];
     if judged.verdict == Verdict::Ok {
@@ -71,12 +75,15 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool) -> Op
     // The verdict is everybody's; how a program came to it, and what its compiler says of its source, is its author's.
     let most = if open { STREAM } else { 1 };
     let reason: Vec<String> = explained.iter().take(most).map(|line| cut(line, WIDTH)).collect();
+    let context = RemedyContext { place, memory_mib: record.header.limits.memory_mib, repeated: None };
+    let remedy = open.then(|| remedy::of_verdict(judged, &stream.join("\n"), &context)).flatten();
     Some(json!({
         "title": match judged.verdict {
             Verdict::Interrupted => format!("{} {name}: stopped by the judge", state.seats()[at]),
             verdict => format!("{} {name} failed: {verdict}", state.seats()[at]),
         },
         "reason": reason,
+        "remedy": remedy,
         "parts": parts,
     }))
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::by_own_names;
-use crate::text::{game_title, said, t};
+use crate::text::{game_title, remedy, said, t};
 
 /// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
 /// sides that `open` names.
@@ -96,6 +96,9 @@ pub fn spoken(mut game: Value) -> Value {
     }
     for failure in game["failures"].as_array_mut().into_iter().flatten() {
         speak(&mut failure["reason"]);
+        if let Some(text) = failure["remedy"].as_str() {
+            failure["remedy"] = remedy(text).into();
+        }
         let title = failure["title"].as_str().unwrap_or_default();
         let words = title.split_once(' ').and_then(|(seat, rest)| Some((seat, rest.rsplit_once(" failed: ")?)));
         failure["title"] = match words {

@@ -9,13 +9,14 @@
 // judged?: share of the position after it, as an analysis sees it, better?: shapes of moves that were better }
 // A game that is being played has besides { clocks: [ms, ms] at its start, live: true }.
 // Where it failed: { ply, side, answer|null, letters|null, cells: [index…], stderr|null }
-// A failure: { title, reason: [line…], parts: [{ title, lines }…] }
+// A failure: { title, reason: [line…], remedy: text|null, parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
 import { playback } from './playback.js';
 
-function failure({ title, reason, parts }) {
+function failure({ title, reason, remedy, parts }) {
   const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
+  if (remedy) box.append(element('p', { class: 'remedy' }, remedy));
   for (const part of parts) box.append(element('h4', {}, part.title), element('pre', {}, part.lines.join('\n')));
   return box;
 }

@@ -189,6 +189,64 @@ fn a_crash_in_ruby_shows_its_line() {
     check("bot.rb", RUBY, "index 9 outside of array bounds");
 }
 
+/// Checks a bot that does not answer with --debug.
+fn check_stuck(name: &str, source: &str) {
+    let place = folder();
+    let Some(bot) = bot(&place, name, source) else {
+        eprintln!("{name}: no compiler here");
+        return;
+    };
+    let words = ["check", text(&bot), "--game", "bacteria", "--clock", "1s", "--debug", "--format", "json"];
+    let ran = agon(&words);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let finding = &found["findings"][0];
+    assert_eq!(finding["crash"]["calls"][0]["line"], crashing_line(source), "{found:#}");
+    let details = finding["details"].as_array().unwrap();
+    assert!(details.iter().any(|line| line == "where it was when its time was over"), "{finding:#}");
+    let record = found["record"].as_str().unwrap();
+    let asked = agon(&["ask", record, text(&bot), "--debug"]);
+    assert_eq!(asked.code, 1, "{}{}", asked.out, asked.err);
+    assert!(asked.out.contains("where it was when its time was over"), "{}", asked.out);
+}
+
+#[test]
+fn a_loop_without_end_shows_where_it_is() {
+    let source = CPP
+        .replace("    return board.data()[place]; // CRASH", "    for (int i = 0;; ++i) (void)board[i % 9]; // CRASH");
+    check_stuck("bot.cpp", &source);
+}
+
+#[test]
+fn input_that_does_not_come_shows_where_it_is_read() {
+    let source = PYTHON.replace("    return board[place]  # CRASH", "    return sys.stdin.readline()  # CRASH");
+    check_stuck("bot.py", &source);
+}
+
+#[test]
+fn a_loop_in_ruby_shows_where_it_is() {
+    let source = RUBY.replace("  board.fetch(place) # CRASH", "  loop { place += 1 } # CRASH");
+    check_stuck("bot.rb", &source);
+}
+
+/// Its call stack is longer than what a competition keeps of an error stream, and its beginning has the line.
+#[test]
+fn a_recursion_without_end_shows_its_line() {
+    let long = "a_name_as_long_as_those_that_templates_of_the_standard_library_have_in_call_stacks".repeat(5);
+    let source = CPP
+        .replace("    return board.data()[place]; // CRASH", "    return choose_deep(board, place) + 1; // CRASH")
+        .replace("choose_deep", &format!("choose_{long}"))
+        .replace("int choose(", &format!("int choose_{long}("))
+        .replace("choose(board, 1", &format!("choose_{long}(board, 1"));
+    let place = folder();
+    let bot = bot(&place, "bot.cpp", &source).unwrap();
+    let ran = agon(&["check", text(&bot), "--game", "bacteria", "--debug", "--format", "json"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let crash = &found["findings"][0]["crash"];
+    assert_eq!(crash["calls"][0]["line"], crashing_line(&source), "{found:#}");
+    assert!(crash["problem"].as_str().unwrap().contains("stack-overflow"), "{found:#}");
+}
+
 #[test]
 fn a_game_shows_the_crash_and_offers_to_repeat_it() {
     let place = folder();

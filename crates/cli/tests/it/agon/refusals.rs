@@ -169,9 +169,11 @@ fn numbers_out_of_range() {
     );
     check(&["match", "a", "b", "--game", "renju", "--time", "10s"], "unexpected argument '--time <VALUE>' found");
     check(&["play", "--game", "renju"], "the game comes first: `agon play GAME`");
-    check(&["play", "bacteria", "--memory", "0"], "'--memory <MIB>'");
-    check(&["play", "bacteria", "--seed", "-1"], "'-1'");
-    check(&["play", "bacteria", "--seed", "x"], "invalid value 'x' for '--seed <N>'");
+    check(&["play", "bacteria", "--memory", "0"], "'--memory <MIB>': MiB expected, from 1 to 1048576");
+    check(&["play", "bacteria", "--seed", "-1"], "invalid value '-1' for '--seed <N>': enter a whole number");
+    check(&["play", "bacteria", "--seed", "x"], "invalid value 'x' for '--seed <N>': enter a whole number");
+    check(&["match", "new.cpp", "--game", "renju"], "name a second agent");
+    check(&["help", "chek"], "a similar subcommand exists: 'check'");
     check(&["play", "bacteria", "--pace", "1e9"], "'--pace <TIME>'");
     check(&["perft", "bacteria", "65"], "65 is not in 0..=64");
     check(&["perft", "bacteria", "0", "--divide"], "--divide needs a depth of at least 1");
