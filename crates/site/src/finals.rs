@@ -7,19 +7,20 @@ use agon_arena::export::csv_field;
 use agon_arena::opening_file::OpeningFile;
 use agon_arena::plan::{Entrant, Kind};
 use agon_arena::slot::Slot;
+use agon_arena::store::StoreError;
 use agon_arena::summary::Summary;
 use agon_arena::{Plan, Standings, Tally, schedule};
-use agon_message::messages;
+use agon_message::{Message, messages};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_line, in_order};
 use crate::secret;
-use crate::store::{Competition, FinalBout, PlacedProgram, SiteBout, SiteFinal, SiteProgram, SiteStore};
+use crate::store::{Competition, FinalBout, FinalToCome, PlacedProgram, SiteBout, SiteFinal, SiteProgram, SiteStore};
 
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
@@ -29,6 +30,8 @@ const MAX_PAIRING_GAMES: u32 = 100;
 const MAX_SWISS_ROUNDS: u32 = 50;
 /// Built-in players in a final.
 pub const MAX_CHAMPIONS: u32 = 8;
+/// How far away a final may begin.
+const MAX_DAYS: i64 = 366;
 /// Divisions by rating.
 pub const MAX_DIVISIONS: u32 = 8;
 
@@ -44,6 +47,7 @@ messages! {
         Rounds { limit: u32 } = "a Swiss tournament has 1 to {limit} rounds",
         Kind { kind: String } = "unknown kind of final: `{kind}`; choose round-robin or swiss",
         TooFewPrograms = "a final needs at least two programs on the ladder",
+        Begins { days: i64 } = "a final begins at a time to come, within {days} days",
         TooManyGames { games: u64, limit: u64 } = "this final would have {games} games; the limit is {limit}",
     }
 }
@@ -313,7 +317,7 @@ pub fn pairings(table: &FinalTable) -> String {
 }
 
 /// A final to be begun.
-#[derive(Clone, Default, Hash, Deserialize, ToSchema)]
+#[derive(Clone, Default, Hash, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FinalForm {
     /// What it is called.
     #[schema(max_length = 60)]
@@ -341,6 +345,10 @@ pub struct FinalForm {
     /// `2` to `8`: as many divisions by rating, each a final of its own; `groups`: one for each group of people.
     #[serde(default)]
     pub divisions: String,
+    /// When it begins, such as `2026-12-04T15:00:00Z`; at once where it is empty.
+    #[serde(default)]
+    #[schema(example = "2026-12-04T15:00:00Z")]
+    pub begins: String,
     /// The word of the page's form, by which one that comes twice begins one final.
     #[serde(default)]
     #[schema(ignore)]
@@ -429,6 +437,59 @@ pub(crate) fn begin_at(
         begun.get_or_insert(id);
     }
     Ok(begun.ok_or_else(too_few)?)
+}
+
+/// Has a final begin by itself, between the programs that are best then. What is wrong with the form is said now, and
+/// not that there are too few or too many programs, which may change.
+///
+/// # Errors
+/// [`Refusal`] when the form is wrong or the time has passed.
+pub fn put_off(
+    store: &mut SiteStore,
+    competition: &Competition,
+    form: &FinalForm,
+    limits: GameLimits,
+    begins: i64,
+) -> Result<(), Refusal> {
+    let soon = now()..now() + MAX_DAYS * 86_400;
+    if !soon.contains(&begins) {
+        return Err(FieldError::new("begins", FinalError::Begins { days: MAX_DAYS }).into());
+    }
+    match plans(store, competition, form, limits) {
+        Err(Refusal::Field(wrong)) if !depends_on_programs(&wrong) => return Err(wrong.into()),
+        Err(error @ Refusal::Store(_)) => return Err(error),
+        _ => {}
+    }
+    Ok(store.put_final_to_come(competition.id, form, begins)?)
+}
+
+fn depends_on_programs(wrong: &FieldError) -> bool {
+    let key = wrong.reason.key();
+    let of = |error: FinalError| error.key() == key;
+    of(FinalError::TooFewPrograms) || of(FinalError::TooManyGames { games: 0, limit: 0 })
+}
+
+/// Begins the finals whose time has come, and returns how many. One that cannot begin is marked.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn begin_due(store: &mut SiteStore, limits: GameLimits, at: i64) -> Result<usize, StoreError> {
+    let mut begun = 0;
+    for FinalToCome { competition: id, begins, form, failed } in store.finals_to_come()? {
+        if failed || begins > at {
+            continue;
+        }
+        let Some(competition) = store.competition(id)? else { continue };
+        match plans(store, &competition, &form, limits) {
+            Ok(finals) => {
+                store.begin_final_to_come(id, &finals, at)?;
+                begun += 1;
+            }
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(_) => store.fail_final_to_come(id)?,
+        }
+    }
+    Ok(begun)
 }
 
 fn too_few() -> FieldError {

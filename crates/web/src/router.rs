@@ -205,6 +205,7 @@ fn hosting() -> Routes {
         .route("/host/contests/{id}/delete", post(competitions::delete))
         .route("/host/contests/{id}/invitations", post(roster::invite))
         .route("/host/contests/{id}/finals", post(competitions::begin_final))
+        .route("/host/contests/{id}/finals/cancel", post(competitions::cancel_final))
         .route("/final/{id}/stop", post(finals::stop))
         .route("/final/{id}/out", post(finals::set_out))
         .route("/host/contests/{id}/roster", post(roster::make))

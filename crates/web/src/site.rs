@@ -45,6 +45,7 @@ use crate::rate::{LimitedAction, LimitedActor, RateLimits};
 use crate::shared::SharedGames;
 use crate::shares::LadderShares;
 use crate::storage::Storage;
+use crate::text::read_time;
 use crate::trends::Trends;
 use crate::trials::Trials;
 use crate::visitor::Visitor;
@@ -420,12 +421,22 @@ impl Site {
         Ok(())
     }
 
-    /// Begins a final between the best programs of a competition, as they are now, and returns its number.
-    pub(crate) async fn begin_final(self: &Arc<Self>, competition: Competition, form: FinalForm) -> SiteResult<i64> {
+    /// Begins a final between the best programs of a competition, as they are now, and returns its number; none of one
+    /// that begins later, between those that are best then.
+    pub(crate) async fn begin_final(
+        self: &Arc<Self>,
+        competition: Competition,
+        form: FinalForm,
+    ) -> SiteResult<Option<i64>> {
         let limits = self.options.limits;
-        let id = self.change(move |store| finals::begin(store, &competition, &form, limits)).await?;
-        self.announce_change();
-        Ok(id)
+        if form.begins.is_empty() {
+            let id = self.change(move |store| finals::begin(store, &competition, &form, limits)).await?;
+            self.announce_change();
+            return Ok(Some(id));
+        }
+        let begins = read_time(&form.begins).unwrap_or_default();
+        self.change(move |store| finals::put_off(store, &competition, &form, limits, begins)).await?;
+        Ok(None)
     }
 
     /// Makes another version of an own program the active one.

@@ -3,18 +3,20 @@
 use std::collections::HashSet;
 
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
-use rusqlite::{OptionalExtension, Row, ToSql, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::games::{BOUT, SiteBout, SiteSeat, bout, forfeit_winner, winner};
-use super::migrations::FINAL_RESULTS;
+use super::migrations::{FINAL_RESULTS, FINALS_TO_COME};
 use agon_arena::plan::Plan;
 use agon_arena::store::StoreError;
 use agon_arena::summary::Summary;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
+
+use crate::finals::FinalForm;
 
 /// How far a final is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -50,6 +52,17 @@ impl ToSql for FinalState {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.name().into())
     }
+}
+
+/// A final that begins by itself.
+#[derive(Clone, Debug)]
+pub struct FinalToCome {
+    pub competition: i64,
+    pub begins: i64,
+    /// What the host chose.
+    pub form: FinalForm,
+    /// Its time came, and it could not begin.
+    pub failed: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -158,6 +171,12 @@ pub(super) fn keep_results(transaction: &Transaction, account: i64) -> rusqlite:
 
 const FINAL: &str = "SELECT id, title, plan, state, created, contest FROM final";
 
+fn insert(connection: &Connection, competition: i64, title: &str, plan: &Plan, now: i64) -> rusqlite::Result<i64> {
+    let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
+    let sql = "INSERT INTO final (contest, title, plan, state, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
+    connection.query_row(sql, params![competition, title, text, FinalState::Running, now], |row| row.get(0))
+}
+
 impl SiteStore {
     /// Begins a final.
     ///
@@ -167,11 +186,75 @@ impl SiteStore {
     /// # Panics
     /// Never: a plan holds nothing that JSON cannot.
     pub fn begin_final(&mut self, competition: i64, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
-        let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
-        let sql = "INSERT INTO final (contest, title, plan, state, created) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id";
-        Ok(self
-            .connection
-            .query_row(sql, params![competition, title, text, FinalState::Running, now], |row| row.get(0))?)
+        Ok(insert(&self.connection, competition, title, plan, now)?)
+    }
+
+    /// Begins the finals of a competition that were to come.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn begin_final_to_come(
+        &mut self,
+        competition: i64,
+        finals: &[(String, Plan)],
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let transaction = self.begin()?;
+        for (title, plan) in finals {
+            insert(&transaction, competition, title, plan, now)?;
+        }
+        transaction.execute("DELETE FROM final_to_come WHERE contest = ?1", [competition])?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Has a final of a competition begin by itself, in place of the one that would.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    ///
+    /// # Panics
+    /// Never: a form holds nothing that JSON cannot.
+    pub fn put_final_to_come(&mut self, competition: i64, form: &FinalForm, begins: i64) -> Result<(), StoreError> {
+        let text = serde_json::to_string(form).expect("a form can be written as JSON");
+        let sql = "INSERT OR REPLACE INTO final_to_come (contest, begins, form) VALUES (?1, ?2, ?3)";
+        self.connection.execute(sql, params![competition, begins, text])?;
+        Ok(())
+    }
+
+    /// Removes the final of a competition that would begin by itself.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn remove_final_to_come(&mut self, competition: i64) -> Result<(), StoreError> {
+        self.connection.execute("DELETE FROM final_to_come WHERE contest = ?1", [competition])?;
+        Ok(())
+    }
+
+    /// Notes that the final of a competition could not begin.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn fail_final_to_come(&mut self, competition: i64) -> Result<(), StoreError> {
+        self.connection.execute("UPDATE final_to_come SET failed = 1 WHERE contest = ?1", [competition])?;
+        Ok(())
+    }
+
+    /// The finals that begin by themselves, the next one first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn finals_to_come(&self) -> Result<Vec<FinalToCome>, StoreError> {
+        if self.layout < FINALS_TO_COME {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT contest, begins, form, failed FROM final_to_come ORDER BY begins, contest";
+        let read = |row: &Row| {
+            let form = serde_json::from_str(&row.get::<_, String>(2)?)
+                .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into()))?;
+            Ok(FinalToCome { competition: row.get(0)?, begins: row.get(1)?, form, failed: row.get(3)? })
+        };
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
     }
 
     /// Says that a running final is over.

@@ -571,6 +571,15 @@ pub(super) const STEPS: &[&str] = &[
     ALTER TABLE bout ADD COLUMN forfeit INTEGER NOT NULL DEFAULT 0;
     UPDATE bout SET forfeit = 1 WHERE winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %';
 ",
+    "
+    -- The final of a competition that begins by itself.
+    CREATE TABLE final_to_come (
+        contest INTEGER PRIMARY KEY REFERENCES contest (id) ON DELETE CASCADE,
+        begins  INTEGER NOT NULL,
+        form    TEXT NOT NULL,                -- what the host chose, as JSON
+        failed  INTEGER NOT NULL DEFAULT 0    -- whether it could not begin
+    ) STRICT;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -656,6 +665,9 @@ pub(super) const OPENINGS: u32 = 25;
 
 /// The first layout that marks games which were not played.
 pub(super) const FORFEITS: u32 = 27;
+
+/// The first layout with finals that begin by themselves.
+pub(super) const FINALS_TO_COME: u32 = 28;
 
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
@@ -784,6 +796,10 @@ mod tests {
         UPDATE bout SET ended = 5, winner = 'second', plies = 0, reason = 'forfeit: first may not play' WHERE id = 11;
         ",
         "",
+        "
+        INSERT INTO final_to_come (contest, begins, form) VALUES
+            (1, 9, json_object('title', 'Final', 'kind', 'swiss', 'games', 2));
+        ",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

@@ -34,7 +34,14 @@ desk-final-games = { $count ->
         [one] 1 game
        *[other] { $count } games
     }
-desk-final-time = By the last games of this site it takes { $time } ({ $games } games). It begins at once with the versions that play now.
-desk-final-no-time = It has { $games } games, and begins at once with the versions that play now.
+desk-final-time = By the last games of this site it takes { $time } ({ $games } games).
+desk-final-no-time = It has { $games } games.
+desk-final-at-once = It begins at once with the versions that play now.
+desk-final-at = It begins:
+desk-final-then = The programs that are best at that moment take part, each with the version that plays then.
+desk-final-put-off = Begin it then
+desk-final-begins = It begins { $left }
+desk-final-failed = Its time came, and it could not begin
+desk-final-cancel = Cancel it
 desk-final-back = Change it
 desk-look-final = Show what it would be

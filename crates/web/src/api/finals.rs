@@ -272,6 +272,7 @@ pub(super) struct NewFinal {
     post, path = "/api/v1/finals", operation_id = "begin_final", tag = "host", request_body = NewFinal,
     responses(
         (status = 201, body = ApiFinalDetails),
+        (status = 202, description = "It begins later, between the programs that are best then"),
         (status = 403, description = "Not the host"),
         (status = 422, description = "A field is wrong, or there are fewer than two programs")
     )
@@ -284,7 +285,9 @@ pub(super) async fn begin(
     visitor.host()?;
     let unknown = || CompetitionError::unknown(&new.competition);
     let competition = site.competition_at(&new.competition).ok_or_else(unknown)?;
-    let id = site.begin_final(competition, new.form).await?;
+    let Some(id) = site.begin_final(competition, new.form).await? else {
+        return Ok(StatusCode::ACCEPTED.into_response());
+    };
     let table = site.consult(move |store| FinalTable::read(store, id)).await?;
     Ok((StatusCode::CREATED, Json(details(&site, &table))).into_response())
 }

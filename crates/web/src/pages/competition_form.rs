@@ -13,18 +13,12 @@ use agon_site::competition::{
 };
 use agon_site::error::FieldError;
 use agon_site::store::{Competition, EntryRule, ReplayRule};
-use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
 use crate::layout::{problem, sentence};
 use crate::once::once;
 use crate::options::SiteOptions;
-use crate::text::{ParameterText, game_title, localized, t};
-
-/// How a time is typed, and how browsers write it.
-const TIME: &str = "%Y-%m-%dT%H:%M";
+use crate::text::{ParameterText, game_title, localized, read_time, t, typed_time};
 
 messages! {
     /// What cannot be read in the form.
@@ -47,21 +41,6 @@ pub(crate) struct CompetitionDraft {
 /// The field of a parameter.
 fn parameter_field(parameter: &GameParameter) -> String {
     format!("parameter.{}", parameter.name)
-}
-
-/// A time of the store as it is typed.
-fn typed_time(seconds: i64) -> String {
-    Timestamp::from_second(seconds).map_or_else(|_| String::new(), |time| time.strftime(TIME).to_string())
-}
-
-/// A time that says its zone, as scripts send it, or else is of UTC, as the form says.
-fn read_time(text: &str) -> Option<i64> {
-    if let Ok(time) = text.parse::<Timestamp>() {
-        return Some(time.as_second());
-    }
-    // One that names a zone without its offset would be read without it.
-    let time = text.parse::<DateTime>().ok().filter(|_| !text.contains('['))?;
-    Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
 /// The field of the form in which a setting is typed.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use agon_catalog::Game;
-use agon_site::error::FieldError;
+use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm};
-use agon_site::store::{Competition, EntryRule};
+use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -14,7 +14,7 @@ use maud::html;
 use serde::Deserialize;
 
 use super::competition_form::CompetitionDraft;
-use super::desk::{self, DeskTab};
+use super::desk::{self, DeskTab, KnownFinals};
 use super::finals::final_form;
 use super::parts;
 use super::parts::SavedQuery;
@@ -164,9 +164,31 @@ async fn settings_page(
 /// The finals of a competition, and the form of a new one.
 pub(crate) async fn finals(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let competition = find(&site, id)?;
-    let finals = site.read(move |store| store.finals_of(id)).await?;
+    let known = known_finals(&site, &competition).await?;
     let form = final_form(&format!("/host/contests/{id}/finals"), &competition, None);
-    Ok(desk::final_page(&competition, &finals, &form, None).show(&host.0.visitor))
+    Ok(desk::final_page(&competition, &known, &form, None).show(&host.0.visitor))
+}
+
+/// What the page of a competition's finals shows beside the form.
+async fn known_finals(site: &Arc<Site>, competition: &Competition) -> SiteResult<KnownFinals> {
+    let (of, limits) = (competition.clone(), site.options.limits);
+    let read = move |store: &SiteStore| {
+        let to_come = store.finals_to_come()?.into_iter().find(|coming| coming.competition == of.id);
+        let failed = to_come.as_ref().filter(|coming| coming.failed);
+        let wrong = failed.and_then(|coming| match finals::plans(store, &of, &coming.form, limits) {
+            Err(Refusal::Field(wrong)) => Some(wrong),
+            _ => None,
+        });
+        Ok(KnownFinals { begun: store.finals_of(of.id)?, to_come, wrong })
+    };
+    site.read(read).await
+}
+
+/// A final that was to begin by itself does not.
+pub(crate) async fn cancel_final(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
+    find(&site, id)?;
+    site.write(move |store| store.remove_final_to_come(id)).await?;
+    Ok(Redirect::to(&DeskTab::Final.address(id)).into_response())
 }
 
 pub(crate) async fn change(
@@ -229,7 +251,10 @@ pub(crate) async fn begin_final(
         return confirm_final(&site, &host, &competition, form).await;
     }
     let (maker, of, asked) = (Arc::clone(&site), competition.clone(), form.clone());
-    let begun = async move { Ok(format!("/final/{}", maker.begin_final(of, asked).await?)) };
+    let begun = async move {
+        let begun = maker.begin_final(of, asked).await?;
+        Ok(begun.map_or_else(|| DeskTab::Final.address(id), |begun| format!("/final/{begun}")))
+    };
     match site.forms.answer(&form.form, &(id, &form), begun).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => refused_final(&site, &host, &competition, &form, &localized(&*error.on_form()?.reason)).await,
@@ -263,9 +288,8 @@ async fn refused_final(
     form: &FinalForm,
     wrong: &str,
 ) -> SiteResult<Response> {
-    let id = competition.id;
-    let finals = site.read(move |store| store.finals_of(id)).await?;
-    let again = final_form(&format!("/host/contests/{id}/finals"), competition, Some(form));
-    let page = desk::final_page(competition, &finals, &again, Some(wrong));
+    let known = known_finals(site, competition).await?;
+    let again = final_form(&format!("/host/contests/{}/finals", competition.id), competition, Some(form));
+    let page = desk::final_page(competition, &known, &again, Some(wrong));
     Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&host.0.visitor))
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use agon_arena::Plan;
 use agon_site::clock::now;
+use agon_site::error::FieldError;
 use agon_site::finals::FinalForm;
 use agon_site::queue::about;
-use agon_site::store::{Competition, CompetitionPhase, DeskEntrant, EntrantStage, FinalState, SiteFinal};
+use agon_site::store::{Competition, CompetitionPhase, DeskEntrant, EntrantStage, FinalState, FinalToCome, SiteFinal};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -19,7 +20,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, problem, sentence};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, said, t};
+use crate::text::{ago, localized, read_time, rich, said, t, time, until};
 
 /// Maximum number of stuck people that the overview names.
 const MAX_NAMED: usize = 12;
@@ -54,6 +55,15 @@ impl DeskTab {
         };
         format!("/host/contests/{competition}{page}")
     }
+}
+
+/// The finals of a competition, as its desk shows them.
+pub(super) struct KnownFinals {
+    pub begun: Vec<SiteFinal>,
+    /// The one that begins by itself.
+    pub to_come: Option<FinalToCome>,
+    /// What is wrong with one that could not begin, if it is so still.
+    pub wrong: Option<FieldError>,
 }
 
 /// What every page of the desk begins with.
@@ -242,16 +252,38 @@ pub(super) fn list_of_finals(finals: &[SiteFinal]) -> Markup {
 }
 
 /// The page from which a final is begun.
-pub(super) fn final_page(competition: &Competition, finals: &[SiteFinal], form: &Markup, wrong: Option<&str>) -> Page {
+pub(super) fn final_page(competition: &Competition, known: &KnownFinals, form: &Markup, wrong: Option<&str>) -> Page {
     let body = html! {
         (head(competition, DeskTab::Final))
         (problem(wrong))
         @if competition.phase(now()) == CompetitionPhase::Closed { p { (t!("competitions-closed")) } }
+        @if let Some(coming) = &known.to_come { (to_come(coming, known.wrong.as_ref())) }
         h2 { (t!("desk-begin-final")) }
         (form)
-        @if !finals.is_empty() { h2 { (t!("finals-title")) } (list_of_finals(finals)) }
+        @if !known.begun.is_empty() { h2 { (t!("finals-title")) } (list_of_finals(&known.begun)) }
     };
     Page::new(competition_title(competition), body)
+}
+
+/// A final that begins by itself, or could not.
+fn to_come(coming: &FinalToCome, wrong: Option<&FieldError>) -> Markup {
+    html! {
+        section.card {
+            h2 { (coming.form.title) }
+            @if coming.failed {
+                p.notice.bad role="status" {
+                    (t!("desk-final-failed"))
+                    @if let Some(wrong) = wrong { ": " (localized(&*wrong.reason)) }
+                }
+            } @else {
+                p { (t!("desk-final-begins", left = until(coming.begins))) " (" (time(coming.begins)) ")" }
+                p.faint { (t!("desk-final-then")) }
+            }
+            form method="post" action={ "/host/contests/" (coming.competition) "/finals/cancel" } {
+                button.danger { (t!("desk-final-cancel")) }
+            }
+        }
+    }
 }
 
 /// What a final would be, before it begins.
@@ -272,6 +304,7 @@ pub(super) fn sure_page(
         ("champions", &champions),
         ("divisions", &form.divisions),
         ("one_each", if form.one_each { "true" } else { "false" }),
+        ("begins", &form.begins),
         ("sure", "yes"),
     ];
     let body = html! {
@@ -287,11 +320,18 @@ pub(super) fn sure_page(
                     Some(seconds) => (t!("desk-final-time", games = games, time = localized(&about(seconds)))),
                     None => (t!("desk-final-no-time", games = games)),
                 }
+                " "
+                @match read_time(&form.begins) {
+                    Some(begins) => { (t!("desk-final-at")) " " (time(begins)) ". " (t!("desk-final-then")) },
+                    None => (t!("desk-final-at-once")),
+                }
             }
             form method="post" action={ "/host/contests/" (competition.id) "/finals" } {
                 (once())
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-                button.primary { (t!("finals-begin")) } " "
+                button.primary {
+                    @if form.begins.is_empty() { (t!("finals-begin")) } @else { (t!("desk-final-put-off")) }
+                } " "
                 a href=(DeskTab::Final.address(competition.id)) { (t!("desk-final-back")) }
             }
         }

@@ -7,7 +7,7 @@ use agon_arena::{Plan, Standings};
 use agon_site::access::may_watch;
 use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
 use agon_site::queue::about;
-use agon_site::store::{Competition, DELETED, FinalState, RecentTimes, SiteFinal, SiteStore};
+use agon_site::store::{Competition, DELETED, FinalState, FinalToCome, RecentTimes, SiteFinal, SiteStore};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -22,7 +22,7 @@ use crate::layout::{Page, competition_title};
 use crate::once::once;
 use crate::picture::{Picture, illustration};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, t};
+use crate::text::{ago, localized, read_time, t, time, typed_time, until};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
@@ -57,6 +57,18 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
         } } }
     };
     Ok(Page::new(t!("finals-title"), body).show(&visitor))
+}
+
+/// The finals that begin by themselves, for those who see their competitions.
+pub(super) fn to_come(finals: &[FinalToCome]) -> Markup {
+    html! {
+        @for coming in finals.iter().filter(|coming| !coming.failed) {
+            p.notice {
+                strong { (coming.form.title) } ": "
+                (t!("finals-to-come", left = until(coming.begins))) " (" (time(coming.begins)) ")"
+            }
+        }
+    }
 }
 
 /// How a final stands, in a word.
@@ -492,6 +504,7 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
     let swiss = typed.is_some_and(|typed| typed.kind == "swiss");
     let (champions, one_each) = typed.map_or((0, false), |typed| (typed.champions, typed.one_each));
     let divisions = typed.map_or("", |typed| typed.divisions.as_str());
+    let begins = typed.map_or_else(String::new, |typed| read_time(&typed.begins).map_or_else(String::new, typed_time));
     html! {
         form.stack method="post" action=(action) {
             (once())
@@ -527,6 +540,11 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
                         }
                         option value="groups" selected[divisions == "groups"] { (t!("finals-by-groups")) }
                     }
+                }
+                label {
+                    (t!("finals-begins"))
+                    // A browser that brings back what was typed would not say its zone.
+                    input type="datetime-local" name="begins" value=(begins) autocomplete="off";
                 }
                 label {
                     (t!("finals-seed"))

@@ -15,7 +15,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::preview::{Preview, site_picture};
-use super::{notices, parts};
+use super::{finals, notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
 use crate::layout::{Page, competition_title};
@@ -56,11 +56,13 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             store.running()?,
             store.announcements(3)?,
             running_finals(store)?,
+            store.finals_to_come()?,
         ))
     });
-    let (tops, featured, mut running, announcements, mut finals) = read.await?;
+    let (tops, featured, mut running, announcements, mut finals, mut to_come) = read.await?;
     running.retain(|bout| visitor.sees(bout.competition));
     finals.retain(|(one, _)| visitor.sees(one.competition));
+    to_come.retain(|coming| visitor.sees(coming.competition));
     let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
     let body = html! {
         @for (_, text, created) in announcements.iter().filter(|(.., created)| now() - created < ANNOUNCED_SECONDS) {
@@ -80,6 +82,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             }
         } @else { h1.unseen { (t!("front-title")) } }
         @for (one, played) in &finals { (final_card(one, *played)) }
+        (finals::to_come(&to_come))
         div.stage data-game=[playing] {
             @if let Some(featured) = &featured { (stage(&site, featured)) }
             div.stage-side data-part="contests" { (now_on(&visitor, &tops)) }

@@ -14,7 +14,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::finals::state_words;
+use super::finals::{self, state_words};
 use super::preview::{Preview, game_picture};
 use super::{parts, standings};
 use crate::error::SiteError;
@@ -102,10 +102,14 @@ pub(crate) async fn ladder(
         let entered = own.map_or(Ok(false), |own| store.has_entered(id, own))?;
         let own_group = own.map_or(Ok(None), |own| store.group_of(id, own))?;
         let ladder = (chosen.read(store, id, from, &owners)?, store.ladder_size(id)?, (store.groups(id)?, own_group));
-        let rest = (store.recent(id, i64::MAX, 10)?, store.finals_of(id)?, entered, store.repeated_games(id)?);
+        let mut to_come = store.finals_to_come()?;
+        to_come.retain(|coming| coming.competition == id);
+        let finals = (store.finals_of(id)?, to_come);
+        let rest = (store.recent(id, i64::MAX, 10)?, finals, entered, store.repeated_games(id)?);
         Ok((ladder, rest, store.unsettled(id)?, store.unchecked(id)?))
     });
-    let ((programs, size, groups), (recent, finals, entered, repeated), (unrated, unsettled), unchecked) = read.await?;
+    let ((programs, size, groups), (recent, (finals, to_come), entered, repeated), (unrated, unsettled), unchecked) =
+        read.await?;
     let phase = competition.phase(now());
     let has_podium = parts::has_podium(&programs);
     let body = html! {
@@ -133,6 +137,7 @@ pub(crate) async fn ladder(
             p.notice role="status" { (after_closing(&site, &competition, unchecked, unsettled, unrated)) }
         }
         (terms(&site, &competition, entered))
+        (finals::to_come(&to_come))
         @if !finals.is_empty() {
             ul.plain {
                 @for one in &finals { li {

@@ -959,6 +959,7 @@ fn rate(site: &Site) {
         if let Err(error) = late {
             tracing::error!("games that have ended late are not rated: {error}");
         }
+        begin_finals(site);
         for competition in site.competitions().iter() {
             let results = site.look(|store| {
                 let seats = store.rated_seats(competition.id)?;
@@ -979,5 +980,18 @@ fn rate(site: &Site) {
             }
         }
         rest(site, RATING.max(begun.elapsed() * REST));
+    }
+}
+
+/// Begins the finals whose time has come.
+fn begin_finals(site: &Site) {
+    // A site that only shows changes nothing.
+    if !site.plays() {
+        return;
+    }
+    match finals::begin_due(&mut site.writer(), site.options.limits, now()) {
+        Ok(0) => {}
+        Ok(_) => site.announce_change(),
+        Err(error) => tracing::error!("no final begins by itself: {error}"),
     }
 }

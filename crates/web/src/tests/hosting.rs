@@ -3,12 +3,14 @@
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
+use agon_site::finals;
 use agon_site::secret::in_halves;
 use agon_site::store::{BoutKind, MAX_FAILURES, PlayedBout, SiteFinal};
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost};
+use crate::text::typed_time;
 
 #[tokio::test]
 async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
@@ -414,6 +416,61 @@ async fn a_final_without_a_program_is_counted_anew() {
         site.post(&format!("{path}/out"), &host, &[("agent", "9"), ("out", "yes")]).await.status,
         StatusCode::NOT_FOUND
     );
+}
+
+#[tokio::test]
+async fn a_final_begins_by_itself_between_those_who_are_best_then() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let hours = |count: i64| now() + count * 3600;
+    let in_hours = |count: i64| typed_time(hours(count));
+    let form = |begins: String| {
+        let plain = [("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
+        let mut form: Vec<(String, String)> =
+            plain.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        form.extend([("sure".to_owned(), "yes".to_owned()), ("begins".to_owned(), begins)]);
+        form
+    };
+    let post = async |begins: String| {
+        let form = form(begins);
+        let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        site.post("/host/contests/3/finals", &host, &form).await
+    };
+    for wrong in [in_hours(-1), in_hours(24 * 400), "soon".to_owned()] {
+        let refused = post(wrong.clone()).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+        assert!(refused.text.contains("at a time to come"), "{wrong}: {}", refused.text);
+    }
+    // There are no programs yet; they may come.
+    let put_off = post(in_hours(3)).await;
+    assert_eq!(put_off.header("location"), "/host/contests/3/final", "{}", put_off.text);
+    for path in ["/", "/ladder/renju"] {
+        let page = site.get(path, &Who::Guest).await.text;
+        assert!(page.contains("Friday") && page.contains("the final begins in 2 h"), "{path}: {page}");
+    }
+    let limits = site.site.options.limits;
+    let begin = |at: i64| finals::begin_due(&mut site.site.writer(), limits, at).unwrap();
+    assert_eq!((begin(hours(2)), site.site.writer().finals().unwrap().len()), (0, 0), "not yet");
+    // Nobody has come: the host sees why it did not begin, and nobody else waits for it.
+    assert_eq!(begin(hours(4)), 0);
+    let page = site.get("/host/contests/3/final", &host).await.text;
+    assert!(page.contains("it could not begin: a final needs at least two programs"), "{page}");
+    assert!(!site.get("/", &Who::Guest).await.text.contains("Friday"));
+    // Once more, with programs of that moment.
+    post(in_hours(3)).await;
+    for name in ["ada", "bob"] {
+        site.program(site.member(name, false).0, name);
+    }
+    assert_eq!((begin(hours(4)), begin(hours(4))), (1, 0), "once");
+    let begun = site.site.writer().finals().unwrap();
+    assert_eq!((begun.len(), begun[0].plan.agents.len(), begun[0].title.as_str()), (1, 2, "Friday"));
+    // One is cancelled.
+    post(in_hours(3)).await;
+    assert!(site.get("/host/contests/3/final", &host).await.text.contains("Cancel it"));
+    site.post("/host/contests/3/finals/cancel", &host, &[]).await;
+    assert_eq!(begin(hours(4)), 0);
+    let korean = site.in_korean("/host/contests/3/final", &host).await;
+    assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
 }
 
 /// What is wrong at first sight is refused before anything is run.

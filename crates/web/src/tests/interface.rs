@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who, lost, request};
 use crate::problem;
+use crate::text::typed_time;
 
 /// The JSON of an answer.
 pub(super) fn read(answer: &PageAnswer) -> Value {
@@ -349,6 +350,11 @@ async fn a_host_needs_no_browser() {
     }
     let odd = body.replace("swiss", "odd");
     is_problem(&site.json("/api/v1/finals", &token, &odd).await, problem::INVALID_FIELD, "`odd`", Some("kind"));
+    let later = body.replace("}", r#","begins":"2000-01-01T00:00:00Z"}"#);
+    is_problem(&site.json("/api/v1/finals", &token, &later).await, problem::INVALID_FIELD, "to come", Some("begins"));
+    let soon = typed_time(now() + 7200);
+    let later = later.replace("2000-01-01T00:00:00Z", &soon);
+    assert_eq!(site.json("/api/v1/finals", &token, &later).await.status, StatusCode::ACCEPTED);
     let begun = read(&site.json("/api/v1/finals", &token, body).await);
     assert_eq!((&begun["of"], &begun["rounds"], &begun["standings"][1]["place"]), (&json!(6), &json!(3), &Value::Null));
     let path = format!("/api/v1/finals/{}", begun["id"]);

@@ -22,5 +22,5 @@ pub(crate) use macros::{rich, t};
 pub(crate) use said::{remedy, said, said_lines};
 pub(crate) use scripts::{inline_json, script_words};
 pub(crate) use spoken::{language_cookie, locale, speak, speaking, within};
-pub(crate) use times::{ago, time, until};
+pub(crate) use times::{ago, read_time, time, typed_time, until};
 pub(crate) use visible::{escape, is_unseen, visible};

@@ -2,9 +2,29 @@
 
 use agon_site::clock::now;
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
 use super::macros::t;
+
+/// How `datetime-local` writes times.
+const TYPED: &str = "%Y-%m-%dT%H:%M";
+
+/// A time as it is typed in a form.
+pub(crate) fn typed_time(seconds: i64) -> String {
+    Timestamp::from_second(seconds).map_or_else(|_| String::new(), |time| time.strftime(TYPED).to_string())
+}
+
+/// A time that says its zone, as scripts send it, or else is of UTC, as forms say.
+pub(crate) fn read_time(text: &str) -> Option<i64> {
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Some(time.as_second());
+    }
+    // One that names a zone without its offset would be read without it.
+    let time = text.parse::<DateTime>().ok().filter(|_| !text.contains('['))?;
+    Some(time.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
+}
 
 /// How long ago something was, in a few words.
 pub(crate) fn ago(then: i64) -> String {

@@ -110,6 +110,7 @@ final-error-seed = 시드는 숫자로 입력하거나 비워 두세요
 final-error-pairing-games = 대진마다 자리를 바꾸어 두므로 경기 수는 { $limit } 이하의 짝수여야 합니다
 final-error-rounds = 스위스 리그는 1~{ $limit }라운드로 진행할 수 있습니다
 final-error-kind = 없는 결선 방식입니다: `{ $kind }`. round-robin 또는 swiss를 쓰세요
+final-error-begins = 결선은 { $days }일 안의 앞으로 올 시각에 시작할 수 있습니다
 final-error-too-few-programs = 순위표에 프로그램이 두 개 이상 있어야 합니다
 final-error-too-many-games = 경기가 { $games }개나 됩니다. 결선은 { $limit }경기까지 할 수 있습니다
 # Scopes of tokens.
