@@ -13,14 +13,14 @@ use agon_arena::{Plan, Standings, Tally, schedule};
 use agon_message::{Message, messages};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{check_line, in_order};
 use crate::secret;
 use crate::store::{Competition, FinalBout, FinalToCome, PlacedProgram, SiteBout, SiteFinal, SiteProgram, SiteStore};
+
+pub use crate::final_form::FinalForm;
 
 pub const MAX_PROGRAMS: u32 = 64;
 const MAX_GAMES: u64 = 10_000;
@@ -316,49 +316,6 @@ pub fn pairings(table: &FinalTable) -> String {
     text
 }
 
-/// A final to be begun.
-#[derive(Clone, Default, Hash, Debug, Serialize, Deserialize, ToSchema)]
-pub struct FinalForm {
-    /// What it is called.
-    #[schema(max_length = 60)]
-    pub title: String,
-    /// `round-robin` or `swiss`.
-    #[schema(example = "swiss")]
-    pub kind: String,
-    /// Games of a pairing, an even number.
-    #[schema(minimum = 2, maximum = 100)]
-    pub games: u32,
-    /// Rounds of a Swiss tournament.
-    #[serde(default)]
-    #[schema(maximum = 50)]
-    pub rounds: u32,
-    /// The seed, a number; drawn where it is empty.
-    #[serde(default)]
-    pub seed: String,
-    /// How many built-in players take part, the strongest ones of the ladder.
-    #[serde(default)]
-    #[schema(maximum = 8)]
-    pub champions: u32,
-    /// Only the best program of each person and team takes part.
-    #[serde(default)]
-    pub one_each: bool,
-    /// `2` to `8`: as many divisions by rating, each a final of its own; `groups`: one for each group of people.
-    #[serde(default)]
-    pub divisions: String,
-    /// When it begins, such as `2026-12-04T15:00:00Z`; at once where it is empty.
-    #[serde(default)]
-    #[schema(example = "2026-12-04T15:00:00Z")]
-    pub begins: String,
-    /// The word of the page's form, by which one that comes twice begins one final.
-    #[serde(default)]
-    #[schema(ignore)]
-    pub form: String,
-    /// Not empty once the host has seen on a page how many games it will have.
-    #[serde(default)]
-    #[schema(ignore)]
-    pub sure: String,
-}
-
 /// The plan of a final between these programs, each given by its name, and by the number of its version or as the
 /// registry of engines names it.
 fn plan(
@@ -469,27 +426,25 @@ fn depends_on_programs(wrong: &FieldError) -> bool {
     of(FinalError::TooFewPrograms) || of(FinalError::TooManyGames { games: 0, limit: 0 })
 }
 
-/// Begins the finals whose time has come, and returns how many. One that cannot begin is marked.
+/// Begins the finals whose time has come, and returns how many there were. One that cannot begin is marked.
 ///
 /// # Errors
 /// [`StoreError`].
 pub fn begin_due(store: &mut SiteStore, limits: GameLimits, at: i64) -> Result<usize, StoreError> {
-    let mut begun = 0;
+    let mut due = 0;
     for FinalToCome { competition: id, begins, form, failed } in store.finals_to_come()? {
         if failed || begins > at {
             continue;
         }
         let Some(competition) = store.competition(id)? else { continue };
+        due += 1;
         match plans(store, &competition, &form, limits) {
-            Ok(finals) => {
-                store.begin_final_to_come(id, &finals, at)?;
-                begun += 1;
-            }
+            Ok(finals) => store.begin_final_to_come(id, &finals, at)?,
             Err(Refusal::Store(error)) => return Err(error),
             Err(_) => store.fail_final_to_come(id)?,
         }
     }
-    Ok(begun)
+    Ok(due)
 }
 
 fn too_few() -> FieldError {

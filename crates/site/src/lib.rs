@@ -25,6 +25,7 @@ pub mod competition;
 pub mod demo;
 pub mod error;
 pub mod export;
+mod final_form;
 pub mod finals;
 pub mod identity;
 pub mod ladder;

@@ -436,6 +436,7 @@ impl Site {
         }
         let begins = read_time(&form.begins).unwrap_or_default();
         self.change(move |store| finals::put_off(store, &competition, &form, limits, begins)).await?;
+        self.note_change();
         Ok(None)
     }
 

@@ -16,7 +16,7 @@ use agon_arena::summary::Summary;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 
-use crate::finals::FinalForm;
+use crate::final_form::FinalForm;
 
 /// How far a final is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

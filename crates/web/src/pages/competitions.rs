@@ -188,6 +188,7 @@ async fn known_finals(site: &Arc<Site>, competition: &Competition) -> SiteResult
 pub(crate) async fn cancel_final(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     find(&site, id)?;
     site.write(move |store| store.remove_final_to_come(id)).await?;
+    site.note_change();
     Ok(Redirect::to(&DeskTab::Final.address(id)).into_response())
 }
 

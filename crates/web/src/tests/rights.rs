@@ -56,6 +56,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/contests/3/delete", [303, 404, 404, 403]),
     ("POST", "/host/contests/3/invitations", [303, 404, 404, 200]),
     ("POST", "/host/contests/3/finals", [303, 404, 404, 422]),
+    ("POST", "/host/contests/3/finals/cancel", [303, 404, 404, 303]),
     ("GET", "/queue", [200, 200, 200, 200]),
     ("GET", "/rules", [200, 200, 200, 200]),
     ("GET", "/rules/petri", [200, 200, 200, 200]),
