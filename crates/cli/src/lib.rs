@@ -368,7 +368,8 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
 }
 
 /// What the standard library says of text that is no number of a type, in the words of a user.
-const NOT_A_NUMBER: [(&str, &str); 4] = [
+const NOT_A_NUMBER: [(&str, &str); 5] = [
+    ("invalid float literal", "enter a number"),
     ("invalid digit found in string", "enter a whole number"),
     ("cannot parse integer from empty string", "enter a whole number"),
     ("number too large to fit in target type", "the number is too large"),

@@ -202,6 +202,10 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         write!(out, "{}", failure::explain(&record, state.as_ref(), Extent::Whole))?;
     }
     write!(out, "{}", extent(&proved, &sealed, signer))?;
+    for (path, kind) in &made {
+        let what = if *kind == Made::Picture { "picture" } else { "page" };
+        writeln!(out, "the {what} is `{}`", path.display())?;
+    }
     Ok(Exit::Done)
 }
 

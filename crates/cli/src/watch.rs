@@ -21,7 +21,7 @@ use agon_arena::trial::UnfitAgent;
 use agon_arena::{Plan, Store, Tally, agents};
 use agon_catalog::Game;
 use agon_jobs::Progress as _;
-use agon_referee::agent::AgentSpec;
+use agon_referee::agent::{AgentError, AgentSpec};
 use agon_referee::text::line;
 use agon_web::viewer::transcript;
 use anyhow::Context;
@@ -118,6 +118,11 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         fs::metadata(path).with_context(|| format!("--source `{}`", path.display()))?;
     }
     agents::named(args.game, &args.against).context("--against")?;
+    // Later on an editor may have the file away for a moment.
+    match agents::parse(args.game, &args.agent) {
+        Err(error @ AgentError::NoSuchFile { .. }) if args.build.is_none() => return Err(error.into()),
+        _ => {}
+    }
     if let Some(folder) = &args.pool {
         pool::check_feed(folder, args.game, &args.agent)?;
     }

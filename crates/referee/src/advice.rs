@@ -68,7 +68,9 @@ const STDERR: [(&[&str], &str); 10] = [
 const STDERR_UNKNOWN: &str = "print(…, file=sys.stderr) in Python, std::cerr in C++";
 
 /// Messages of runtimes that cannot start another thread or process.
-const NO_MORE_THREADS: [&str; 16] = [
+const NO_MORE_THREADS: [&str; 17] = [
+    // C++: `std::system_error` of a `std::thread`.
+    "what():  Resource temporarily unavailable",
     "can't start new thread",
     "unable to create native thread",
     "unable to create new native thread",

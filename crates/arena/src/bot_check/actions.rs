@@ -12,10 +12,13 @@ use agon_referee::process;
 use agon_referee::record::Way;
 use agon_referee::startup::Startup;
 use agon_referee::verdict::Verdict;
+use agon_rules::petri::Action;
 
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of};
+use super::remedy;
 use crate::agents::PreparedAgent;
+use crate::debug::DebugRun;
 use crate::game::Bout;
 
 /// Columns, rows and turns of the boards: a usual one, the smallest, which is soon full, and a wide one.
@@ -126,15 +129,16 @@ fn board(
         first_problem.get_or_insert_with(|| format!("a cell rested: {}", failed.remark));
         let mut details = vec!["input".to_owned()];
         details.extend(failed.input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
-        let answer = match failed.answer.as_str() {
-            "" => "nothing".to_owned(),
-            answer => agon_referee::protocol::quote(answer.as_bytes()),
-        };
-        details.push(format!("answer {answer}"));
+        details.push(answered(&failed.answer));
         details.extend(end_of(&failed.stderr));
         let place = format!("{name}, action {}", failed.action);
-        let remedy = "Answer every input in time with one legal action, and print nothing else. `agon petri ask` \
-                      repeats a recorded input.";
+        let remedy = match run.as_ref().and_then(DebugRun::crash) {
+            Some(_) => remedy::LOCATED,
+            None => {
+                "Answer every input in time with one legal action, and print nothing else. `agon petri ask` repeats a \
+                 recorded input."
+            }
+        };
         check.find_at(&place, format!("a cell rested: {}", failed.remark), remedy, details, run.take().as_ref());
     }
     if let Some(counts) = record.result.invocations.filter(|counts| counts.differing[at] > 0) {
@@ -155,6 +159,14 @@ fn board(
     Ok(())
 }
 
+/// What a cell has answered, for the details of a finding.
+fn answered(answer: &str) -> String {
+    match answer {
+        "" => "answer nothing".to_owned(),
+        answer => format!("answer {}", agon_referee::protocol::quote(answer.as_bytes())),
+    }
+}
+
 /// The rare inputs of the game.
 fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
     let game = check.terms.game;
@@ -173,14 +185,14 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
         let step = format!("the situation {name}");
         let problem = match failure {
             Some(failure) => Some(failure),
-            None if answer.trim().is_empty() => Some("no output".to_owned()),
-            None => None,
+            None => Action::read(answer.as_bytes()).err().map(|misread| misread.to_string()),
         };
         match problem {
             None => check.step(&step, StepOutcome::Passed, answer.trim()),
             Some(problem) => {
                 let mut details = vec!["input".to_owned()];
                 details.extend(input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
+                details.push(answered(&answer));
                 details.extend(end_of(&stderr));
                 check.step(&step, StepOutcome::Failed, &problem);
                 let remedy = "Run the program with this input and fix it; every input needs an answer.";

@@ -129,10 +129,12 @@ impl<'a> Check<'a> {
         more: Vec<String>,
         run: Option<&DebugRun>,
     ) {
-        self.late |= fault.verdict == Verdict::Tle;
+        self.late |= fault.verdict == Verdict::Tle && !is_after_game(fault);
         let mut details: Vec<String> = Vec::new();
-        let mut lines = fault.reason.lines().skip(1);
-        details.extend(lines.by_ref().take(MAX_LINES).map(str::to_owned));
+        // Folding would break the columns that a compiler points at.
+        let indent = if fault.verdict == Verdict::Ce { " " } else { "" };
+        let lines = fault.reason.lines().skip(1);
+        details.extend(lines.take(MAX_LINES).map(|line| format!("{indent}{line}")));
         details.extend(fault.cause.iter().flat_map(|cause| cause.lines().map(str::to_owned)));
         // A hint may be a line of the cause; a conversation may have a line twice.
         let known = details.len();
@@ -185,7 +187,7 @@ impl<'a> Check<'a> {
         fault: Option<&Fault>,
     ) -> Option<DebugRun> {
         let crashed = fault.is_none_or(|fault| fault.kind.as_ref().is_some_and(FaultKind::is_crash));
-        let late = fault.is_some_and(|fault| fault.verdict == Verdict::Tle);
+        let late = fault.is_some_and(|fault| fault.verdict == Verdict::Tle && !is_after_game(fault));
         let has_place = crashed || late;
         if self.terms.debug == DebugUse::None || !has_place || std::mem::replace(&mut self.located, true) {
             return None;
@@ -257,6 +259,11 @@ pub(super) fn end_of(stderr: &str) -> Vec<String> {
     shown.retain(|line| !line.trim().is_empty());
     let heading = (!shown.is_empty()).then(|| "end of its error stream".to_owned());
     heading.into_iter().chain(shown.iter().map(|line| format!("  {line}"))).collect()
+}
+
+/// Whether a program failed after its game, by not ending.
+fn is_after_game(fault: &Fault) -> bool {
+    fault.kind.as_ref().is_some_and(FaultKind::is_after_game)
 }
 
 #[cfg(test)]

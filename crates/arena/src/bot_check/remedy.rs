@@ -76,7 +76,10 @@ const READS: &str = "Put the files that the program reads into its folder and na
 const READS_ON_SITE: &str = "A submission is one file: put the data that the program reads into its source.";
 
 /// What to do about a crash whose place is known.
-const LOCATED: &str = "It crashed at the line shown above; its input stands before it.";
+pub(super) const LOCATED: &str = "It crashed at the line shown above. What it was sent last stands before that line.";
+
+/// What to do about a fault of another kind that the checks of a compiler have found.
+const FOUND: &str = "With the checks of its compiler it fails at the line shown above: fix that first.";
 
 /// What to do about a crash that did not come again.
 const NOT_AGAIN: &str = "The program crashed in the game, and not when that was repeated: look for variables without a \
@@ -144,6 +147,9 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Str
             FaultKind::Exit { code: 0, finished: false, .. } => "Keep reading until FINISH: each line is one command.",
             FaultKind::Exit { finished: true, silent: true, .. } => {
                 "Exit with code 0 after FINISH: any other code counts as a failure."
+            }
+            FaultKind::Exit { finished: true, .. } => {
+                "Exit with code 0 on FINISH, and read no further line: its error stream says what it failed at."
             }
             FaultKind::Exit { silent: true, .. } => {
                 "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or \
@@ -245,6 +251,7 @@ fn of_threads() -> String {
 /// What the repeated game shows.
 fn of_repeated(outcome: &DebugOutcome, crashed: bool) -> Option<String> {
     let remedy = match outcome {
+        DebugOutcome::Crashed(_) if !crashed => FOUND,
         DebugOutcome::Crashed(crash) => {
             // Where a language does not say why, the line does.
             let line = crash.calls[0].source.as_deref().unwrap_or_default();

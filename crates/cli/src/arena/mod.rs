@@ -34,7 +34,8 @@ use agon_fleet::{RunTerms, SeriesQueue, check_agents};
 use agon_referee::adjudication::Adjudication;
 use agon_referee::limits::GameLimits;
 use agon_referee::text;
-use anyhow::{Context, bail};
+use agon_web::viewer::transcript::without_cache;
+use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
 use crate::exit::{Exit, in_one_line};
@@ -230,7 +231,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     if run_stop.is_raised() {
         return Ok(Exit::Stopped);
     }
-    let roster = roster?;
+    let roster = roster.map_err(|unfit| anyhow!(without_cache(&unfit.to_string())))?;
     let fleet = args.nats.connect()?;
     let keys = fleet.as_ref().map(|_| anyhow::Ok((args.nats.key()?, args.nats.workers()?))).transpose()?;
     output::folder_of(&args.db, "the store")?;

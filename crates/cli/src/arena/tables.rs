@@ -301,7 +301,11 @@ pub(crate) fn between_two(plan: &Plan, tally: &Tally) -> String {
     }
     let undecided = tally.test().is_some_and(|test| test.status == Status::Continue) && !tally.repeats();
     if undecided && pairs.pairs() >= plan.bouts() / 2 {
-        text += "the games are over: keep the old one, or go on with a larger -n\n";
+        text += if pairs.elo().low > 0.0 {
+            "the games are over before the test could decide: go on with a larger -n\n"
+        } else {
+            "the games are over: keep the old one, or go on with a larger -n\n"
+        };
     }
     text
 }

@@ -74,7 +74,7 @@ fn crash(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Resu
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", output::json(json!({ "side": side.to_string(), "crash": run })))?,
-        Format::Text => write!(out, "{}", debug::text(&recorded.record, side, &run))?,
+        Format::Text => write!(out, "{}", debug::text(&recorded.record, side, &run).trim_start())?,
     }
     Ok(if run.outcome == DebugOutcome::Survived { Exit::Done } else { Exit::No })
 }

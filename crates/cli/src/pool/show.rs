@@ -25,6 +25,9 @@ const MAX_NOTE: usize = 24;
 /// The likelihood from which on one version counts as weaker than another.
 const LIKELY: f64 = 0.9;
 
+/// Below this likelihood of being stronger two versions are level.
+const LEVEL: f64 = 0.6;
+
 /// Prints a pool.
 pub(super) fn print(pool: &Pool, standing: &PoolStanding, format: Format) -> anyhow::Result<()> {
     let mut out = anstream::stdout();
@@ -147,8 +150,13 @@ pub(super) fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> S
     let name = pool.name(best);
     let mut words = match rival {
         Some(rival) => {
-            let likely = percent(standing.los(best, rival));
-            format!("{name} is your best version ({likely} likely stronger than {})", pool.name(rival))
+            let likelihood = standing.los(best, rival);
+            let likely = percent(likelihood);
+            if likelihood < LEVEL {
+                format!("{name} and {} are level so far; play more games", pool.name(rival))
+            } else {
+                format!("{name} is your best version ({likely} likely stronger than {})", pool.name(rival))
+            }
         }
         None => format!("{name} is your only version with games"),
     };

@@ -135,7 +135,9 @@ said-remedy-33 = { $problem }. Read exactly the lines that the judge sends: TURN
 said-remedy-34 = { $problem }. Exit with code 0 after FINISH: any other code counts as a failure.
 said-remedy-35 = { $problem }. The program exited with this code and wrote nothing to its error stream: look for a call of exit, or a return from main, before FINISH.
 said-remedy-36 = { $problem }. The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line.
-said-remedy-41 = { $problem }. It crashed at the line shown above; its input stands before it.
+said-remedy-41 = { $problem }. It crashed at the line shown above. What it was sent last stands before that line.
+said-remedy-found = { $problem }. With the checks of its compiler it fails at the line shown above: fix that first.
+said-remedy-finished = { $problem }. Exit with code 0 on FINISH, and read no further line: its error stream says what it failed at.
 said-remedy-not-located = { $problem }. The program crashed, and crashed again when the game was repeated, without saying where: start it under a debugger with the recorded input (`agon ask`).
 said-remedy-not-again = { $problem }. The program crashed in the game, and not when that was repeated: look for variables without a value, threads that use the same data, and what depends on the clock.
 said-remedy-37 = { $problem }. The jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the command.

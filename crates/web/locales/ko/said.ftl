@@ -136,6 +136,8 @@ said-remedy-34 = { $problem }. FINISH를 읽으면 0을 반환하세요. 다른 
 said-remedy-35 = { $problem }. 프로그램이 이 종료 코드로 스스로 끝났고 오류 출력은 비어 있습니다. FINISH 전에 exit를 부르거나 main에서 돌아오는 곳을 찾으세요.
 said-remedy-36 = { $problem }. 프로그램이 비정상 종료했고 오류 출력은 비어 있습니다. `agon check --debug`를 실행하면 컴파일러의 검사 기능으로 줄 번호를 보여 줍니다.
 said-remedy-41 = { $problem }. 위에 처음 나온 줄에서 비정상 종료했습니다. 그 앞에 프로그램이 받은 입력이 있습니다.
+said-remedy-found = { $problem }. 컴파일러의 검사를 켜면 위에 나온 줄에서 실패합니다. 먼저 그것을 고치세요.
+said-remedy-finished = { $problem }. FINISH를 받으면 더 읽지 말고 코드 0으로 끝내세요. 무엇에서 실패했는지는 오류 출력에 있습니다.
 said-remedy-not-located = { $problem }. 프로그램이 비정상 종료되었고, 경기를 다시 해도 위치를 알 수 없었습니다. 기록된 입력(`agon ask`)으로 디버거에서 실행해 보세요.
 said-remedy-not-again = { $problem }. 경기에서는 비정상 종료했지만 다시 실행하니 그러지 않았습니다. 값을 넣지 않은 변수, 같은 데이터를 쓰는 스레드, 시계에 따라 달라지는 것을 확인하세요.
 said-remedy-37 = { $problem }. LeakSanitizer에 필요한 ptrace는 격리 환경에서 쓸 수 없습니다. 명령 앞에 `env.ASAN_OPTIONS=detect_leaks=0`을 쓰세요.
