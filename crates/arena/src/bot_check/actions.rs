@@ -10,9 +10,10 @@ use agon_referee::failures::failures;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::record::Way;
+use agon_referee::replay::begin;
 use agon_referee::startup::Startup;
 use agon_referee::verdict::Verdict;
-use agon_rules::petri::Action;
+use agon_rules::petri::Scene;
 
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of};
@@ -123,7 +124,10 @@ fn board(
     let peak = (record.result.peak_mb[at].max(0.0) * f64::from(1 << 20)) as u64;
     check.done.measures.add_game(record.result.plies, used, peak);
     let mut first_problem = None;
-    let failed: Vec<_> = failures(&record, start.as_ref()).into_iter().filter(|failed| failed.side == side).collect();
+    // After BEGIN: the first input has the species.
+    let mut begun = start.boxed_clone();
+    begin(&record, begun.as_mut());
+    let failed: Vec<_> = failures(&record, begun.as_ref()).into_iter().filter(|failed| failed.side == side).collect();
     let mut run = if failed.is_empty() { None } else { check.locate(agent, Some(&record), side, None) };
     for failed in &failed {
         first_problem.get_or_insert_with(|| format!("a cell rested: {}", failed.remark));
@@ -185,7 +189,9 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
         let step = format!("the situation {name}");
         let problem = match failure {
             Some(failure) => Some(failure),
-            None => Action::read(answer.as_bytes()).err().map(|misread| misread.to_string()),
+            None => {
+                Scene::read(input.as_bytes()).ok().and_then(|scene| Some(scene.refusal(answer.as_bytes())?.to_string()))
+            }
         };
         match problem {
             None => check.step(&step, StepOutcome::Passed, answer.trim()),

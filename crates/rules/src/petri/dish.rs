@@ -7,6 +7,7 @@ use agon_game::{Outcome, Side};
 use super::grid::{Grid, Square};
 use super::{
     Action, Actor, Applied, Direction, Directions, DishSetup, DishSetupError, Place, Refusal, Rules, Sight, Species,
+    Thing,
 };
 
 /// Energy cost of a move.
@@ -118,6 +119,47 @@ impl Dish {
         let doomed = setup.species.map(|species| species.hp() == 0);
         dish.ending = if doomed[0] { Self::extinction(doomed) } else { None };
         dish.turns = u32::from(dish.ending.is_some());
+        dish
+    }
+
+    /// Creates the dish that a cell sees, for its next action. What it does not see, such as the hit points of the
+    /// others, is of no account for whether an action is legal.
+    pub(super) fn seen(sight: &Sight<'_>) -> Self {
+        const ANY: Species = Species::spending(4, 8, 0).expect("the sum is 12");
+        let (width, height) = (sight.width(), sight.height());
+        let setup = DishSetup { width, height, turns: 2, species: [ANY; 2], rules: Rules::Contest };
+        let mut dish = Self {
+            setup,
+            grid: Grid::new(width, height),
+            bodies: Vec::new(),
+            ages: [Vec::new(), Vec::new()],
+            next: 0,
+            newborns: 0,
+            turns: 0,
+            actions: 0,
+            ending: None,
+            last: None,
+        };
+        dish.bodies = vec![Body::default(); dish.grid.len()];
+        let mut live = |place: Place, side: Side, hp: u8, energy: u8| {
+            let ages = &mut dish.ages[side.index()];
+            dish.bodies[dish.grid.index(place)] = Body { hp, energy, age: ages.len() as u32 };
+            ages.push(place);
+            dish.grid.put(place, Square::from_side(side));
+        };
+        // The oldest acts first.
+        live(sight.place(), Side::First, sight.hp(), sight.energy());
+        for (place, thing) in sight.columns().filter(|(place, _)| *place != sight.place()) {
+            match thing {
+                Thing::Own => live(place, Side::First, 1, 0),
+                Thing::Enemy => live(place, Side::Second, 1, 0),
+                Thing::Corpse | Thing::Empty => {}
+            }
+        }
+        for (place, _) in sight.columns().filter(|(_, thing)| *thing == Thing::Corpse) {
+            dish.grid.put(place, Square::Corpse);
+        }
+        dish.newborns = dish.ages[Side::First.index()].len();
         dish
     }
 

@@ -3,7 +3,7 @@
 use agon_game::Side;
 
 use super::grid::{Grid, MAX_SIDE, Square};
-use super::{Place, Sight};
+use super::{Dish, Place, Refusal, Sight};
 
 /// A dish, as a program reads it from its input.
 #[derive(Clone, Debug)]
@@ -69,6 +69,19 @@ impl Scene {
         }
     }
 
+    /// Returns why the cell would rest if its program answered this; `None` if that is a legal action.
+    ///
+    /// ```
+    /// use agon_rules::petri::Scene;
+    /// let scene = Scene::read(b"4 4\nooo.\nooo.\nooo.\n...x\n\n1 1 5 7").unwrap();
+    /// assert_eq!(scene.refusal(b"REST"), None);
+    /// assert_eq!(scene.refusal(b"DIVIDE E").unwrap().to_string(), "a living cell is there: E");
+    /// assert_eq!(scene.refusal(b"ATTACK W 3"), None, "its own colony is no obstacle");
+    /// ```
+    pub fn refusal(&self, output: &[u8]) -> Option<Refusal> {
+        Dish::seen(&self.sight()).answer(output)?.refusal
+    }
+
     /// Returns the cell's view.
     pub const fn sight(&self) -> Sight<'_> {
         Sight::new(&self.grid, Side::First, self.place, self.hp, self.energy)
@@ -114,6 +127,28 @@ mod tests {
     fn check(input: &str, error: &str) {
         let read = Scene::read(input.as_bytes()).map(|scene| scene.sight().to_string());
         assert_eq!(read.map_err(|error| error.to_string()), Err(error.to_owned()), "{input:?}");
+    }
+
+    #[test]
+    fn an_action_is_refused_as_on_the_dish() {
+        let refusal = |input: &str, output: &str| {
+            let refusal = Scene::read(input.as_bytes()).unwrap().refusal(output.as_bytes());
+            refusal.map(|refusal| refusal.to_string())
+        };
+        let said = |text: &str| Some(text.to_owned());
+        let weak = "5 4\n.....\n.ox..\n.....\n.....\n\n1 1 1 0";
+        assert_eq!(refusal(weak, "MOVE S"), said("1 energy needed and only 0 left"));
+        assert_eq!(refusal(weak, "EXPLODE"), said("0 energy is not more than 1 hit points"));
+        assert_eq!(refusal(weak, "hello"), said("the first word must be REST, MOVE, DIVIDE, ATTACK, EAT or EXPLODE"));
+        let corner = "4 4\no...\n....\n....\n...x\n\n0 0 5 7";
+        assert_eq!(refusal(corner, "MOVE N"), said("the dish ends there: N"));
+        assert_eq!(["MOVE SE", "DIVIDE S", "REST"].map(|output| refusal(corner, output)), [None, None, None]);
+        assert_eq!(refusal(corner, "EAT S"), said("no corpse is there: S"));
+        let corpse = "4 5\n....\n.o..\n..c.\n....\n...x\n\n1 1 5 2";
+        assert_eq!([refusal(corpse, "EAT SE"), refusal(corpse, "MOVE SE")], [None, None]);
+        let full = "4 4\noxox\nxoxo\noxox\nxoxo\n\n3 3 2 12";
+        assert_eq!([refusal(full, "ATTACK N 1"), refusal(full, "EXPLODE")], [None, None]);
+        assert_eq!(refusal(full, "DIVIDE N"), said("a living cell is there: N"));
     }
 
     #[test]

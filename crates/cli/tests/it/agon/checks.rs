@@ -392,6 +392,24 @@ fn a_cell_that_crashes_on_a_full_dish() {
     finds(&broken("petri", &[(look, "return dish[y][x]")]), "IndexError");
 }
 
+/// It may not in some of the rare inputs, and a finding shows the input that the cell got.
+#[test]
+fn a_cell_that_always_divides() {
+    let place = folder();
+    let cell = "import sys\nprint('4 8 0' if sys.stdin.read().strip() == 'BEGIN' else 'DIVIDE N')\n";
+    let (ran, found) = checked("petri", &file(&place, "cell.py", cell), &[]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    let steps = found["steps"].as_array().unwrap();
+    let failed = |name: &str| steps.iter().any(|step| step["name"] == name && step["outcome"] == "failed");
+    for situation in ["no-energy", "no-room", "full-dish"] {
+        assert!(failed(&format!("the situation {situation}")), "{situation}: {found:#}");
+    }
+    let cell = cell.replace("'DIVIDE N'", "'HELLO'");
+    let (_, found) = checked("petri", &file(&place, "other.py", &cell), &[]);
+    let details = found["findings"][0]["details"].as_array().unwrap();
+    assert!(details.iter().any(|line| line.as_str().unwrap().ends_with(" 4 8")), "{found:#}");
+}
+
 #[test]
 fn a_cell_that_prints_debug_text() {
     let answer = "print(choose(";
