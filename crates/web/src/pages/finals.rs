@@ -60,11 +60,15 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
 }
 
 /// The finals that begin by themselves, for those who see their competitions.
-pub(super) fn to_come(finals: &[FinalToCome]) -> Markup {
+pub(super) fn to_come(site: &Site, finals: &[FinalToCome]) -> Markup {
     html! {
         @for coming in finals.iter().filter(|coming| !coming.failed) {
             p.notice {
-                strong { (coming.form.title) } ": "
+                @match site.competition(coming.competition) {
+                    Some(competition) => a href={ "/ladder/" (competition.slug) } { (coming.form.title) },
+                    None => (coming.form.title),
+                }
+                ": "
                 (t!("finals-to-come", left = until(coming.begins))) " (" (time(coming.begins)) ")"
             }
         }

@@ -82,7 +82,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             }
         } @else { h1.unseen { (t!("front-title")) } }
         @for (one, played) in &finals { (final_card(one, *played)) }
-        (finals::to_come(&to_come))
+        (finals::to_come(&site, &to_come))
         div.stage data-game=[playing] {
             @if let Some(featured) = &featured { (stage(&site, featured)) }
             div.stage-side data-part="contests" { (now_on(&visitor, &tops)) }
