@@ -30,7 +30,7 @@ pub fn timing() -> Timing {
 /// The times of a test that holds jobs by itself. It does not hear of the end of a run, so a result that comes too late
 /// for one must not wait for a coordinator.
 pub fn holder_timing() -> Timing {
-    Timing { max_silence: Duration::from_secs(1), ..timing() }
+    Timing { max_silence: Duration::from_secs(15), ..timing() }
 }
 
 /// Waits for a state.
