@@ -53,11 +53,13 @@ impl GameLog {
     pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
         let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
         let view = &self.view;
+        let session = start.interaction() == Interaction::Session;
         json!({
             "seats": view.seats, "names": names.map(line),
             "rows": view.rows, "columns": view.columns, "origin": view.origin,
             "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
-            "unit": if start.interaction() == Interaction::Session { "move" } else { "turn" },
+            "unit": if session { "move" } else { "turn" },
+            "opening": if session { start.ply() } else { 0 },
             "facts": facts.iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>(),
             "cells": cells,
             "gauges": view.gauges.iter().map(|gauge| gauge.name).collect::<Vec<_>>(), "amounts": amounts(view),

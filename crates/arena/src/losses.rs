@@ -23,7 +23,7 @@ pub fn usual_limits(game: Game) -> SearchLimits {
 /// A move, and what it gave away.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveLoss {
-    /// The number of the move, from 1.
+    /// The number of the move: from 1 over both sides, those of an opening among them.
     pub ply: u32,
     pub side: Side,
     pub played: TextMove,
@@ -135,7 +135,7 @@ pub fn losses(
     let mut losses = Vec::with_capacity(moves.len());
     for (at, (played, text)) in moves.iter().zip(texts).enumerate() {
         let (before, after) = (judged[at].clone(), judged[at + 1].clone());
-        let mut loss = weighed(game, at as u32 + 1, played.side, text, before, after);
+        let mut loss = weighed(game, states[at].ply() + 1, played.side, text, before, after);
         if loss.kind().is_some() {
             loss.better = better(&mut judge, states[at].as_ref(), &loss, limits, stop)?;
         }

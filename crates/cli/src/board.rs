@@ -39,7 +39,7 @@ pub(crate) struct BoardArgs {
     #[command(flatten)]
     stored: StoredGame,
 
-    /// Open the recorded game before this move, by its number from 1 [default: at its end]
+    /// Open the recorded game before this move, by its number in `agon replay` [default: at its end]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "game")]
     ply: Option<u32>,
 
@@ -109,10 +109,8 @@ fn place(args: &BoardArgs) -> anyhow::Result<Option<String>> {
     if !recorded.game.has_turns() {
         bail!("{} has no analysis board: `agon replay` shows the game", recorded.game);
     }
-    let moves = recorded.moves.len() as u32;
     match args.ply {
-        Some(ply) if ply > moves => bail!("--ply {ply}: the game has {}", show::counted(moves.into(), "move")),
-        Some(ply) => Ok(Some(position_link::before(&recorded, ply))),
+        Some(ply) => Ok(Some(position_link::before(&recorded, ply)?)),
         None => Ok(Some(position_link::end(&recorded))),
     }
 }

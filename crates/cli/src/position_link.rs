@@ -7,15 +7,22 @@ use crate::recorded::RecordedGame;
 /// Where the boards are if nothing else is said.
 pub(crate) const USUAL_ADDRESS: &str = "127.0.0.1:7654";
 
-/// The address of the position before this move, from 1, while `agon board` runs.
-pub(crate) fn address(recorded: &RecordedGame, ply: u32) -> String {
-    format!("http://{USUAL_ADDRESS}{}", before(recorded, ply))
+/// The address of the position before the move of this number, while `agon board` runs.
+///
+/// # Errors
+/// If no recorded move has it.
+pub(crate) fn address(recorded: &RecordedGame, ply: u32) -> anyhow::Result<String> {
+    Ok(format!("http://{USUAL_ADDRESS}{}", before(recorded, ply)?))
 }
 
-/// The end of the address of the position before this move, from 1. It has the moves up to this one and no more, so
-/// that the address is short.
-pub(crate) fn before(recorded: &RecordedGame, ply: u32) -> String {
-    path(recorded, ply as usize, ply.saturating_sub(1) as usize)
+/// The end of the address of the position before the move of this number. It has the moves up to this one and no more,
+/// so that the address is short.
+///
+/// # Errors
+/// If no recorded move has it.
+pub(crate) fn before(recorded: &RecordedGame, ply: u32) -> anyhow::Result<String> {
+    let index = recorded.index("--ply", ply)?;
+    Ok(path(recorded, index + 1, index))
 }
 
 /// The end of the address of the last position.

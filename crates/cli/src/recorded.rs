@@ -5,7 +5,9 @@ use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
 use agon_referee::replay::{begin, prove};
-use anyhow::Context;
+use anyhow::{Context, ensure};
+
+use crate::show;
 
 /// The text of a record, and what to call it.
 pub(crate) struct Source {
@@ -45,8 +47,62 @@ impl RecordedGame {
         Ok(Self { name, record, game, start, begun, moves })
     }
 
+    /// The number of moves before the first recorded one: those of an opening.
+    pub(crate) fn opening(&self) -> u32 {
+        self.begun.ply()
+    }
+
+    /// How many recorded moves come before the move with this number.
+    ///
+    /// # Errors
+    /// If no move of the record has it.
+    pub(crate) fn index(&self, option: &str, ply: u32) -> anyhow::Result<usize> {
+        let last = self.opening() + self.moves.len() as u32;
+        ensure!(ply <= last, "{option} {ply}: the game has {}", show::counted(last.into(), "move"));
+        let index = ply.checked_sub(self.opening() + 1).with_context(|| in_opening(option, ply, self.opening()));
+        Ok(index? as usize)
+    }
+
     /// How the game was set up.
     pub(crate) fn setup(&self) -> Setup {
         Setup { seed: self.record.header.seed, parameters: self.record.header.parameters.clone() }
+    }
+}
+
+/// Says that a number is that of a move of the opening.
+pub(crate) fn in_opening(option: &str, ply: u32, opening: u32) -> String {
+    format!("{option} {ply}: the game begins after an opening of {}", show::counted(opening.into(), "move"))
+}
+
+/// The moves of a game up to the one with this number, or else all; those of an opening come before them.
+///
+/// # Errors
+/// If no move has this number, or one of the opening.
+pub(crate) fn up_to<T>(moves: &[T], ply: Option<u32>, opening: u32) -> anyhow::Result<&[T]> {
+    let last = opening + moves.len() as u32;
+    let ply = ply.unwrap_or(last);
+    ensure!(ply <= last, "--ply {ply}: the game has only {}", show::counted(last.into(), "move"));
+    // 0 is the start, whatever came before it.
+    let count = if ply == 0 { Some(0) } else { ply.checked_sub(opening) };
+    Ok(&moves[..count.with_context(|| in_opening("--ply", ply, opening))? as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_of_an_opening_are_counted() {
+        let check = |ply: Option<u32>, opening: u32, moves: usize| {
+            assert_eq!(up_to(&[(); 5], ply, opening).unwrap().len(), moves, "{ply:?} {opening}");
+        };
+        check(None, 0, 5);
+        check(None, 8, 5);
+        check(Some(0), 8, 0);
+        check(Some(8), 8, 0);
+        check(Some(10), 8, 2);
+        let refused = |ply: u32| up_to(&[(); 5], Some(ply), 8).unwrap_err().to_string();
+        assert_eq!(refused(3), "--ply 3: the game begins after an opening of 8 moves");
+        assert_eq!(refused(14), "--ply 14: the game has only 13 moves");
     }
 }

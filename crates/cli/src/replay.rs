@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use agon_arena::picture;
 use agon_catalog::{Game, Setup};
 use agon_game::public::HIDDEN;
-use agon_game::{GameState, Public, Side};
+use agon_game::{GameState, Interaction, Public, Side};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{Proof, begin, examine};
@@ -28,6 +28,7 @@ use crate::ask::SeatName;
 use crate::exit::Exit;
 use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
+use crate::recorded::up_to;
 use crate::show::{self, paint};
 use crate::stored_game::StoredGame;
 use crate::turn::{ends_turn, messages, turn_line};
@@ -70,9 +71,10 @@ pub(crate) struct ReplayArgs {
     /// The page
     #[arg(long, value_name = "FILE", hide = true)]
     pub page: Option<PathBuf>,
-    /// Ply of the position to draw, in an .svg file or, without --out, in the terminal [default: the end of the game]
+    /// Draw the position after move N, counting those of an opening, in an .svg file or, without --out, in the terminal
+    /// [default: the end of the game]
     #[arg(long, value_name = "N")]
-    pub ply: Option<usize>,
+    pub ply: Option<u32>,
     /// Show a game with hidden information as this seat saw it [default: all of it]
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<SeatName>,
@@ -169,9 +171,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     }
     for (path, made) in &made {
         let text = match made {
-            Made::Picture => {
-                picture::svg(&position_after(start.as_ref(), &moves, args.ply.unwrap_or(moves.len()))?.view())
-            }
+            Made::Picture => picture::svg(&position_after(start.as_ref(), &moves, args.ply)?.view()),
             Made::Page => page::of_game(&record, start.as_ref(), &moves, open)?,
         };
         fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
@@ -189,7 +189,9 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     match (args.show, args.ply) {
         (None, _) if !made.is_empty() => {}
-        (None, Some(ply)) => write!(out, "{}", draw::board(&position_after(start.as_ref(), &moves, ply)?.view()))?,
+        (None, ply @ Some(_)) => {
+            write!(out, "{}", draw::board(&position_after(start.as_ref(), &moves, ply)?.view()))?;
+        }
         (None, None) if terminal => {
             if step(&record, start.as_ref(), &moves)? == Exit::Stopped {
                 return Ok(Exit::Stopped);
@@ -234,12 +236,10 @@ fn refuse(args: &ReplayArgs, file: &str, error: &dyn std::error::Error) -> anyho
     Ok(Exit::No)
 }
 
-fn position_after(start: &dyn GameState, moves: &[Played], plies: usize) -> anyhow::Result<Box<dyn GameState>> {
-    let Some(moves) = moves.get(..plies) else {
-        anyhow::bail!("--ply {plies}: the game has only {}", show::counted(moves.len() as u64, "move"));
-    };
+/// The position after the move of this number, or else at the end.
+fn position_after(start: &dyn GameState, moves: &[Played], ply: Option<u32>) -> anyhow::Result<Box<dyn GameState>> {
     let mut state = start.boxed_clone();
-    for played in moves {
+    for played in up_to(moves, ply, start.ply())? {
         state.answer(&played.arguments)?;
     }
     Ok(state)
@@ -284,6 +284,8 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
     let mut positions = vec![start.boxed_clone()];
     let mut turns: Vec<&[Played]> = Vec::new();
     let mut next = start.boxed_clone();
+    // Moves are numbered as in their lines, turns of many actions by themselves.
+    let opening = if start.interaction() == Interaction::Session { start.ply() as usize } else { 0 };
     let mut begun = 0;
     for (at, played) in moves.iter().enumerate() {
         next.answer(&played.arguments)?;
@@ -330,7 +332,8 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
         if at + 1 == positions.len() {
             text += &format!("{}: {}\n", record.result.winner, line(&record.result.reason));
         }
-        text += &paint(show::FAINT, format!("{at}/{}   → next   ← back   Home, End   q quit", turns.len()));
+        let [number, last] = [at, turns.len()].map(|turns| opening + turns);
+        text += &paint(show::FAINT, format!("{number}/{last}   → next   ← back   Home, End   q quit"));
         execute!(terminal, MoveTo(0, 0), Clear(ClearType::All))?;
         // In raw mode a newline does not return the carriage.
         write!(out, "{}", text.replace('\n', "\r\n"))?;

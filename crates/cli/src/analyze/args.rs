@@ -26,16 +26,16 @@ pub(crate) struct AnalyzeArgs {
     /// A parameter of the start, as `agon games` lists them; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = options::parameter, conflicts_with = "record")]
     pub parameters: Vec<(String, String)>,
-    /// Analyze a game of a file, at its end or after --ply moves: a record, or any format that `agon convert` reads; -
+    /// Analyze a game of a file, at its end or after move --ply: a record, or any format that `agon convert` reads; -
     /// is a record on standard input
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub record: Option<String>,
     /// Number of the game in a file with several games, from 1
     #[arg(long = "game", value_name = "N", value_parser = up_to::<usize>(MAX_GAMES))]
     pub number: Option<usize>,
-    /// Moves of the record to make [default: all]
+    /// Analyze the position after move N, counting those of an opening [default: the last move]
     #[arg(long, value_name = "N", requires = "record")]
-    pub ply: Option<usize>,
+    pub ply: Option<u32>,
     /// Time limit [default: 5s in bacteria and renju, without another limit; 10s in domineering on boards with more
     /// than 8 rows or columns]
     #[arg(long, value_name = "TIME", value_parser = time(0..=*A_DAY.end()))]

@@ -14,6 +14,7 @@ use agon_referee::replay::prove;
 use anyhow::{Context, bail};
 
 use super::args::AnalyzeArgs;
+use crate::recorded::up_to;
 use crate::{convert, input, moves};
 
 impl AnalyzeArgs {
@@ -112,7 +113,8 @@ pub(super) fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String>
         let nodes = tree.main_line().into_iter().map(|node| &tree.nodes[node]).take_while(|node| !node.is_lost);
         let moves: Vec<&TreeMove> = nodes.filter_map(|node| node.made.as_ref()).collect();
         let mut state = tree.start().with_context(|| format!("`{name}`"))?;
-        for made in up_to(&moves, args.ply)? {
+        let opening = state.ply();
+        for made in up_to(&moves, args.ply, opening)? {
             state.answer(&made.judged)?;
         }
         return Ok(state.position());
@@ -127,7 +129,8 @@ pub(super) fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String>
     let start = game.initial_state(&setup).with_context(|| format!("`{name}`"))?;
     let moves = prove(&record, start.boxed_clone().as_mut()).with_context(|| format!("`{name}`"))?;
     let mut state: Box<dyn GameState> = start;
-    for played in up_to(&moves, args.ply)? {
+    let opening = state.ply();
+    for played in up_to(&moves, args.ply, opening)? {
         state.answer(&played.arguments)?;
     }
     Ok(state.position())
@@ -139,10 +142,4 @@ pub(super) fn refuse_number(args: &AnalyzeArgs) -> anyhow::Result<()> {
         Some(_) => bail!("--game is for a file with several games, such as .sgf or .pgn: leave it out"),
         None => Ok(()),
     }
-}
-
-/// The first moves of a game, all if no number is given.
-fn up_to<T>(moves: &[T], ply: Option<usize>) -> anyhow::Result<&[T]> {
-    let ply = ply.unwrap_or(moves.len());
-    moves.get(..ply).with_context(|| format!("--ply {ply}: the game has only {} moves", moves.len()))
 }

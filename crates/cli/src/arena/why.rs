@@ -36,6 +36,8 @@ const PHASES: [&str; 3] = ["opening", "middle", "end"];
 /// What an analysis found of a lost game.
 struct Analysed {
     slot: u32,
+    /// Moves of the opening, and of the whole game.
+    opening: u32,
     plies: u32,
     threw_away: bool,
     worst: Option<MoveLoss>,
@@ -233,7 +235,7 @@ impl<'a> Why<'a> {
         let mut phases = [0; 3];
         for game in &self.analysed {
             if let Some(worst) = &game.worst {
-                phases[phase(worst.ply, game.plies)] += 1;
+                phases[phase(worst.ply - game.opening, game.plies - game.opening)] += 1;
             }
         }
         phases
@@ -367,13 +369,14 @@ impl<'a> Why<'a> {
 }
 
 fn analysed(bout: &Summary, recorded: &RecordedGame, found: &[MoveLoss], side: Side) -> Analysed {
+    let opening = recorded.opening();
     let worst = worst(found, &[side], 1).first().map(|&loss| loss.clone());
     let threw_away = found.iter().any(|loss| loss.side == side && loss.kind() == Some(LossKind::Win));
     let ms = worst.as_ref().map_or(0.0, |loss| {
-        let wall = recorded.moves[loss.ply as usize - 1].moment.wall;
+        let wall = recorded.moves[(loss.ply - opening) as usize - 1].moment.wall;
         (wall.as_secs_f64() * 1e4).round() / 10.0
     });
-    Analysed { slot: bout.slot, plies: recorded.moves.len() as u32, threw_away, worst, ms }
+    Analysed { slot: bout.slot, opening, plies: opening + recorded.moves.len() as u32, threw_away, worst, ms }
 }
 
 /// How many games the champion judged, of the different ones, of those without a fault that were lost, of all of these.

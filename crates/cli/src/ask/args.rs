@@ -18,7 +18,10 @@ cannot describe the rest of the game; if the program understands OPENING lines
 (--openings-understood; built-in players do), each later move is asked in a new
 process, which receives the moves before it as OPENING lines.
 
-In the petri dish each action runs in its own process, and --ply counts actions.
+Moves are numbered from 1 over both sides, those of an opening among them, as
+`agon replay` and reports number them. In the petri dish each action runs in its
+own process, and --ply counts actions.
+
 The jail, the seed and the limits are those of the game; the record does not
 change. Without --ply or --all, the program is asked at the move where the game
 failed.
@@ -43,7 +46,7 @@ pub(crate) struct AskArgs {
     pub words: Vec<String>,
     #[command(flatten)]
     pub stored: StoredGame,
-    /// Number of the move to ask for, from 1; in the petri dish, of the action
+    /// Number of the move to ask for, from 1, the opening's among them; in the petri dish, of the action
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "all")]
     pub ply: Option<u32>,
     /// Ask for every move of one side and compare the answers with the game

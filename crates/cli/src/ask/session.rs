@@ -24,7 +24,7 @@ use crate::moves::both;
 use crate::options::Format;
 use crate::prepare::prepare;
 use crate::progress::Bar;
-use crate::recorded::RecordedGame;
+use crate::recorded::{RecordedGame, in_opening};
 use crate::show::{self, paint};
 use crate::{failed, output};
 
@@ -57,7 +57,7 @@ pub(super) fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> any
     let agent = prepare(recorded.game, spec, &limits)?;
     let asking = Asking { recorded, agent, limits, side, program, opens };
     let mine: Vec<&RecordedTurn> = turns.iter().filter(|turn| turn.side == side).collect();
-    let count = turns.len();
+    let last = turns.last().map_or(0, |turn| turn.ply);
     if args.all {
         let Some(answers) = asking.all(&mine)? else { return Ok(Exit::Stopped) };
         return print_all(args.output.format, &asking, &mine, &answers);
@@ -67,7 +67,7 @@ pub(super) fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> any
     let mut out = anstream::stdout();
     match args.output.format {
         Format::Json => writeln!(out, "{}", output::json(json_of(&answered)))?,
-        Format::Text => write!(out, "{}", text_of(&asking, &answered, count))?,
+        Format::Text => write!(out, "{}", text_of(&asking, &answered, last))?,
     }
     Ok(if answered.answer.played.is_ok() { Exit::Done } else { Exit::No })
 }
@@ -76,10 +76,13 @@ pub(super) fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> any
 fn turn<'a>(args: &AskArgs, recorded: &RecordedGame, turns: &'a [RecordedTurn]) -> anyhow::Result<&'a RecordedTurn> {
     let name = &recorded.name;
     if let Some(ply) = args.ply {
-        let last = turns.len();
-        return turns
-            .get(ply as usize - 1)
-            .with_context(|| format!("--ply {ply}: the game of `{name}` has {last} moves"));
+        return turns.iter().find(|turn| turn.ply == ply).with_context(|| match turns.last() {
+            Some(last) if ply < last.ply => in_opening("--ply", ply, recorded.opening()),
+            last => {
+                let moves = last.map_or(0, |turn| turn.ply);
+                format!("--ply {ply}: the game of `{name}` has {}", show::counted(moves.into(), "move"))
+            }
+        });
     }
     let failed = turns.last().filter(|turn| turn.played.is_none());
     failed.with_context(|| format!("no agent failed in `{name}`: name a move with --ply N, or compare all with --all"))
@@ -94,7 +97,8 @@ impl Asking<'_> {
     ) -> anyhow::Result<Option<T>> {
         let mut setup = self.recorded.setup();
         if let Some(turn) = before {
-            let moves = self.recorded.moves[..turn.ply as usize - 1].iter().map(|played| played.arguments.as_str());
+            let before = (turn.ply - self.recorded.opening() - 1) as usize;
+            let moves = self.recorded.moves[..before].iter().map(|played| played.arguments.as_str());
             let opening = setup.opening().chain(moves).collect::<Vec<_>>().join("/");
             if !opening.is_empty() {
                 setup.parameters.insert(OPENING.name.to_owned(), opening);
@@ -239,11 +243,11 @@ fn recorded_text(recorded: &RecordedGame, turn: &RecordedTurn) -> String {
     }
 }
 
-fn text_of(asking: &Asking<'_>, answered: &Answered<'_>, count: usize) -> String {
+fn text_of(asking: &Asking<'_>, answered: &Answered<'_>, last: u32) -> String {
     let Answered { turn, answer, opened } = answered;
     let label = |name: &str| format!("  {}  ", paint(show::FAINT, format!("{name:<11}")));
     let seat = turn.before.seats()[turn.side.index()];
-    let mut text = paint(show::STRONG, format!("move {} of {count}: {} ({seat})", turn.ply, turn.side));
+    let mut text = paint(show::STRONG, format!("move {} of {last}: {} ({seat})", turn.ply, turn.side));
     text.push('\n');
     let how =
         if *opened { "a new process, sent the moves before as OPENING lines" } else { "one process from the start" };

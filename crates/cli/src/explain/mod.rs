@@ -110,7 +110,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     }
     let mut out = anstream::stdout();
     match args.output.format {
-        Format::Json => writeln!(out, "{}", output::json(json_of(&recorded, limits, &found, &shown)))?,
+        Format::Json => writeln!(out, "{}", output::json(json_of(&recorded, limits, &found, &shown)?))?,
         Format::Text => {
             if args.all {
                 shown.sort_unstable_by_key(|loss| loss.ply);
@@ -147,14 +147,20 @@ fn sides(wanted: Option<SeatName>, recorded: &RecordedGame) -> Vec<Side> {
     }
 }
 
-fn json_of(recorded: &RecordedGame, limits: SearchLimits, found: &[MoveLoss], shown: &[&MoveLoss]) -> Value {
+fn json_of(
+    recorded: &RecordedGame,
+    limits: SearchLimits,
+    found: &[MoveLoss],
+    shown: &[&MoveLoss],
+) -> anyhow::Result<Value> {
     let result = &recorded.record.result;
-    let of = |loss: &MoveLoss| {
+    let of = |loss: &&MoveLoss| {
         let mut json = loss.json();
-        json["board"] = position_link::address(recorded, loss.ply).into();
-        json
+        json["board"] = position_link::address(recorded, loss.ply)?.into();
+        anyhow::Ok(json)
     };
-    json!({
+    let worst = shown.iter().map(of).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(json!({
         "game": recorded.game.name(),
         "agents": recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str()),
         "winner": result.winner.to_string(),
@@ -164,9 +170,9 @@ fn json_of(recorded: &RecordedGame, limits: SearchLimits, found: &[MoveLoss], sh
         "nodes": limits.nodes,
         "time_ms": limits.time.map(|time| time.as_millis() as u64),
         "proved": found.iter().all(|loss| loss.before.proved && loss.after.proved),
-        "worst": shown.iter().map(|loss| of(loss)).collect::<Vec<_>>(),
+        "worst": worst,
         "moves": found.iter().map(MoveLoss::json).collect::<Vec<_>>(),
-    })
+    }))
 }
 
 fn text_of(

@@ -22,8 +22,8 @@ pub(super) fn page(
     let mut game = page::game(&recorded.record, recorded.begun.as_ref(), &recorded.moves)?;
     let scale = recorded.game.curve.scale;
     let view = recorded.start.view();
-    for loss in found {
-        let step = &mut game["steps"][loss.ply as usize - 1];
+    for (at, loss) in found.iter().enumerate() {
+        let step = &mut game["steps"][at];
         step["judged"] = ((loss.after.share(Side::First, scale) * 1000.0).round() / 1000.0).into();
         if loss.kind().is_some() {
             step["loss"] = words(loss, limits).into();
@@ -31,7 +31,7 @@ pub(super) fn page(
         }
     }
     if let Some(first) = worst.first() {
-        game["opens"] = first.ply.into();
+        game["opens"] = (first.ply - recorded.opening()).into();
     }
     let seats = recorded.start.seats();
     let names = recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str());
@@ -46,10 +46,10 @@ pub(super) fn page(
             let _ = writeln!(
                 body,
                 "<li><a href=\"#ply={}\">{}</a>: {}. <a href=\"{}\">On the board</a></li>",
-                loss.ply,
+                loss.ply - recorded.opening(),
                 escaped(&text),
                 escaped(&words(loss, limits)),
-                escaped(&position_link::address(recorded, loss.ply)),
+                escaped(&position_link::address(recorded, loss.ply)?),
             );
         }
         body += "</ol>\n<p class=\"faint\">The links to the board work while <code>agon board</code> runs.</p>\n";

@@ -20,7 +20,7 @@ const MAX_SHOWN_BYTES: usize = 16 << 10;
 
 /// A question of a recorded session, and where the game then stood.
 pub struct RecordedTurn {
-    /// The number of the move that it asks for, from 1.
+    /// The number of the move that it asks for: from 1 over both sides, those of an opening among them.
     pub ply: u32,
     pub side: Side,
     /// The move before, where the agent was sent one: its arguments.
@@ -44,7 +44,6 @@ impl RecordedTurn {
     /// and the time it took. `left` is what both have on their clocks; at most `max` milliseconds are named.
     pub fn new(
         before: Box<dyn GameState>,
-        ply: u32,
         side: Side,
         last: Option<(String, Duration)>,
         left: [Duration; 2],
@@ -56,7 +55,7 @@ impl RecordedTurn {
         });
         let turn = JudgeCommand::Turn { mine, theirs }.to_string();
         Self {
-            ply,
+            ply: before.ply() + 1,
             side,
             opponent: last.map(|(arguments, _)| arguments),
             lines: opp.into_iter().chain([turn]).collect(),
@@ -92,7 +91,7 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
                 let at = entry.side.index();
                 lines[at].push(entry.line.clone());
                 turns.push(RecordedTurn {
-                    ply: state.ply() - start.ply() + 1,
+                    ply: state.ply() + 1,
                     side: entry.side,
                     opponent: opponent.take(),
                     lines: std::mem::take(&mut lines[at]),

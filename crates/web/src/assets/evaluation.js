@@ -77,7 +77,12 @@ function evaluate() {
     words.textContent = meaning;
     found = 0;
     const said = JSON.parse(box.dataset.words);
-    drawn = curve(place, { label: box.dataset.label, words: said, show: (to) => (location.hash = `#ply=${to}`) });
+    drawn = curve(place, {
+      label: box.dataset.label,
+      words: said,
+      opening: Number(host.dataset.opening),
+      show: (to) => (location.hash = `#ply=${to}`),
+    });
     level ??= bar();
     drawn.at(shown);
   });

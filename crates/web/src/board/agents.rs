@@ -316,12 +316,12 @@ impl Asking<'_> {
     fn replays(&self, program: &mut AskedAgain, mut state: Box<dyn GameState>, used: &mut Duration) -> bool {
         let limits = &self.program.limits;
         let mut last = None;
-        for (ply, m) in (1..).zip(self.moves) {
+        for m in self.moves {
             let mine = state.turn() == Some(self.side);
             if mine {
                 let left = [self.in_time(limits.clock().saturating_sub(*used)); 2];
                 let max = limits.max_time_ms();
-                let turn = RecordedTurn::new(state.boxed_clone(), ply, self.side, last.take(), left, max);
+                let turn = RecordedTurn::new(state.boxed_clone(), self.side, last.take(), left, max);
                 let answer = program.ask(&turn, true);
                 *used += answer.moment.wall;
                 if answer.played.as_ref().map(|(judged, _)| judged) != Ok(&m.judged) {
@@ -350,7 +350,7 @@ impl Asking<'_> {
         let left = [self.in_time(left); 2];
         let last = self.moves.last().map(|m| (m.judged.clone(), Duration::ZERO));
         let max = if self.question.clock.is_some() { u32::MAX } else { limits.max_time_ms() };
-        RecordedTurn::new(self.state.boxed_clone(), self.moves.len() as u32 + 1, self.side, last, left, max)
+        RecordedTurn::new(self.state.boxed_clone(), self.side, last, left, max)
     }
 
     /// What is left of this time before the answer is of no use any more; never nothing.

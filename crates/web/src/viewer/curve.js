@@ -14,8 +14,9 @@ function draw(name, attributes) {
 }
 
 /// Puts an empty curve into an element. It is a slider over the plies, for keys and screen readers too: `show` is
-/// called with the ply that is chosen. Returns functions: `add` takes a point, `at` marks the ply that is shown.
-export function curve(host, { label, words: said = {}, show }) {
+/// called with the ply that is chosen; `opening` is how many moves came before the first. Returns functions: `add`
+/// takes a point, `at` marks the ply that is shown.
+export function curve(host, { label, words: said = {}, opening = 0, show }) {
   const points = new Map();
   let [now, plies] = [0, 0];
   const svg = draw('svg', {
@@ -42,7 +43,7 @@ export function curve(host, { label, words: said = {}, show }) {
 
   function showPoint() {
     const point = points.get(now);
-    const after = (said.after ?? 'after {ply}').replace('{ply}', now);
+    const after = (said.after ?? 'after {ply}').replace('{ply}', opening + now);
     words.textContent = `${now === 0 ? said.start ?? 'start' : after}: ${point ? point.text : '…'}`;
     svg.setAttribute('aria-valuemax', plies);
     svg.setAttribute('aria-valuenow', now);

@@ -1,8 +1,9 @@
 // Shows recorded games, step by step. The page holds the positions as changes from one to the next, so nothing here
 // knows the rules of any game. Colours are those of the style sheet.
 //
-// A game: { seats, names, rows, columns, origin, letter, crossings, unit, facts, result, failures, failing?, places,
-// cells, gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a position.
+// A game: { seats, names, rows, columns, origin, letter, crossings, unit, opening, facts, result, failures, failing?,
+// places, cells, gauges, amounts, steps }; its number is that of its script, and #game=NUMBER&ply=PLY leads to a
+// position.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark]; a cell is the number of a place.
 // A step: { side, ply, move, ms, cells: [index, place, …], gauges: [[first, second]…], clocks: [ms, ms],
 // refused?, remarks?, stderr?, eval?: { text, share from -1 to 1 for the first seat }, loss?: text,
@@ -105,10 +106,13 @@ const spent = (ms) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} 
 /// `add` takes the next step of a game that is being played, `end` its result.
 export function mount(host, game, link, moved) {
   const say = { ...SENTENCES, ...JSON.parse(host.dataset.words ?? '{}') };
+  host.dataset.opening = game.opening ?? 0;
   let at = 0;
   const positions = [{ cells: game.cells, gauges: game.amounts }];
   const ply = (step) => game.steps[step - 1]?.ply ?? 0;
   const last = () => positions.length - 1;
+  // Moves are numbered from the start of the game, not from the end of its opening.
+  const numbered = (step) => Number(host.dataset.opening) + step;
   const who = [0, 1].map((side) => `${game.seats[side]} ${game.names[side]}`);
   const clocks = [0, 1].map(() => element('span', { class: 'clock' }));
   const seats = [0, 1].map((side) => {
@@ -159,7 +163,7 @@ export function mount(host, game, link, moved) {
     const times = fill(game.unit === 'move' ? say.clocks : say.used, { first, second });
     const score = (step.eval ? fill(say.score, { text: step.eval.text }) : '') + (step.loss ? `; ${step.loss}` : '');
     const seat = game.seats[step.side];
-    const move = fill(say.step, { at, last: last(), seat, move: step.move, ms: step.ms });
+    const move = fill(say.step, { at: numbered(at), last: numbered(last()), seat, move: step.move, ms: step.ms });
     return `${move}${score}${times}${refused}`;
   }
 

@@ -279,7 +279,7 @@ fn a_series_says_by_what_games_were_lost() {
     let slot = found["analysed"][0]["slot"].as_u64().unwrap().to_string();
     let ran = agon(&["explain", "--db", text(&db), "--slot", &slot, "--nodes", "1000"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let ran = agon(&["ask", "--db", text(&db), "--slot", &slot, "greedy", "--ply", "1"]);
+    let ran = agon(&["ask", "--db", text(&db), "--slot", &slot, "greedy", "--ply", "5"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
@@ -308,4 +308,40 @@ fn a_recorded_game_opens_on_the_board_before_a_move() {
     let petri = folder.path().join("petri.jsonl");
     assert_eq!(agon(&["play", "petri", "--turns", "1", "--show", "none", "--out", text(&petri)]).code, 0);
     refused(&["board", text(&petri)], "petri has no analysis board");
+}
+
+/// Moves have one number everywhere: from 1 over both sides, those of the opening among them.
+#[test]
+fn moves_are_numbered_with_those_of_the_opening() {
+    let folder = folder();
+    let bot = scripted(&folder, "bot.py", &["8 8"]);
+    let book = file(&folder, "book.txt", "0,0, 0,-1, 1,1\n");
+    let db = folder.path().join("agon.db");
+    let series = ["match", text(&bot), "greedy", "--game", "renju", "-n", "2", "--openings", text(&book)];
+    let ran = agon(&[&series[..], &["--openings-understood", "--db", text(&db)]].concat());
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let faults = agon(&["results", "--faults", "--db", text(&db), "--format", "json"]).json();
+    assert_eq!(faults["faults"][0]["moves"], json!([4, 5]), "{faults}");
+
+    let game = ["--db", text(&db), "--slot", "0"];
+    let ran = |command: &str, more: &[&str]| agon(&[&[command], &game[..], more].concat());
+    let replayed = ran("replay", &[]);
+    assert!(replayed.out.starts_with("   4 White "), "{}", replayed.out);
+    assert_eq!(ran("replay", &["--ply", "3"]).code, 0);
+    let asked = ran("ask", &[text(&bot)]);
+    assert!(asked.code == 1 && asked.out.starts_with("move 5 of 5: first (Black)\n"), "{}{}", asked.out, asked.err);
+    let asked = ran("ask", &[text(&bot), "--ply", "5", "--format", "json"]).out;
+    assert_eq!(serde_json::from_str::<Value>(&asked).unwrap()["ply"], 5);
+    let explained = ran("explain", &["--nodes", "1000", "--side", "second", "--format", "json"]).json();
+    assert_eq!(explained["moves"][0]["ply"], 4, "{explained}");
+    let record = folder.path().join("game.jsonl");
+    let exported = agon(&["export", "--db", text(&db), "--slot", "0", "--out", text(&record)]);
+    assert_eq!(exported.code, 0, "{}", exported.err);
+    let analyzed = agon(&["analyze", "renju", "--record", text(&record), "--ply", "2"]);
+    let opening = "--ply 2: the game begins after an opening of 3 moves";
+    for ran in [analyzed, ran("replay", &["--ply", "2"]), ran("board", &["--ply", "2"])] {
+        assert!(ran.code == 2 && ran.err.contains(opening), "{}{}", ran.out, ran.err);
+    }
+    let ran = ran("ask", &[text(&bot), "--ply", "2"]);
+    assert!(ran.code == 2 && ran.err.contains(opening), "{}{}", ran.out, ran.err);
 }
