@@ -69,8 +69,8 @@ static Board after(Board board, Move move) {
 
 /* ---- Choice ----------------------------------------------------------------------------------------------------- */
 
-enum { SHARE = 30, RESERVE = 2000 }; /* a move may take a thirtieth of the time left, but for the last 2000 ms */
-enum { MAX_DEPTH = 64 };             /* moves to look ahead; a bot with a small number repeats its games */
+enum { SHARE = 30, RESERVE = 100 }; /* a move may take a thirtieth of the time left, but for the last 100 ms */
+enum { MAX_DEPTH = 64 };            /* moves to look ahead; a bot with a small number repeats its games */
 
 static double deadline;
 static bool out_of_time; /* what a search returns after this does not count */

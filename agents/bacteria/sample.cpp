@@ -63,8 +63,8 @@ Board after(Board board, Move move) {
 
 // ---- Choice ------------------------------------------------------------------------------------------------------
 
-constexpr int SHARE = 30, RESERVE = 2000;  // a move may take a thirtieth of the time left, but for the last 2000 ms
-constexpr int MAX_DEPTH = 64;              // moves to look ahead; a bot with a small number repeats its games
+constexpr int SHARE = 30, RESERVE = 100;  // a move may take a thirtieth of the time left, but for the last 100 ms
+constexpr int MAX_DEPTH = 64;             // moves to look ahead; a bot with a small number repeats its games
 
 using Clock = std::chrono::steady_clock;
 struct OutOfTime {};

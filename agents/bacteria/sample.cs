@@ -75,7 +75,7 @@ static class Sample {
 
     // ---- Choice ----------------------------------------------------------------------------------------------------
 
-    const int Share = 30, Reserve = 2000; // a move may take a thirtieth of the time left, but for the last 2000 ms
+    const int Share = 30, Reserve = 100; // a move may take a thirtieth of the time left, but for the last 100 ms
     const int MaxDepth = 64; // moves to look ahead; a bot with a small number repeats its games
     const int Infinity = 1000000;
 

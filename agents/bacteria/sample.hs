@@ -74,7 +74,7 @@ after (Board own foe) (Move from to) = Board (foe .&. complement infected) (stay
 -- ---- Choice -------------------------------------------------------------------------------------------------------
 
 share, reserve, maxDepth, infinity :: Int
-(share, reserve) = (30, 2000) -- a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+(share, reserve) = (30, 100) -- a move may take a thirtieth of the time left, but for the last 100 milliseconds
 maxDepth = 64 -- moves to look ahead; a bot with a small number repeats its games
 infinity = 1000000
 

@@ -60,7 +60,7 @@ class Main {
 
     // ---- Choice --------------------------------------------------------------------------------------------------
 
-    static final int SHARE = 30, RESERVE = 2000; // a move may take a thirtieth of the time left, less 2000 ms
+    static final int SHARE = 30, RESERVE = 100; // a move may take a thirtieth of the time left, less 100 ms
     static final int MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
     static long deadline; // in nanoseconds
 

@@ -58,7 +58,7 @@ function after(board, move) {
 
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
-const SHARE = 30, RESERVE = 2000; // a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+const SHARE = 30, RESERVE = 100; // a move may take a thirtieth of the time left, but for the last 100 milliseconds
 const MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
 
 class OutOfTime extends Error {}

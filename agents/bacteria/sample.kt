@@ -69,7 +69,7 @@ fun after(board: Board, move: Move): Board {
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
 const val SHARE = 30 // a move may take a thirtieth of the time left,
-const val RESERVE = 2000 // but for the last 2000 milliseconds
+const val RESERVE = 100 // but for the last 100 milliseconds
 const val MAX_DEPTH = 64 // moves to look ahead; a bot with a small number repeats its games
 const val INFINITY = 1_000_000
 

@@ -72,7 +72,7 @@ end
 
 -- ---- Choice -------------------------------------------------------------------------------------------------------
 
-local SHARE, RESERVE = 30, 2000 -- a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+local SHARE, RESERVE = 30, 100 -- a move may take a thirtieth of the time left, but for the last 100 milliseconds
 local MAX_DEPTH = 64 -- moves to look ahead; a bot with a small number repeats its games
 local INFINITY = 1000000
 local OUT_OF_TIME = {} -- thrown to end a search

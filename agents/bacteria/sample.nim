@@ -58,7 +58,7 @@ proc after(board: Board, move: Move): Board =
 
 const
   Share = 30 ## a move may take a thirtieth of the time left,
-  Reserve = 2000 ## but for the last 2000 milliseconds
+  Reserve = 100 ## but for the last 100 milliseconds
   MaxDepth = 64 ## moves to look ahead; a bot with a small number repeats its games
   Infinity = 1_000_000
 

@@ -70,8 +70,8 @@ sub after ($own, $foe, $move) {
 
 # ---- Choice -------------------------------------------------------------------------------------------------------
 
-use constant { SHARE => 30, RESERVE => 2000 };    # a move may take a thirtieth of the time left but the last 2000 ms
-use constant MAX_DEPTH => 64;                     # moves to look ahead; a bot with a small number repeats its games
+use constant { SHARE => 30, RESERVE => 100 };    # a move may take a thirtieth of the time left but the last 100 ms
+use constant MAX_DEPTH => 64;                    # moves to look ahead; a bot with a small number repeats its games
 use constant { INFINITY => 1_000_000, OUT_OF_TIME => "out of time\n" };
 my $deadline;
 

@@ -72,7 +72,7 @@ def after(own, foe, move):
 
 # ---- Choice -------------------------------------------------------------------------------------------------------
 
-SHARE, RESERVE = 30, 2000  # a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+SHARE, RESERVE = 30, 100  # a move may take a thirtieth of the time left, but for the last 100 milliseconds
 MAX_DEPTH = 64  # moves to look ahead; a bot with a small number repeats its games
 INFINITY = 1_000_000
 

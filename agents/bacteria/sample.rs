@@ -64,7 +64,7 @@ fn after((own, foe): Board, m: Move) -> Board {
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
 const SHARE: u32 = 30; // a move may take a thirtieth of the time left,
-const RESERVE: u64 = 2000; // but for the last 2000 milliseconds
+const RESERVE: u64 = 100; // but for the last 100 milliseconds
 const MAX_DEPTH: u32 = 64; // moves to look ahead; a bot with a small number repeats its games
 
 /// What the player to move can reach in `depth` moves: own cells minus foe cells (negamax with alpha-beta);

@@ -36,8 +36,8 @@ static Board after(Board board, Place place) {
 
 /* ---- Choice ----------------------------------------------------------------------------------------------------- */
 
-enum { SHARE = 10, RESERVE = 2000 }; /* a move may take a tenth of the time left, but for the last 2000 milliseconds */
-enum { MAX_DEPTH = 64 };             /* moves to look ahead; a bot with a small number repeats its games */
+enum { SHARE = 10, RESERVE = 100 }; /* a move may take a tenth of the time left, but for the last 100 milliseconds */
+enum { MAX_DEPTH = 64 };            /* moves to look ahead; a bot with a small number repeats its games */
 typedef struct { Place place; int points, value; } Move; /* the value is the points and the board after them */
 
 static double deadline;

@@ -42,8 +42,8 @@ struct Board {
 
 // ---- Choice ------------------------------------------------------------------------------------------------------
 
-constexpr int SHARE = 10, RESERVE = 2000;  // a move may take a tenth of the time left, but for the last 2000 ms
-constexpr int MAX_DEPTH = 64;              // moves to look ahead; a bot with a small number repeats its games
+constexpr int SHARE = 10, RESERVE = 100;  // a move may take a tenth of the time left, but for the last 100 ms
+constexpr int MAX_DEPTH = 64;             // moves to look ahead; a bot with a small number repeats its games
 constexpr int MAX_VALUE = 1'000'000;
 
 using Clock = std::chrono::steady_clock;

@@ -39,7 +39,7 @@ Board after(Board board, Place place) {
 
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
-enum share = 10, reserve = 2000; // a move may take a tenth of the time left, but for the last 2000 milliseconds
+enum share = 10, reserve = 100; // a move may take a tenth of the time left, but for the last 100 milliseconds
 enum maxDepth = 64; // moves to look ahead; a bot with a small number repeats its games
 enum infinity = 1_000_000;
 

@@ -41,7 +41,7 @@ func (b board) after(m move) board {
 
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
-const share, reserve = 10, 2000          // a move may take a tenth of the time left, but for the last 2000 ms
+const share, reserve = 10, 100           // a move may take a tenth of the time left, but for the last 100 ms
 const maxDepth, infinity = 64, 1_000_000 // moves to look ahead; a bot with a small number repeats its games
 var deadline time.Time                   // what a search returns after this does not count
 

@@ -38,7 +38,7 @@ after (own, foe) (Just (line, i)) = (cover [i, i + 1] (bit line) foe, cover [lin
 -- ---- Choice -------------------------------------------------------------------------------------------------------
 
 share, reserve, maxDepth, infinity :: Int
-(share, reserve) = (10, 2000) -- a move may take a tenth of the time left, but for the last 2000 milliseconds
+(share, reserve) = (10, 100) -- a move may take a tenth of the time left, but for the last 100 milliseconds
 maxDepth = 64 -- moves to look ahead; a bot with a small number repeats its games
 infinity = 1000000
 

@@ -39,7 +39,7 @@ class Main {
 
     // ---- Choice --------------------------------------------------------------------------------------------------
 
-    static final int SHARE = 10, RESERVE = 2000; // a move may take a tenth of the time left, but for the last 2000 ms
+    static final int SHARE = 10, RESERVE = 100; // a move may take a tenth of the time left, but for the last 100 ms
     static final int MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
     static final int INFINITY = 1_000_000;
     static long deadline; // in nanoseconds

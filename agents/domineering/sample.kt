@@ -35,7 +35,7 @@ fun after(board: Board, place: Place): Board {
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
 const val SHARE = 10 // a move may take a tenth of the time left,
-const val RESERVE = 2000 // but for the last 2000 milliseconds
+const val RESERVE = 100 // but for the last 100 milliseconds
 const val MAX_DEPTH = 64 // moves to look ahead; a bot with a small number repeats its games
 const val INFINITY = 1_000_000
 

@@ -33,7 +33,7 @@
 ;;; ---- Choice -------------------------------------------------------------------------------------------------------
 
 (defconstant +share+ 10)                      ; a move may take a tenth of the time left,
-(defconstant +reserve+ 2000)                  ; but for the last 2000 milliseconds
+(defconstant +reserve+ 100)                   ; but for the last 100 milliseconds
 (defconstant +max-depth+ 64)                  ; moves to look ahead; a bot with a small number repeats its games
 (defconstant +infinity+ 1000000)
 (defvar *deadline*)

@@ -26,7 +26,7 @@ let after own foe place =
 
 (* ---- Choice ------------------------------------------------------------------------------------------------------ *)
 
-let share, reserve = 10., 2000. (* a move may take a tenth of the time left, but for the last 2000 milliseconds *)
+let share, reserve = 10., 100. (* a move may take a tenth of the time left, but for the last 100 milliseconds *)
 let max_depth = 64 (* moves to look ahead; a bot with a small number repeats its games *)
 let infinity = 1_000_000
 let deadline = ref 0.

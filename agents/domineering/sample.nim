@@ -36,7 +36,7 @@ proc after(board: Board, place: Place): Board =
 
 const
   Share = 10 ## a move may take a tenth of the time left,
-  Reserve = 2000 ## but for the last 2000 milliseconds
+  Reserve = 100 ## but for the last 100 milliseconds
   MaxDepth = 64 ## moves to look ahead; a bot with a small number repeats its games
   Infinity = 1_000_000
 

@@ -33,7 +33,7 @@ function after(array $board, ?array $place): array {
 
 // ---- Choice -------------------------------------------------------------------------------------------------------
 
-const SHARE = 10, RESERVE = 2000; // a move may take a tenth of the time left, but for the last 2000 milliseconds
+const SHARE = 10, RESERVE = 100; // a move may take a tenth of the time left, but for the last 100 milliseconds
 const MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
 const INFINITY = 1_000_000;
 

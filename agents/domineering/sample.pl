@@ -36,8 +36,8 @@ sub after ($own, $foe, $place) {
 
 # ---- Choice -------------------------------------------------------------------------------------------------------
 
-use constant { SHARE => 10, RESERVE => 2000 };    # a move may take a tenth of the time left but the last 2000 ms
-use constant MAX_DEPTH => 64;                     # moves to look ahead; a bot with a small number repeats its games
+use constant { SHARE => 10, RESERVE => 100 };    # a move may take a tenth of the time left but the last 100 ms
+use constant MAX_DEPTH => 64;                    # moves to look ahead; a bot with a small number repeats its games
 use constant { INFINITY => 1_000_000, OUT_OF_TIME => "out of time\n" };
 my %known;                                        # what line_prospects has returned
 my $deadline;

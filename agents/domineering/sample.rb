@@ -36,7 +36,7 @@ end
 
 # ---- Choice ---------------------------------------------------------------------------------------------------------
 
-SHARE, RESERVE = 10, 2000 # a move may take a tenth of the time left, but for the last 2000 milliseconds
+SHARE, RESERVE = 10, 100 # a move may take a tenth of the time left, but for the last 100 milliseconds
 MAX_DEPTH = 64 # moves to look ahead; a bot with a small number repeats its games
 Move = Struct.new(:value, :gain, :place) # the value is the gain and the board after the move
 

@@ -44,7 +44,7 @@ impl Board {
 // ---- Choice --------------------------------------------------------------------------------------------------------
 
 const SHARE: u32 = 10; // a move may take a tenth of the time left,
-const RESERVE: u64 = 2000; // but for the last 2000 milliseconds
+const RESERVE: u64 = 100; // but for the last 100 milliseconds
 const MAX_DEPTH: i32 = 64; // moves to look ahead; a bot with a small number repeats its games
 const INFINITY: i32 = 1_000_000;
 

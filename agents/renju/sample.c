@@ -72,9 +72,9 @@ static bool may_play(const Position *p, int cell) {
 static const int ORDER[2][5] = {{0, 6, 50, 1500, 1000000}, {0, 5, 40, 1000, 50000}};
 static const int VALUE[2][5] = {{1, 6, 50, 500, 0}, {0, 1, 7, 57, 557}};
 enum { WIN = 1000000, FOUR = 50000, MAX_VALUE = 10000000 };
-enum { BREADTH = 10 };               /* moves tried in a position */
-enum { SHARE = 30, RESERVE = 2000 }; /* a move may take a thirtieth of the time left, but for the last 2000 ms */
-enum { MAX_DEPTH = 64 };             /* moves to look ahead; a bot with a small number repeats its games */
+enum { BREADTH = 10 };              /* moves tried in a position */
+enum { SHARE = 30, RESERVE = 100 }; /* a move may take a thirtieth of the time left, but for the last 100 ms */
+enum { MAX_DEPTH = 64 };            /* moves to look ahead; a bot with a small number repeats its games */
 
 typedef struct { int cell, worth; } Move;
 static double deadline;

@@ -74,9 +74,9 @@ using Table = int[2][5];
 constexpr Table ORDER = {{0, 6, 50, 1500, 1'000'000}, {0, 5, 40, 1000, 50'000}};
 constexpr Table VALUE = {{1, 6, 50, 500, 0}, {0, 1, 7, 57, 557}};
 constexpr int WIN = ORDER[0][4], FOUR = ORDER[1][4], MAX_VALUE = 10 * WIN;
-constexpr int BREADTH = 10;                // moves tried in a position
-constexpr int SHARE = 30, RESERVE = 2000;  // a move may take a thirtieth of the time left, but for the last 2000 ms
-constexpr int MAX_DEPTH = 64;              // moves to look ahead; a bot with a small number repeats its games
+constexpr int BREADTH = 10;               // moves tried in a position
+constexpr int SHARE = 30, RESERVE = 100;  // a move may take a thirtieth of the time left, but for the last 100 ms
+constexpr int MAX_DEPTH = 64;             // moves to look ahead; a bot with a small number repeats its games
 
 using Clock = std::chrono::steady_clock;
 struct OutOfTime {};

@@ -69,7 +69,7 @@ class Position {
     static readonly int[][] values = { new[] { 1, 6, 50, 500, 0 }, new[] { 0, 1, 7, 57, 557 } };
     const int Win = 1000000, Four = 50000, Infinity = 10000000, Breadth = 10; // moves tried in a position
     const int MaxDepth = 64; // moves to look ahead; a bot with a small number repeats its games
-    const int Share = 30, Reserve = 2000; // a move may take a thirtieth of the time left, but for the last 2000 ms
+    const int Share = 30, Reserve = 100; // a move may take a thirtieth of the time left, but for the last 100 ms
     static readonly Stopwatch clock = Stopwatch.StartNew();
     static double deadline;
 

@@ -70,7 +70,7 @@ immutable int[5][2] order = [[0, 6, 50, 1500, 1_000_000], [0, 5, 40, 1000, 50_00
 immutable int[5][2] values = [[1, 6, 50, 500, 0], [0, 1, 7, 57, 557]];
 enum win = order[0][4], four = order[1][4], infinity = 10_000_000, breadth = 10; // moves tried in a position
 enum maxDepth = 64; // moves to look ahead; a bot with a small number repeats its games
-enum share = 30, reserve = 2000; // a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+enum share = 30, reserve = 100; // a move may take a thirtieth of the time left, but for the last 100 milliseconds
 struct Move { int cell, worth; }
 class OutOfTime : Exception { this() { super("out of time"); } }
 MonoTime deadline;

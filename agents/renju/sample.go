@@ -95,10 +95,10 @@ var order = [5][5]int{{0, 5, 40, 1000, 50_000}, {6}, {50}, {1500}, {1_000_000}} 
 var value = [5][5]int{{1, 1, 7, 57, 557}, {6}, {50}, {500}, {0}}                // for the score
 
 const win, four, infinity = 1_000_000, 50_000, 10_000_000
-const breadth = 10              // moves tried in a position
-const maxDepth = 64             // moves to look ahead; a bot with a small number repeats its games
-const share, reserve = 30, 2000 // a move may take a thirtieth of the time left, but for the last 2000 ms
-var deadline time.Time          // what a search returns after this does not count
+const breadth = 10             // moves tried in a position
+const maxDepth = 64            // moves to look ahead; a bot with a small number repeats its games
+const share, reserve = 30, 100 // a move may take a thirtieth of the time left, but for the last 100 ms
+var deadline time.Time         // what a search returns after this does not count
 
 type move struct{ cell, worth int }
 

@@ -74,7 +74,7 @@ win, four, infinity, breadth, maxDepth, share, reserve :: Int
 (win, four, infinity) = (1000000, 50000, 10000000)
 breadth = 10 -- moves tried in a position
 maxDepth = 64 -- moves to look ahead; a bot with a small number repeats its games
-(share, reserve) = (30, 2000) -- a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+(share, reserve) = (30, 100) -- a move may take a thirtieth of the time left, but for the last 100 milliseconds
 
 -- | The position after a move. It changes the 20 fives through the cell, and so the worth of their other cells.
 after :: Position -> Cell -> Position

@@ -69,7 +69,7 @@ class Main {
     static final int[][] VALUE = {{1, 6, 50, 500, 0}, {0, 1, 7, 57, 557}};
     static final int WIN = ORDER[0][4], FOUR = ORDER[1][4], INFINITY = 10 * WIN;
     static final int BREADTH = 10; // moves tried in a position
-    static final int SHARE = 30, RESERVE = 2000; // a move may take a thirtieth of the time left, less 2000 ms
+    static final int SHARE = 30, RESERVE = 100; // a move may take a thirtieth of the time left, less 100 ms
     static final int MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
     static long deadline; // in nanoseconds
 

@@ -65,7 +65,7 @@ const val INFINITY = 10_000_000
 const val BREADTH = 10 // moves tried in a position
 const val MAX_DEPTH = 64 // moves to look ahead; a bot with a small number repeats its games
 const val SHARE = 30 // a move may take a thirtieth of the time left,
-const val RESERVE = 2000 // but for the last 2000 milliseconds
+const val RESERVE = 100 // but for the last 100 milliseconds
 
 class Move(val cell: Int, val worth: Int)
 class OutOfTime : Exception()

@@ -67,7 +67,7 @@ that looks like a FOUR or a THREE: it never plays a forbidden move, but refuses 
 (defconstant +breadth+ 10)                    ; moves tried in a position
 (defconstant +max-depth+ 64)                  ; moves to look ahead; a bot with a small number repeats its games
 (defconstant +share+ 30)                      ; a move may take a thirtieth of the time left,
-(defconstant +reserve+ 2000)                  ; but for the last 2000 milliseconds
+(defconstant +reserve+ 100)                   ; but for the last 100 milliseconds
 (defvar *deadline*)
 
 (defun worth (own-worths foe-worths own foe)

@@ -60,7 +60,7 @@ local ORDER = { [0] = { [0] = 0, 5, 40, 1000, FOUR }, { [0] = 6 }, { [0] = 50 },
 local VALUE = { [0] = { [0] = 1, 1, 7, 57, 557 }, { [0] = 6 }, { [0] = 50 }, { [0] = 500 }, { [0] = 0 } }
 local BREADTH = 10 -- moves tried in a position
 local MAX_DEPTH = 64 -- moves to look ahead; a bot with a small number repeats its games
-local SHARE, RESERVE = 30, 2000 -- a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+local SHARE, RESERVE = 30, 100 -- a move may take a thirtieth of the time left, but for the last 100 milliseconds
 local OUT_OF_TIME, clock_end, time_end = {} -- the first is thrown to end a search
 
 -- The position after a move. It changes the 20 fives through the cell, and with them the worth of their other cells.

@@ -59,7 +59,7 @@ let may_play { board; player; stones; _ } cell =
 let win, four, infinity = 1_000_000, 50_000, 10_000_000
 let breadth = 10 (* moves tried in a position *)
 let max_depth = 64 (* moves to look ahead; a bot with a small number repeats its games *)
-let share, reserve = 30., 2000. (* a move may take a thirtieth of the time left, but for the last 2000 milliseconds *)
+let share, reserve = 30., 100. (* a move may take a thirtieth of the time left, but for the last 100 milliseconds *)
 let deadline = ref 0.
 exception Out_of_time
 

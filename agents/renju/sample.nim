@@ -66,7 +66,7 @@ const
   Breadth = 10 ## moves tried in a position
   MaxDepth = 64 ## moves to look ahead; a bot with a small number repeats its games
   Share = 30 ## a move may take a thirtieth of the time left,
-  Reserve = 2000 ## but for the last 2000 milliseconds
+  Reserve = 100 ## but for the last 100 milliseconds
 
 type
   Move = tuple[cell, worth: int]

@@ -54,7 +54,7 @@ const ORDER = [[0, 5, 40, 1000, FOUR], [6], [50], [1500], [WIN], []];
 const VALUE = [[1, 1, 7, 57, 557], [6], [50], [500], [0]];
 const BREADTH = 10; // moves tried in a position
 const MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
-const SHARE = 30, RESERVE = 2000; // a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+const SHARE = 30, RESERVE = 100; // a move may take a thirtieth of the time left, but for the last 100 milliseconds
 
 class OutOfTime extends Exception {}
 

@@ -57,9 +57,9 @@ sub may_play ($position, $cell) {
 use constant { WIN => 1_000_000, FOUR => 50_000, INFINITY => 10_000_000, OUT_OF_TIME => "out of time\n" };
 my @order = ([0, 5, 40, 1000, FOUR], [6], [50], [1500], [WIN], []);
 my @value = ([1, 1, 7, 57, 557], [6], [50], [500], [0]);
-use constant BREADTH => 10;                       # moves tried in a position
-use constant MAX_DEPTH => 64;                     # moves to look ahead; a bot with a small number repeats its games
-use constant { SHARE => 30, RESERVE => 2000 };    # a move may take a thirtieth of the time left but the last 2000 ms
+use constant BREADTH => 10;                      # moves tried in a position
+use constant MAX_DEPTH => 64;                    # moves to look ahead; a bot with a small number repeats its games
+use constant { SHARE => 30, RESERVE => 100 };    # a move may take a thirtieth of the time left but the last 100 ms
 my $deadline;
 
 # The position after a move. It changes the 20 fives through the cell, and with them the worth of their other cells.

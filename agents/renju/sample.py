@@ -54,7 +54,7 @@ VALUE = (1, 6, 50, 500, 0), (0, 1, 7, 57, 557)
 WIN, FOUR, INFINITY = ORDER[0][4], ORDER[1][4], 10_000_000
 BREADTH = 10  # moves tried in a position
 MAX_DEPTH = 64  # moves to look ahead; a bot with a small number repeats its games
-SHARE, RESERVE = 30, 2000  # a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+SHARE, RESERVE = 30, 100  # a move may take a thirtieth of the time left, but for the last 100 milliseconds
 
 
 @lru_cache(maxsize=None)

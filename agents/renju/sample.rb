@@ -3,9 +3,8 @@
 
 # ---- Board ----------------------------------------------------------------------------------------------------------
 # The cells are a string, row by row, with a margin of walls. A direction is the distance to the next cell.
-SIDE, WIDTH, MARGIN = 15, 24, 8
+SIDE, WIDTH, MARGIN, PASS = 15, 24, 8, nil
 EMPTY, BLACK, WHITE, WALL = ".BW#".chars
-PASS = nil
 OTHER = { BLACK => WHITE, WHITE => BLACK }.freeze
 DIRECTIONS = [1, WIDTH, WIDTH + 1, WIDTH - 1].freeze
 BOARD = WALL * ((MARGIN + 1) * WIDTH + 1) + (EMPTY * SIDE + WALL * (WIDTH - SIDE)) * SIDE + WALL * MARGIN * WIDTH
@@ -51,7 +50,7 @@ ORDER = [[0, 6, 50, 1500, 1_000_000], [0, 5, 40, 1000, 50_000]].freeze
 VALUE = [[1, 6, 50, 500, 0], [0, 1, 7, 57, 557]].freeze
 WIN, FOUR = ORDER[0][4], ORDER[1][4]
 BREADTH = 10 # moves tried in a position
-SHARE, RESERVE = 30, 2000 # a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+SHARE, RESERVE = 30, 100 # a move may take a thirtieth of the time left, but for the last 100 milliseconds
 MAX_DEPTH = 64 # moves to look ahead; a bot with a small number repeats its games
 def now = Process.clock_gettime(Process::CLOCK_MONOTONIC, :float_millisecond)
 
@@ -64,8 +63,7 @@ end
 
 # What a stone in the middle of nine cells is worth to Black and to White in the order of moves, and in the score.
 WORTH = Hash.new do |known, cells|
-  both = OTHER.keys
-  known[cells.freeze] = [ORDER, VALUE].map { |table| both.to_h { |player| [player, worth(table, player, cells)] } }
+  known[cells.freeze] = [ORDER, VALUE].map { |table| OTHER.to_h { |side, _| [side, worth(table, side, cells)] } }
 end
 
 # A board, the player to move, its score for him, and for both players what a stone on each cell is worth.

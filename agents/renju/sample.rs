@@ -86,7 +86,7 @@ const FOUR: i32 = 50_000;
 const INFINITY: i32 = 10 * WIN;
 const BREADTH: usize = 10; // moves tried in a position
 const SHARE: u32 = 30; // a move may take a thirtieth of the time left,
-const RESERVE: u64 = 2000; // but for the last 2000 milliseconds
+const RESERVE: u64 = 100; // but for the last 100 milliseconds
 const MAX_DEPTH: u32 = 64; // moves to look ahead; a bot with a small number repeats its games
 
 fn other(player: u8) -> u8 {

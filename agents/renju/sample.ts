@@ -67,7 +67,7 @@ const ORDER = [[0, 6, 50, 1500, 1_000_000], [0, 5, 40, 1000, 50_000]];
 const VALUE = [[1, 6, 50, 500, 0], [0, 1, 7, 57, 557]];
 const WIN = ORDER[0][4], FOUR = ORDER[1][4], INFINITY = 10_000_000, BREADTH = 10; // moves tried in a position
 const MAX_DEPTH = 64; // moves to look ahead; a bot with a small number repeats its games
-const SHARE = 30, RESERVE = 2000; // a move may take a thirtieth of the time left, but for the last 2000 milliseconds
+const SHARE = 30, RESERVE = 100; // a move may take a thirtieth of the time left, but for the last 100 milliseconds
 
 type Move = Readonly<{ cell: number, value: number }>;
 

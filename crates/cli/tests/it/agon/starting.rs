@@ -48,6 +48,18 @@ fn a_new_bot_is_whole() {
 }
 
 #[test]
+fn samples_search_with_a_clock_of_two_seconds() {
+    for game in ["bacteria", "domineering", "renju"] {
+        let sample = format!("agents/{game}/sample.c");
+        let words = ["play", game, "--first", &sample, "--second", "greedy", "--clock", "2s", "--show", "none"];
+        let result = agon(&[&words[..], &["--seed", "7", "--format", "json"]].concat()).json();
+        assert_eq!(result["verdicts"][0], "OK", "{result}");
+        // Without a search all its moves take a few milliseconds.
+        assert!(result["time_ms"][0].as_f64().unwrap() > 150.0, "{game}: {result}");
+    }
+}
+
+#[test]
 fn a_new_bot_answers_its_inputs() {
     let place = folder();
     let ran = new(place.path(), &["bacteria", "python"]);
