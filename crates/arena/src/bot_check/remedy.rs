@@ -186,17 +186,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Str
             FaultKind::PendingOutput { .. } => {
                 "Print exactly one line for each TURN, OK for READY, and nothing for OPP and FINISH."
             }
-            FaultKind::Illegal { rule: Some(rule) } if rule == "forbidden" => {
-                "Black may not play there: look for double threes, double fours and overlines before each move, as the \
-                 rules count them."
-            }
-            FaultKind::Illegal { rule: Some(rule) } if rule == "format" => {
-                "Answer TURN with MOVE and as many whole numbers as the game's rules say, separated by blanks."
-            }
-            FaultKind::Illegal { .. } => {
-                "The rules refuse this move: check how the program updates its board (both players' moves, rows \
-                 before columns, both counted from 1, and PASS)."
-            }
+            FaultKind::Illegal { rule } => of_illegal(rule.as_deref()),
         },
         None => match fault.verdict {
             Verdict::Interrupted => "The judge could not do its work: check again when the machine is idle.",
@@ -205,6 +195,62 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Str
         },
     };
     text.to_owned()
+}
+
+/// What to do about a move that breaks the rule of this name.
+fn of_illegal(rule: Option<&str>) -> &'static str {
+    match rule {
+        Some("format") => {
+            "Answer TURN with MOVE and as many whole numbers as the game's rules say, separated by blanks."
+        }
+        Some("outside") => "This place is outside the board: rows come before columns, and both count from 1.",
+        Some("taken") => {
+            "This place is not empty: check that the program plays its own moves and those of OPP on its board, rows \
+             before columns."
+        }
+        Some("must-pass") => {
+            "Only PASS is legal here: answer MOVE with -1 for each number when the program finds no other move."
+        }
+        // Of bacteria.
+        Some("not-own") => {
+            "This cell is not the program's own: check that its board changes the owner of infected cells and empties \
+             the source of a leap, rows before columns."
+        }
+        Some("distance") => {
+            "A division goes 1 far and a leap 2, along rows, columns or both: check the order of the four numbers, \
+             row and column of the source first."
+        }
+        Some("needless-pass") => {
+            "PASS is legal only when no other move is: check that the program finds all divisions and leaps of its \
+             cells."
+        }
+        // Of domineering.
+        Some("second-cell") => {
+            "The domino reaches over the edge: the first player's lie in a row, the second's in a column, and MOVE \
+             names the left or upper cell."
+        }
+        Some("covered") => {
+            "A cell of this domino is covered: check that the program covers both cells of its own dominoes and of \
+             those of OPP, rows before columns."
+        }
+        // Of renju.
+        Some("opening-pass") => {
+            "The first three turns have no PASS: play on 8 8, then within rows and columns 7 to 9, then within 6 to \
+             10."
+        }
+        Some("opening-area") => {
+            "The first three turns stay near the centre: on 8 8, then within rows and columns 7 to 9, then within 6 \
+             to 10."
+        }
+        Some("forbidden") => {
+            "Black may not play there: look for double threes, double fours and overlines before each move, as the \
+             rules count them."
+        }
+        _ => {
+            "The rules refuse this move: check how the program updates its board (both players' moves, rows before \
+             columns, both counted from 1, and PASS)."
+        }
+    }
 }
 
 /// What to do where READY had no OK in time.
@@ -300,6 +346,7 @@ fn names_a_variable(stderr: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use agon_catalog::{Game, Setup};
     use agon_referee::crash::{Call, Crash};
     use agon_referee::process::ProcessExit;
 
@@ -337,6 +384,7 @@ mod tests {
         kind(Verdict::Re, FaultKind::NoMove, "MOVE and its numbers");
         kind(Verdict::Re, FaultKind::TooLong, "MOVE and its numbers");
         kind(Verdict::Re, FaultKind::Illegal { rule: None }, "The rules refuse");
+        kind(Verdict::Re, FaultKind::Illegal { rule: Some("of a later version".into()) }, "The rules refuse");
         kind(Verdict::Re, FaultKind::Illegal { rule: Some("format".into()) }, "whole numbers");
         kind(Verdict::Re, FaultKind::Illegal { rule: Some("forbidden".into()) }, "double threes, double fours");
         kind(Verdict::Re, FaultKind::PendingOutput { finished: false }, "one line for each TURN");
@@ -380,6 +428,39 @@ mod tests {
         let silent = TimeSpent { unflushed: Some(false), ..time };
         kind(Verdict::Tle, FaultKind::NoAnswer(silent), "Read exactly the lines");
         kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { idle: true, ..silent }), "without sleeping");
+    }
+
+    #[test]
+    fn an_illegal_move_has_the_remedy_of_the_rule_that_it_breaks() {
+        let check = |game: Game, parameters: &[(&str, &str)], m: &str, expected: &str| {
+            let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+            let mut state = game.initial_state(&Setup { seed: 1, parameters }).unwrap();
+            let error = state.answer(m).unwrap_err();
+            let kind = Some(FaultKind::Illegal { rule: error.rule().map(Into::into) });
+            let fault = Fault { kind, ..Fault::new(Verdict::Re, error.to_string()) };
+            let remedy = of_fault(&fault, "", &COMMAND_LINE);
+            assert!(remedy.contains(expected), "{m} of {game}: {error}: {remedy}");
+        };
+        let renju = |opening, m, expected| check(Game::RENJU, &[("opening", opening)], m, expected);
+        renju("8 8/7 7", "-1 -1", "The first three turns have no PASS");
+        renju("8 8/7 7", "1 1", "The first three turns stay near the centre");
+        renju("8 8/7 7/9 9", "8 8", "This place is not empty");
+        renju("8 8/7 7/9 9", "0 8", "rows come before columns, and both count from 1");
+        renju("8 8/7 7/9 9", "8", "whole numbers");
+        let bacteria = |m, expected| check(Game::BACTERIA, &[], m, expected);
+        bacteria("4 4 5 5", "not the program's own");
+        bacteria("1 1 1 4", "A division goes 1 far and a leap 2");
+        bacteria("1 1 0 1", "outside the board");
+        bacteria("-1 -1 -1 -1", "PASS is legal only when no other move is");
+        let infected = [("position", "xx5/o6/7/7/7/7/7 x")];
+        check(Game::BACTERIA, &infected, "1 1 1 2", "This place is not empty");
+        let stuck = [("position", "xoooooo/ooooooo/ooooooo/ooooooo/ooo4/7/7 x")];
+        check(Game::BACTERIA, &stuck, "1 1 1 2", "Only PASS is legal here");
+        let small = [("rows", "4"), ("columns", "4"), ("opening", "1 1")];
+        let domineering = |m, expected| check(Game::DOMINEERING, &small, m, expected);
+        domineering("5 1", "outside the board");
+        domineering("4 4", "The domino reaches over the edge");
+        domineering("1 2", "A cell of this domino is covered");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bo
         ],
     };
     ReplayError::unless_same(what[0], judged.verdict.to_string(), found.verdict.to_string())?;
-    if judged.kind.is_some() {
+    if judged.kind.as_ref().is_some_and(|kind| !is_unnamed(kind, found)) {
         ReplayError::unless_same(what[2], format!("{:?}", judged.kind), format!("{:?}", found.kind))?;
     }
     // The reason of this fault had other words before there were kinds.
@@ -38,6 +38,11 @@ pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bo
         return Ok(());
     }
     ReplayError::unless_same(what[1], judged.reason.clone().unwrap_or_default(), found.reason.clone())
+}
+
+/// True for an illegal move in a record of a version that had no name for the rule that it breaks.
+fn is_unnamed(judged: &FaultKind, found: &Fault) -> bool {
+    *judged == FaultKind::Illegal { rule: None } && matches!(found.kind, Some(FaultKind::Illegal { .. }))
 }
 
 /// Refuses counts of disturbed moves that are not those of the transcript.

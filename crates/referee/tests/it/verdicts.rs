@@ -66,7 +66,7 @@ fn illegal_moves() {
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
     let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
     let legal = "a move that is legal here: `MOVE 1 1 1 2` (a7b7)";
-    let kind = Some(FaultKind::Illegal { rule: None });
+    let kind = Some(FaultKind::Illegal { rule: Some("distance".into()) });
     let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
     assert_eq!(
         report.verdicts[0],

@@ -54,26 +54,27 @@ pub(super) fn read_move(position: &Bacteria, text: &str) -> Result<Move, MoveErr
         return Err(MoveError::Over { text: text.to_owned() });
     }
     let numbers = read_numbers::<4>(text, "four whole numbers x1 y1 x2 y2")?;
-    prove(position, numbers).map_err(|mut reason| {
+    prove(position, numbers).map_err(|(mut rule, mut reason)| {
         if position.within_two() == 0 {
+            rule = "must-pass";
             reason.push_str("; the only legal move is PASS, -1 -1 -1 -1");
         }
-        MoveError::illegal(text, reason)
+        MoveError::illegal(text, reason).breaking(rule)
     })
 }
 
-/// Returns the move of these numbers, or the rule they break. The game must not be over.
-fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String> {
+/// Returns the move of these numbers, or the name of the rule they break and the reason. The game must not be over.
+fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, (&'static str, String)> {
     if [x1, y1, x2, y2] == [-1; 4] {
         return match position.within_two() {
             0 => Ok(Move::PASS),
             _ => Err(match position.count_moves() {
-                1 => "PASS is legal only when nothing else is: 1 move is".to_owned(),
-                n => format!("PASS is legal only when nothing else is: {n} moves are"),
+                1 => ("needless-pass", "PASS is legal only when nothing else is: 1 move is".to_owned()),
+                n => ("needless-pass", format!("PASS is legal only when nothing else is: {n} moves are")),
             }),
         };
     }
-    let on_board = |x, y| cell_at(x, y).ok_or_else(|| format!("({x},{y}) is outside the board"));
+    let on_board = |x, y| cell_at(x, y).ok_or_else(|| ("outside", format!("({x},{y}) is outside the board")));
     let (from, to) = (on_board(x1, y1)?, on_board(x2, y2)?);
     // As the board is labelled, and as the program has written it.
     let both = |cell, x, y| format!("{} ({x},{y})", cell_name(cell));
@@ -82,18 +83,23 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, String
     let owner = |cell| Side::BOTH.into_iter().find(|&side| position.cells(side) & bit(cell) != 0);
     match owner(from) {
         Some(side) if side == mover => {}
-        Some(_) => return Err(format!("{} holds no bacterium of yours: it is the opponent's", source())),
-        None => return Err(format!("{} holds no bacterium of yours: it is empty", source())),
+        Some(_) => {
+            return Err(("not-own", format!("{} holds no bacterium of yours: it is the opponent's", source())));
+        }
+        None => return Err(("not-own", format!("{} holds no bacterium of yours: it is empty", source()))),
     }
     match distance(from, to) {
-        0 => return Err(format!("{} cannot move to itself: a division goes 1 far and a leap 2", source())),
+        0 => {
+            let reason = format!("{} cannot move to itself: a division goes 1 far and a leap 2", source());
+            return Err(("distance", reason));
+        }
         1 | 2 => {}
-        far => return Err(format!("distance {far} is neither a division nor a leap")),
+        far => return Err(("distance", format!("distance {far} is neither a division nor a leap"))),
     }
     match owner(to) {
         None => Ok(Move::new(from, to)),
-        Some(side) if side == mover => Err(format!("{} is not empty: it is yours", destination())),
-        Some(_) => Err(format!("{} is not empty: it is the opponent's", destination())),
+        Some(side) if side == mover => Err(("taken", format!("{} is not empty: it is yours", destination()))),
+        Some(_) => Err(("taken", format!("{} is not empty: it is the opponent's", destination()))),
     }
 }
 

@@ -277,16 +277,17 @@ impl Domineering {
     }
 
     /// Returns the move that places a domino of `side` at (x,y), or the reason why it cannot.
-    fn place(&self, [x, y]: [i32; 2]) -> Result<Move, String> {
+    fn place(&self, [x, y]: [i32; 2]) -> Result<Move, (&'static str, String)> {
         let side = self.turn;
         let name = Self::SEATS[side.index()];
         if self.places(side) == 0 {
-            return Err(format!("{name} has no place left: only PASS, -1 -1, is legal"));
+            return Err(("must-pass", format!("{name} has no place left: only PASS, -1 -1, is legal")));
         }
         let (rows, columns) = (self.board.rows(), self.board.columns());
         let within = |number: i32, limit: usize| usize::try_from(number).ok().filter(|n| (1..=limit).contains(n));
         let (Some(row), Some(column)) = (within(x, rows), within(y, columns)) else {
-            return Err(format!("({x},{y}) is outside the board of {rows} rows and {columns} columns"));
+            let reason = format!("({x},{y}) is outside the board of {rows} rows and {columns} columns");
+            return Err(("outside", reason));
         };
         let (way, other) = match side {
             Side::First => ("horizontal", (row, column + 1)),
@@ -294,11 +295,11 @@ impl Domineering {
         };
         let domino = format!("{name}'s {way} domino on ({row},{column}) and ({},{})", other.0, other.1);
         if other.0 > rows || other.1 > columns {
-            return Err(format!("{domino}: the second cell is outside the board"));
+            return Err(("second-cell", format!("{domino}: the second cell is outside the board")));
         }
         for (row, column) in [(row, column), other] {
             if self.empty >> cell_at(row, column) & 1 == 0 {
-                return Err(format!("{domino}: ({row},{column}) is already covered"));
+                return Err(("covered", format!("{domino}: ({row},{column}) is already covered")));
             }
         }
         Ok(Move::at(cell_at(row, column)))
@@ -365,7 +366,7 @@ impl Position for Domineering {
         if numbers == [-1, -1] {
             return Ok(Move::PASS);
         }
-        self.place(numbers).map_err(|reason| MoveError::illegal(text, reason))
+        self.place(numbers).map_err(|(rule, reason)| MoveError::illegal(text, reason).breaking(rule))
     }
 
     #[inline]

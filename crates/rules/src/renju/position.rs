@@ -159,7 +159,7 @@ impl Renju {
     /// # Errors
     /// [`MoveError`] with the rule that it breaks.
     pub fn check(&self, m: Move) -> Result<(), MoveError> {
-        let illegal = |reason: String| Err(MoveError::illegal(m.to_string(), reason));
+        let illegal = |rule, reason: String| Err(MoveError::illegal(m.to_string(), reason).breaking(rule));
         if self.outcome.is_some() {
             return Err(MoveError::Over { text: m.to_string() });
         }
@@ -168,30 +168,30 @@ impl Renju {
             return match opening {
                 // Seed 004: "cannot select PASS" on the first, second and third turn.
                 Some(Opening { turn, .. }) => {
-                    illegal(format!("PASS is not allowed on turns 1 to 3; this is turn {turn}"))
+                    illegal("opening-pass", format!("PASS is not allowed on turns 1 to 3; this is turn {turn}"))
                 }
                 None => Ok(()),
             };
         };
         if let Some(owner) = self.board.owner(point) {
-            return illegal(format!("{} is taken by {}", point.both(), name(owner)));
+            return illegal("taken", format!("{} is taken by {}", point.both(), name(owner)));
         }
         // Seed 004: (8,8); then rows and columns 7 to 9; then 6 to 10.
         if let Some(Opening { turn, reach }) = opening
             && point.distance_from_centre() > reach
         {
-            return illegal(if reach == 0 {
+            let reason = if reach == 0 {
                 format!("turn {turn} must be played on {}, not on {}", Point::CENTRE.both(), point.both())
             } else {
                 let (least, most) = (8 - reach, 8 + reach);
                 format!("turn {turn} must be played on rows and columns {least} to {most}, not on {}", point.both())
-            });
+            };
+            return illegal("opening-area", reason);
         }
         if self.turn == Side::First
             && let Some(reason) = forbidden(&self.board, point)
         {
-            let reason = format!("{} is forbidden: {reason}", point.both());
-            return Err(MoveError::illegal(m.to_string(), reason).breaking("forbidden"));
+            return illegal("forbidden", format!("{} is forbidden: {reason}", point.both()));
         }
         Ok(())
     }
@@ -296,7 +296,10 @@ impl Position for Renju {
             _ => match Point::new(row, column) {
                 Some(point) => Move::Stone(point),
                 None if self.outcome.is_some() => return Err(MoveError::Over { text: text.to_owned() }),
-                None => return Err(MoveError::illegal(text, format!("({row},{column}) is outside the board"))),
+                None => {
+                    let reason = format!("({row},{column}) is outside the board");
+                    return Err(MoveError::illegal(text, reason).breaking("outside"));
+                }
             },
         };
         self.check(m).map(|()| m)

@@ -184,7 +184,7 @@ fn a_bot_that_plays_forbidden_points() {
 #[test]
 fn a_bot_that_mistakes_rows_for_columns() {
     let opp = "(SIDE * x1 + y1, SIDE * x2 + y2)";
-    finds(&broken("bacteria", &[(opp, "(SIDE * y1 + x1, SIDE * y2 + x2)")]), "The rules refuse this move");
+    finds(&broken("bacteria", &[(opp, "(SIDE * y1 + x1, SIDE * y2 + x2)")]), "rows before columns");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use agon_catalog::{Game, Setup};
+use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::{Record, Termination, Way, Winner};
 use agon_referee::replay;
 use agon_referee::verdict::{AgentVerdict, Verdict};
@@ -175,6 +176,27 @@ fn forged(text: &str, change: impl FnOnce(&mut Record)) -> String {
 /// The first line of the conversation that begins so.
 fn line(record: &Record, start: &str) -> usize {
     record.entries.iter().position(|entry| entry.line.starts_with(start)).unwrap()
+}
+
+/// A version that had no name for the rule left it out.
+#[test]
+fn an_illegal_move_without_the_name_of_its_rule_is_proved() {
+    let folder = folder();
+    let code = "import sys\nfor line in sys.stdin:\n    if line.startswith('READY'): print('OK', flush=True)\n    \
+                if line.startswith('TURN'): print('MOVE 1 1 4 4', flush=True)\n";
+    let bot = file(&folder, "bot.py", code);
+    let path = folder.path().join("game.jsonl");
+    let ran = agon(&["play", "bacteria", "--first", text(&bot), "--show", "none", "--out", text(&path)]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let written = fs::read_to_string(&path).unwrap();
+    let named = |rule: Option<&'static str>| {
+        let kind = Some(FaultKind::Illegal { rule: rule.map(Into::into) });
+        forged(&written, |record| record.result.verdicts[0].kind = kind)
+    };
+    assert_eq!(named(Some("distance")), written);
+    let unnamed = file(&folder, "unnamed.jsonl", &named(None));
+    assert_eq!(agon(&["replay", text(&unnamed)]).code, 0);
+    check(&named(Some("taken")), 1, "the kind of the verdict on first is");
 }
 
 #[test]

@@ -55,6 +55,14 @@ const ONE: &str = "PASS is legal only when nothing else is: 1 move is";
 #[test]
 fn a_refusal_is_of_the_right_kind() {
     let read = |fen, text| dish(fen).read_move(text);
+    let rule = |fen, text| read(fen, text).unwrap_err().rule();
+    assert_eq!(rule(START, "one"), Some("format"));
+    assert_eq!(rule(START, "1 1 0 1"), Some("outside"));
+    assert_eq!([rule(START, "4 4 5 5"), rule(START, "1 7 2 7")], [Some("not-own"); 2]);
+    assert_eq!([rule(START, "1 1 1 1"), rule(START, "1 1 4 2")], [Some("distance"); 2]);
+    assert_eq!(rule(START, "-1 -1 -1 -1"), Some("needless-pass"));
+    assert_eq!(rule("xx5/o6/7/7/7/7/7 x", "1 1 2 1"), Some("taken"));
+    assert_eq!(rule(STUCK, "7 1 4 1"), Some("must-pass"));
     assert!(matches!(read(START, "one"), Err(MoveError::Malformed { .. })));
     assert!(matches!(read(START, "1 1 1 1"), Err(MoveError::Illegal { .. })));
     assert!(matches!(read("x6/7/7/7/7/7/7 x", "one"), Err(MoveError::Over { .. })));

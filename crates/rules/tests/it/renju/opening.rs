@@ -10,16 +10,18 @@ fn refused_moves_say_why() {
         for text in game {
             position.play_unchecked(position.read_move(text).expect(text), &mut ());
         }
-        assert_eq!(position.read_move(m).expect_err(m).to_string(), expected, "{m} after {game:?}");
+        let error = position.read_move(m).expect_err(m);
+        assert_eq!(error.to_string(), expected, "{m} after {game:?}");
+        error.rule()
     };
-    check(&[], "8 9", "turn 1 must be played on H8 (8,8), not on I8 (8,9)");
-    check(&[], "-1 -1", "PASS is not allowed on turns 1 to 3; this is turn 1");
-    check(&[], "0 3", "(0,3) is outside the board");
+    assert_eq!(check(&[], "8 9", "turn 1 must be played on H8 (8,8), not on I8 (8,9)"), Some("opening-area"));
+    assert_eq!(check(&[], "-1 -1", "PASS is not allowed on turns 1 to 3; this is turn 1"), Some("opening-pass"));
+    assert_eq!(check(&[], "0 3", "(0,3) is outside the board"), Some("outside"));
+    assert_eq!(check(&["8 8"], "8 8", "H8 (8,8) is taken by Black"), Some("taken"));
     check(&[], "16 8", "(16,8) is outside the board");
     check(&[], "-1 5", "(-1,5) is outside the board");
     check(&[], "8", "two whole numbers x y, the row and the column, or -1 -1 for PASS expected");
     check(&[], "H8", "two whole numbers x y, the row and the column, or -1 -1 for PASS expected");
-    check(&["8 8"], "8 8", "H8 (8,8) is taken by Black");
     check(&["8 8"], "6 8", "turn 2 must be played on rows and columns 7 to 9, not on H10 (6,8)");
     check(&["8 8"], "-1 -1", "PASS is not allowed on turns 1 to 3; this is turn 2");
     check(&["8 8", "9 9"], "9 9", "I7 (9,9) is taken by White");
