@@ -474,6 +474,11 @@ impl Tally {
         pairs.copies > 0 && pairs.pairs() == 1
     }
 
+    /// False of a run of two agents whose pairs are all copies of one: their strength is not measured.
+    pub fn is_measured(&self) -> bool {
+        self.agents != 2 || !self.is_one_pair(0, 1)
+    }
+
     /// Pairs with a bout that repeats another one.
     pub fn copies(&self) -> u64 {
         self.pairs.values().map(|pairs| pairs.copies).sum()

@@ -80,7 +80,9 @@ pub(crate) fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) ->
     }
     html += "<h2>Standings</h2>\n";
     html += &html_table("standings", &standings(plan, tally, bouts));
-    html += &ratings(plan, tally);
+    if tally.is_measured() {
+        html += &ratings(plan, tally);
+    }
     html += "<h2>Crosstable</h2>\n";
     html += &html_table("crosstable", &crosstable(plan, tally));
     if !plan.game.has_sessions() {

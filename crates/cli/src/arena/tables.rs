@@ -340,6 +340,8 @@ pub(crate) fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let standings = Standings::new(plan, tally);
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
+    // Where there is no Elo, there is no rating.
+    let measured = tally.is_measured();
     let swiss = matches!(plan.kind, Kind::Swiss { .. });
     let mut rows = vec![vec!["", "agent", "points", "%", "W", "D", "L", "rating", "95 %", "ALPHANO Elo"]];
     rows[0].push(if swiss { "Buchholz" } else { "S–B" });
@@ -355,6 +357,7 @@ pub(crate) fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let mut rows: Rows = rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect();
     for row in &standings.rows {
         let rating = ratings.of(row.agent);
+        let is_given = plan.agents[row.agent].rating.is_some();
         rows.push(vec![
             row.place.map_or_else(|| "–".to_owned(), |place| place.to_string()),
             plan.agents[row.agent].name.clone(),
@@ -363,11 +366,11 @@ pub(crate) fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
             row.bouts.wins.to_string(),
             row.bouts.draws.to_string(),
             row.bouts.losses.to_string(),
-            format!("{:.0}", rating.value),
-            if plan.agents[row.agent].rating.is_some() {
-                "given".to_owned()
-            } else {
-                format!("± {:.0}", (rating.high - rating.low) / 2.0)
+            if is_given || measured { format!("{:.0}", rating.value) } else { "–".to_owned() },
+            match (is_given, measured) {
+                (true, _) => "given".to_owned(),
+                (false, true) => format!("± {:.0}", (rating.high - rating.low) / 2.0),
+                (false, false) => "–".to_owned(),
             },
             format!("{:.0}", sequential[row.agent]),
             format!("{:.1}", if swiss { row.buchholz } else { row.sonneborn }),
@@ -463,13 +466,16 @@ fn table(rows: &Rows) -> String {
 pub(crate) fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], ending: Option<RunEnd>) -> Value {
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
+    // Many copies of one pair do not show how far its result can be trusted.
+    let is_measured = tally.is_measured();
     let agents: Vec<Value> = (0..plan.agents.len())
         .map(|at| {
             let rating = ratings.of(at);
+            let [value, low, high] = [rating.value, rating.low, rating.high].map(|elo| is_measured.then_some(elo));
             json!({
                 "name": plan.agents[at].name, "agent": plan.agents[at].agent,
                 "clock": plan.clock_of(at).to_string(), "conduct": tally.agent(at),
-                "rating": rating.value, "rating_low": rating.low, "rating_high": rating.high,
+                "rating": value, "rating_low": low, "rating_high": high,
                 "contest_elo": sequential[at], "group": ratings.group_of(at) + 1,
             })
         })
@@ -501,8 +507,6 @@ pub(crate) fn json(plan: &Plan, run: i64, tally: &Tally, bouts: &[Summary], endi
         value["losses"] = cell.losses.into();
         value["pairs"] = json!(pairs.counts);
         value["different_pairs"] = pairs.pairs().into();
-        // Many copies of one pair do not show how far its result can be trusted.
-        let is_measured = !tally.is_one_pair(0, 1);
         value["elo"] = if is_measured { spread(pairs.elo()) } else { Value::Null };
         value["normalized_elo"] = pairs.normalized_elo().filter(|_| is_measured).map_or(Value::Null, spread);
         value["los"] = if is_measured { pairs.los().into() } else { Value::Null };

@@ -283,6 +283,13 @@ fn copies_of_games_are_no_evidence() {
         (&Value::Null, &Value::Null, &json!(3)),
         "{result}"
     );
+    // Without Elo there is no rating, and no interval around one.
+    let rating = &result["agents"][0];
+    assert_eq!([&rating["rating"], &rating["rating_low"], &rating["rating_high"]], [&Value::Null; 3], "{result}");
+    assert!(!seen_text.contains('±'), "{seen_text}");
+    let page = place.folder.path().join("report.html");
+    place.printed(&["report", "--out", text(&page)], 0);
+    assert!(!fs::read_to_string(&page).unwrap().contains("<h2>Ratings"), "{seen_text}");
 
     let place = Place::new();
     let words = ["sprt", FAILING_AT_ONCE, "greedy", "--game", "renju", "--elo1", "100", "--openings", "0"];
@@ -657,6 +664,11 @@ fn tournaments_are_read_from_files() {
         let result = place.results();
         let byes: Vec<&Value> = (0..3).map(|at| &result["agents"][at]["conduct"]["byes"]).collect();
         assert_eq!(byes, [&json!(u32::from(rounds)); 3], "{kind}");
+        // A bye brings points, and no wins.
+        for row in result["standings"].as_array().unwrap() {
+            let bouts = ["wins", "draws", "losses"].map(|key| row["bouts"][key].as_u64().unwrap());
+            assert!(bouts.into_iter().sum::<u64>() <= 4, "{row}");
+        }
     }
 
     let place = Place::new();
