@@ -86,11 +86,20 @@ pub(crate) fn as_option(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
+/// Names of values that have a unit: `-5s` is a time out of range, not an option.
+const WITH_UNITS: [&str; 3] = ["CLOCK", "TIME", "MIB"];
+
 /// Has options take numbers below 0, so that they are refused as their values.
 fn taking_negative_numbers(command: Command) -> Command {
     let command = command.mut_args(|arg| {
         let takes_value = arg.get_long().is_some() && arg.get_action().takes_values();
-        if takes_value { arg.allow_negative_numbers(true) } else { arg }
+        let has_unit =
+            arg.get_value_names().is_some_and(|names| names.iter().any(|name| WITH_UNITS.contains(&&**name)));
+        match (takes_value, has_unit) {
+            (true, true) => arg.allow_hyphen_values(true),
+            (true, false) => arg.allow_negative_numbers(true),
+            (false, _) => arg,
+        }
     });
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     names.iter().fold(command, |command, name| command.mut_subcommand(name, taking_negative_numbers))

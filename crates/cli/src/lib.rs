@@ -320,7 +320,8 @@ pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
 
 fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {
     let words = help::as_option(help::with_two_dashes(lab::respell(words.into_iter().collect())));
-    let matches = command.clone().try_get_matches_from(words).map_err(with_tip)?;
+    let name = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
+    let matches = command.clone().try_get_matches_from(words).map_err(|error| with_tip(error, &name))?;
     options::refuse_foreign(command, &matches)?;
     Ok(Args::from_arg_matches(&matches)?)
 }
@@ -349,8 +350,16 @@ fn wrong_usage(error: &clap::Error) -> String {
     line
 }
 
-/// Where the game is missing, says which there are, and where the second agent is, what one is.
-fn with_tip(mut error: clap::Error) -> clap::Error {
+/// Where the game is missing, says which there are; where the second agent is, what one is; of more than two agents,
+/// which command plays them.
+fn with_tip(mut error: clap::Error, command: &str) -> clap::Error {
+    if error.kind() == ErrorKind::UnknownArgument
+        && let ("match" | "sprt", Some(ContextValue::String(word))) = (command, error.get(ContextKind::InvalidArg))
+        && !word.starts_with('-')
+    {
+        let tip = format!("`agon {command}` is between two agents; `agon tournament` plays more");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     if error.kind() == ErrorKind::MissingRequiredArgument
         && let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg)
     {

@@ -3,8 +3,11 @@
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
+use agon_referee::text::line;
 use anyhow::{Context, anyhow};
 use serde_json::{Number, Value};
+
+use crate::show::{WARN, paint};
 
 /// JSON as it is printed: numbers with twelve digits that count, and not with the error of a sum, 0.028999999999999998.
 pub(crate) fn json(value: Value) -> String {
@@ -31,18 +34,27 @@ fn round(value: &mut Value) {
     }
 }
 
-/// Makes the folders above a file that are missing.
+/// Makes the folders above a file that are missing, and prints that it did: the path may have a typing error.
 ///
 /// # Errors
 /// If they cannot be made.
 pub(crate) fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    if folder.is_dir() {
+        return Ok(());
+    }
     fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder `{}` for {what}; name another place", folder.display()))
+        .with_context(|| format!("cannot make the folder `{}` for {what}; name another place", folder.display()))?;
+    anstream::eprintln!(
+        "{} made the folder `{}` for {what}",
+        paint(WARN, "note:"),
+        line(&folder.display().to_string())
+    );
+    Ok(())
 }
 
-/// Checks that a file can be written, and leaves it as it was. Missing folders above it are made: one rule for all
-/// commands that write a file where the user wants it.
+/// Checks that a file can be written, and leaves it as it was. Missing folders above it are made as by [`folder_of`]:
+/// one rule for all commands that write a file where the user wants it.
 ///
 /// # Errors
 /// If it cannot be written.

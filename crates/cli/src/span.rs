@@ -29,15 +29,14 @@ impl TimeSpan {
         if clock::lacks_unit(text) {
             return Err(format!("it has no unit: {}", clock::with_units(text, '`')));
         }
+        let out_of_range = || Err(format!("a time from {} to {} expected", Self(*range.start()), Self(*range.end())));
+        if clock::is_below_zero(text) {
+            return out_of_range();
+        }
         let Some(ms) = clock::parse_ms(text, 1) else {
             return Err("a time such as `10s`, `500ms` or `2m` expected".to_owned());
         };
-        let span = Self(ms);
-        if range.contains(&span.0) {
-            Ok(span)
-        } else {
-            Err(format!("a time from {} to {} expected", Self(*range.start()), Self(*range.end())))
-        }
+        if range.contains(&ms) { Ok(Self(ms)) } else { out_of_range() }
     }
 }
 
@@ -119,11 +118,11 @@ mod tests {
             assert_eq!(time(A_DAY)(text), Err(format!("a time {expected} expected")), "{text}");
         };
         let no_time = "such as `10s`, `500ms` or `2m`";
-        for text in ["", "s", "soon", "-1s", "1e9", "10 sec", "1.5ms", "1.2.3s", "10s5", "NaN", "inf"] {
+        for text in ["", "s", "soon", "-s", "--first", "1e9", "10 sec", "1.5ms", "1.2.3s", "10s5", "NaN", "inf"] {
             check(text, no_time);
         }
         assert_eq!(time(A_DAY)("10"), Err("it has no unit: say `10s` or `10ms`".to_owned()));
-        for text in ["0", "0s", "25h", "99999999999999999999h"] {
+        for text in ["0", "0s", "-1s", "-5", "25h", "99999999999999999999h"] {
             check(text, "from 1ms to 24h");
         }
     }

@@ -108,7 +108,9 @@ impl FromStr for Clock {
     fn from_str(text: &str) -> Result<Self, ClockError> {
         let syntax = || ClockError::Syntax { text: text.to_owned() };
         let whole = text.trim();
-        let clock = if whole == ENDLESS {
+        let clock = if is_below_zero(whole) {
+            return Err(ClockError::Range { text: text.to_owned() });
+        } else if whole == ENDLESS {
             Self::for_game(MAX_CLOCK_MS)
         } else if let Some(time) = whole.strip_suffix(PER_MOVE) {
             Self::for_each_move(parse_ms(time, 1_000).ok_or_else(syntax)?)
@@ -170,6 +172,11 @@ pub fn parse_ms(text: &str, bare: u64) -> Option<u64> {
     };
     let ms = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit as f64)?;
     ((ms - ms.round()).abs() < 1e-6).then(|| ms.round() as u64)
+}
+
+/// True for a length of time below 0: `-5s`, `-1`.
+pub fn is_below_zero(text: &str) -> bool {
+    text.trim().strip_prefix('-').is_some_and(|text| parse_ms(text, 1).is_some_and(|ms| ms > 0))
 }
 
 /// Whether a text is a number without a unit, and not 0, which is the same in all of them.

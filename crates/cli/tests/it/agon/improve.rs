@@ -78,12 +78,13 @@ fn a_number_goes_where_the_program_wins() {
         text(&db),
         "--force",
     ];
-    let json = || {
+    let json = |noted: &str| {
         let ran = agon(&[&words[..], &["--format", "json"]].concat());
-        assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{}", ran.out);
+        assert_eq!((ran.code, ran.err.as_str()), (1, noted), "{}", ran.out);
         serde_json::from_str::<Value>(&ran.out).unwrap()
     };
-    let found = json();
+    let made = format!("note: made the folder `{}` for the state\n", text(state.parent().unwrap()));
+    let found = json(&made);
     let tuned = &found["parameters"][0];
     assert!(tuned["tuned"].as_f64().unwrap() > 5.0 && tuned["start"] == 5.0, "{found}");
     assert_eq!((found["games"].as_u64(), found["history"].as_array().map(Vec::len)), (Some(16), Some(9)));
@@ -92,7 +93,7 @@ fn a_number_goes_where_the_program_wins() {
     let svg = fs::read_to_string(&plot).unwrap();
     assert!(svg.contains(">LEVEL<") && svg.contains("16 games"), "{svg}");
     // The same command plays nothing, and finds the same.
-    assert_eq!(json(), found);
+    assert_eq!(json(""), found);
     let ran = agon(&words);
     assert!(ran.code == 1 && ran.out.contains("6 games are already played"), "{}{}", ran.out, ran.err);
     for part in ["parameter ", "LEVEL ", "after 16 games\n", "   games", "LLR +"] {

@@ -296,6 +296,9 @@ fn a_clean_game_keeps_no_record_unless_asked() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 
     let ran = agon(&["play", "bacteria", "--show", "none", "--out", text(&path)]);
+    // A path with a typing error is noticed.
+    let made = format!("note: made the folder `{}` for the record\n", text(path.parent().unwrap()));
+    assert_eq!(ran.err, made);
     let hint = format!("replay   agon replay '{}'", text(&path));
     assert_eq!(ran.out.lines().last(), Some(hint.as_str()));
     assert!(record_of(&path).is_clean());

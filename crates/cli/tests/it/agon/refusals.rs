@@ -133,6 +133,12 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
 #[test]
 fn numbers_out_of_range() {
     check(&["play", "bacteria", "--clock", "0"], "a time from 1ms to 24h expected");
+    // A value below 0 is no option.
+    check(&["play", "bacteria", "--clock", "-5s"], "'--clock <CLOCK>': `-5s`: a time from 1ms to 24h expected");
+    check(&["match", "a", "b", "--game", "renju", "--clock", "-1"], "`-1`: a time from 1ms to 24h expected");
+    check(&["play", "bacteria", "--ready", "-5s"], "'-5s' for '--ready <TIME>': a time from 1ms to 24h expected");
+    check(&["play", "bacteria", "--margin", "-50ms"], "a time from 0s to 24h expected");
+    check(&["play", "bacteria", "--memory", "-5G"], "'--memory <MIB>': MiB expected, from 1 to 1048576");
     for (option, number, remedy) in [
         ("--clock", "10", "`10` has no unit: say `10s` or `10ms`"),
         ("--movetime", "500", "it has no unit: say `500s` or `500ms`"),
@@ -173,6 +179,11 @@ fn numbers_out_of_range() {
     check(&["play", "bacteria", "--seed", "-1"], "invalid value '-1' for '--seed <N>': enter a whole number");
     check(&["play", "bacteria", "--seed", "x"], "invalid value 'x' for '--seed <N>': enter a whole number");
     check(&["match", "new.cpp", "--game", "renju"], "name a second agent");
+    check(
+        &["match", "a", "b", "c", "--game", "renju"],
+        "unexpected argument 'c' found; `agon match` is between two agents; `agon tournament` plays more",
+    );
+    check(&["sprt", "a", "b", "c", "--game", "renju"], "`agon tournament` plays more");
     check(&["help", "chek"], "a similar subcommand exists: 'check'");
     check(&["play", "bacteria", "--pace", "1e9"], "'--pace <TIME>'");
     check(&["perft", "bacteria", "65"], "65 is not in 0..=64");
