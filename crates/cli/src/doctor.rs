@@ -37,7 +37,7 @@ pub(crate) fn run(format: Format) -> anyhow::Result<Exit> {
                 (finding.subject.to_owned(), value)
             })
             .collect();
-        writeln!(out, "{}", serde_json::to_string_pretty(&crate::output::rounded(all.into()))?)?;
+        writeln!(out, "{}", crate::output::json(all.into()))?;
         return Ok(Exit::Done);
     }
     for finding in findings {

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{self, Format, OutputArgs};
+use crate::output;
 use crate::show::{STRONG, folded, paint};
 
 const GAMES_HELP: &str = "\
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
             Some(game) => as_json(game),
             None => Game::all().into_iter().map(as_json).collect(),
         };
-        writeln!(out, "{}", serde_json::to_string_pretty(&games)?)?;
+        writeln!(out, "{}", output::json(games))?;
         return Ok(Exit::Done);
     }
     if let Some(game) = args.game {

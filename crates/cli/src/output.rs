@@ -10,14 +10,9 @@ use serde_json::{Number, Value};
 use crate::show::{WARN, paint};
 
 /// JSON as it is printed: numbers with twelve digits that count, and not with the error of a sum, 0.028999999999999998.
-pub(crate) fn json(value: Value) -> String {
-    rounded(value).to_string()
-}
-
-/// The same, to be laid out.
-pub(crate) fn rounded(mut value: Value) -> Value {
+pub(crate) fn json(mut value: Value) -> String {
     round(&mut value);
-    value
+    value.to_string()
 }
 
 fn round(value: &mut Value) {

@@ -25,7 +25,7 @@ fn what_is_missing_has_a_remedy() {
     symlink(find_program("cat").unwrap(), folder.path().join("cat")).unwrap();
     let ran = finish(command(&["doctor", "--format", "json"]).env("PATH", folder.path()));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let findings: Value = serde_json::from_str(&ran.out).unwrap();
+    let findings = ran.json();
     for language in Language::ALL {
         let finding = &findings[language.name()];
         assert_eq!(finding["found"], format!("{} is not installed", language.compiler()));

@@ -10,6 +10,8 @@ use crate::agon::run::{self, GAMES, agon, command, finish, folder, root, text};
 fn the_list_is_the_same_for_people_and_programs() {
     let ran = agon(&["games", "--format", "json"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    // Like every result, on one line.
+    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
     let games: Vec<Value> = serde_json::from_str(&ran.out).unwrap();
     let list = agon(&["games"]).out;
     assert!(list.lines().all(|line| line.chars().count() <= 80), "{list}");
