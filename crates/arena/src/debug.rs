@@ -9,7 +9,7 @@ use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{Interaction, Side};
 use agon_referee::agent::debug::debug_limits;
 use agon_referee::agent::{AgentError, AgentSpec, BuildMode, Language};
-use agon_referee::bout::{self, RecordedTurn, recorded_turns};
+use agon_referee::bout::{self, ActionAnswer, ActionDebug, RecordedTurn, recorded_turns};
 use agon_referee::crash::{Crash, without_values};
 use agon_referee::failures::failures;
 use agon_referee::limits::GameLimits;
@@ -133,6 +133,8 @@ impl<'a> Debugging<'a> {
         }
         let bout = Bout::new(self.game, self.setup.clone(), limits)?;
         let mut late = false;
+        let mut was_late =
+            record.is_none_or(|record| record.result.verdicts[self.side.index()].verdict == Verdict::Tle);
         let problem = match bout.state().interaction() {
             Interaction::Session => {
                 let turns = record.map_or_else(Vec::new, |record| self.turns(record, &bout));
@@ -146,7 +148,14 @@ impl<'a> Debugging<'a> {
                 problem_of(found.fault)?
             }
             Interaction::PerAction => match record {
-                Some(record) => self.action(record, &bout, &agent, &mut run)?,
+                Some(record) => match self.action(record, &bout, &agent)? {
+                    Some(found) => {
+                        (late, was_late) = (found.answer.is_late, found.was_late);
+                        run.stderr = found.answer.stderr;
+                        found.answer.remark
+                    }
+                    None => None,
+                },
                 None => None,
             },
         };
@@ -155,7 +164,6 @@ impl<'a> Debugging<'a> {
         }
         let crash = Crash::read(&run.stderr, &agent.own_sources());
         run.stderr = end_of(&without_values(&run.stderr));
-        let was_late = record.is_none_or(|record| record.result.verdicts[self.side.index()].verdict == Verdict::Tle);
         run.outcome = match (problem, crash) {
             (None, _) => DebugOutcome::Survived,
             (Some(problem), place) if late && !was_late => {
@@ -184,14 +192,13 @@ impl<'a> Debugging<'a> {
             .collect()
     }
 
-    /// Asks again for the first action that failed; returns the failure.
+    /// Asks again for the first action that failed, if one did.
     fn action(
         &self,
         record: &Record,
         bout: &Bout,
         agent: &PreparedAgent,
-        run: &mut DebugRun,
-    ) -> Result<Option<String>, DebugError> {
+    ) -> Result<Option<RepeatedAction>, DebugError> {
         let start = bout.state();
         let mut state = start.boxed_clone();
         begin(record, state.as_mut());
@@ -203,12 +210,24 @@ impl<'a> Debugging<'a> {
             let refused = |error: agon_game::MoveError| DebugError::Interrupted(error.to_string());
             state.answer(&played.arguments).map_err(refused)?;
         }
+        let took = moves.get(failed.action as usize - 1).map_or(Duration::ZERO, |played| played.moment.wall);
+        let limit = self.limits.invocation();
+        let was_late = took >= limit;
+        // A slow program gets time; one that was late shows where it is.
+        let limit = if was_late { limit.max(MIN_LATE_TIME) } else { (took * SLOWDOWN).max(MIN_ANSWER_TIME) };
+        let debug = ActionDebug { limit, stop: self.spec.language().and_then(Language::debug_signal) };
         let mut seat = bout.seat(agent, self.side, None)?;
-        let answer =
-            bout::ask(start, state.as_ref(), &mut seat).map_err(|fault| DebugError::Interrupted(fault.reason))?;
-        run.stderr = answer.stderr;
-        Ok(answer.remark)
+        let answer = bout::ask(start, state.as_ref(), &mut seat, Some(debug))
+            .map_err(|fault| DebugError::Interrupted(fault.reason))?;
+        Ok(Some(RepeatedAction { answer, was_late }))
     }
+}
+
+/// An action that was asked for again.
+struct RepeatedAction {
+    answer: ActionAnswer,
+    /// In the game its time was up.
+    was_late: bool,
 }
 
 /// What a program did wrong; the judge's own failures are errors.

@@ -19,7 +19,7 @@ use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of};
 use super::remedy;
 use crate::agents::PreparedAgent;
-use crate::debug::DebugRun;
+use crate::debug::DebugOutcome;
 use crate::game::Bout;
 
 /// Columns, rows and turns of the boards: a usual one, the smallest, which is soon full, and a wide one.
@@ -136,9 +136,9 @@ fn board(
         details.push(answered(&failed.answer));
         details.extend(end_of(&failed.stderr));
         let place = format!("{name}, action {}", failed.action);
-        let remedy = match run.as_ref().and_then(DebugRun::crash) {
-            Some(_) => remedy::LOCATED,
-            None => {
+        let remedy = match run.as_ref().map(|run| &run.outcome) {
+            Some(DebugOutcome::Crashed(_)) => remedy::LOCATED,
+            _ => {
                 "Answer every input in time with one legal action, and print nothing else. `agon petri ask` repeats a \
                  recorded input."
             }

@@ -58,7 +58,7 @@ fn seated(
 ) -> anyhow::Result<Option<ActionAnswer>> {
     let bout = Bout::new(recorded.game, recorded.setup(), recorded.record.header.limits)?;
     let mut seat = bout.seat(agent, asked.side, None)?;
-    match bout::ask(asked.start.as_ref(), asked.state.as_ref(), &mut seat) {
+    match bout::ask(asked.start.as_ref(), asked.state.as_ref(), &mut seat, None) {
         Ok(answer) => Ok(Some(answer)),
         Err(_) if interrupted() => Ok(None),
         Err(fault) => bail!("`{program}` cannot be asked: {fault}"),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use agon_game::Stateless;
 use agon_game::seed::{Stream, invocation_seed};
+use rustix::process::Signal;
 
 use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
@@ -13,7 +14,7 @@ use crate::cause;
 use crate::limits::GameLimits;
 use crate::process::{
     Delays, End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot,
-    ProcessorSet, ProgramSpec, Seen, SpawnError, wait_for_event,
+    ProcessorSet, ProgramSpec, STDERR_KEPT, STOP_TIME, Seen, SpawnError, wait_for_event,
 };
 use crate::protocol::{BEGIN, END, MAX_ANSWER_BYTES, quote};
 use crate::text;
@@ -28,6 +29,10 @@ pub struct StatelessProgram {
     memory: u64,
     recheck_percent: u8,
     rechecks: Stream,
+    /// What it is sent when its time for an action is up, to show where it is.
+    stop: Option<Signal>,
+    /// How much of what it wrote to its error stream in one action is shown, in bytes.
+    stderr_shown: usize,
     /// Those of the thread that seated it, for a program that is kept alive.
     processors: ProcessorSet,
 }
@@ -52,6 +57,7 @@ struct KeptAlive {
     /// The error stream of the last process that has ended, and of that what it wrote after it was last asked.
     stderr: String,
     last_stderr: String,
+    stderr_shown: usize,
     peak: u64,
 }
 
@@ -104,6 +110,8 @@ impl StatelessProgram {
             memory: limits.memory(),
             recheck_percent: limits.recheck_percent,
             rechecks: Stream::new(seed, "recheck"),
+            stop: None,
+            stderr_shown: STDERR_SHOWN,
             processors: ProcessorSet::of_thread(),
         }))
     }
@@ -116,7 +124,7 @@ impl StatelessProgram {
         let seed = invocation_seed(self.seed, "begin");
         match &mut self.start {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), BEGIN, seed),
-            ProgramStart::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit) {
+            ProgramStart::Fresh(invocable, _) => match invocable.run(BEGIN.as_bytes(), seed, self.limit, None) {
                 Ok(Invocation { output, end: End::Late, moment, .. }) if stays(&output) => {
                     Response { answer: Ok(output), moment }
                 }
@@ -126,6 +134,17 @@ impl StatelessProgram {
             },
             ProgramStart::KeptAlive(_) => Response::failed(Failure::Own("has begun already".to_owned())),
         }
+    }
+
+    /// From now on each action may take `limit`, at whose end it is sent `stop`; as much of its error stream is shown
+    /// as is kept.
+    pub(crate) fn debug(&mut self, limit: Duration, stop: Option<Signal>) {
+        (self.limit, self.stop, self.stderr_shown) = (limit, stop, STDERR_KEPT);
+    }
+
+    /// What an action may take.
+    pub(crate) const fn limit(&self) -> Duration {
+        self.limit
     }
 
     /// From now on it is kept alive. Built-ins need not be.
@@ -148,10 +167,13 @@ impl StatelessProgram {
         match &mut self.start {
             ProgramStart::Builtin(builtin) => respond(builtin.as_ref(), input, seed),
             ProgramStart::Fresh(invocable, _) => {
-                let invocation = invocable.run(input.as_bytes(), seed, self.limit);
+                let invocation = invocable.run(input.as_bytes(), seed, self.limit, self.stop);
                 judge_invocation(invocation, self.limit, self.memory, || invocable.last_stderr(STDERR_SHOWN))
             }
-            ProgramStart::KeptAlive(program) => program.ask(input, self.limit, self.memory),
+            ProgramStart::KeptAlive(program) => {
+                program.stderr_shown = self.stderr_shown;
+                program.ask(input, self.limit, self.memory, self.stop)
+            }
         }
     }
 
@@ -164,14 +186,14 @@ impl StatelessProgram {
         match &mut self.start {
             ProgramStart::Builtin(_) => None,
             ProgramStart::Fresh(invocable, _) => Some(judge_invocation(
-                invocable.run(input.as_bytes(), seed, self.limit),
+                invocable.run(input.as_bytes(), seed, self.limit, None),
                 self.limit,
                 self.memory,
                 String::new,
             )),
             ProgramStart::KeptAlive(program) => {
                 let mut fresh = KeptAlive::new(program.program.clone(), program.processors.clone());
-                let response = fresh.ask(input, self.limit, self.memory);
+                let response = fresh.ask(input, self.limit, self.memory, None);
                 fresh.end(self.exit);
                 Some(response)
             }
@@ -182,9 +204,9 @@ impl StatelessProgram {
     pub(crate) fn last_stderr(&mut self) -> String {
         match &mut self.start {
             ProgramStart::Builtin(_) => String::new(),
-            ProgramStart::Fresh(invocable, _) => invocable.last_stderr(STDERR_SHOWN),
+            ProgramStart::Fresh(invocable, _) => invocable.last_stderr(self.stderr_shown),
             ProgramStart::KeptAlive(program) => match &mut program.process {
-                Some(process) => process.stderr_since(program.before, STDERR_SHOWN),
+                Some(process) => process.stderr_since(program.before, self.stderr_shown),
                 None => program.last_stderr.clone(),
             },
         }
@@ -225,11 +247,12 @@ impl KeptAlive {
             before: 0,
             stderr: String::new(),
             last_stderr: String::new(),
+            stderr_shown: STDERR_SHOWN,
             peak: 0,
         }
     }
 
-    fn ask(&mut self, input: &str, limit: Duration, memory: u64) -> Response {
+    fn ask(&mut self, input: &str, limit: Duration, memory: u64, stop: Option<Signal>) -> Response {
         self.last_stderr.clear();
         self.before = self.process.as_ref().map_or(0, Process::stderr_length);
         if self.process.is_none()
@@ -247,7 +270,7 @@ impl KeptAlive {
             self.end(Duration::ZERO);
             return Response::failed(failure);
         }
-        let (answer, moment) = exchange(process, input, limit);
+        let (answer, moment) = exchange(process, input, limit, stop);
         if answer.is_err() {
             // An answer that came later would be taken for the next one's.
             self.end(Duration::ZERO);
@@ -259,7 +282,7 @@ impl KeptAlive {
     fn start(&mut self, limit: Duration, memory: u64) -> Result<(), Failure> {
         let start = || Process::start(&self.program, Some(memory));
         let mut process = self.processors.during(start).map_err(Failure::of_start)?;
-        let (begun, _) = exchange(&mut process, BEGIN, limit);
+        let (begun, _) = exchange(&mut process, BEGIN, limit, None);
         self.process = Some(process);
         begun.map(drop)
     }
@@ -276,12 +299,17 @@ impl KeptAlive {
         process.end();
         self.peak = self.peak.max(process.peak_memory());
         self.stderr = process.stderr();
-        self.last_stderr = process.stderr_since(self.before, STDERR_SHOWN);
+        self.last_stderr = process.stderr_since(self.before, self.stderr_shown);
     }
 }
 
-/// Sends one input and a newline, and reads one line; with what that cost.
-fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<u8>, Failure>, Moment) {
+/// Sends one input and a newline, and reads one line; with what that cost. A program that is late is sent `stop`.
+fn exchange(
+    process: &mut Process,
+    input: &str,
+    limit: Duration,
+    stop: Option<Signal>,
+) -> (Result<Vec<u8>, Failure>, Moment) {
     let judge = |why: String| Failure::Judge(Fault::judge_failed(why));
     let before = process.stderr_length();
     let ended = |process: &mut Process, exit: ProcessExit| {
@@ -310,6 +338,10 @@ fn exchange(process: &mut Process, input: &str, limit: Duration) -> (Result<Vec<
     let Delays { all: delay, machine } = process.take_delays(when);
     let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();
     let snapshot = matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot());
+    if let (ProcessEvent::Late(_), Some(signal)) = (&event, stop) {
+        // Where it cannot be stopped, it has no place.
+        let _ = process.stop_by(signal, Instant::now() + STOP_TIME);
+    }
     let answer = match event {
         // It counts if it may have come in time.
         ProcessEvent::Line(line) if moment.least() <= limit => Ok(line),

@@ -12,7 +12,7 @@ use crate::agent::builtin::BuiltinPlayer;
 pub use crate::limits::Afterwards;
 use crate::limits::GameLimits;
 pub use crate::report::{Played, Report, Spectator};
-pub use per_action::{ActionAnswer, InputAnswer, ask, ask_input};
+pub use per_action::{ActionAnswer, ActionDebug, InputAnswer, ask, ask_input};
 pub use recorded::{AskedAgain, RecordedTurn, Rerun, TurnAnswer, recorded_turns, rerun};
 
 /// Plays one bout. The game may be at any position; it is left where the bout ended.

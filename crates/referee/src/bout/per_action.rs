@@ -14,6 +14,7 @@
 use std::time::{Duration, Instant};
 
 use agon_game::{GameState, Side};
+use rustix::process::Signal;
 
 use crate::agent::Seat;
 use crate::failures::FailureKinds;
@@ -62,7 +63,18 @@ pub struct ActionAnswer {
     pub done: String,
     /// Why that is not what the program said, if so.
     pub remark: Option<String>,
+    /// True if it has no answer since its time was up.
+    pub is_late: bool,
     pub moment: Moment,
+}
+
+/// How an action is asked for again, to show where the program fails.
+#[derive(Clone, Copy, Debug)]
+pub struct ActionDebug {
+    /// What the action may take.
+    pub limit: Duration,
+    /// What the program is sent when its time is up.
+    pub stop: Option<Signal>,
 }
 
 /// Asks a program for the action that must be done now, as in a bout; the game stays as it is.
@@ -72,7 +84,12 @@ pub struct ActionAnswer {
 ///
 /// # Errors
 /// The fault of a program that does not compile, or of a judge that was stopped or could not do its work.
-pub fn ask(start: &dyn GameState, state: &dyn GameState, seat: &mut Seat) -> Result<ActionAnswer, Fault> {
+pub fn ask(
+    start: &dyn GameState,
+    state: &dyn GameState,
+    seat: &mut Seat,
+    debug: Option<ActionDebug>,
+) -> Result<ActionAnswer, Fault> {
     let over = || Fault::new(Verdict::Interrupted, "no actor is left");
     let side = state.turn().ok_or_else(over)?;
     let program = seat.stateless()?;
@@ -85,9 +102,13 @@ pub fn ask(start: &dyn GameState, state: &dyn GameState, seat: &mut Seat) -> Res
     if begun == Ok(true) {
         program.stay();
     }
+    if let Some(ActionDebug { limit, stop }) = debug {
+        program.debug(limit, stop);
+    }
     let mut input = String::new();
     state.prompt(&mut input);
     let (output, moment, failure) = program.ask(&input, state.ply()).into_parts()?;
+    let is_late = failure.is_some() && moment.wall >= program.limit();
     let stderr = program.last_stderr();
     program.finish();
     let answer = text_of(&output);
@@ -95,7 +116,7 @@ pub fn ask(start: &dyn GameState, state: &dyn GameState, seat: &mut Seat) -> Res
     let refused = |error| Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output)));
     let done = state.answer(&answer).map_err(refused)?;
     let remark = failure.or_else(|| state.remark());
-    Ok(ActionAnswer { input, begin: begun.err(), answer, stderr, done, remark, moment })
+    Ok(ActionAnswer { input, begin: begun.err(), answer, stderr, done, remark, is_late, moment })
 }
 
 /// What a program makes of an input that is of no game in progress.

@@ -9,7 +9,7 @@ use crate::agent::Seat;
 use crate::agent::seat::{Asking, ended, judge_event, judge_ready, snapshot};
 use crate::clock::RunningClock;
 use crate::limits::GameLimits;
-use crate::process::{Asked, Delays, Moment, ProcessEvent, ProcessExit, Seen, wait_for_event};
+use crate::process::{Asked, Delays, Moment, ProcessEvent, ProcessExit, STOP_TIME, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, text_of, time_left, time_used};
 use crate::record::Record;
 use crate::report::{RecordEntry, Way};
@@ -213,9 +213,6 @@ pub struct Rerun {
     /// Its error stream.
     pub stderr: String,
 }
-
-/// How long a program whose time is up may take to show where it is: the names of its calls must be looked up.
-const STOP_TIME: Duration = Duration::from_secs(20);
 
 /// Gives a program all that a record sent it, from READY to FINISH, until it ends. An answer that is not that of the
 /// game changes nothing of what follows. A program that does not answer in time is sent `stop`, at which its runtime

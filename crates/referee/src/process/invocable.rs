@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use agon_jail::{Keeper, ProcessExit};
 use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Signal, pidfd_send_signal};
 
 use super::asked::Asked;
 use super::interrupt::interrupted;
@@ -22,7 +23,7 @@ use super::meter::{Delays, Meter, SAMPLE_PERIOD, Sample, parent_of, waited_by};
 use super::path::find_program;
 use super::pipes::{Flow, LineBuffer, READ_AT_END, READ_AT_ONCE, STDERR_PERIOD, StderrTail};
 use super::poll::poll_for;
-use super::program::{LOST, ProgramSpec, SpawnError};
+use super::program::{LOST, ProgramSpec, STOP_TIME, SpawnError};
 use super::state::{self, ProcessSnapshot};
 use super::times::{CpuClock, Moment, NORMAL_LATENCY, simulated_delay};
 use crate::protocol::MAX_ANSWER_BYTES;
@@ -98,11 +99,18 @@ impl Invocable {
         })
     }
 
-    /// Runs it once: the input, then the end of file, with the seed in `AGON_SEED`. Afterwards nothing of it is left.
+    /// Runs it once: the input, then the end of file, with the seed in `AGON_SEED`. Afterwards nothing of it is left. A
+    /// program whose time is up is sent `stop`, at which its runtime shows where it is.
     ///
     /// # Errors
     /// [`SpawnError`] when the system refuses to run it.
-    pub fn run(&mut self, input: &[u8], seed: u64, limit: Duration) -> Result<Invocation, SpawnError> {
+    pub fn run(
+        &mut self,
+        input: &[u8],
+        seed: u64,
+        limit: Duration,
+        stop: Option<Signal>,
+    ) -> Result<Invocation, SpawnError> {
         if interrupted() {
             return Ok(Invocation {
                 output: Vec::new(),
@@ -128,6 +136,9 @@ impl Invocable {
         let Delays { all: delay, machine } =
             if wall < NORMAL_LATENCY { Delays::default() } else { watch.delays(|| self.processes(), seen) };
         let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();
+        if let (Some(End::Late), Some(signal)) = (&end, stop) {
+            self.stop_by(&pidfd, signal, Instant::now() + STOP_TIME);
+        }
         let exit = self.keeper.as_mut().and_then(Keeper::end);
         let over_memory = self.keeper.as_ref().is_some_and(Keeper::take_over_memory);
         let lost = exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost);
@@ -147,6 +158,26 @@ impl Invocable {
         };
         output.truncate(MAX_ANSWER_BYTES);
         Ok(Invocation { output, end, moment, snapshot })
+    }
+
+    /// Sends it a signal, and reads its error stream until it ends, at most until `deadline`. Where it cannot be
+    /// stopped, it has no place.
+    fn stop_by(&mut self, pidfd: &OwnedFd, signal: Signal, deadline: Instant) {
+        if pidfd_send_signal(pidfd, signal).is_err() {
+            return;
+        }
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut fds = [PollFd::new(pidfd, PollFlags::IN), PollFd::new(&self.errors.ours, PollFlags::IN)];
+            if poll_for(&mut fds, left.min(MAX_SLEEP)).is_err() {
+                return;
+            }
+            let has_ended = !fds[0].revents().is_empty();
+            self.errors.fill(|pipe| self.tail.drain(pipe, READ_AT_ONCE));
+            if has_ended || left.is_zero() || interrupted() {
+                return;
+            }
+        }
     }
 
     fn processes(&self) -> Vec<u32> {

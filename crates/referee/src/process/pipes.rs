@@ -11,7 +11,7 @@ use super::tap::StderrTap;
 use crate::protocol::MAX_ANSWER_BYTES;
 
 /// How much of an agent's error stream is kept: the last 64 KiB.
-pub(super) const STDERR_KEPT: usize = 64 << 10;
+pub(crate) const STDERR_KEPT: usize = 64 << 10;
 
 /// How long an error stream that has been read is left alone, so that one that is flooded takes little of the judge's
 /// time. A full pipe only makes its writer wait.

@@ -43,6 +43,9 @@ pub const LOST: &str = "the process of the judge that keeps a program was killed
 /// Time within which most programs exit after FINISH.
 const QUICK_EXIT: Duration = Duration::from_millis(5);
 
+/// How long a program whose time is up may take to show where it is: the names of its calls must be looked up.
+pub(crate) const STOP_TIME: Duration = Duration::from_secs(20);
+
 /// How long a signal that stops a program may work before its input ends.
 const SIGNAL_TIME: Duration = Duration::from_millis(500);
 

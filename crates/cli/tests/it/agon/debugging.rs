@@ -290,6 +290,35 @@ fn a_cell_of_the_dish_that_crashes_shows_its_line() {
     is_located(crash.unwrap_or_else(|| panic!("{found:#}")), &bot, source, "IndexError");
 }
 
+/// Cells that do not answer: one asked in a process for each action, and one that is kept alive.
+#[test]
+fn a_cell_of_the_dish_that_hangs_shows_where_it_is() {
+    let choose = "def choose():\n    while True: pass  # CRASH\n";
+    let fresh = format!(
+        "import sys\n{choose}text = sys.stdin.read()\n\
+         if text.startswith('BEGIN'): print('4 4 4')\n\
+         else: print(choose())\n"
+    );
+    let kept = format!(
+        "import sys\n{choose}for line in sys.stdin:\n    \
+             if line.startswith('BEGIN'): print('4 4 4 LOOP', flush=True)\n    \
+             elif line.startswith('END'): break\n    \
+             elif line.strip(): choose()\n"
+    );
+    for (name, source) in [("fresh.py", fresh), ("kept.py", kept)] {
+        let place = folder();
+        let bot = file(&place, name, &source);
+        let record = place.path().join("game.jsonl");
+        let words = ["play", "petri", "--size", "4", "--turns", "1", "--first", text(&bot), "--show", "none"];
+        agon(&[&words[..], &["--invocation", "1s", "--out", text(&record)]].concat());
+        let asked = agon(&["ask", text(&record), text(&bot), "--debug", "--format", "json"]);
+        assert_eq!(asked.code, 1, "{}{}", asked.out, asked.err);
+        let found: Value = serde_json::from_str(&asked.out).unwrap();
+        assert_eq!(found["crash"]["outcome"], "stuck", "{found:#}");
+        assert_eq!(found["crash"]["calls"][0]["line"], crashing_line(&source), "{found:#}");
+    }
+}
+
 #[test]
 fn a_dish_without_a_failure_has_nothing_to_repeat() {
     let place = folder();
