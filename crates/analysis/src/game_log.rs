@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_game::text::{line, plain};
 use agon_game::{Cell, Evaluation, GameScore, GameState, GridStyle, Interaction, Outcome, Score, Side, View};
+use agon_message::{English, Stated, messages};
 use serde_json::{Value, json};
 
 use crate::board::place;
@@ -157,15 +158,31 @@ pub fn ends_turn(state: &dyn GameState, side: Side) -> bool {
 }
 
 /// Who won, and why, in a sentence; a game without an outcome has no result.
-pub fn result(outcome: Option<Outcome>, seats: [&str; 2], names: [&str; 2], reason: &str) -> String {
-    let reason = line(reason);
+pub fn result(outcome: Option<Outcome>, seats: [&str; 2], names: [&str; 2], mut reason: Stated) -> GameResult {
+    reason.text = line(&reason.text);
     match outcome {
         Some(Outcome::Win(side)) => {
-            format!("{} {} wins: {reason}", seats[side.index()], line(names[side.index()]))
+            GameResult::Won { seat: seats[side.index()].into(), name: line(names[side.index()]), reason }
         }
-        Some(Outcome::Draw) => format!("A draw: {reason}"),
-        None => format!("No result: {reason}"),
+        Some(Outcome::Draw) => GameResult::Drawn { reason },
+        None => GameResult::Unfinished { reason },
     }
+}
+
+messages! {
+    /// Who won a game, and why.
+    pub enum GameResult {
+        Won { seat: English, name: String, reason: Stated } = "{seat} {name} wins: {reason}",
+        Drawn { reason: Stated } = "A draw: {reason}",
+        Unfinished { reason: Stated } = "No result: {reason}",
+    }
+}
+
+/// Writes it into a game of the viewer: its text, and its message beside that.
+pub fn write_result(game: &mut Value, result: &GameResult) {
+    let stated = Stated::from(result);
+    game["result"] = stated.text.into();
+    game["result_message"] = json!(stated.keyed);
 }
 
 /// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.

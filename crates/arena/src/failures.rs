@@ -1,8 +1,10 @@
 //! Failures of agents, equal ones listed once with a count: a bot that crashes in each of 147 games crashes for one
 //! reason.
 
+use std::borrow::Cow;
+
 use agon_game::Side;
-use agon_referee::fault_kind::FaultKind;
+use agon_referee::fault_kind::{FaultKind, FaultName};
 use agon_referee::verdict::Verdict;
 use serde::Serialize;
 
@@ -24,7 +26,30 @@ pub struct Failure {
     pub first: u32,
     /// What failures that are alike have in common.
     #[serde(skip)]
-    shape: String,
+    class: FailureClass,
+}
+
+/// The name of a fault, and how faults of this name differ: in an exit code or a signal, and in the rule of a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct FailureClass {
+    name: FaultName,
+    number: Option<i32>,
+    rule: Option<Cow<'static, str>>,
+}
+
+impl FailureClass {
+    fn new(kind: Option<&FaultKind>) -> Self {
+        let number = match kind {
+            Some(FaultKind::Exit { code, .. }) => Some(*code),
+            Some(FaultKind::Signal { signal, .. }) => Some(*signal),
+            _ => None,
+        };
+        let rule = match kind {
+            Some(FaultKind::Illegal { rule }) => rule.clone(),
+            _ => None,
+        };
+        Self { name: kind.map_or(FaultName::Other, FaultKind::name), number, rule }
+    }
 }
 
 /// The failures in some games.
@@ -51,10 +76,10 @@ impl Failures {
             }
             let fault = bout.fault(side);
             let reason = fault.map(|fault| fault.reason.clone()).unwrap_or_default();
-            let shape = shape(&reason);
+            let class = FailureClass::new(fault.and_then(|fault| fault.kind.as_ref()));
             let is_of_move = |fault: &SideFault| fault.kind.as_ref().is_none_or(FaultKind::is_of_move);
             let at = fault.is_some_and(is_of_move).then_some(bout.plies + 1);
-            let alike = |known: &&mut Failure| (known.agent, known.verdict, &known.shape) == (agent, verdict, &shape);
+            let alike = |known: &&mut Failure| (known.agent, known.verdict, &known.class) == (agent, verdict, &class);
             if let Some(known) = self.0.iter_mut().find(alike) {
                 known.games += 1;
                 known.moves = known.moves.zip(at).map(|([low, high], at)| [low.min(at), high.max(at)]);
@@ -63,7 +88,7 @@ impl Failures {
                 }
             } else {
                 let moves = at.map(|at| [at, at]);
-                self.0.push(Failure { agent, verdict, reason, moves, games: 1, first: bout.slot, shape });
+                self.0.push(Failure { agent, verdict, reason, moves, games: 1, first: bout.slot, class });
                 new = true;
             }
         }
@@ -73,7 +98,7 @@ impl Failures {
     /// Counts the games of a failure that was counted elsewhere. Whether it is none of those seen before.
     pub fn merge(&mut self, failure: &Failure) -> bool {
         let alike = |known: &&mut Failure| {
-            (known.agent, known.verdict, &known.shape) == (failure.agent, failure.verdict, &failure.shape)
+            (known.agent, known.verdict, &known.class) == (failure.agent, failure.verdict, &failure.class)
         };
         match self.0.iter_mut().find(alike) {
             Some(known) => {
@@ -95,26 +120,6 @@ impl Failures {
     }
 }
 
-/// A reason without what differs from game to game: numbers, and what is quoted.
-fn shape(reason: &str) -> String {
-    let mut shape = String::new();
-    for (at, part) in reason.split('`').enumerate() {
-        // Every second part is quoted.
-        if at % 2 == 1 {
-            shape += "`…`";
-            continue;
-        }
-        for c in part.chars() {
-            if !c.is_ascii_digit() {
-                shape.push(c);
-            } else if !shape.ends_with('#') {
-                shape.push('#');
-            }
-        }
-    }
-    shape
-}
-
 #[cfg(test)]
 mod tests {
     use agon_referee::fault_kind::{CompileFailure, TimeSpent};
@@ -129,7 +134,7 @@ mod tests {
         let mut faults = [None, None];
         faults[side.index()] = Some(SideFault { reason: fault.0.to_owned(), kind: Some(fault.1) });
         bout.faults = Some(Box::new(faults));
-        Summary { reason: "any words".to_owned(), plies, ..bout }
+        Summary { reason: "any words".into(), plies, ..bout }
     }
 
     #[test]

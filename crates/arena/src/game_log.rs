@@ -45,7 +45,7 @@ impl<'a> Logged<'a> {
             let words = judged.explanation().join("; ");
             let _ = writeln!(text, "# {side:<6} {}{}{words}", judged.verdict, if words.is_empty() { "" } else { ": " });
         }
-        let _ = writeln!(text, "# {}: {}", record.result.winner, line(&record.result.reason));
+        let _ = writeln!(text, "# {}: {}", record.result.winner, line(&record.result.reason.text));
         text
     }
 }

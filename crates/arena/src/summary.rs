@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_game::Side;
+use agon_message::Stated;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::process::Moment;
 use agon_referee::record::{Record, Termination, Way, Winner};
@@ -49,8 +50,9 @@ pub struct Summary {
     pub seed: u64,
     /// The side that won, if any.
     pub winner: Winner,
-    /// What decided the bout, in words.
-    pub reason: String,
+    /// What decided the bout.
+    #[serde(flatten, with = "agon_message::reason")]
+    pub reason: Stated,
     pub verdicts: [Verdict; 2],
     /// Why each side failed, where one did.
     #[serde(skip_serializing_if = "Option::is_none")]

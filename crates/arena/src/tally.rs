@@ -609,7 +609,7 @@ pub(crate) mod tests {
             seats,
             seed: 7,
             winner,
-            reason: "no empty cell is left".to_owned(),
+            reason: "no empty cell is left".into(),
             verdicts: [Verdict::Ok; 2],
             faults: None,
             termination: None,

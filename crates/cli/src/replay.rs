@@ -330,7 +330,7 @@ fn step(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Res
             None => text += "the start\n",
         }
         if at + 1 == positions.len() {
-            text += &format!("{}: {}\n", record.result.winner, line(&record.result.reason));
+            text += &format!("{}: {}\n", record.result.winner, line(&record.result.reason.text));
         }
         let [number, last] = [at, turns.len()].map(|turns| opening + turns);
         text += &paint(show::FAINT, format!("{number}/{last}   → next   ← back   Home, End   q quit"));

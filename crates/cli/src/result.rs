@@ -67,7 +67,7 @@ pub(crate) fn text(record: &Record, state: &dyn GameState) -> String {
     let seats = state.seats();
     let name = |at: usize| line(header.agents[at].shown());
     let headline = headline(record, seats);
-    let line_of_result = format!("{headline}: {}", line(&result.reason));
+    let line_of_result = format!("{headline}: {}", line(&result.reason.text));
     let whole = if record.is_clean() { line_of_result } else { fold(&line_of_result, 0).join("\n") };
     let mut text = whole.replacen(&headline, &paint(show::STRONG, &headline), 1);
     text.push('\n');

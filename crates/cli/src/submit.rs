@@ -247,6 +247,8 @@ fn address_of(game: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use agon_web::api::answers::{ApiKind, ApiVersionSummary};
 
     use super::*;
@@ -275,6 +277,8 @@ mod tests {
             seats: vec![seat(1, None, "champion:1"), seat(4, Some(2), "bot")],
             winner: Some(ApiWinner::Second),
             reason: "five".to_owned(),
+            reason_key: None,
+            reason_arguments: BTreeMap::new(),
             plies: 30,
             repeats: None,
             begun: 0,

@@ -1,6 +1,7 @@
 //! Where a game stands, as its rules say after a set-up or a move.
 
 use agon_game::{Ending, GameScore, Outcome, Side};
+use agon_message::English;
 use agon_referee::protocol::quote;
 
 use crate::limits::{MAX_MOVE_BYTES, MAX_NEWS_BYTES, MAX_NEWS_LINES};
@@ -70,7 +71,7 @@ impl Situation {
                         _ => return Err(refused("`end first`, `end second` or `end draw`, and a reason")),
                     };
                     let reason = checked(reason, MAX_NEWS_BYTES, "the reason of the end")?;
-                    stage = Some(Stage::Over(Ending { outcome, reason }));
+                    stage = Some(Stage::Over(Ending { outcome, reason: English::reason(reason) }));
                 }
                 ("score", rest) => score = Some(points(rest).ok_or_else(|| refused("`score` and two numbers"))?),
                 ("move", rest) => written = Some(checked(rest, MAX_MOVE_BYTES, "the move")?),

@@ -6,7 +6,9 @@ use std::fmt;
 
 use agon_game::position::read_numbers;
 use agon_game::seed::Stream;
-use agon_game::{Alternating, Cell, GameState, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
+use agon_game::{
+    Alternating, Cell, English, GameState, GridStyle, MoveError, Observer, Outcome, Position, Reason, Show, Side, View,
+};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -69,11 +71,11 @@ impl Position for TicTacToe {
 impl Show for TicTacToe {
     const SEATS: [&'static str; 2] = ["X", "O"];
 
-    fn end_reason(&self) -> Option<String> {
-        Some(match self.outcome()? {
+    fn end_reason(&self) -> Option<Reason> {
+        Some(English::reason(match self.outcome()? {
             Outcome::Win(side) => format!("{} has three in a row", Self::SEATS[side.index()]),
             Outcome::Draw => "the board is full".to_owned(),
-        })
+        }))
     }
 
     fn view(&self) -> View {
@@ -119,6 +121,6 @@ fn main() -> Result<(), MoveError> {
     for row in game.view().cells.chunks(3) {
         println!("{}", row.iter().map(|cell| cell.glyph).collect::<String>());
     }
-    println!("{}", game.ending().map_or(String::new(), |ending| ending.reason));
+    println!("{}", game.ending().map_or(String::new(), |ending| ending.reason.to_string()));
     Ok(())
 }

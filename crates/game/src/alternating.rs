@@ -92,7 +92,7 @@ impl<P: Show + 'static> GameState for Alternating<P> {
 
     fn ending(&self) -> Option<Ending> {
         let outcome = self.position.outcome()?;
-        Some(Ending { outcome, reason: self.position.end_reason().unwrap_or_default() })
+        Some(Ending { outcome, reason: self.position.end_reason()? })
     }
 
     fn score(&self) -> Option<[GameScore; 2]> {

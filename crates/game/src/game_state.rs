@@ -1,15 +1,25 @@
 //! Games from the referee's view.
 
+use agon_message::Reason;
+
 use crate::{GameScore, MoveError, Outcome, Side, View};
 
 /// How and why a game has ended by its own rules.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Ending {
     /// Winner, or a draw.
     pub outcome: Outcome,
-    /// Reason in words, such as "no empty cell is left".
-    pub reason: String,
+    /// Reason, such as "no empty cell is left".
+    pub reason: Reason,
 }
+
+impl PartialEq for Ending {
+    fn eq(&self, other: &Self) -> bool {
+        self.outcome == other.outcome && *self.reason == *other.reason
+    }
+}
+
+impl Eq for Ending {}
 
 /// The way a referee talks to the programs of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,6 +2,8 @@
 
 use std::fmt::{Debug, Display};
 
+use agon_message::Reason;
+
 use crate::{GameScore, Observer, Outcome, Side, View};
 
 /// A two-player, alternating, perfect-information position.
@@ -156,8 +158,9 @@ pub trait Show: Position {
         })
     }
 
-    /// Returns why the game is over, in words ("no empty cell is left"); `None` exactly while it is in progress.
-    fn end_reason(&self) -> Option<String>;
+    /// Returns why the game is over ("no empty cell is left"); `None` exactly while it is in progress. A game whose
+    /// messages are in English alone returns [`English::reason`](agon_message::English::reason).
+    fn end_reason(&self) -> Option<Reason>;
 
     /// Returns the board to draw, to which [`crate::Alternating`] adds marks of the last move.
     fn view(&self) -> View;

@@ -8,9 +8,13 @@ use std::sync::Arc;
 
 mod key;
 mod macros;
+mod stated;
 
 #[doc(hidden)]
 pub use key::{kebab, kebab_length};
+#[cfg(feature = "serde")]
+pub use stated::reason;
+pub use stated::{Keyed, Stated, StatedArgument};
 
 /// A sentence for people, or a part of one. Its [`Display`] is English.
 pub trait Message: Display + Debug + Send + Sync {
@@ -64,6 +68,8 @@ pub enum Argument<'a> {
     Message(&'a dyn Message),
     /// The text of an [`English`] message.
     English(&'a str),
+    /// A message that was kept.
+    Stated(&'a Stated),
 }
 
 impl PartialEq for Argument<'_> {
@@ -73,6 +79,7 @@ impl PartialEq for Argument<'_> {
             (Self::English(one), Self::English(other)) => one == other,
             (Self::Number(one), Self::Number(other)) => one == other,
             (Self::Message(one), Self::Message(other)) => one == other,
+            (Self::Stated(one), Self::Stated(other)) => one == other,
             _ => false,
         }
     }
@@ -107,9 +114,18 @@ impl Display for English {
     }
 }
 
+impl English {
+    pub(crate) const KEY: &str = "english";
+
+    /// A text as the reason of something.
+    pub fn reason(text: impl Into<String>) -> Reason {
+        Arc::new(Self(text.into()))
+    }
+}
+
 impl Message for English {
     fn key(&self) -> &'static str {
-        "english"
+        Self::KEY
     }
 
     fn arguments(&self) -> Vec<(&'static str, Argument<'_>)> {
@@ -117,7 +133,7 @@ impl Message for English {
     }
 
     fn list(all: &mut Listing) {
-        all.insert("english", &["text"]);
+        all.insert(Self::KEY, &["text"]);
     }
 }
 
@@ -142,6 +158,12 @@ impl AsArgument for String {
 impl AsArgument for &'static str {
     fn as_argument(&self) -> Argument<'_> {
         Argument::Text((*self).into())
+    }
+}
+
+impl AsArgument for Stated {
+    fn as_argument(&self) -> Argument<'_> {
+        Argument::Stated(self)
     }
 }
 
@@ -225,6 +247,54 @@ mod tests {
             ("text-error-is-not-utf8", &["byte"]),
         ];
         assert_eq!(all.into_iter().collect::<Vec<_>>(), wanted);
+    }
+
+    #[test]
+    fn what_is_kept_has_key_and_arguments() {
+        messages! {
+            enum Ending {
+                Row { kind: Made, from: String } = "{kind} from {from}",
+                Words(text: English),
+            }
+
+            enum Made {
+                Five { length: u8 } = "a row of {length}",
+            }
+        }
+
+        let row = Ending::Row { kind: Made::Five { length: 5 }, from: "H8".to_owned() };
+        let stated = Stated::from(&row);
+        assert_eq!(stated.text, row.to_string());
+        let keyed = stated.keyed.as_ref().unwrap();
+        assert_eq!((&*keyed.key, &keyed.arguments["from"]), ("ending-row", &StatedArgument::Text("H8".to_owned())));
+        assert_eq!(stated.kind(), &Stated::from(&Made::Five { length: 5 }));
+        assert_eq!(stated.kind().keyed.as_ref().unwrap().arguments["length"], StatedArgument::Number(5));
+        let words = Stated::from(&Ending::Words("as it is".into()));
+        assert_eq!((words.kind(), &words), (&words, &Stated::from("as it is")));
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn what_is_kept_reads_back_from_json() {
+        #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+        struct Result {
+            winner: String,
+            #[serde(flatten, with = "crate::reason")]
+            reason: Stated,
+        }
+
+        let check = |reason: Stated, json: &str| {
+            let result = Result { winner: "first".to_owned(), reason };
+            assert_eq!(serde_json::to_string(&result).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Result>(json).unwrap(), result);
+        };
+        check("over".into(), r#"{"winner":"first","reason":"over"}"#);
+        check(
+            Stated::from(&CountError::TooMany { what: Counted::Games, limit: 3 }),
+            &(r#"{"winner":"first","reason":"too many games; the limit is 3","reason_key":"count-error-too-many","#
+                .to_owned()
+                + r#""reason_arguments":{"limit":3,"what":{"text":"games","key":"counted-games"}}}"#),
+        );
     }
 
     #[test]

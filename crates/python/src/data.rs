@@ -53,7 +53,7 @@ pub(crate) fn record_summary<'py>(py: Python<'py>, text: &str, prove: bool) -> P
     summary.set_item("agents", record.header.agents.each_ref().map(|agent| agent.agent.clone()))?;
     summary.set_item("winner", winner)?;
     summary.set_item("void", result.winner == Winner::Void)?;
-    summary.set_item("reason", &result.reason)?;
+    summary.set_item("reason", &result.reason.text)?;
     summary.set_item("verdicts", result.verdicts.each_ref().map(|judged| judged.verdict.to_string()))?;
     summary.set_item("score", result.score.map(|score| score.map(agon_game::GameScore::as_f64)))?;
     summary.set_item("plies", result.plies)?;

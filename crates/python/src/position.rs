@@ -127,7 +127,7 @@ impl Position {
     fn ending(&self) -> Option<Ending> {
         fn ending<P: Show>(position: &P) -> Option<Ending> {
             let outcome = position.outcome()?;
-            Some(Ending { outcome, reason: position.end_reason().unwrap_or_default() })
+            Some(Ending { outcome, reason: position.end_reason()? })
         }
         match &self.kind {
             Kind::Typed(typed) => each!(typed, placed => ending(&placed.now)),
@@ -265,7 +265,7 @@ impl Position {
     /// Reason why the game is over, in words.
     #[getter]
     fn reason(&self) -> Option<String> {
-        self.ending().map(|ending| ending.reason)
+        self.ending().map(|ending| ending.reason.to_string())
     }
 
     /// Points of both seats, if the game has any.

@@ -5,12 +5,30 @@
 use std::fmt;
 
 use agon_game::{Evaluation, Score, Side};
+use agon_message::{English, Stated, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::report::Winner;
 
-/// How the reason of an adjudicated game begins.
-pub const REASON: &str = "adjudicated: ";
+messages! {
+    /// Why a game was adjudicated.
+    pub enum AdjudicationReason {
+        Even { within: String, span: MoveSpan } = "adjudicated: both scores within {within} for {span}",
+        Lost { loser: English, score: String, span: MoveSpan } =
+            "adjudicated: the score of {loser} at most -{score} for {span}",
+        LostAgreed { loser: English, score: String, span: MoveSpan, winner: English } =
+            "adjudicated: the score of {loser} at most -{score} for {span}, and {winner} agrees",
+        Long { plies: u32 } = "adjudicated: {plies} plies were played",
+        /// By rules that are not recorded.
+        Elsewhere = "adjudicated",
+    }
+
+    /// A number of moves.
+    pub enum MoveSpan {
+        One = "1 move",
+        Many { moves: u32 } = "{moves} moves",
+    }
+}
 
 /// By what a game ends before its rules end it. By default by nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -51,7 +69,7 @@ pub struct ResignRule {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Adjudicated {
     pub winner: Winner,
-    pub reason: String,
+    pub reason: Stated,
     /// Whether it follows from scores, which only the agents know.
     pub by_scores: bool,
 }
@@ -70,11 +88,14 @@ impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
             let score = points(score);
-            format!("draw from move {move_number} when both scores are within {score} for {}", moves(move_count))
+            format!(
+                "draw from move {move_number} when both scores are within {score} for {}",
+                MoveSpan::new(move_count)
+            )
         });
         let resign = self.resign.map(|ResignRule { move_count, score, two_sided }| {
             let both = if two_sided { " and the other side agrees" } else { "" };
-            format!("loss when a score is at most -{} for {}{both}", points(score), moves(move_count))
+            format!("loss when a score is at most -{} for {}{both}", points(score), MoveSpan::new(move_count))
         });
         let length = self.max_plies.map(|plies| format!("draw after {plies} plies"));
         let all: Vec<String> = [draw, resign, length].into_iter().flatten().collect();
@@ -106,8 +127,8 @@ impl Adjudicator {
         if let Some(rule) = self.rules.draw {
             count(&mut self.calm, score.is_some_and(|score| is_near(score, rule.score)));
             if self.calm >= rule.move_count.saturating_mul(2) && ply >= rule.move_number.saturating_mul(2) {
-                let reason = format!("both scores within {} for {}", points(rule.score), moves(rule.move_count));
-                return Some(Adjudicated::new(Winner::Draw, &reason, true));
+                let (within, span) = (points(rule.score), MoveSpan::new(rule.move_count));
+                return Some(Adjudicated::new(Winner::Draw, &AdjudicationReason::Even { within, span }, true));
             }
         }
         if let Some(rule) = self.rules.resign {
@@ -118,25 +139,38 @@ impl Adjudicator {
                 agreed && self.lost[side.index()] >= rule.move_count
             };
             if let Some(loser) = Side::BOTH.into_iter().find(|&side| loses(side)) {
-                let (score, moves) = (points(rule.score), moves(rule.move_count));
-                let agrees = if rule.two_sided { format!(", and {} agrees", loser.other()) } else { String::new() };
-                let reason = format!("the score of {loser} at most -{score} for {moves}{agrees}");
+                let (score, span) = (points(rule.score), MoveSpan::new(rule.move_count));
+                let [loser_name, winner] = [loser, loser.other()].map(|side| English(side.to_string()));
+                let reason = if rule.two_sided {
+                    AdjudicationReason::LostAgreed { loser: loser_name, score, span, winner }
+                } else {
+                    AdjudicationReason::Lost { loser: loser_name, score, span }
+                };
                 return Some(Adjudicated::new(loser.other().into(), &reason, true));
             }
         }
-        let long = self.rules.max_plies.filter(|&most| ply >= most)?;
-        Some(Adjudicated::new(Winner::Draw, &format!("{long} plies were played"), false))
+        let plies = self.rules.max_plies.filter(|&most| ply >= most)?;
+        Some(Adjudicated::new(Winner::Draw, &AdjudicationReason::Long { plies }, false))
     }
 }
 
 impl Adjudicated {
     /// The winner, and why.
-    pub(crate) fn result(&self) -> (Winner, String) {
+    pub(crate) fn result(&self) -> (Winner, Stated) {
         (self.winner, self.reason.clone())
     }
 
-    fn new(winner: Winner, reason: &str, by_scores: bool) -> Self {
-        Self { winner, reason: format!("{REASON}{reason}"), by_scores }
+    fn new(winner: Winner, reason: &AdjudicationReason, by_scores: bool) -> Self {
+        Self { winner, reason: reason.into(), by_scores }
+    }
+}
+
+impl MoveSpan {
+    const fn new(moves: u32) -> Self {
+        match moves {
+            1 => Self::One,
+            moves => Self::Many { moves },
+        }
     }
 }
 
@@ -164,10 +198,6 @@ fn points(hundredths: u32) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-fn moves(count: u32) -> String {
-    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,7 +208,7 @@ mod tests {
         scores.iter().zip(1..).find_map(|(score, ply)| {
             let evaluation = score.map(Evaluation::new);
             let ended = adjudicator.take(Side::BOTH[(ply - 1) % 2], evaluation.as_ref(), ply as u32)?;
-            Some((ply, ended.winner, ended.reason))
+            Some((ply, ended.winner, ended.reason.text))
         })
     }
 

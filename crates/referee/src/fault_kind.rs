@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use agon_message::messages;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::is_zero;
@@ -77,6 +78,32 @@ pub enum FaultKind {
     NoBegin,
     /// The source does not compile.
     Compile(CompileFailure),
+}
+
+messages! {
+    /// The name of a kind of fault, for tables.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum FaultName {
+        NoReady = "no answer to READY in time",
+        NotOk = "an answer to READY other than OK",
+        NoAnswer = "no answer to TURN in time",
+        LateAnswer = "an answer after the end of its time",
+        NoExit = "no exit after FINISH",
+        NoInput = "does not read its input",
+        Memory = "out of memory",
+        Exit = "ended before FINISH",
+        ExitCode = "an exit code other than 0",
+        Signal = "a crash",
+        Closed = "closed its input or output",
+        NoMove = "an answer that is no MOVE",
+        TooLong = "an answer that is too long",
+        Illegal = "an illegal move",
+        PendingOutput = "output that was not asked for",
+        NoBegin = "no valid answer to BEGIN",
+        Compile = "does not compile",
+        /// Of the judge, or in a record of before kinds were.
+        Other = "another failure",
+    }
 }
 
 /// Why a source was not compiled.
@@ -164,6 +191,29 @@ impl FaultKind {
         match exit {
             ProcessExit::Code(code) => Self::Exit { code, finished, silent: stderr.trim().is_empty() },
             ProcessExit::Signal(signal) => Self::Signal { signal, finished },
+        }
+    }
+
+    /// What people call it.
+    pub const fn name(&self) -> FaultName {
+        match self {
+            Self::NoReady(_) => FaultName::NoReady,
+            Self::NotOk { .. } => FaultName::NotOk,
+            Self::NoAnswer(_) => FaultName::NoAnswer,
+            Self::LateAnswer(_) => FaultName::LateAnswer,
+            Self::NoExit(_) => FaultName::NoExit,
+            Self::NoInput { .. } => FaultName::NoInput,
+            Self::Memory { .. } => FaultName::Memory,
+            Self::Exit { finished: false, .. } => FaultName::Exit,
+            Self::Exit { finished: true, .. } => FaultName::ExitCode,
+            Self::Signal { .. } => FaultName::Signal,
+            Self::Closed => FaultName::Closed,
+            Self::NoMove => FaultName::NoMove,
+            Self::TooLong => FaultName::TooLong,
+            Self::Illegal { .. } => FaultName::Illegal,
+            Self::PendingOutput { .. } => FaultName::PendingOutput,
+            Self::NoBegin => FaultName::NoBegin,
+            Self::Compile(_) => FaultName::Compile,
         }
     }
 

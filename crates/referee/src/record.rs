@@ -22,6 +22,7 @@ use agon_game::hash::hex;
 use agon_game::text::without_bom;
 use agon_game::{Evaluation, GameScore, Score, Side};
 use agon_jail::Level;
+use agon_message::Stated;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
@@ -135,7 +136,8 @@ impl AgentNote {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BoutResult {
     pub winner: Winner,
-    pub reason: String,
+    #[serde(flatten, with = "agon_message::reason")]
+    pub reason: Stated,
     /// Of a game that was ended before its rules did, by people or by adjudication: how.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub termination: Option<Termination>,
@@ -313,7 +315,7 @@ impl Record {
     }
 
     /// Makes this, the record of a session that was stopped, the one of a game that people have ended there.
-    pub fn terminate(&mut self, termination: Termination, winner: Winner, reason: String) {
+    pub fn terminate(&mut self, termination: Termination, winner: Winner, reason: Stated) {
         // The question without an answer.
         while self.entries.last().is_some_and(|entry| entry.way == Way::To) {
             self.entries.pop();

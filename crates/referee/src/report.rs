@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use agon_game::{Evaluation, GameScore, GameState, Outcome, Side};
+use agon_message::{English, Stated, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::process::{Moment, Remains, Tap};
@@ -58,28 +59,45 @@ impl Winner {
         state: &dyn GameState,
         during: &[Option<Fault>; 2],
         at_all: &[Option<Fault>; 2],
-        ended: Option<(Self, String)>,
-    ) -> (Self, String) {
-        let by_fault = |faults: &[Option<Fault>; 2]| match faults {
-            [Some(fault), None] => Some((Self::Second, format!("first failed: {}", fault.headline()))),
-            [None, Some(fault)] => Some((Self::First, format!("second failed: {}", fault.headline()))),
-            [Some(first), Some(second)] => {
-                Some((Self::Void, format!("both failed: first {}; second {}", first.headline(), second.headline())))
-            }
-            [None, None] => None,
+        ended: Option<(Self, Stated)>,
+    ) -> (Self, Stated) {
+        let by_fault = |faults: &[Option<Fault>; 2]| {
+            let (winner, reason) = match faults.each_ref().map(|fault| fault.as_ref().map(|f| English(f.headline()))) {
+                [Some(fault), None] => (Self::Second, BoutReason::FirstFailed { fault }),
+                [None, Some(fault)] => (Self::First, BoutReason::SecondFailed { fault }),
+                [Some(first), Some(second)] => (Self::Void, BoutReason::BothFailed { first, second }),
+                [None, None] => return None,
+            };
+            Some((winner, Stated::from(&reason)))
         };
         let stopped = at_all.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
         if let Some(fault) = stopped {
-            return (Self::Void, fault.to_string());
+            return (Self::Void, fault.to_string().into());
         }
         // A fault during the game decides it; what the winner does afterwards cannot undo that.
         by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
             if let Some(ended) = ended {
                 return ended;
             }
-            let reason = state.ending().map_or("the game has not ended".to_owned(), |ending| ending.reason);
+            let reason = match state.ending() {
+                Some(ending) => Stated::from(&*ending.reason),
+                None => Stated::from(&BoutReason::Unfinished),
+            };
             (Self::by_rules(state), reason)
         })
+    }
+}
+
+messages! {
+    /// Why a bout ended, where the rules of its game do not say it.
+    pub enum BoutReason {
+        FirstFailed { fault: English } = "first failed: {fault}",
+        SecondFailed { fault: English } = "second failed: {fault}",
+        BothFailed { first: English, second: English } = "both failed: first {first}; second {second}",
+        Resigned { side: English } = "{side} resigns",
+        TimeIsOver { side: English } = "{side} has no time left",
+        Agreed = "both players agree to a draw",
+        Unfinished = "the game has not ended",
     }
 }
 
@@ -237,7 +255,7 @@ fn is_nothing(times: &[u64; 2]) -> bool {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     pub winner: Winner,
-    pub reason: String,
+    pub reason: Stated,
     /// How it was ended, if not by its rules or a fault.
     pub termination: Option<Termination>,
     pub verdicts: [AgentVerdict; 2],

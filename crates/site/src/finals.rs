@@ -555,6 +555,7 @@ mod tests {
     use crate::store::{BoutKind, SiteSeat};
     use agon_arena::plan::{Entrant, Kind};
     use agon_catalog::Game;
+    use agon_message::Stated;
     use agon_referee::verdict::Verdict;
 
     use super::*;
@@ -584,7 +585,7 @@ mod tests {
         };
         let kind = BoutKind::Final { id: 1, slot };
         let (game, seats) = (Game::RENJU, [seat(1), seat(2)]);
-        let reason = String::new();
+        let reason = Stated::default();
         let bout = SiteBout {
             id: 1,
             competition: 3,

@@ -54,6 +54,7 @@ impl LadderResults {
 
 #[cfg(test)]
 mod tests {
+    use agon_message::Stated;
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
 
@@ -77,7 +78,7 @@ mod tests {
             let bout = store.begin_bout(&new, 5).unwrap();
             let played = PlayedBout {
                 winner: Winner::Second,
-                reason: String::new(),
+                reason: Stated::default(),
                 verdicts: [Verdict::Ok; 2],
                 plies: 1,
                 time_ms: [0.0; 2],

@@ -253,6 +253,7 @@ pub(crate) fn position(record: &str, ply: u32) -> Option<View> {
 #[cfg(test)]
 mod tests {
     use agon_catalog::Game;
+    use agon_message::Stated;
     use agon_site::store::SiteSeat;
 
     use super::*;
@@ -277,7 +278,7 @@ mod tests {
             seats,
             begun: 1,
             winner,
-            reason: String::new(),
+            reason: Stated::default(),
             plies: 40,
             game_digest: None,
             repeats: None,

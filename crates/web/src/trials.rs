@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_arena::bot_check::BotCheck;
+use agon_message::Stated;
 use agon_referee::agent::Language;
 use agon_site::secret;
 use serde_json::Value;
@@ -44,8 +45,8 @@ pub(crate) enum TrialFound {
 #[derive(Clone, Debug)]
 pub(crate) struct TrialGame {
     pub drawn: Value,
-    /// How it ended, in English.
-    pub reason: String,
+    /// How it ended.
+    pub reason: Stated,
 }
 
 #[derive(Clone, Debug)]

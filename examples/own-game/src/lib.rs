@@ -11,7 +11,9 @@ use agon_catalog::{
 };
 use agon_engines::random::Random;
 use agon_game::position::read_numbers;
-use agon_game::{Cell, GameScore, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
+use agon_game::{
+    Cell, English, GameScore, GridStyle, MoveError, Observer, Outcome, Position, Reason, Show, Side, View,
+};
 
 pub use search::Search;
 
@@ -201,9 +203,9 @@ impl Show for Othello {
         Some(Side::BOTH.map(|side| GameScore::from(self.stones(side))))
     }
 
-    fn end_reason(&self) -> Option<String> {
+    fn end_reason(&self) -> Option<Reason> {
         let [first, second] = Side::BOTH.map(|side| self.stones(side));
-        self.over.then(|| format!("neither side has a move; {first} to {second} stones"))
+        self.over.then(|| English::reason(format!("neither side has a move; {first} to {second} stones")))
     }
 
     fn view(&self) -> View {

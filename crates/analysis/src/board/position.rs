@@ -1,6 +1,7 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
 use agon_game::{Cell, GameScore, GameState, Mark, View};
+use agon_message::{Message, Reason};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -90,15 +91,19 @@ pub(super) struct PositionResult {
     winner: Option<usize>,
     /// Why.
     reason: String,
+    #[serde(skip)]
+    message: Reason,
 }
 
 impl PositionAnswer {
-    /// The same with its texts translated by `said`.
-    pub fn spoken(mut self, said: impl Fn(&str) -> String) -> Self {
+    /// The same with its texts translated by `said`, and its messages by `localized`.
+    pub fn spoken(mut self, said: impl Fn(&str) -> String, localized: impl Fn(&dyn Message) -> String) -> Self {
         let reasons = self.forbidden.iter_mut().map(|place| &mut place.reason);
-        let reasons = reasons.chain(self.result.iter_mut().map(|result| &mut result.reason));
         for text in self.seats.iter_mut().chain(&mut self.gauges).chain(reasons) {
             *text = said(text);
+        }
+        if let Some(result) = &mut self.result {
+            result.reason = localized(&*result.message);
         }
         self
     }
@@ -130,7 +135,8 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         forbidden: forbidden(state, &view),
         result: state.ending().map(|ending| PositionResult {
             winner: ending.outcome.winner().map(agon_game::Side::index),
-            reason: ending.reason,
+            reason: ending.reason.to_string(),
+            message: ending.reason,
         }),
     }
 }

@@ -8,13 +8,13 @@ use std::time::Duration;
 use agon_catalog::{Game, Setup};
 use agon_game::seed::{invocation_seed, seat_seed};
 use agon_game::{Side, Stateless};
-use agon_message::messages;
+use agon_message::{Stated, messages};
 use agon_search::Instant;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::board::Refusal;
-use crate::game_log::{GameLog, LoggedMove, result};
+use crate::game_log::{GameLog, LoggedMove, result, write_result};
 use rule::WrittenRule;
 
 pub use rule::{RuleError, RulePart};
@@ -137,8 +137,9 @@ impl DishQuestion {
         }
         steps.extend(log.step(state.as_ref()));
         let ending = state.ending();
-        let reason = ending.as_ref().map_or("", |ending| &ending.reason);
-        game["result"] = result(ending.as_ref().map(|ending| ending.outcome), state.seats(), names, reason).into();
+        let reason = ending.as_ref().map_or_else(|| "".into(), |ending| Stated::from(&*ending.reason));
+        let outcome = ending.as_ref().map(|ending| ending.outcome);
+        write_result(&mut game, &result(outcome, state.seats(), names, reason));
         game["failures"] = json!([]);
         game["places"] = log.new_places();
         game["steps"] = steps.into();

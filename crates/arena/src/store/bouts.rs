@@ -8,9 +8,9 @@ use agon_referee::verdict::Verdict;
 use rusqlite::types::{FromSql, ValueRef};
 use rusqlite::{Row, TransactionBehavior, params, params_from_iter};
 
-use super::migrations::FAULTS;
+use super::migrations::{FAULTS, KEYS};
 use super::packing::unpack;
-use super::{Store, StoreError};
+use super::{Store, StoreError, reason};
 use crate::summary::{SideFault, Summary, side_faults};
 
 /// Which bouts of a run.
@@ -23,13 +23,13 @@ pub enum Filter {
 
 const COLUMNS: &str = "slot, first, second, seed, winner, reason, first_verdict, second_verdict, first_score, \
                        second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, first_disturbed, \
-                       second_disturbed, started, course, termination, faults";
+                       second_disturbed, started, course, termination, faults, reason_keyed";
 
 /// The columns of a bout that do not say where in a run it stands.
 pub(super) const OTHER_COLUMNS: &str = "seed, winner, reason, first_verdict, second_verdict, first_score, \
                                         second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, \
                                         first_disturbed, second_disturbed, started, course, termination, faults, \
-                                        worker";
+                                        reason_keyed, worker";
 
 const WINNERS: [Winner; 4] = [Winner::First, Winner::Second, Winner::Draw, Winner::Void];
 
@@ -65,7 +65,7 @@ impl Store {
             let mut enter = transaction.prepare_cached(&format!(
                 "INSERT INTO bout (run, {COLUMNS}, worker) VALUES
                  (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-                  ?22, ?23)"
+                  ?22, ?23, ?24)"
             ))?;
             let mut file = transaction.prepare_cached("INSERT INTO record (bout, text) VALUES (?1, ?2)")?;
             for (bout, record, worker) in bouts {
@@ -81,7 +81,7 @@ impl Store {
                     bout.seats[1] as i64,
                     bout.seed as i64,
                     bout.winner.to_string(),
-                    bout.reason,
+                    bout.reason.text,
                     first_verdict,
                     second_verdict,
                     first_score,
@@ -97,6 +97,7 @@ impl Store {
                     bout.game_digest,
                     bout.termination.map(Termination::name),
                     faults,
+                    reason::keyed(&bout.reason)?,
                     worker,
                 ])?;
                 file.execute(params![id, record])?;
@@ -151,12 +152,14 @@ impl Store {
     /// Rows of a run, up to the first at which the file itself cannot be read.
     fn rows(&self, which: &str, run: i64, slots: &[u32]) -> Result<Vec<Result<Numbered, StoreError>>, StoreError> {
         let agents = self.run(run)?.plan.agents.len();
-        let columns = if self.layout < FAULTS {
+        let mut columns = COLUMNS.to_owned();
+        if self.layout < FAULTS {
             let termination = "CASE WHEN reason LIKE 'adjudicated: %' THEN 'adjudication' END";
-            COLUMNS.replace("termination, faults", &format!("{termination}, NULL"))
-        } else {
-            COLUMNS.to_owned()
-        };
+            columns = columns.replace("termination, faults", &format!("{termination}, NULL"));
+        }
+        if self.layout < KEYS {
+            columns = columns.replace("reason_keyed", "NULL");
+        }
         let mut statement = self.connection.prepare_cached(&format!("SELECT {columns}, id FROM bout {which}"))?;
         let values = [run].into_iter().chain(slots.iter().map(|&slot| slot.into()));
         let mut rows = statement.query(params_from_iter(values))?;
@@ -165,7 +168,7 @@ impl Store {
             match rows.next().map_err(StoreError::from) {
                 Ok(Some(row)) => {
                     let bout = read(row, agents).map_err(|problem| damaged(run, row.get(0).ok(), problem));
-                    bouts.push(bout.and_then(|bout| Ok((row.get(21)?, bout))));
+                    bouts.push(bout.and_then(|bout| Ok((row.get(22)?, bout))));
                 }
                 Ok(None) => return Ok(bouts),
                 Err(StoreError::Sql(error)) => {
@@ -315,13 +318,15 @@ fn read(row: &Row, agents: usize) -> Result<Summary, String> {
     if seats[0] == seats[1] {
         return Err(refused(2));
     }
-    let reason: String = cell(row, 5).ok_or_else(|| refused(5))?;
+    cell::<String>(row, 5).ok_or_else(|| refused(5))?;
+    let reason = reason::stated(row, 5, 21).ok().flatten().ok_or_else(|| refused(21))?;
     let verdicts = [verdict(6)?, verdict(7)?];
     let faults = match row.get::<_, Option<String>>(20) {
         Ok(Some(text)) => Some(serde_json::from_str(&text).map_err(|_| refused(20))?),
         // A bout of before kinds were stored keeps its text.
         Ok(None) => {
-            let fault = |verdict| (verdict != Verdict::Ok).then(|| SideFault { reason: reason.clone(), kind: None });
+            let fault =
+                |verdict| (verdict != Verdict::Ok).then(|| SideFault { reason: reason.text.clone(), kind: None });
             side_faults(verdicts.map(fault))
         }
         Err(_) => return Err(refused(20)),

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// Each step leads from the layout of its place to the next. A step that has been published never changes.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "
     CREATE TABLE run (
         id     INTEGER PRIMARY KEY,
@@ -65,6 +65,10 @@ const STEPS: [&str; 3] = [
     ALTER TABLE bout ADD COLUMN faults TEXT;
     UPDATE bout SET termination = 'adjudication' WHERE reason LIKE 'adjudicated: %';
 ",
+    "
+    -- Key and arguments of the reason: JSON; none of a bout that is older than this column.
+    ALTER TABLE bout ADD COLUMN reason_keyed TEXT;
+",
 ];
 
 /// The layout of this program.
@@ -72,6 +76,9 @@ pub(super) const LAYOUT: u32 = STEPS.len() as u32;
 
 /// The first layout that says how each bout was ended, and why each side failed.
 pub(super) const FAULTS: u32 = 3;
+
+/// The first layout with the keys of reasons.
+pub(super) const KEYS: u32 = 4;
 
 /// Brings a file to the layout of this program.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {

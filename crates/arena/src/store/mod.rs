@@ -11,6 +11,7 @@ mod lock;
 mod migrations;
 mod packing;
 mod quarantine;
+pub mod reason;
 mod runs;
 
 use std::ffi::OsString;
@@ -190,13 +191,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("agon.db");
         let adjudicated = crate::Summary {
-            reason: "adjudicated: both agree".to_owned(),
+            reason: "adjudicated: both agree".into(),
             termination: Some(Termination::Adjudication),
             ..bout(0, [0, 1], Winner::First)
         };
         let reason = "second failed: TLE: no answer within 300 ms".to_owned();
         let late = crate::Summary {
-            reason: reason.clone(),
+            reason: reason.as_str().into(),
             verdicts: [Verdict::Ok, Verdict::Tle],
             faults: side_faults([None, Some(SideFault { reason, kind: None })]),
             ..bout(1, [1, 0], Winner::First)
@@ -209,6 +210,7 @@ mod tests {
             .connection
             .execute_batch(
                 "ALTER TABLE bout DROP COLUMN termination; ALTER TABLE bout DROP COLUMN faults;
+                 ALTER TABLE bout DROP COLUMN reason_keyed;
                  PRAGMA user_version = 2",
             )
             .unwrap();

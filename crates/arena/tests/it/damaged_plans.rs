@@ -63,7 +63,8 @@ fn a_damaged_plan_is_refused_or_read() {
             let sql =
                 "INSERT INTO bout SELECT id + 10 * ?1, ?1, slot, first, second, seed, winner, reason, first_verdict,
                 second_verdict, first_score, second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms,
-                first_disturbed, second_disturbed, started, course, worker, termination, faults
+                first_disturbed, second_disturbed, started, course, worker, termination, faults,
+                reason_keyed
                 FROM bout WHERE run = 1";
             connection.execute(sql, [runs]).unwrap();
         }

@@ -136,7 +136,7 @@ impl LiveAnalysis {
                 }
             }
             (Format::Text, None) => {
-                let reason = self.state.ending().map(|ending| ending.reason).unwrap_or_default();
+                let reason = self.state.ending().map_or_else(String::new, |ending| ending.reason.to_string());
                 writeln!(out, "{}the game is over: {reason}", self.screen.board)?;
             }
         }

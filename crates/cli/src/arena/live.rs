@@ -123,7 +123,7 @@ impl Display<'_> {
         let name = |at: usize| self.plan.agents[at].name.as_str();
         let line = json!({
             "slot": bout.slot, "first": name(bout.seats[0]), "second": name(bout.seats[1]), "winner": bout.winner,
-            "reason": bout.reason, "verdicts": bout.verdicts, "score": bout.score, "plies": bout.plies,
+            "reason": bout.reason.text, "verdicts": bout.verdicts, "score": bout.score, "plies": bout.plies,
             "time_ms": bout.time_ms, "seed": bout.seed,
         });
         let _ = writeln!(anstream::stdout(), "{}", output::json(line));
@@ -143,7 +143,7 @@ impl Display<'_> {
             bout.slot,
             names[0],
             names[1],
-            line(&bout.reason)
+            line(&bout.reason.text)
         );
     }
 

@@ -102,7 +102,7 @@ pub(super) fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Recor
             let _ = writeln!(text, "[{tag} \"{}\"]", value(&text_of));
         }
     }
-    let reason = line(&bout.reason).replace('}', ")");
+    let reason = line(&bout.reason.text).replace('}', ")");
     let mut last = String::new();
     text.push('\n');
     for word in moves.iter().map(String::as_str).chain(format!("{{{reason}}}").split(' ')).chain([result]) {

@@ -8,6 +8,7 @@ use std::io::Write as _;
 use agon_arena::store::Filter;
 use agon_arena::{Plan, Summary, Tally};
 use agon_catalog::Setup;
+use agon_game::Side;
 use agon_referee::record::{Record, Winner};
 use agon_referee::replay;
 use anyhow::Context;
@@ -96,44 +97,21 @@ fn chosen(bouts: &[Summary], most: usize) -> BTreeMap<u32, usize> {
     ranked.into_iter().take(most).enumerate().map(|(rank, (_, slot))| (slot, rank)).collect()
 }
 
-fn defeat(bout: &Summary) -> Option<(usize, &str)> {
+/// The agent that lost, and what decided it, without what differs from game to game.
+fn defeat(bout: &Summary) -> Option<(usize, String)> {
     let loser = match bout.winner {
-        Winner::First => bout.seats[1],
-        Winner::Second => bout.seats[0],
+        Winner::First => Side::Second,
+        Winner::Second => Side::First,
         Winner::Draw | Winner::Void => return None,
     };
-    Some((loser, &bout.reason))
-}
-
-/// A reason without what differs from game to game: `Black has made a five on the row from D8 (8,4) to H8 (8,8)` is
-/// `Black has made a five`, and an answer or a place in a failure is `…`.
-fn kind(reason: &str) -> String {
-    let is_place = |word: &str| {
-        let word = word.trim_matches(|c: char| "(),;:".contains(c));
-        let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-        word.len() - digits.len() < 3 && digits.starts_with(|c: char| c.is_ascii_digit())
+    let kind = match (bout.verdicts[loser.index()], bout.fault(loser)) {
+        (verdict, Some(fault)) => match &fault.kind {
+            Some(kind) => format!("{verdict}: {}", kind.name()),
+            None => format!("{verdict}: {}", fault.reason),
+        },
+        (_, None) => bout.reason.kind().to_string(),
     };
-    let mut words: Vec<&str> = Vec::new();
-    let mut quoted = reason.split('`');
-    let plain = quoted.next().unwrap_or_default();
-    if plain.len() == reason.len() {
-        let Some(at) = plain.split(' ').position(is_place) else { return reason.to_owned() };
-        words.extend(plain.split(' ').take(at));
-        let head = words.join(" ");
-        let head = head.split_once(" on the ").map_or(head.as_str(), |(head, _)| head);
-        let head = head.trim_end_matches(" from").trim_end_matches(" at").trim_end_matches([':', ',']);
-        return if head.is_empty() { reason.to_owned() } else { head.to_owned() };
-    }
-    for (at, part) in reason.split('`').enumerate() {
-        let shown = part.split(' ').map(|word| if is_place(word) { "…" } else { word });
-        match at % 2 {
-            0 => words.extend(shown),
-            _ => words.push("`…`"),
-        }
-    }
-    words.dedup();
-    words.retain(|word| !word.is_empty());
-    words.join(" ").replace("`…` :", "`…`:")
+    Some((bout.seats[loser.index()], kind))
 }
 
 /// A record as the viewer wants it, its agents under the names that they have in the run.
@@ -162,8 +140,8 @@ fn link(slot: u32, ply: u32, games: &Shown) -> String {
 fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
     let mut reasons: BTreeMap<(usize, String), Vec<&Summary>> = BTreeMap::new();
     for bout in Tally::counted(bouts) {
-        if let Some((agent, reason)) = defeat(bout) {
-            reasons.entry((agent, kind(reason))).or_default().push(bout);
+        if let Some(defeat) = defeat(bout) {
+            reasons.entry(defeat).or_default().push(bout);
         }
     }
     if reasons.is_empty() {
@@ -225,7 +203,7 @@ fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
             link(bout.slot, 0, games),
             names[0],
             names[1],
-            escaped(&bout.reason),
+            escaped(&bout.reason.text),
             bout.plies,
             page::date(bout.started),
         );
@@ -249,31 +227,25 @@ fn list(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
 
 #[cfg(test)]
 mod tests {
+    use agon_arena::summary::SideFault;
+    use agon_message::Stated;
+    use agon_referee::fault_kind::FaultKind;
+    use agon_referee::verdict::Verdict;
+    use agon_rules::renju::{Axis, RenjuEnding, RenjuWin};
+
     use super::*;
 
-    #[test]
-    fn defeats_are_grouped_by_kind() {
-        let check = |reason: &str, shown: &str| assert_eq!(kind(reason), shown, "{reason}");
-        check("Black has made a five on the row from D8 (8,4) to H8 (8,8)", "Black has made a five");
-        check("both players have passed one after the other", "both players have passed one after the other");
-        check(
-            "first failed: RE: answered `MOVE 8 8`: H8 (8,8) is not empty",
-            "first failed: RE: answered `…`: … is not empty",
-        );
-        check("first failed: TLE: no answer in time", "first failed: TLE: no answer in time");
-    }
-
-    #[test]
-    fn every_reason_is_shown_before_all_failures_are() {
-        use agon_referee::verdict::Verdict;
-        let bout = |slot: u32, reason: &str, verdict: Verdict| Summary {
+    fn bout(slot: u32, reason: Stated, fault: Option<FaultKind>) -> Summary {
+        let fault = fault.map(|kind| SideFault { reason: reason.text.clone(), kind: Some(kind) });
+        let verdict = if fault.is_some() { Verdict::Re } else { Verdict::Ok };
+        Summary {
             slot,
             seats: [0, 1],
             seed: 1,
             winner: Winner::Second,
-            reason: reason.to_owned(),
+            reason,
             verdicts: [verdict, Verdict::Ok],
-            faults: None,
+            faults: fault.map(|fault| Box::new([Some(fault), None])),
             termination: None,
             score: None,
             plies: 0,
@@ -282,14 +254,37 @@ mod tests {
             disturbed: [0; 2],
             started: 0,
             game_digest: 0,
+        }
+    }
+
+    #[test]
+    fn defeats_are_grouped_by_kind() {
+        let check = |reason: Stated, fault, shown: &str| {
+            assert_eq!(defeat(&bout(0, reason, fault)), Some((0, shown.to_owned())));
         };
-        let (clean, failed) = (Verdict::Ok, Verdict::Re);
+        let five = |from: &str, to: &str| {
+            let [from, to] = [from, to].map(str::to_owned);
+            Stated::from(&RenjuEnding::Row { kind: RenjuWin::WhiteFive, line: Axis::Row, from, to })
+        };
+        check(five("D8", "H8"), None, "White has made a five");
+        check(five("A1", "E1"), None, "White has made a five");
+        let passed = Stated::from(&RenjuEnding::Passed);
+        check(passed.clone(), None, &passed.text);
+        // Of a store of before reasons had keys.
+        check("O has vanished".into(), None, "O has vanished");
+        let taken = || Stated::from("first failed: RE: answered `MOVE 8 8`: H8 (8,8) is not empty");
+        check(taken(), Some(FaultKind::Illegal { rule: None }), "RE: an illegal move");
+    }
+
+    #[test]
+    fn every_reason_is_shown_before_all_failures_are() {
+        let failed = |slot, kind| bout(slot, "any words".into(), Some(kind));
         let bouts = [
-            bout(0, "five", clean),
-            bout(1, "five", clean),
-            bout(2, "RE: a", failed),
-            bout(3, "RE: a", failed),
-            bout(4, "RE: b", failed),
+            bout(0, "five".into(), None),
+            bout(1, "five".into(), None),
+            failed(2, FaultKind::NoMove),
+            failed(3, FaultKind::NoMove),
+            failed(4, FaultKind::TooLong),
         ];
         let first = |most: usize| chosen(&bouts, most).into_keys().collect::<Vec<_>>();
         assert_eq!(first(2), [2, 4]);

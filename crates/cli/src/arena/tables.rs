@@ -550,7 +550,7 @@ pub(crate) fn csv(plan: &Plan, bouts: &[Summary]) -> String {
             "{},{first},{second},{},{},{},{},{},{},{},{},{},{}",
             bout.slot,
             bout.winner,
-            csv_field(&bout.reason),
+            csv_field(&bout.reason.text),
             bout.verdicts[0],
             bout.verdicts[1],
             score[0],

@@ -164,7 +164,7 @@ fn json_of(
         "game": recorded.game.name(),
         "agents": recorded.record.header.agents.each_ref().map(|agent| agent.agent.as_str()),
         "winner": result.winner.to_string(),
-        "reason": result.reason,
+        "reason": result.reason.text,
         "failed": failed_side(recorded).map(|side| side.to_string()),
         "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.to_string()),
         "nodes": limits.nodes,
@@ -188,7 +188,7 @@ fn text_of(
     let names = [0, 1].map(|at| format!("{} {}", seats[at], line(record.header.agents[at].shown())));
     let mut text =
         format!("{}\n", paint(show::STRONG, format!("{}: {} – {}", recorded.game.title(), names[0], names[1])));
-    let result = format!("{}: {}", headline(record, seats), line(&record.result.reason));
+    let result = format!("{}: {}", headline(record, seats), line(&record.result.reason.text));
     for words in fold(&result, 0) {
         let _ = writeln!(text, "{words}");
     }

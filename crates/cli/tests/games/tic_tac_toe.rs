@@ -9,7 +9,7 @@ use agon_catalog::{
 };
 use agon_engines::random::Random;
 use agon_game::position::read_numbers;
-use agon_game::{Cell, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
+use agon_game::{Cell, English, GridStyle, MoveError, Observer, Outcome, Position, Reason, Show, Side, View};
 
 pub static TIC_TAC_TOE: GameEntry = GameEntry {
     name: "tic-tac-toe",
@@ -108,11 +108,11 @@ impl Position for TicTacToe {
 impl Show for TicTacToe {
     const SEATS: [&'static str; 2] = ["X", "O"];
 
-    fn end_reason(&self) -> Option<String> {
-        Some(match self.outcome()? {
+    fn end_reason(&self) -> Option<Reason> {
+        Some(English::reason(match self.outcome()? {
             Outcome::Win(side) => format!("{} has three in a row", Self::SEATS[side.index()]),
             Outcome::Draw => "the board is full".to_owned(),
-        })
+        }))
     }
 
     fn view(&self) -> View {

@@ -137,7 +137,7 @@ fn tried(folder: &Path, name: &str, hostile: &str, fate: Fate, words: &str) {
         Contained => assert!(verdicts[0] == verdicts[1], "{name}: no agent is blamed: {report:?}"),
         Interrupted => {
             assert_eq!((verdicts, report.winner), ([Verdict::Interrupted; 2], Winner::Void), "{name}: {report:?}");
-            said(&report.reason);
+            said(&report.reason.text);
         }
         Refused | NotBegun => panic!("{name}: a game was played: {report:?}"),
     }
@@ -166,7 +166,7 @@ fn honest_rules_play_to_the_end() {
     let game = load(&rules(folder.path(), "honest", "pass")).unwrap();
     let mut state = game.initial_state(&Setup::default()).unwrap();
     let report = played(game, state.as_mut());
-    assert_eq!((report.winner, report.plies, report.reason.as_str()), (Winner::First, 6, "six moves"));
+    assert_eq!((report.winner, report.plies, report.reason.text.as_str()), (Winner::First, 6, "six moves"));
     assert_eq!(load(&folder.path().join("honest.py")).unwrap(), game, "loaded once");
     let changed = load(&rules(folder.path(), "honest", "pass # changed")).unwrap();
     assert_ne!(changed, game, "changed rules are another game");

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use agon_game::{Evaluation, GameState, Side};
+use agon_message::Stated;
 
 use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::agent::Seat;
@@ -20,7 +21,7 @@ use crate::process::{
 };
 use crate::protocol::{JudgeCommand, move_arguments, quote, text_of, time_left, time_used};
 use crate::report::{
-    MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, Played, RecordEntry, Report, Spectator, Termination, Way, Winner,
+    BoutReason, MAX_MESSAGE_BYTES, MAX_MESSAGES_BYTES, Played, RecordEntry, Report, Spectator, Termination, Way, Winner,
 };
 use crate::verdict::{AgentVerdict, Fault, Question, Verdict};
 
@@ -451,8 +452,8 @@ impl<'a> Session<'a> {
             }
         }
         let resigned = self.resigned.map(|side| {
-            let reason = format!("{} resigns", self.state.seats()[side.index()]);
-            (Winner::from(side.other()), reason, Termination::Resignation)
+            let reason = BoutReason::Resigned { side: self.state.seats()[side.index()].into() };
+            (Winner::from(side.other()), Stated::from(&reason), Termination::Resignation)
         });
         let adjudicated = || {
             let (winner, reason) = self.adjudicated.as_ref()?.result();

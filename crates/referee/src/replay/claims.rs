@@ -1,6 +1,7 @@
 //! What the result of a record claims, compared with what the transcript shows.
 
 use agon_game::Side;
+use agon_message::Stated;
 
 use super::error::ReplayError;
 use crate::fault_kind::FaultKind;
@@ -43,6 +44,19 @@ pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bo
 /// True for an illegal move in a record of a version that had no name for the rule that it breaks.
 fn is_unnamed(judged: &FaultKind, found: &Fault) -> bool {
     *judged == FaultKind::Illegal { rule: None } && matches!(found.kind, Some(FaultKind::Illegal { .. }))
+}
+
+/// Refuses another reason of the result. Records of before reasons had keys have the words alone.
+pub(super) fn same_reason(record: &Record, found: &Stated) -> Result<(), ReplayError> {
+    let claimed = &record.result.reason;
+    if !worded_here(record) {
+        return Ok(());
+    }
+    ReplayError::unless_same("the reason is", claimed.text.clone(), found.text.clone())?;
+    if claimed.keyed.is_none() {
+        return Ok(());
+    }
+    ReplayError::unless_same("the key of the reason is", format!("{:?}", claimed.keyed), format!("{:?}", found.keyed))
 }
 
 /// Refuses counts of disturbed moves that are not those of the transcript.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_game::{GameState, Side};
 
-use super::claims::{same_disturbed, same_fault, worded_here};
+use super::claims::{same_disturbed, same_fault, same_reason};
 use super::error::ReplayError;
 use crate::protocol::{BEGIN, MAX_KEPT_BYTES};
 use crate::record::Record;
@@ -164,9 +164,7 @@ impl ActionReplay<'_> {
         }
         let (winner, reason) = Winner::decide(self.state, &faults, &faults, None);
         same("the winner is", result.winner.to_string(), winner.to_string())?;
-        if worded_here(record) {
-            same("the reason is", result.reason.clone(), reason)?;
-        }
+        same_reason(record, &reason)?;
         same("the actions are", result.plies.to_string(), self.state.ply().to_string())?;
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.state.score()))?;
         same("the times are", format!("{:?}", result.time_ms), format!("{time:?}"))?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_game::{GameState, Side};
 
-use super::claims::{same_disturbed, same_fault, worded_here};
+use super::claims::{same_disturbed, same_fault, same_reason};
 use super::error::ReplayError;
 use crate::adjudication::{Adjudicated, Adjudicator};
 use crate::clock::RunningClock;
@@ -325,9 +325,7 @@ impl SessionReplay<'_> {
             None => Winner::decide(self.state, &during, &faults, None),
         };
         same("the winner is", result.winner.to_string(), winner.to_string())?;
-        if worded_here(record) {
-            same("the reason is", result.reason.clone(), reason)?;
-        }
+        same_reason(record, &reason)?;
         same("the plies are", result.plies.to_string(), self.state.ply().to_string())?;
         same("the score is", format!("{:?}", result.score), format!("{:?}", self.state.score()))?;
         same("the times are", claimed, format!("{used:?}"))?;

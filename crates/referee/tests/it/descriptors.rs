@@ -29,5 +29,8 @@ fn what_the_system_refuses_the_judge_is_no_fault_of_an_agent() {
     setrlimit(Resource::Nofile, before).unwrap();
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Interrupted; 2], "{report:?}");
     assert_eq!(report.winner, Winner::Void);
-    assert!(report.reason.contains("the judge failed: cannot wait for the agents: Invalid argument"), "{report:?}");
+    assert!(
+        report.reason.text.contains("the judge failed: cannot wait for the agents: Invalid argument"),
+        "{report:?}"
+    );
 }

@@ -75,7 +75,7 @@ fn a_game_ends_before_its_record_is_too_long() {
     let mut state = Endless(0);
     let report = bout::play(&mut state, &mut [seat(), seat()], &limits, Afterwards::Exit, &mut ());
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Void, Verdict::Interrupted));
-    assert!(report.reason.contains("its limit (60 MiB); play on a smaller board"), "{}", report.reason);
+    assert!(report.reason.text.contains("its limit (60 MiB); play on a smaller board"), "{}", report.reason);
     let note = AgentNote { agent: "endless".to_owned(), kind: "builtin".to_owned(), jail: None, name: None };
     let header = RecordHeader {
         record: VERSION,

@@ -286,7 +286,10 @@ fn a_changed_record_is_refused() {
         |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), kind: None, cause: None };
     check("second got TLE", &|record| record.result.verdicts[1] = fault(Verdict::Tle));
     check("second got CE", &|record| record.result.verdicts[1] = fault(Ce));
-    check("the reason is luck", &|record| record.result.reason = "luck".to_owned());
+    check("the reason is luck", &|record| record.result.reason = "luck".into());
+    check("the key of the reason is", &|record| {
+        record.result.reason.keyed.as_mut().unwrap().key = "renju-ending-passed".to_owned();
+    });
     check("the disturbed moves are", &|record| record.result.disturbed[0] += 3);
     let counts = |record: &mut Record, rechecked: u32, differing: u32| {
         record.result.invocations.as_mut().unwrap().rechecked[0] = rechecked;

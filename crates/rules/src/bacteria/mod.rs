@@ -34,3 +34,4 @@ mod rules;
 pub use moves::Move;
 pub use notation::FenError;
 pub use position::{Bacteria, PLY_LIMIT};
+pub use rules::BacteriaEnding;

@@ -1,7 +1,10 @@
 //! The rules, as the traits of positions.
 
+use std::sync::Arc;
+
 use agon_game::alternating::POSITION;
 use agon_game::{Cell, GameScore, Gauge, GridStyle, MoveError, Observer, Outcome, Position, Show, Side, View};
+use agon_message::{Reason, messages};
 
 use super::board::{CELLS, Cells, WIDTH, bit, neighbours, ring};
 use super::position::{Bacteria, PLY_LIMIT, TURN_KEY, cell_key, computed_hash, infection_key};
@@ -137,16 +140,15 @@ impl Show for Bacteria {
         notation::write_uai(m)
     }
 
-    fn end_reason(&self) -> Option<String> {
-        let reason = match self.counts() {
-            [0, 0] => "both kinds have vanished",
-            [0, _] => "O has vanished",
-            [_, 0] => "X has vanished",
-            _ if self.empty() == 0 => "no empty cell is left",
-            _ if self.ply >= PLY_LIMIT => "both sides have acted 200 times",
+    fn end_reason(&self) -> Option<Reason> {
+        Some(Arc::new(match self.counts() {
+            [0, 0] => BacteriaEnding::BothVanished,
+            [0, _] => BacteriaEnding::FirstVanished,
+            [_, 0] => BacteriaEnding::SecondVanished,
+            _ if self.empty() == 0 => BacteriaEnding::Full,
+            _ if self.ply >= PLY_LIMIT => BacteriaEnding::LastTurn,
             _ => return None,
-        };
-        Some(reason.to_owned())
+        }))
     }
 
     fn view(&self) -> View {
@@ -169,5 +171,22 @@ impl Show for Bacteria {
             cells: cells.collect(),
             gauges: vec![Gauge { name: "cells", amounts: self.counts().map(GameScore::from) }],
         }
+    }
+}
+
+messages! {
+    /// Why a game is over.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum BacteriaEnding {
+        /// A draw, which no move can make.
+        BothVanished = "both kinds have vanished",
+        /// X is left.
+        FirstVanished = "O has vanished",
+        /// O is left.
+        SecondVanished = "X has vanished",
+        /// By the board.
+        Full = "no empty cell is left",
+        /// By the number of turns.
+        LastTurn = "both sides have acted 200 times",
     }
 }

@@ -29,5 +29,5 @@ pub mod position;
 
 pub use board::{BoardError, WeightedBoard};
 pub use moves::Move;
-pub use notation::DomineeringTextError;
+pub use notation::{DomineeringEnding, DomineeringTextError};
 pub use position::{Bonus, BonusError, Domineering, OutsideBoard};

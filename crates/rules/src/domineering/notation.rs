@@ -17,9 +17,10 @@
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use agon_game::{Cell, GameScore, Gauge, GridStyle, Position, Show, Side, View};
-use agon_message::messages;
+use agon_message::{Reason, messages};
 
 use super::board::{BoardError, WeightedBoard};
 use super::cells::{STEP, cell, dominoes, places};
@@ -51,12 +52,15 @@ impl Show for Domineering {
         text.eq_ignore_ascii_case(PASS).then_some(Move::PASS)
     }
 
-    fn end_reason(&self) -> Option<String> {
-        if self.is_passed_out() {
-            Some("both players passed one after the other".to_owned())
+    fn end_reason(&self) -> Option<Reason> {
+        let ending = if self.is_passed_out() {
+            DomineeringEnding::Passed
+        } else if self.is_full() {
+            DomineeringEnding::Full
         } else {
-            self.is_full().then(|| "neither side has a place left for a domino".to_owned())
-        }
+            return None;
+        };
+        Some(Arc::new(ending))
     }
 
     /// Empty cells show their weight, covered ones the covering side: H, V, or # if unknown.
@@ -98,6 +102,15 @@ fn shown(position: &Domineering, cell: usize) -> Cell {
 }
 
 messages! {
+    /// Why a game is over.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum DomineeringEnding {
+        /// By two passes.
+        Passed = "both players passed one after the other",
+        /// By the board.
+        Full = "neither side has a place left for a domino",
+    }
+
     /// Reason why a text is not a position.
     #[derive(Clone, PartialEq, Eq)]
     #[allow(missing_docs)]

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_game::{Outcome, Side};
+use agon_message::messages;
 
 use super::grid::{Grid, Square};
 use super::{
@@ -41,7 +42,7 @@ pub struct Dish {
     /// Number of finished player turns.
     turns: u32,
     actions: u64,
-    ending: Option<(Outcome, Reason)>,
+    ending: Option<(Outcome, DishEnding)>,
     pub(super) last: Option<Applied>,
 }
 
@@ -56,12 +57,29 @@ struct Body {
 /// Place of the dead: outside every dish.
 const GONE: Place = Place { x: u8::MAX, y: u8::MAX };
 
-/// Reason why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reason {
-    Extinct(Side),
-    BothExtinct,
-    LastTurn,
+messages! {
+    /// Why a game is over.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum DishEnding {
+        /// The second colony is left.
+        FirstExtinct = "the first colony is extinct",
+        /// The first colony is left.
+        SecondExtinct = "the second colony is extinct",
+        /// A draw.
+        BothExtinct = "both colonies are extinct",
+        /// By the number of turns, with these living cells.
+        LastTurn { kind: TurnsOver, first: u32, second: u32 } = "{kind}, {first} cells to {second}",
+        /// As before, with one cell of the first colony.
+        LastTurnOneCell { kind: TurnsOver, second: u32 } = "{kind}, 1 cell to {second}",
+    }
+
+    /// What games with both colonies alive end by.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum TurnsOver {
+        /// Their number of turns.
+        TurnsOver = "the last turn is over",
+    }
 }
 
 impl Dish {
@@ -376,7 +394,7 @@ impl Dish {
         }
         if self.turns == 2 * u32::from(self.setup.turns) {
             let outcome = Outcome::by_score(self.cells(Side::First), self.cells(Side::Second));
-            self.ending = Some((outcome, Reason::LastTurn));
+            self.ending = Some((outcome, self.after_last_turn()));
         } else {
             self.begin_turn(side.other());
         }
@@ -396,12 +414,20 @@ impl Dish {
         self.newborns = ages.len();
     }
 
-    const fn extinction(extinct: [bool; 2]) -> Option<(Outcome, Reason)> {
+    const fn extinction(extinct: [bool; 2]) -> Option<(Outcome, DishEnding)> {
         match extinct {
             [false, false] => None,
-            [true, true] => Some((Outcome::Draw, Reason::BothExtinct)),
-            [true, false] => Some((Outcome::Win(Side::Second), Reason::Extinct(Side::First))),
-            [false, true] => Some((Outcome::Win(Side::First), Reason::Extinct(Side::Second))),
+            [true, true] => Some((Outcome::Draw, DishEnding::BothExtinct)),
+            [true, false] => Some((Outcome::Win(Side::Second), DishEnding::FirstExtinct)),
+            [false, true] => Some((Outcome::Win(Side::First), DishEnding::SecondExtinct)),
+        }
+    }
+
+    fn after_last_turn(&self) -> DishEnding {
+        let kind = TurnsOver::TurnsOver;
+        match Side::BOTH.map(|side| self.cells(side)) {
+            [1, second] => DishEnding::LastTurnOneCell { kind, second },
+            [first, second] => DishEnding::LastTurn { kind, first, second },
         }
     }
 
@@ -416,17 +442,9 @@ impl Dish {
         self.ending.map(|(outcome, _)| outcome)
     }
 
-    /// Returns why the game is over, in words; `None` exactly while it is in progress.
-    pub fn end_reason(&self) -> Option<String> {
-        self.ending.map(|(_, reason)| match reason {
-            Reason::Extinct(side) => format!("the {side} colony is extinct"),
-            Reason::BothExtinct => "both colonies are extinct".to_owned(),
-            Reason::LastTurn => {
-                let [first, second] = Side::BOTH.map(|side| self.cells(side));
-                let noun = if first == 1 { "cell" } else { "cells" };
-                format!("the last turn is over, {first} {noun} to {second}")
-            }
-        })
+    /// Returns why the game is over; `None` exactly while it is in progress.
+    pub fn end_reason(&self) -> Option<DishEnding> {
+        self.ending.map(|(_, ending)| ending)
     }
 
     /// Returns the number of finished player turns, including one cut short by the end of the game.

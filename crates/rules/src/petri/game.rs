@@ -1,5 +1,7 @@
 //! The game, as referees use it.
 
+use std::sync::Arc;
+
 use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, View};
 
 use super::{Action, Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
@@ -115,7 +117,7 @@ impl GameState for Petri {
             return None;
         }
         let outcome = self.dish.outcome()?;
-        Some(Ending { outcome, reason: self.dish.end_reason().unwrap_or_default() })
+        Some(Ending { outcome, reason: Arc::new(self.dish.end_reason()?) })
     }
 
     /// Living cells.
@@ -186,7 +188,7 @@ mod tests {
                 game.answer(answer).unwrap();
             }
             assert_eq!(game.turn(), None, "{species:?}");
-            assert_eq!(game.ending().unwrap().reason, reason, "{species:?}");
+            assert_eq!(game.ending().unwrap().reason.to_string(), reason, "{species:?}");
             assert_eq!(game.dish().turns(), 1);
         };
         check(["4 8 0", "0 12 0"], &["REST"], "the second colony is extinct");
@@ -207,6 +209,6 @@ mod tests {
         let marks = |mark: Mark| -> Vec<usize> { (0..16).filter(|&at| view.cells[at].mark == Some(mark)).collect() };
         // The older cell moved from (1,1) to (0,1); the newborn on (1,0) exploded beside it.
         assert_eq!((marks(Mark::Placed), marks(Mark::Burst)), (vec![], vec![1, 4]));
-        assert_eq!(game.ending().unwrap().reason, "the first colony is extinct");
+        assert_eq!(game.ending().unwrap().reason.to_string(), "the first colony is extinct");
     }
 }

@@ -47,7 +47,7 @@ mod view;
 pub use action::{Action, Misread};
 pub use applied::{Actor, Applied, Refusal};
 pub use direction::{Direction, Directions, Iter};
-pub use dish::Dish;
+pub use dish::{Dish, DishEnding, TurnsOver};
 pub use game::Petri;
 pub use grid::{MAX_SIDE, Place, SquareSum};
 pub use scene::{Scene, SceneError};

@@ -2,35 +2,27 @@
 
 use std::fmt;
 
-/// A direction of lines. The names refer to the board as drawn, row 1 on top and column 1 on the left.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub enum Axis {
-    /// Along a row: the column grows.
-    Row = 0,
-    /// Along a column: the row grows.
-    Column = 1,
-    /// From the upper left to the lower right: row and column grow together.
-    Falling = 2,
-    /// From the lower left to the upper right: the column grows, the row shrinks.
-    Rising = 3,
+use agon_message::messages;
+
+messages! {
+    /// A direction of lines. The names refer to the board as drawn, row 1 on top and column 1 on the left.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    pub enum Axis {
+        /// Along a row: the column grows.
+        Row = "row",
+        /// Along a column: the row grows.
+        Column = "column",
+        /// From the upper left to the lower right: row and column grow together.
+        Falling = "falling diagonal",
+        /// From the lower left to the upper right: the column grows, the row shrinks.
+        Rising = "rising diagonal",
+    }
 }
 
 impl Axis {
     /// All four directions.
     pub const ALL: [Self; 4] = [Self::Row, Self::Column, Self::Falling, Self::Rising];
-}
-
-/// Writes "row", "column", "falling diagonal" or "rising diagonal".
-impl fmt::Display for Axis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Row => "row",
-            Self::Column => "column",
-            Self::Falling => "falling diagonal",
-            Self::Rising => "rising diagonal",
-        })
-    }
 }
 
 /// A set of directions.

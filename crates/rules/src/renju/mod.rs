@@ -35,7 +35,7 @@ pub use board::{Board, WinningRow};
 pub use direction::{Axes, Axis};
 pub use forbidden::{Forbidden, forbidden};
 pub use moves::{Move, MoveTextError};
-pub use notation::RenjuTextError;
+pub use notation::{RenjuEnding, RenjuTextError, RenjuWin};
 pub use point::{LettersError, Point, Points};
 pub use point_set::PointSet;
 pub use position::{Renju, StonesError};

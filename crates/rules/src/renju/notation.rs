@@ -16,13 +16,14 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
-use agon_message::messages;
+use agon_message::{Reason, messages};
 
 use super::point::Points;
 use super::position::name;
-use super::{Board, Move, Point, Renju, SIZE, StonesError};
+use super::{Axis, Board, Move, Point, Renju, SIZE, StonesError};
 
 /// Rows and columns of the five dots printed on a board: the centre and the corners of a square around it.
 const STARS: [(u8, u8); 5] = [(4, 4), (4, 12), (8, 8), (12, 4), (12, 12)];
@@ -42,20 +43,16 @@ impl Show for Renju {
         Move::from_letters(text).ok()
     }
 
-    fn end_reason(&self) -> Option<String> {
-        match self.outcome()? {
-            Outcome::Draw => Some("both players have passed one after the other".to_owned()),
-            Outcome::Win(side) => self.board().winning_row(side).map(|row| {
-                let made = if row.length == 5 { "a five" } else { "an overline" };
-                format!(
-                    "{} has made {made} on the {} from {} to {}",
-                    name(side),
-                    row.direction,
-                    row.first.both(),
-                    row.last.both()
-                )
-            }),
-        }
+    fn end_reason(&self) -> Option<Reason> {
+        let Outcome::Win(side) = self.outcome()? else { return Some(Arc::new(RenjuEnding::Passed)) };
+        let row = self.board().winning_row(side)?;
+        let kind = match (side, row.length) {
+            (Side::First, _) => RenjuWin::BlackFive,
+            (Side::Second, 5) => RenjuWin::WhiteFive,
+            (Side::Second, _) => RenjuWin::WhiteOverline,
+        };
+        let [from, to] = [row.first, row.last].map(|point| point.both().to_string());
+        Some(Arc::new(RenjuEnding::Row { kind, line: row.direction, from, to }))
     }
 
     /// Marks the empty star points, the forbidden points if Black is to move, and the winning row.
@@ -202,6 +199,27 @@ fn read_row(word: &str, row: usize, board: &mut Board) -> Result<u32, RenjuTextE
 }
 
 messages! {
+    /// Why a game is over.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum RenjuEnding {
+        /// By two passes: a draw.
+        Passed = "both players have passed one after the other",
+        /// By a winning row between two points.
+        Row { kind: RenjuWin, line: Axis, from: String, to: String } = "{kind} on the {line} from {from} to {to}",
+    }
+
+    /// Who has won by which row.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum RenjuWin {
+        /// Black, by exactly five.
+        BlackFive = "Black has made a five",
+        /// White, by exactly five.
+        WhiteFive = "White has made a five",
+        /// White, by six or more.
+        WhiteOverline = "White has made an overline",
+    }
+
     /// Error for a text that is not a position.
     #[derive(Clone, PartialEq, Eq)]
     #[allow(missing_docs)]

@@ -123,7 +123,7 @@ fn referee_once(planned: &Planned, agents: &Agents) -> Result<Result<PlayedBout,
     }
     let result = &record.result;
     if result.verdicts.iter().any(|judged| judged.verdict == Verdict::Interrupted) {
-        return Ok(Err(result.reason.clone()));
+        return Ok(Err(result.reason.text.clone()));
     }
     Ok(Ok(PlayedBout {
         winner: result.winner,

@@ -6,7 +6,7 @@ use super::SiteStore;
 use super::games::{BOUT, PlayedBout, bout, note_failure, rated};
 use super::ratings;
 use super::repeats::{self, GameKey};
-use agon_arena::store::{Packer, StoreError};
+use agon_arena::store::{Packer, StoreError, reason};
 use agon_referee::verdict::Verdict;
 
 impl SiteStore {
@@ -40,13 +40,14 @@ impl SiteStore {
         };
         transaction.execute(
             "UPDATE bout SET ended = ?2, winner = ?3, reason = ?4, first_verdict = ?5, second_verdict = ?6, plies = ?7,
-             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12, game_digest = ?13
+             first_ms = ?8, second_ms = ?9, first_rating = ?10, second_rating = ?11, worker = ?12, game_digest = ?13,
+             reason_keyed = ?14
              WHERE id = ?1",
             params![
                 id,
                 now,
                 played.winner.to_string(),
-                played.reason,
+                played.reason.text,
                 played.verdicts[0].name(),
                 played.verdicts[1].name(),
                 played.plies,
@@ -56,6 +57,7 @@ impl SiteStore {
                 after[1],
                 played.worker,
                 played.game_digest,
+                reason::keyed(&played.reason)?,
             ],
         )?;
         transaction.execute("INSERT INTO record (bout, text) VALUES (?1, ?2)", params![id, record])?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_catalog::Game;
+use agon_message::{Stated, messages};
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use rusqlite::types::Type;
@@ -11,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::SiteStore;
 use super::competitions::game;
 use super::ratings::RatedResult;
-use agon_arena::store::{StoreError, unpack};
+use agon_arena::store::{StoreError, reason, unpack};
 use agon_arena::summary::halves;
 
 /// A seat of a game: who sat there.
@@ -70,6 +71,16 @@ impl BoutKind {
     }
 }
 
+messages! {
+    /// Why a game is not played: programs that may not play.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Forfeit {
+        First = "forfeit: first may not play",
+        Second = "forfeit: second may not play",
+        Both = "forfeit: neither program may play",
+    }
+}
+
 /// A game, without its record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteBout {
@@ -81,7 +92,7 @@ pub struct SiteBout {
     pub begun: i64,
     /// Who won; none while it is played.
     pub winner: Option<Winner>,
-    pub reason: String,
+    pub reason: Stated,
     pub plies: u32,
     /// The digest of its start and moves, where that is known.
     pub game_digest: Option<i64>,
@@ -113,7 +124,7 @@ pub struct NewBout {
 pub struct PlayedBout {
     /// Who won; not void of a rated game.
     pub winner: Winner,
-    pub reason: String,
+    pub reason: Stated,
     pub verdicts: [Verdict; 2],
     pub plies: u32,
     /// Time used, in milliseconds.
@@ -136,7 +147,7 @@ pub struct OwnResult {
     pub points: f64,
     pub verdict: Verdict,
     pub plies: u32,
-    pub reason: String,
+    pub reason: Stated,
     /// Its rating afterwards.
     pub rating: f64,
     pub begun: i64,
@@ -158,7 +169,7 @@ pub(super) const BOUT: &str = "SELECT bout.id, contest.game, bout.kind, bout.beg
         first, one.name, one.account, first_version, first_verdict, first_ms, first_rating,
         second, two.name, two.account, second_version, second_verdict, second_ms, second_rating, bout.final, bout.slot,
         coalesce(bout.asked, 0), bout.contest, bout.stand_in, bout.game_digest, bout.repeats,
-        bout.forfeit
+        bout.forfeit, bout.reason_keyed
     FROM bout CROSS JOIN contest ON contest.id = bout.contest JOIN program one ON one.id = first
         JOIN program two ON two.id = second";
 
@@ -223,7 +234,7 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
         },
         begun: row.get(3)?,
         winner: winner(row, 4)?,
-        reason: row.get::<_, Option<String>>(5)?.unwrap_or_default(),
+        reason: reason::stated(row, 5, 29)?.unwrap_or_default(),
         plies: row.get::<_, Option<u32>>(6)?.unwrap_or_default(),
         seats: [seat(7)?, seat(14)?],
         game_digest: row.get(26)?,
@@ -376,18 +387,19 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn forfeit_bout(&mut self, new: &NewBout, out: [bool; 2], now: i64) -> Result<i64, StoreError> {
         let winner = forfeit_winner(out);
-        let why = match out {
-            [true, true] => "neither program may play",
-            [true, false] => "first may not play",
-            [false, _] => "second may not play",
-        };
+        let reason = Stated::from(&match out {
+            [true, true] => Forfeit::Both,
+            [true, false] => Forfeit::First,
+            [false, _] => Forfeit::Second,
+        });
         let transaction = self.begin()?;
         let id = insert(&transaction, new, now)?;
         let sql = "UPDATE bout SET ended = begun, winner = ?2, reason = ?3, first_verdict = ?4, second_verdict = ?4,
-                       plies = 0, first_ms = 0.0, second_ms = 0.0, forfeit = 1
+                       plies = 0, first_ms = 0.0, second_ms = 0.0, forfeit = 1,
+                       reason_keyed = ?5
                    WHERE id = ?1";
-        let reason = format!("forfeit: {why}");
-        transaction.execute(sql, params![id, winner.to_string(), reason, Verdict::Ok.name()])?;
+        let (text, keyed) = (&reason.text, reason::keyed(&reason)?);
+        transaction.execute(sql, params![id, winner.to_string(), text, Verdict::Ok.name(), keyed])?;
         transaction.commit()?;
         Ok(id)
     }
@@ -523,7 +535,8 @@ impl SiteStore {
         let half = |own: &str, other: &str| {
             format!(
                 "SELECT * FROM (SELECT id, {own}_version AS version, {other} AS opponent, winner, '{own}' AS seat,
-                                       {own}_verdict AS verdict, plies, reason, {own}_rating AS rating, begun
+                                       {own}_verdict AS verdict, plies, reason, {own}_rating AS rating, begun,
+                                       reason_keyed
                  FROM bout WHERE {own} = ?1 AND {own}_rating IS NOT NULL ORDER BY id DESC LIMIT ?2)"
             )
         };
@@ -543,7 +556,7 @@ impl SiteStore {
                 points,
                 verdict: named(row, 5, &VERDICTS)?.unwrap_or(Verdict::Interrupted),
                 plies: row.get(6)?,
-                reason: row.get(7)?,
+                reason: reason::stated(row, 7, 10)?.unwrap_or_default(),
                 rating: row.get(8)?,
                 begun: row.get(9)?,
             })

@@ -278,6 +278,7 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
+    use agon_message::Stated;
     use agon_referee::record::Winner;
     use agon_referee::verdict::Verdict;
 
@@ -405,7 +406,7 @@ mod tests {
                 store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 5).unwrap();
             let played = PlayedBout {
                 winner,
-                reason: String::new(),
+                reason: Stated::default(),
                 verdicts: [Verdict::Ok; 2],
                 plies: 1,
                 time_ms: [0.0; 2],

@@ -580,6 +580,11 @@ pub(super) const STEPS: &[&str] = &[
         failed  INTEGER NOT NULL DEFAULT 0    -- whether it could not begin
     ) STRICT;
 ",
+    "
+    -- Key and arguments of the reason, as JSON; none of games that are older than this column.
+    ALTER TABLE bout ADD COLUMN reason_keyed TEXT;
+    ALTER TABLE shared_game ADD COLUMN reason_keyed TEXT;
+",
 ];
 
 /// A step with the games of the catalogue, where it enters them.
@@ -669,6 +674,9 @@ pub(super) const FORFEITS: u32 = 27;
 /// The first layout with finals that begin by themselves.
 pub(super) const FINALS_TO_COME: u32 = 28;
 
+/// The first layout with the keys of reasons.
+pub(super) const REASON_KEYS: u32 = 29;
+
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
 
@@ -682,7 +690,9 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
         Ok(())
     };
     let repeats = ", NULL AS game_digest, NULL AS repeats";
-    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT)])?;
+    let keys = ", NULL AS reason_keyed";
+    view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT), (REASON_KEYS, keys)])?;
+    view("shared_game", &[(REASON_KEYS, keys)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
     view("version", &[(OPENINGS, ", NULL AS reads_openings")])?;
     view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
@@ -800,6 +810,7 @@ mod tests {
         INSERT INTO final_to_come (contest, begins, form) VALUES
             (1, 9, json_object('title', 'Final', 'kind', 'swiss', 'games', 2));
         ",
+        "",
     ];
 
     /// A file as the program of an earlier layout has left it, with rows in it.

@@ -49,7 +49,7 @@ pub use events::{COMMAND_LINE, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origi
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{DELETED, FinalBout, FinalState, FinalToCome, SiteFinal};
-pub use games::{BoutKind, MAX_FAILURES, Meeting, NewBout, OwnResult, PlayedBout, SiteBout, SiteSeat};
+pub use games::{BoutKind, Forfeit, MAX_FAILURES, Meeting, NewBout, OwnResult, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{BegunGames, Candidate, FIRST_GAMES, LadderPlayer, LadderRow, SiteCounts, VersionRow};
 pub use messages::{MAX_KEPT_MESSAGES, Recipients, SiteMessage};
 pub use programs::{

@@ -88,7 +88,7 @@ fn reopen(connection: &Connection, bout: i64) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE bout SET ended = NULL, winner = NULL, reason = NULL, first_verdict = NULL, second_verdict = NULL,
              plies = NULL, first_ms = NULL, second_ms = NULL, first_rating = NULL, second_rating = NULL, worker = NULL,
-             game_digest = NULL, repeats = NULL
+             game_digest = NULL, repeats = NULL, reason_keyed = NULL
          WHERE id = ?1",
         [bout],
     )?;

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use agon_catalog::{Game, Setup};
 use agon_game::Side;
+use agon_message::Stated;
 use agon_referee::record::Termination;
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::SiteStore;
 use super::competitions::game;
-use agon_arena::store::StoreError;
+use agon_arena::store::{StoreError, reason};
 
 /// One of the two seats of a shared game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +43,7 @@ pub struct SharedClock {
 pub struct SharedEnd {
     /// Who has won; none of a draw.
     pub winner: Option<Side>,
-    pub reason: String,
+    pub reason: Stated,
     /// How the two have ended it, if not its rules.
     pub termination: Option<Termination>,
 }
@@ -102,7 +103,7 @@ pub struct SharedGame {
 
 const SHARED: &str = "SELECT shared_game.id, version, game, parameters, seed, first_key, second_key, first, second,
         one.name, two.name, first_joined, second_joined, first_again, second_again, base_ms, increment_ms, first_ms,
-        second_ms, moves, turn, moved_ms, winner, reason, next, termination, offer, offered_by, declined
+        second_ms, moves, turn, moved_ms, winner, reason, next, termination, offer, offered_by, declined, reason_keyed
     FROM shared_game LEFT JOIN account one ON one.id = first LEFT JOIN account two ON two.id = second";
 
 fn side(row: &Row, at: usize) -> rusqlite::Result<Option<Side>> {
@@ -132,8 +133,7 @@ fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
         None => None,
     };
     let moves: String = row.get(19)?;
-    let reason: Option<String> = row.get(23)?;
-    let end = match reason {
+    let end = match reason::stated(row, 23, 29)? {
         Some(reason) => {
             let termination = named(row, 25, &Termination::ALL, Termination::name)?;
             Some(SharedEnd { winner: side(row, 22)?, reason, termination })
@@ -164,7 +164,8 @@ fn shared(row: &Row) -> rusqlite::Result<SharedGame> {
 const CHANGE: &str =
     "UPDATE shared_game SET version = version + 1, first = ?3, second = ?4, first_joined = ?5, second_joined = ?6,
         first_again = ?7, second_again = ?8, first_ms = ?9, second_ms = ?10, moves = ?11, turn = ?12, moved_ms = ?13,
-        winner = ?14, reason = ?15, next = ?16, termination = ?17, offer = ?18, offered_by = ?19, declined = ?20
+        winner = ?14, reason = ?15, next = ?16, termination = ?17, offer = ?18, offered_by = ?19, declined = ?20,
+        reason_keyed = ?21
     WHERE id = ?1 AND version = ?2";
 
 /// Writes what changes of a game, over the version that it has; how many games that were.
@@ -187,12 +188,13 @@ fn change(transaction: &rusqlite::Transaction<'_>, game: &SharedGame) -> Result<
         game.turn.map(index),
         game.moved_ms,
         game.end.as_ref().and_then(|end| end.winner).map(index),
-        game.end.as_ref().map(|end| &end.reason),
+        game.end.as_ref().map(|end| &end.reason.text),
         game.next,
         game.end.as_ref().and_then(|end| end.termination).map(Termination::name),
         game.offer.map(|open| open.offer.name()),
         game.offer.map(|open| index(open.by)),
         game.offer.is_some_and(|open| open.declined),
+        game.end.as_ref().map(|end| reason::keyed(&end.reason)).transpose()?.flatten(),
     ])?)
 }
 
@@ -434,7 +436,7 @@ mod tests {
         game.turn = None;
         game.clock.as_mut().unwrap().left_ms = [5, 7];
         game.offer = Some(OpenOffer { offer: SharedOffer::TakeBack, by: Side::Second, declined: true });
-        let (winner, reason) = (Some(Side::Second), "H resigns".to_owned());
+        let (winner, reason) = (Some(Side::Second), "H resigns".into());
         game.end = Some(SharedEnd { winner, reason, termination: Some(Termination::Resignation) });
         assert_eq!(store.change_shared_game(&game, None, MANY).unwrap(), SharedChange::Kept);
         assert_eq!(store.change_shared_game(&game, None, MANY).unwrap(), SharedChange::Outdated);
@@ -463,7 +465,7 @@ mod tests {
             ("resigned", 0, 1_000, true),
             ("old", 9, 100, true),
         ] {
-            let end = end.then(|| SharedEnd { winner: None, reason: "a draw".to_owned(), termination: None });
+            let end = end.then(|| SharedEnd { winner: None, reason: "a draw".into(), termination: None });
             let game = SharedGame { moves: moves(count), moved_ms, end, ..new(id, ada) };
             store.open_shared_game(&game, 1, MANY).unwrap();
         }
@@ -528,7 +530,7 @@ mod tests {
         assert!(open(&mut store, "last", &played) && !there(&store, "played") && there(&store, "next"));
         assert!(!open(&mut store, "more", &played), "two are played");
         // Playing again opens a game as a link does.
-        let end = SharedEnd { winner: None, reason: "a draw".to_owned(), termination: None };
+        let end = SharedEnd { winner: None, reason: "a draw".into(), termination: None };
         let mut over = SharedGame { moved_ms: 2_000_000, end: Some(end), ..new("over", ada) };
         assert!(store.open_shared_game(&over, 8, SharedBound { each: 9, all: 9 }).unwrap());
         over.next = Some("rematch".to_owned());

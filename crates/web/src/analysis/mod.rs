@@ -32,7 +32,7 @@ use utoipa_axum::routes;
 
 use crate::json::Json;
 use crate::limits::Rooms;
-use crate::text::said;
+use crate::text::{localized, said};
 
 use asker::searcher;
 
@@ -82,7 +82,7 @@ async fn show(
 ) -> Result<Response, QuestionError> {
     let Json(question) = question?;
     let answer = rooms.positions.run(move |_| question.play().map(|game| position(&game))).await??;
-    Ok(Json(answer.spoken(said)).into_response())
+    Ok(Json(answer.spoken(said, localized)).into_response())
 }
 
 /// The move of a built-in player

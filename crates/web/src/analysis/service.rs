@@ -315,6 +315,7 @@ mod tests {
             let (computing, most) = (Arc::clone(&computing), Arc::clone(&most));
             let searcher = Searcher { address: IpAddr::from([127, 0, 0, 1]), client: client.to_string() };
             let (send, ended) = mpsc::channel();
+            // Of the kind that does not wait for an idle processor: a loaded machine may have none for long.
             let search = move |stop: Stop, _: &dyn Fn() -> Option<EndedBy>| {
                 for _ in 0..80 {
                     if stop.is_raised() {
@@ -326,7 +327,7 @@ mod tests {
                 }
                 let _ = send.send(());
             };
-            (service.begin(searcher, SearchPriority::Background, search).unwrap(), ended)
+            (service.begin(searcher, SearchPriority::Pages, search).unwrap(), ended)
         };
         let all: Vec<_> = (0..4).map(begin).collect();
         for (_, ended) in &all {

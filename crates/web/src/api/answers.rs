@@ -2,9 +2,11 @@
 //!
 //! Times are seconds since 1970 (UTC) unless their names say otherwise.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
+use agon_message::StatedArgument;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::store::{
@@ -372,6 +374,11 @@ pub struct ApiGame {
     pub winner: Option<ApiWinner>,
     /// Why; empty while it is played.
     pub reason: String,
+    /// The stable name of the reason, by which to decide what to do; null of games that are older than these names.
+    pub reason_key: Option<String>,
+    /// The named values of the reason: numbers, texts, and reasons within the reason.
+    #[schema(value_type = Object)]
+    pub reason_arguments: BTreeMap<String, StatedArgument>,
     /// Moves played.
     pub plies: u32,
     /// The earlier rated game of the same versions in the same seats that this one repeats move for move; it is then
@@ -401,7 +408,9 @@ impl ApiGame {
             final_id,
             seats: seats.collect(),
             winner: bout.winner.map(ApiWinner::from),
-            reason: bout.reason.clone(),
+            reason: bout.reason.text.clone(),
+            reason_key: bout.reason.keyed.as_ref().map(|keyed| keyed.key.clone()),
+            reason_arguments: bout.reason.keyed.as_ref().map(|keyed| keyed.arguments.clone()).unwrap_or_default(),
             plies: bout.plies,
             repeats: bout.repeats,
             begun: bout.begun,

@@ -6,11 +6,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agon_catalog::{Game, Setup};
 use agon_files::{EndedBy, GameEnd};
 use agon_game::{GameState, Outcome, Player, Side, TimeControl};
+use agon_message::Stated;
+use agon_referee::adjudication::AdjudicationReason;
 use agon_referee::agent::Seat;
 use agon_referee::agent::builtin::BuiltinPlayer;
 use agon_referee::bout::{self, Afterwards};
 use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, PERSON, Record, RecordHeader, Termination, VERSION, Winner};
+use agon_referee::report::BoutReason;
 
 /// Plays what a person has played.
 struct Transcribed {
@@ -43,13 +46,13 @@ const fn termination(by: EndedBy) -> Termination {
     }
 }
 
-fn reason(outcome: Outcome, by: EndedBy, state: &dyn GameState) -> String {
-    let loser = outcome.winner().map_or("", |winner| state.view().seats[winner.other().index()]);
+fn reason(outcome: Outcome, by: EndedBy, state: &dyn GameState) -> Stated {
+    let loser = || outcome.winner().map_or("", |winner| state.view().seats[winner.other().index()]).into();
     match by {
-        EndedBy::Agreement => "both players agree to a draw".to_owned(),
-        EndedBy::Resignation => format!("{loser} resigns"),
-        EndedBy::Time => format!("{loser} has no time left"),
-        EndedBy::Adjudication => "adjudicated".to_owned(),
+        EndedBy::Agreement => Stated::from(&BoutReason::Agreed),
+        EndedBy::Resignation => Stated::from(&BoutReason::Resigned { side: loser() }),
+        EndedBy::Time => Stated::from(&BoutReason::TimeIsOver { side: loser() }),
+        EndedBy::Adjudication => Stated::from(&AdjudicationReason::Elsewhere),
     }
 }
 

@@ -22,7 +22,7 @@ use crate::layout::{Page, competition_title};
 use crate::metrics::SiteState;
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, game_title, rich, said, t, until};
+use crate::text::{ago, game_title, rich, stated, t, until};
 use crate::viewer;
 use crate::visitor::Visitor;
 
@@ -169,7 +169,7 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
             }
             p.faint.why {
                 @if live { span.plies data-begins=(t!("front-begins")) {} }
-                @else { (said(&bout.reason)) " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun)) }
+                @else { (stated(&bout.reason)) " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun)) }
             }
         }
     }

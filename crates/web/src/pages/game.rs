@@ -28,7 +28,7 @@ use crate::headers::CachePolicy;
 use crate::layout::{Page, competition_title, data, sentence};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, locale, localized, rich, said, t};
+use crate::text::{ago, locale, localized, rich, stated, t};
 use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
@@ -153,9 +153,9 @@ fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> M
         site.competition(bout.competition).map(|competition| competition_title(&competition)).unwrap_or_default();
     let outcome = match bout.winner {
         None => t!("game-running"),
-        Some(Winner::First) => t!("game-won", name = bout.seats[0].label(), reason = said(&bout.reason)),
-        Some(Winner::Second) => t!("game-won", name = bout.seats[1].label(), reason = said(&bout.reason)),
-        Some(_) => t!("game-no-winner", reason = said(&bout.reason)),
+        Some(Winner::First) => t!("game-won", name = bout.seats[0].label(), reason = stated(&bout.reason)),
+        Some(Winner::Second) => t!("game-won", name = bout.seats[1].label(), reason = stated(&bout.reason)),
+        Some(_) => t!("game-no-winner", reason = stated(&bout.reason)),
     };
     let preview = Preview {
         title,
@@ -263,13 +263,13 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &dyn Message) -
         p.notice { (sentence(&localized(why))) }
         @match bout.winner {
             Some(Winner::First) => p {
-                (t!("game-won-after", name = &labels[0], count = bout.plies, reason = said(&bout.reason)))
+                (t!("game-won-after", name = &labels[0], count = bout.plies, reason = stated(&bout.reason)))
             },
             Some(Winner::Second) => p {
-                (t!("game-won-after", name = &labels[1], count = bout.plies, reason = said(&bout.reason)))
+                (t!("game-won-after", name = &labels[1], count = bout.plies, reason = stated(&bout.reason)))
             },
             None => p { (t!("game-running")) },
-            _ => p { (t!("game-no-winner-after", count = bout.plies, reason = said(&bout.reason))) },
+            _ => p { (t!("game-no-winner-after", count = bout.plies, reason = stated(&bout.reason))) },
         }
         @if let Some(meetings) = meetings(bout) { p.faint { a href=(meetings) { (t!("game-meetings")) } } }
     };

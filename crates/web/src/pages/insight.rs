@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use agon_message::Stated;
 use agon_referee::verdict::Verdict;
 use agon_site::store::{Meeting, OwnResult, SiteProgram};
 use maud::{Markup, html};
 
 use super::parts;
-use crate::text::{said, t};
+use crate::text::{stated, t};
 
 /// The room beside and below a chart for numbers.
 const LEFT: f64 = 48.0;
@@ -126,30 +127,39 @@ pub(super) fn matchups(program: i64, meetings: &[Meeting]) -> Markup {
     }
 }
 
-/// A reason without what differs from game to game.
-fn kind(result: &OwnResult) -> String {
-    if result.verdict != Verdict::Ok {
-        return result.verdict.to_string();
-    }
-    // Numbers and places differ; the words do not. What ends before a number is a whole sentence.
-    let end = result.reason.find([':', '(', ',', ';']).unwrap_or(result.reason.len());
-    let end = [" on ", " from ", " with "].iter().filter_map(|word| result.reason.find(word)).fold(end, usize::min);
-    let words = result.reason[..end].trim();
-    if words.is_empty() { result.reason.clone() } else { words.to_owned() }
+/// Why a game was lost, without what differs from game to game.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Cause {
+    /// By its own failure.
+    Failed(&'static str),
+    /// By what the rules say, or by the other side's doing.
+    Ended(Stated),
 }
 
-/// A cause in words: a verdict is the program's own fault.
-fn cause_name(cause: &str) -> String {
-    if cause.chars().all(|c| c.is_ascii_uppercase()) { t!("cause-fault", verdict = cause) } else { said(cause) }
+impl Cause {
+    fn new(result: &OwnResult) -> Self {
+        match result.verdict {
+            Verdict::Ok => Self::Ended(result.reason.kind().clone()),
+            verdict => Self::Failed(verdict.name()),
+        }
+    }
+
+    /// In the language of the request.
+    fn name(&self) -> String {
+        match self {
+            Self::Failed(verdict) => t!("cause-fault", verdict = *verdict),
+            Self::Ended(reason) => stated(reason),
+        }
+    }
 }
 
 /// Why games were lost, the most frequent cause first.
-pub(super) fn causes(results: &[OwnResult]) -> Vec<(String, u32)> {
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+pub(super) fn causes(results: &[OwnResult]) -> Vec<(Cause, u32)> {
+    let mut counts: BTreeMap<Cause, u32> = BTreeMap::new();
     for result in results.iter().filter(|result| result.points == 0.0) {
-        *counts.entry(kind(result)).or_default() += 1;
+        *counts.entry(Cause::new(result)).or_default() += 1;
     }
-    let mut all: Vec<(String, u32)> = counts.into_iter().collect();
+    let mut all: Vec<(Cause, u32)> = counts.into_iter().collect();
     all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     all.truncate(MAX_CAUSES);
     all
@@ -184,7 +194,7 @@ pub(super) fn losses(results: &[OwnResult]) -> Markup {
         div.tops {
             @if lost > 0 { section.card { h3 { (t!("program-causes")) }
                 ul.bars { @for (cause, count) in &causes { li {
-                    span { (cause_name(cause)) } span.strong { (count) }
+                    span { (cause.name()) } span.strong { (count) }
                     (parts::share_bar(f64::from(*count) / f64::from(lost)))
                 } } }
             } }
@@ -203,12 +213,16 @@ pub(super) fn losses(results: &[OwnResult]) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use agon_message::Message;
+    use agon_rules::bacteria::BacteriaEnding;
+    use agon_rules::petri::{DishEnding, TurnsOver};
+    use agon_rules::renju::{Axis, RenjuEnding, RenjuWin};
     use agon_site::locale::Locale;
 
     use super::*;
     use crate::text::within;
 
-    fn result(points: f64, plies: u32, reason: &str, verdict: Verdict) -> OwnResult {
+    fn result(points: f64, plies: u32, reason: impl Into<Stated>, verdict: Verdict) -> OwnResult {
         OwnResult {
             bout: 1,
             version: Some(1),
@@ -216,7 +230,7 @@ mod tests {
             points,
             verdict,
             plies,
-            reason: reason.to_owned(),
+            reason: reason.into(),
             rating: 1500.0,
             begun: 1,
         }
@@ -224,25 +238,35 @@ mod tests {
 
     #[test]
     fn causes_are_counted_without_their_numbers() {
+        let lost = |reason: &dyn Message| result(0.0, 9, reason, Verdict::Ok);
+        let kind = TurnsOver::TurnsOver;
+        let five = |line, from: &str| {
+            let (from, to) = (from.to_owned(), "K11 (5,11)".to_owned());
+            RenjuEnding::Row { kind: RenjuWin::WhiteFive, line, from, to }
+        };
         let results = [
-            result(0.0, 9, "the last turn is over, 19 cells to 20", Verdict::Ok),
-            result(0.0, 9, "the last turn is over, 1 cell to 20", Verdict::Ok),
-            result(1.0, 9, "the last turn is over, 30 cells to 20", Verdict::Ok),
-            result(0.0, 9, "White has made a five on the rising diagonal from G7 (9,7) to K11 (5,11)", Verdict::Ok),
-            result(0.0, 9, "White has made a five on the row from A1 (15,1) to E1 (15,5)", Verdict::Ok),
-            result(0.0, 9, "both sides have acted 200 times", Verdict::Ok),
-            result(0.0, 9, "no answer", Verdict::Tle),
+            lost(&DishEnding::LastTurn { kind, first: 19, second: 20 }),
+            lost(&DishEnding::LastTurnOneCell { kind, second: 20 }),
+            result(1.0, 9, &DishEnding::LastTurn { kind, first: 30, second: 20 }, Verdict::Ok),
+            lost(&five(Axis::Rising, "G7 (9,7)")),
+            lost(&five(Axis::Row, "G11 (5,7)")),
+            lost(&BacteriaEnding::LastTurn),
+            result(0.0, 9, "first failed: TLE: no answer", Verdict::Tle),
+            // Of a site of before reasons had keys.
+            result(0.0, 9, "O has vanished", Verdict::Ok),
         ];
+        let ended = |reason: &dyn Message| Cause::Ended(reason.into());
         let wanted = [
-            ("White has made a five".to_owned(), 2),
-            ("the last turn is over".to_owned(), 2),
-            ("TLE".to_owned(), 1),
-            ("both sides have acted 200 times".to_owned(), 1),
+            (ended(&RenjuWin::WhiteFive), 2),
+            (ended(&kind), 2),
+            (Cause::Failed("TLE"), 1),
+            (Cause::Ended("O has vanished".into()), 1),
+            (ended(&BacteriaEnding::LastTurn), 1),
         ];
         assert_eq!(causes(&results), wanted);
         for (cause, _) in &wanted {
-            let korean = within(Locale::Korean, || cause_name(cause));
-            assert!(!korean.contains("the ") && korean != *cause, "{korean}");
+            let korean = within(Locale::Korean, || cause.name());
+            assert!(!korean.contains("the ") && korean != cause.name(), "{korean}");
         }
         assert_eq!(causes(&[]), []);
     }

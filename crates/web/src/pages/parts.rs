@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::layout::short_title;
 use crate::site::Site;
-use crate::text::{ago, rich, said, t, time, until};
+use crate::text::{ago, rich, said, stated, t, time, until};
 
 /// What a form has led back to its page with.
 #[derive(Deserialize)]
@@ -161,7 +161,7 @@ pub(super) fn games(site: &Site, bouts: &[SiteBout], of: Option<i64>, several: b
                             td.name { (seat(&bout.seats[1], bout.winner == Some(Winner::Second))) }
                             td.result { (result(bout, of)) }
                             td data-label=(t!("column-moves")) { (bout.plies) }
-                            td.name.reason { (said(&bout.reason)) }
+                            td.name.reason { (stated(&bout.reason)) }
                             td.when { (ago(bout.begun)) }
                         }
                     }

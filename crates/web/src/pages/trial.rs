@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, remedy, said, said_lines, t};
+use crate::text::{localized, remedy, said, said_lines, stated, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
@@ -162,7 +162,7 @@ pub(crate) async fn show(
         }
         @if let Some(game) = game {
             h2 { (t!("trial-game")) }
-            p { (said(&game.reason)) }
+            p { (stated(&game.reason)) }
             section.game id="game" tabindex="0" data-words=(viewer::words()) {}
             (data(&viewer::spoken(with_own_name(game.drawn.clone()))))
         }

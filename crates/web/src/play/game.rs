@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use agon_analysis::game_log::write_result;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_arena::summary::game_digest;
@@ -307,7 +308,7 @@ pub(crate) fn store(
     // What a busy machine has left undecided to the end stands as that, and nothing counts it: played again and again,
     // it would hold up what comes next.
     if is(Verdict::Interrupted) != [false; 2] && !result.is_of_machine() {
-        return Err(PlayError::Interrupted(record.result.reason));
+        return Err(PlayError::Interrupted(record.result.reason.text));
     }
     if kind == BoutKind::Check && is(Verdict::Ce)[0] {
         let reason = result.verdicts[0].reason.clone().unwrap_or_default();
@@ -335,5 +336,7 @@ pub(crate) fn store(
         // Its programs were deleted meanwhile, or its worker has been found out.
         return Err(PlayError::Interrupted("its result counts no longer".to_owned()));
     }
-    Ok((record, json!({ "result": outcome })))
+    let mut end = json!({});
+    write_result(&mut end, &outcome);
+    Ok((record, end))
 }

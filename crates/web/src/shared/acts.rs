@@ -2,8 +2,9 @@
 
 use agon_files::{EndedBy, GameEnd};
 use agon_game::Side;
-use agon_message::{English, messages};
+use agon_message::{English, Stated, messages};
 use agon_referee::record::Termination;
+use agon_referee::report::BoutReason;
 use agon_site::secret;
 use agon_site::store::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
 use axum::http::StatusCode;
@@ -47,7 +48,7 @@ messages! {
     #[derive(Clone, PartialEq, Eq)]
     pub(crate) enum ActError {
         NotYourTurn = "it is not your turn",
-        Over { reason: English } = "the game is over: {reason}",
+        Over { reason: Stated } = "the game is over: {reason}",
         NotOver = "the game is not over yet",
         Declined = "this was declined; offer it again after the next move",
         AnswerFirst = "answer the other player's offer first",
@@ -99,18 +100,22 @@ pub(super) fn due_ms(game: &SharedGame) -> Option<i64> {
 /// The game lost on time, if it is.
 pub(crate) fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
     let turn = game.turn.filter(|_| due_ms(game).is_some_and(|due| due <= now_ms))?;
-    let mut ended = lost(game, turn, "has no time left", Termination::Time);
+    let mut ended = lost(game, turn, Termination::Time);
     if let Some(clock) = &mut ended.clock {
         clock.left_ms[turn.index()] = 0;
     }
     Some(ended)
 }
 
-/// The game as lost by a side, and why.
-fn lost(game: &SharedGame, side: Side, why: &str, how: Termination) -> SharedGame {
+/// The game as lost by a side, on time or by resignation.
+fn lost(game: &SharedGame, side: Side, how: Termination) -> SharedGame {
     let names = game.game.initial_state(&game.setup).map(|state| state.view().seats);
-    let name = names.map_or("a side", |names| names[side.index()]);
-    let end = SharedEnd { winner: Some(side.other()), reason: format!("{name} {why}"), termination: Some(how) };
+    let side_name = English::from(names.map_or("a side", |names| names[side.index()]));
+    let reason = match how {
+        Termination::Time => BoutReason::TimeIsOver { side: side_name },
+        _ => BoutReason::Resigned { side: side_name },
+    };
+    let end = SharedEnd { winner: Some(side.other()), reason: Stated::from(&reason), termination: Some(how) };
     SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() }
 }
 
@@ -136,7 +141,7 @@ pub(crate) fn act(
         SharedAct::Move { ply, text } => played(game, side, *ply, text, now_ms).map(|changed| (changed, None)),
         SharedAct::Resign => {
             over(game)?;
-            Ok((lost(game, side, "resigns", Termination::Resignation), None))
+            Ok((lost(game, side, Termination::Resignation), None))
         }
         SharedAct::Offer(offer) => offered(game, side, *offer, now_ms).map(|changed| (changed, None)),
         SharedAct::Answer { ply, accept } => answered(game, side, *ply, *accept, now_ms).map(|changed| (changed, None)),
@@ -200,7 +205,7 @@ fn answered(game: &SharedGame, side: Side, ply: usize, accept: bool, now_ms: i64
 fn accepted(game: &SharedGame, open: OpenOffer, now_ms: i64) -> Result<SharedGame, QuestionError> {
     match open.offer {
         SharedOffer::Draw => {
-            let reason = "both players agree to a draw".to_owned();
+            let reason = Stated::from(&BoutReason::Agreed);
             let end = SharedEnd { winner: None, reason, termination: Some(Termination::Agreement) };
             Ok(SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() })
         }
@@ -229,7 +234,7 @@ fn back_to(game: &SharedGame, side: Side) -> Result<Option<usize>, QuestionError
 fn over(game: &SharedGame) -> Result<(), QuestionError> {
     match &game.end {
         None => Ok(()),
-        Some(end) => conflict(ActError::Over { reason: English(end.reason.clone()) }),
+        Some(end) => conflict(ActError::Over { reason: end.reason.clone() }),
     }
 }
 
@@ -254,7 +259,7 @@ fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) ->
     });
     changed.end = after.state.ending().map(|ending| SharedEnd {
         winner: ending.outcome.winner(),
-        reason: ending.reason,
+        reason: Stated::from(&*ending.reason),
         termination: None,
     });
     Ok(changed)
@@ -340,11 +345,11 @@ mod tests {
         assert_eq!((&one.moves[..], one.turn, one.moved_ms), (&["1 1".to_owned()][..], Some(Side::Second), 5));
         let (left, _) = act(&one, Side::First, &SharedAct::Resign, 6).unwrap();
         let end = left.end.clone().unwrap();
-        assert_eq!((end.winner, &end.reason[..], left.turn), (Some(Side::Second), "H resigns", None));
+        assert_eq!((end.winner, &end.reason.text[..], left.turn), (Some(Side::Second), "H resigns", None));
         refused(&left, Side::Second, 1, "1 3", "the game is over: H resigns");
         // Played to its end, the rules say who has won.
         let ended = moved(&moved(&game(2, None), Side::First, "pass", 1), Side::Second, "pass", 2);
-        assert_eq!(ended.end.unwrap().reason, "both players passed one after the other");
+        assert_eq!(ended.end.unwrap().reason.text, "both players passed one after the other");
     }
 
     #[test]
@@ -361,7 +366,7 @@ mod tests {
         let lost = flagged(&three, 914_000).unwrap();
         let end = SharedEnd {
             winner: Some(Side::First),
-            reason: "V has no time left".to_owned(),
+            reason: Stated::from(&BoutReason::TimeIsOver { side: "V".into() }),
             termination: Some(Termination::Time),
         };
         assert_eq!(lost.end, Some(end));
@@ -427,7 +432,7 @@ mod tests {
         );
         let end = act(&one, Side::Second, &answer(1, true), 4).unwrap().0.end.unwrap();
         assert_eq!((end.winner, end.termination), (None, Some(Termination::Agreement)));
-        assert_eq!(end.reason, "both players agree to a draw");
+        assert_eq!(end.reason.text, "both players agree to a draw");
         let declined = act(&one, Side::Second, &answer(1, false), 4).unwrap().0;
         assert_eq!((declined.end, declined.turn), (None, Some(Side::Second)));
     }

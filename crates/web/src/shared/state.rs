@@ -8,7 +8,7 @@ use agon_site::store::SharedGame;
 use serde::Serialize;
 
 use super::acts::due_ms;
-use crate::text::said;
+use crate::text::stated;
 
 /// A shared game, without its keys.
 #[derive(Debug, Serialize)]
@@ -72,7 +72,7 @@ pub(super) fn state(game: &SharedGame, now_ms: i64) -> SharedState<'_> {
         }),
         end: end.map(|end| StateEnd {
             winner: end.winner.map(Side::index),
-            reason: said(&end.reason),
+            reason: stated(&end.reason),
             termination: end.termination,
         }),
         again: game.seats.each_ref().map(|seat| seat.again),

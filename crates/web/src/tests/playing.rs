@@ -496,7 +496,7 @@ fn undecided_record() -> Record {
         (judged.kind, judged.cause) = (Some(FaultKind::NoAnswer(time)), None);
     }
     record.result.winner = Winner::Void;
-    record.result.reason = format!("INTERRUPTED: {reason}");
+    record.result.reason = format!("INTERRUPTED: {reason}").into();
     record
 }
 

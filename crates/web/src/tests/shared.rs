@@ -137,7 +137,7 @@ async fn a_record_says_who_has_resigned() {
     let resigned = game.send(&site, &Who::Guest, "resign", json!({ "key": game.keys[1] })).await;
     assert_eq!(resigned.0, StatusCode::NO_CONTENT);
     let record = proved(&site, &game).await;
-    assert_eq!((record.result.winner, &record.result.reason[..]), (Winner::First, "White resigns"));
+    assert_eq!((record.result.winner, &record.result.reason.text[..]), (Winner::First, "White resigns"));
     assert_eq!(record.result.termination, Some(Termination::Resignation));
     assert!(record.is_clean() && record.result.plies == 2);
 }
@@ -174,7 +174,7 @@ async fn moves_are_taken_back_and_draws_agreed() {
     assert_eq!(send(0, "draw", Value::Null).await.0, StatusCode::NO_CONTENT);
     assert_eq!(send(1, "draw", Value::Null).await.0, StatusCode::NO_CONTENT);
     let record = proved(&site, &game).await;
-    assert_eq!((record.result.winner, &record.result.reason[..]), (Winner::Draw, "both players agree to a draw"));
+    assert_eq!((record.result.winner, &record.result.reason.text[..]), (Winner::Draw, "both players agree to a draw"));
 }
 
 #[tokio::test]
@@ -259,7 +259,7 @@ async fn who_has_no_time_left_has_lost() {
     hurried(&site, "left", 0);
     crate::shared::tidy(&mut site.site.writer(), &site.site.shared, now_ms() as i64).unwrap();
     let left = site.site.writer().shared_game("left").unwrap().unwrap();
-    assert_eq!(left.end.unwrap().reason, "White has no time left");
+    assert_eq!(left.end.unwrap().reason.text, "White has no time left");
     crate::shared::tidy(&mut site.site.writer(), &site.site.shared, (now() + 40 * 86_400) * 1000).unwrap();
     assert_eq!(site.site.writer().shared_game("left").unwrap(), None, "it is kept for a while only");
 }

@@ -179,7 +179,7 @@ fn message(key: &str, values: &FluentArgs) -> String {
     })
 }
 
-fn arguments<'a>(values: &'a [(&'static str, Argument)]) -> FluentArgs<'a> {
+fn arguments<'a>(values: &'a [(&'a str, Argument)]) -> FluentArgs<'a> {
     let values = values.iter().map(|(name, value)| {
         let value = match value {
             Argument::Text(text) => FluentValue::from(text.as_str()),
@@ -192,17 +192,17 @@ fn arguments<'a>(values: &'a [(&'static str, Argument)]) -> FluentArgs<'a> {
 }
 
 /// A message with its values.
-pub(crate) fn format(key: &str, values: &[(&'static str, Argument)]) -> String {
+pub(crate) fn format(key: &str, values: &[(&str, Argument)]) -> String {
     message(key, &arguments(values))
 }
 
 /// A message in the language of the request, if that has it.
-pub(super) fn translated(key: &str, values: &[(&'static str, Argument)]) -> Option<String> {
+pub(super) fn translated(key: &str, values: &[(&str, Argument)]) -> Option<String> {
     formatted(locale(), key, &arguments(values))
 }
 
 /// A message with markup among its values; all else in it is escaped.
-pub(crate) fn format_rich(key: &str, values: &[(&'static str, Argument)]) -> Markup {
+pub(crate) fn format_rich(key: &str, values: &[(&str, Argument)]) -> Markup {
     let [begin, middle, end] = MARKS;
     let plain = |text: &str| text.replace(MARKS, "");
     let args = values.iter().enumerate().map(|(at, (name, value))| {

@@ -1,6 +1,6 @@
 //! Messages of the crates in the language of the request: English is their own, the others are found by their keys.
 
-use agon_message::{Argument as Value, Message};
+use agon_message::{Argument as Value, Message, Stated, StatedArgument};
 use agon_site::locale::Locale;
 
 use super::catalogue::{Argument, translated};
@@ -26,7 +26,25 @@ fn argument(value: Value<'_>) -> Argument {
         Value::Number(number) => Argument::Number(number),
         Value::Message(message) => Argument::Text(localized(message)),
         Value::English(text) => Argument::Text(said(text)),
+        Value::Stated(message) => Argument::Text(stated(message)),
     }
+}
+
+/// A message that was kept, in the language of the request. One without a key is found by its text.
+pub(crate) fn stated(message: &Stated) -> String {
+    if locale() == Locale::English {
+        return message.text.clone();
+    }
+    let Some(keyed) = &message.keyed else { return said(&message.text) };
+    let argument = |value: &StatedArgument| match value {
+        StatedArgument::Number(number) => Argument::Number(*number),
+        StatedArgument::Text(text) => Argument::Text(text.clone()),
+        StatedArgument::Stated(inner) => Argument::Text(stated(inner)),
+    };
+    let values = keyed.arguments.iter().map(|(name, value)| (name.as_str(), argument(value)));
+    let values: Vec<(&str, Argument)> = values.collect();
+    // A newer version may have written what this one does not know.
+    translated(&keyed.key, &values).unwrap_or_else(|| message.text.clone())
 }
 
 /// The text of this key in the language of the request, if that is not English and has it.
@@ -37,4 +55,30 @@ pub(super) fn translation(key: &str) -> Option<String> {
 /// The text of this key in the language of the request; as it is where that has none, or in English.
 pub(crate) fn named(key: &str, english: &str) -> String {
     translation(key).unwrap_or_else(|| english.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_rules::renju::{Axis, RenjuEnding, RenjuWin};
+
+    use super::*;
+    use crate::text::within;
+
+    #[test]
+    fn what_is_kept_is_translated_by_its_key() {
+        let (from, to) = ("D8 (8,4)".to_owned(), "H8 (8,8)".to_owned());
+        let row = Stated::from(&RenjuEnding::Row { kind: RenjuWin::BlackFive, line: Axis::Row, from, to });
+        let mut reworded = Stated { text: "other words".to_owned(), ..row.clone() };
+        for argument in reworded.keyed.as_mut().unwrap().arguments.values_mut() {
+            if let StatedArgument::Stated(inner) = argument {
+                inner.text = "other words".to_owned();
+            }
+        }
+        let korean = |reason: &Stated| within(Locale::Korean, || stated(reason));
+        assert_eq!([&row, &reworded].map(korean), ["흑: 다섯 완성 (가로, D8 (8,4)–H8 (8,8))"; 2]);
+        // Of a store of before reasons had keys, and of a newer version.
+        assert_eq!(korean(&"O has vanished".into()), "O가 모두 사라짐");
+        reworded.keyed.as_mut().unwrap().key = "renju-ending-to-come".to_owned();
+        assert_eq!(korean(&reworded), "other words");
+    }
 }

@@ -1,8 +1,9 @@
 //! A game as the viewer wants it: recorded, or while it is played.
 
-use agon_analysis::game_log::{self, GameLog, LoggedMove};
+use agon_analysis::game_log::{self, GameLog, GameResult, LoggedMove, write_result};
 use agon_catalog::Game;
 use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
+use agon_message::Stated;
 use agon_referee::bout::Played;
 use agon_referee::record::{AgentNote, Record, Winner};
 use agon_referee::text::line;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::by_own_names;
-use crate::text::{game_title, remedy, said, t};
+use crate::text::{game_title, remedy, said, stated, t};
 
 /// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
 /// sides that `open` names.
@@ -42,7 +43,7 @@ pub fn game(
         steps.extend(log.played(state.as_ref(), logged(played)));
     }
     steps.extend(log.step(state.as_ref()));
-    game["result"] = result(record, start.seats()).into();
+    write_result(&mut game, &result(record, start.seats()));
     game["failures"] = failures.into();
     if let Some(failing) = failing(record, start, moves, open) {
         game["failing"] = failing;
@@ -83,11 +84,15 @@ pub fn spoken_step(mut step: Value) -> Value {
 
 /// A game as the viewer wants it, in the language of the request.
 pub fn spoken(mut game: Value) -> Value {
-    for part in ["seats", "facts", "result", "gauges"] {
+    for part in ["seats", "facts", "gauges"] {
         if let Some(part) = game.get_mut(part) {
             speak(part);
         }
     }
+    let text = game["result"].as_str().unwrap_or_default().to_owned();
+    let keyed = game.as_object_mut().and_then(|game| game.remove("result_message"));
+    let keyed = keyed.and_then(|keyed| serde_json::from_value(keyed).ok());
+    game["result"] = stated(&Stated { text, keyed }).into();
     if let Some(named) = game["game"].as_str().and_then(Game::by_name) {
         game["title"] = game_title(named).into();
     }
@@ -162,14 +167,15 @@ pub fn words() -> String {
 }
 
 /// Who won, and why, in a sentence.
-pub fn result(record: &Record, seats: [&str; 2]) -> String {
+pub fn result(record: &Record, seats: [&str; 2]) -> GameResult {
     let outcome = match record.result.winner {
         Winner::First => Some(Outcome::Win(Side::First)),
         Winner::Second => Some(Outcome::Win(Side::Second)),
         Winner::Draw => Some(Outcome::Draw),
         Winner::Void => None,
     };
-    game_log::result(outcome, seats, record.header.agents.each_ref().map(AgentNote::shown), &record.result.reason)
+    let names = record.header.agents.each_ref().map(AgentNote::shown);
+    game_log::result(outcome, seats, names, record.result.reason.clone())
 }
 
 /// A move of a bout, for a log.

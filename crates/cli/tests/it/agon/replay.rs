@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use agon_catalog::{Game, Setup};
+use agon_message::Stated;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::{Record, Termination, Way, Winner};
 use agon_referee::replay;
@@ -282,7 +283,7 @@ fn what_the_judge_would_not_have_written_is_refused() {
     });
     // The result's parts that follow from the game.
     refuted("the result says the reason is a lie, but the game gives", |record| {
-        record.result.reason = "a lie".to_owned();
+        record.result.reason = "a lie".into();
     });
     refuted("the result says the disturbed moves are [3, 0], but", |record| record.result.disturbed[0] += 3);
     refuted("the result says the verdict on first is", |record| {
@@ -463,13 +464,13 @@ fn forged_results(record: &Record) -> Vec<Record> {
                 both.each_ref().map(|judged| format!("{}: {}", judged.verdict, judged.reason.as_deref().unwrap_or("")));
             let reasons = [
                 record.result.reason.clone(),
-                format!("first failed: {first}"),
-                format!("second failed: {second}"),
-                match [one, other] {
+                format!("first failed: {first}").into(),
+                format!("second failed: {second}").into(),
+                Stated::from(match [one, other] {
                     [Verdict::Interrupted, _] => first,
                     [_, Verdict::Interrupted] => second,
                     _ => format!("both failed: first {first}; second {second}"),
-                },
+                }),
             ];
             for (termination, reason) in terminations.iter().flat_map(|end| reasons.iter().map(move |why| (end, why))) {
                 let mut forged = record.clone();

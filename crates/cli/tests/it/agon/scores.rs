@@ -119,7 +119,7 @@ fn scores_end_a_game() {
     let calm = bot(&folder, "calm.py", &["90", "5", "-10", "0"]);
     let (calm, draw) = (text(&calm), ["--draw", "movenumber=3", "movecount=2", "score=10"]);
     let (record, path) = played(&folder, [calm, calm], &draw);
-    assert_eq!(record.result.reason, "adjudicated: both scores within 0.10 for 2 moves");
+    assert_eq!(record.result.reason.text, "adjudicated: both scores within 0.10 for 2 moves");
     assert_eq!((record.result.winner, record.result.plies), (Winner::Draw, 6));
     assert_eq!(record.result.termination, Some(Termination::Adjudication));
     assert!(record.is_clean() && proved(&path).code == 0);
@@ -148,7 +148,7 @@ fn scores_end_a_game() {
     let winning = bot(&folder, "winning.py", &["0", "0", "800"]);
     let resign = ["--resign", "movecount=2", "score=600"];
     let (record, path) = played(&folder, [text(&losing), "greedy"], &resign);
-    assert_eq!(record.result.reason, "adjudicated: the score of first at most -6.00 for 2 moves");
+    assert_eq!(record.result.reason.text, "adjudicated: the score of first at most -6.00 for 2 moves");
     assert_eq!((record.result.winner, record.result.plies), (Winner::Second, 3));
     assert_eq!(proved(&path).code, 0);
     let two_sided = [&resign[..], &["twosided=true"]].concat();
@@ -159,7 +159,7 @@ fn scores_end_a_game() {
     assert_eq!(proved(&path).code, 0);
 
     let (record, path) = played(&folder, ["greedy", "random"], &["--max-plies", "5"]);
-    assert_eq!((record.result.reason.as_str(), record.result.plies), ("adjudicated: 5 plies were played", 5));
+    assert_eq!((record.result.reason.text.as_str(), record.result.plies), ("adjudicated: 5 plies were played", 5));
     assert_eq!(proved(&path).code, 0);
 }
 

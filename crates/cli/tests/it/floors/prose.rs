@@ -16,11 +16,9 @@ const LOOKS: &str = "contains|ends_with|find|matches|replace|rsplit_once|split|s
                      strip_suffix|trim_start_matches|trim_end_matches";
 
 /// Where such a text is looked into: a part of the line, and why that decides nothing by our words.
-const LOOKING: [(&str, &str, &str); 15] = [
+const LOOKING: [(&str, &str, &str); 11] = [
     ("arena/src/bot_check/finding.rs", "problem.split('`')", "findings that differ in figures alone are listed once"),
-    ("arena/src/failures.rs", "reason.split('`')", "failures that differ in figures alone are listed once"),
     ("arena/src/summary.rs", "reason.lines()", "the first line of a compile error ends in a colon"),
-    ("cli/src/arena/report.rs", "reason.split('`')", "defeats that differ in places alone are listed once"),
     ("cli/src/check.rs", "detail.starts_with(' ')", "an indented line is not folded"),
     ("cli/src/failed.rs", "remark.strip_prefix(&count)", "the first column of a folded line has its own colour"),
     ("fleet/src/connect.rs", "cause.contains(\"certificate\")", "async-nats has no kind for a refused certificate"),
@@ -29,12 +27,6 @@ const LOOKING: [(&str, &str, &str); 15] = [
     ("referee/src/agent/source.rs", "message.contains(debug::PATTERN)", "the compiler's words"),
     ("referee/src/agent/source.rs", "message.contains(words)", "the compiler's words"),
     ("referee/src/agent/source.rs", "message.replace(", "the compiler's words, without the name of our folder"),
-    ("web/src/pages/insight.rs", "result.reason.find([", "endings that differ in places alone are counted together"),
-    (
-        "web/src/pages/insight.rs",
-        "result.reason.find(word)",
-        "endings that differ in places alone are counted together",
-    ),
     ("web/src/refusals.rs", "why.starts_with(\"Failed to deserialize\")", "axum's words"),
 ];
 
@@ -59,8 +51,7 @@ fn no_message_is_parsed() {
 }
 
 /// Where a text of others is looked into for a text of at least two words, and whose text it is.
-const FOREIGN: [(&str, &str); 7] = [
-    ("cli/src/arena/report.rs", "defeats that differ in places alone are listed once"),
+const FOREIGN: [(&str, &str); 6] = [
     ("cli/src/next.rs", "the head of an SQLite file"),
     ("referee/src/advice.rs", "Java's words"),
     ("referee/src/cause.rs", "error streams of programs"),

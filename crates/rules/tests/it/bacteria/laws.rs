@@ -95,7 +95,7 @@ fn hashes_do_not_count_plies() {
 /// How a game in this position has ended.
 fn check_end(fen: &str, end: Option<(Outcome, &str)>) {
     let position = dish(fen);
-    let found = position.outcome().map(|outcome| (outcome, position.end_reason().unwrap_or_default()));
+    let found = position.outcome().map(|outcome| (outcome, position.end_reason().unwrap().to_string()));
     assert_eq!(found, end.map(|(outcome, reason)| (outcome, reason.to_owned())), "{fen}");
     assert_eq!(legal_moves(&position).is_empty(), end.is_some(), "{fen}");
 }

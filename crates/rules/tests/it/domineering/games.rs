@@ -21,7 +21,7 @@ fn check(board: &str, moves: &str, position: &str, scores: [&str; 2], ending: Op
     assert_eq!(state.score().expect("scores").map(|score| score.to_string()), scores);
     assert_eq!(state.score().expect("scores").map(GameScore::halves), naive.halves);
     let ending = ending.map(|(outcome, reason)| (outcome, reason.to_owned()));
-    assert_eq!(state.ending().map(|ending| (ending.outcome, ending.reason)), ending);
+    assert_eq!(state.ending().map(|ending| (ending.outcome, ending.reason.to_string())), ending);
     assert_eq!(state.turn().is_none(), ending.is_some());
     assert_eq!(naive.outcome(), ending.map(|(outcome, _)| outcome));
 }

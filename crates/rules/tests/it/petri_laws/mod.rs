@@ -273,7 +273,7 @@ fn games_end_for_their_reasons() {
         let dish = played(setup, outputs);
         assert_eq!(dish.outcome(), Some(outcome));
         assert_eq!(dish.turns(), turns);
-        assert_eq!(dish.end_reason().as_deref(), Some(reason));
+        assert_eq!(dish.end_reason().map(|ending| ending.to_string()).as_deref(), Some(reason));
     };
     let first = Outcome::Win(Side::First);
     let short = DishSetup { turns: 1, ..contest(5, 7) };

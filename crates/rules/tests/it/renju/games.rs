@@ -124,7 +124,7 @@ fn check(start: &str, game: &[&str], outcome: Outcome, reason: &str, text: &str)
         assert_eq!(state.answer(m).as_deref(), Ok(*m));
     }
     let ending = state.ending().expect("an end");
-    assert_eq!((ending.outcome, ending.reason.as_str()), (outcome, reason));
+    assert_eq!((ending.outcome, ending.reason.to_string().as_str()), (outcome, reason));
     assert_eq!(state.position(), text);
     assert_eq!(state.turn(), None);
 }

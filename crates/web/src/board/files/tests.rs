@@ -86,7 +86,7 @@ fn how_people_have_ended_a_game_is_written() {
             assert!(sgf.contains(&format!("RE[{result}]")), "{sgf}");
             let text = write(moves, "jsonl", end).unwrap();
             let record = Record::read(&text).unwrap();
-            assert_eq!((record.result.winner.to_string(), &record.result.reason[..]), (winner.to_owned(), reason));
+            assert_eq!((record.result.winner.to_string(), &record.result.reason.text[..]), (winner.to_owned(), reason));
             assert!(record.is_clean(), "{text}");
             // Which replays, too.
             assert_eq!(read(&text).unwrap().moves.len(), moves.len());
