@@ -8,8 +8,9 @@ use agon_arena::{Plan, Summary, Tally};
 
 use crate::page::escaped;
 
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 260.0;
+/// A chart is drawn twice, so that its letters are as large on a telephone: its class, width and height, and the most
+/// words below it.
+const SIZES: [(&str, f64, f64, usize); 2] = [("broad", 900.0, 260.0, 40), ("narrow", 350.0, 220.0, 5)];
 
 /// Where the curves begin, right of the words of the rows.
 const LEFT: f64 = 64.0;
@@ -153,28 +154,36 @@ struct Drawing {
 impl Drawing {
     /// Curves by place, from 0, and value, each with its colour.
     fn svg(&self, curves: &[(Vec<(f64, f64)>, String)]) -> String {
+        let sizes: String = SIZES.iter().map(|size| self.of_size(curves, *size)).collect();
+        format!("<h2>{}</h2>\n<figure class=\"curves\">\n{sizes}</figure>\n", self.heading)
+    }
+
+    fn of_size(
+        &self,
+        curves: &[(Vec<(f64, f64)>, String)],
+        (class, width, height, most): (&str, f64, f64, usize),
+    ) -> String {
         let [low, high] = self.range;
         let length = curves.iter().filter_map(|(curve, _)| Some(curve.last()?.0)).fold(1.0, f64::max);
-        let x = |place: f64| LEFT + (WIDTH - LEFT - 10.0) * place / length;
-        let bottom = HEIGHT - 28.0;
+        let x = |place: f64| LEFT + (width - LEFT - 10.0) * place / length;
+        let bottom = height - 28.0;
         let y = |value: f64| bottom - (bottom - 20.0) * (value - low) / (high - low);
         let mut svg = format!(
-            "<h2>{}</h2>\n\
-             <div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">\
-             <svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
-            self.heading, self.heading, self.label
+            "<svg class=\"chart {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n",
+            self.label
         );
         for (value, word) in &self.rows {
             let _ = writeln!(
                 svg,
                 "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"4\" y=\"{2:.1}\">{word}</text>",
-                WIDTH - 10.0,
+                width - 10.0,
                 y(*value),
                 y(*value) + 4.0
             );
         }
-        for (at, (place, word)) in self.columns.iter().enumerate() {
-            let unit = if at + 1 == self.columns.len() && !self.unit.is_empty() {
+        let columns: Vec<_> = self.columns.iter().step_by(self.columns.len().div_ceil(most).max(1)).collect();
+        for (at, (place, word)) in columns.iter().enumerate() {
+            let unit = if at + 1 == columns.len() && !self.unit.is_empty() {
                 format!(" {}", self.unit)
             } else {
                 String::new()
@@ -191,7 +200,7 @@ impl Drawing {
                  <text x=\"{0:.1}\" y=\"{2:.1}\" text-anchor=\"{anchor}\">{word}{unit}</text>",
                 x(*place),
                 bottom + 5.0,
-                HEIGHT - 6.0
+                height - 6.0
             );
         }
         for (curve, colour) in curves {
@@ -205,7 +214,7 @@ impl Drawing {
                 let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" style=\"fill:{colour}\"/>");
             }
         }
-        svg + "</svg></div>\n"
+        svg + "</svg>\n"
     }
 }
 
@@ -227,6 +236,25 @@ fn thinned(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_chart_fits_a_page_and_a_telephone() {
+        let drawing = Drawing {
+            heading: "Rating",
+            label: "the rating".to_owned(),
+            range: [1000.0, 2000.0],
+            rows: vec![(1500.0, "1500".to_owned())],
+            columns: whole_ticks(100.0),
+            unit: "games",
+            dots: false,
+        };
+        let svg = drawing.svg(&[(vec![(0.0, 1500.0), (100.0, 1600.0)], colour(0, 1))]);
+        let (broad, narrow) = svg.split_once("</svg>").unwrap();
+        assert!(broad.contains("class=\"chart broad\" viewBox=\"0 0 900 260\""), "{broad}");
+        assert!(narrow.contains("class=\"chart narrow\" viewBox=\"0 0 350 220\""), "{narrow}");
+        assert_eq!([broad, narrow].map(|chart| chart.matches("<text").count()), [12, 5], "{svg}");
+        assert!([broad, narrow].iter().all(|chart| chart.contains(" games</text>")), "{svg}");
+    }
 
     #[test]
     fn ticks_are_round_and_few() {
