@@ -20,6 +20,7 @@
 pub mod access;
 pub mod accounts;
 pub mod builtins;
+pub mod check_message;
 pub mod clock;
 pub mod competition;
 pub mod demo;

@@ -63,7 +63,7 @@ impl FailedVersion {
         let mut files = vec![
             ("README.txt".to_owned(), self.read_me(&source, record.as_ref())),
             (source, self.source.clone()),
-            ("message.txt".to_owned(), format!("{}\n", self.version.message)),
+            ("message.txt".to_owned(), format!("{}\n", self.version.message.text())),
         ];
         if let (Some(record), Some(text)) = (&record, &self.record) {
             let side = checked(record);
@@ -80,7 +80,7 @@ impl FailedVersion {
     fn read_me(&self, source: &str, record: Option<&Record>) -> String {
         let (program, version) = (&self.program, &self.version);
         let mut text = format!("{} version {} failed its check.\n\n", program.name, version.number);
-        let _ = writeln!(text, "{}\n", version.message.trim_end());
+        let _ = writeln!(text, "{}\n", version.message.text().trim_end());
         let _ = writeln!(text, "{source:<18} the source, {}", version.language);
         let _ = writeln!(text, "message.txt        what the compiler or the judge said");
         let agent = format!("{}:{source}", version.language.name());

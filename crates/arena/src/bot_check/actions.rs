@@ -17,7 +17,7 @@ use agon_rules::petri::Scene;
 
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of};
-use super::remedy;
+use super::remedy::Remedy;
 use crate::agents::PreparedAgent;
 use crate::debug::DebugOutcome;
 use crate::game::Bout;
@@ -137,11 +137,8 @@ fn board(
         details.extend(end_of(&failed.stderr));
         let place = format!("{name}, action {}", failed.action);
         let remedy = match run.as_ref().map(|run| &run.outcome) {
-            Some(DebugOutcome::Crashed(_)) => remedy::LOCATED,
-            _ => {
-                "Answer every input in time with one legal action, and print nothing else. `agon petri ask` repeats a \
-                 recorded input."
-            }
+            Some(DebugOutcome::Crashed(_)) => Remedy::Located,
+            _ => Remedy::OneLegalAction,
         };
         check.find_at(&place, format!("a cell rested: {}", failed.remark), remedy, details, run.take().as_ref());
     }
@@ -151,7 +148,7 @@ fn board(
             counts.differing[at], counts.rechecked[at]
         );
         first_problem.get_or_insert_with(|| problem.clone());
-        let remedy = "Make the answer depend only on the input and AGON_SEED.";
+        let remedy = Remedy::InputAlone;
         check.find(&name, problem, remedy, Vec::new());
     }
     let outcome = if first_problem.is_none() { StepOutcome::Passed } else { StepOutcome::Failed };
@@ -201,7 +198,7 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
                 details.push(answered(&answer));
                 details.extend(end_of(&stderr));
                 check.step(&step, StepOutcome::Failed, &problem);
-                let remedy = "Run the program with this input and fix it; every input needs an answer.";
+                let remedy = Remedy::RunInput;
                 check.find(&step, format!("a cell rested: {problem}"), remedy, details);
             }
         }

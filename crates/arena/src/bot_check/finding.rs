@@ -1,11 +1,14 @@
 //! What a check found: findings, the steps they are from, and what was measured.
 
-use std::fmt;
 use std::time::Duration;
 
+use agon_message::{English, Keyed, Stated, messages};
 use agon_referee::crash::Crash;
 use agon_referee::record::Record;
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
+use super::remedy::Remedy;
 
 /// How a step of the check has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -35,13 +38,20 @@ pub struct Finding {
     /// What else is known of it: its cause, the last lines of the conversation, the end of the error stream.
     pub details: Vec<String>,
     /// What to do about it.
-    pub remedy: String,
+    #[serde(flatten, serialize_with = "write_remedy")]
+    pub remedy: Remedy,
     /// Where the program crashed, if that was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crash: Option<Crash>,
 }
 
 impl Finding {
+    /// In a paragraph, without the details; `shown` changes the problem for those who see it.
+    pub fn message(&self, shown: impl Fn(&str) -> String) -> FindingMessage {
+        let (place, problem) = (English(self.place()), English(shown(&self.problem)));
+        FindingMessage::Found { place, problem, remedy: self.remedy }
+    }
+
     /// Where it was seen: the first step, and how many more there are.
     pub fn place(&self) -> String {
         match self.steps.as_slice() {
@@ -52,10 +62,25 @@ impl Finding {
     }
 }
 
-/// A finding in a paragraph, without the details.
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}. {}", self.place(), self.problem, self.remedy)
+/// As `remedy`, its English, with `remedy_key` and `remedy_arguments`.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+fn write_remedy<S: Serializer>(remedy: &Remedy, serializer: S) -> Result<S::Ok, S::Error> {
+    let Stated { text, keyed } = remedy.into();
+    let mut fields = serializer.serialize_map(None)?;
+    fields.serialize_entry("remedy", &text)?;
+    if let Some(Keyed { key, arguments }) = keyed {
+        fields.serialize_entry("remedy_key", &key)?;
+        if !arguments.is_empty() {
+            fields.serialize_entry("remedy_arguments", &arguments)?;
+        }
+    }
+    fields.end()
+}
+
+messages! {
+    /// A finding in a paragraph, without the details.
+    pub enum FindingMessage {
+        Found { place: English, problem: English, remedy: Remedy } = "{place}: {problem}. {remedy}",
     }
 }
 
@@ -133,7 +158,7 @@ mod tests {
             steps: vec![step.to_owned()],
             problem: problem.to_owned(),
             details: Vec::new(),
-            remedy: "mend it".to_owned(),
+            remedy: Remedy::FixNamed,
             crash: None,
         };
         check.add(finding("a", "RE: answered `MOVE 8 8`: H8 (8,8) is not empty"));
@@ -141,7 +166,9 @@ mod tests {
         check.add(finding("c", "TLE: no answer within 10000 ms"));
         assert_eq!(check.findings.len(), 2);
         assert_eq!(check.findings[0].steps, ["a", "b"]);
-        assert!(check.findings[0].to_string().starts_with("a, and 1 more: RE: answered `MOVE 8 8`"));
+        assert!(
+            check.findings[0].message(str::to_owned).to_string().starts_with("a, and 1 more: RE: answered `MOVE 8 8`")
+        );
         assert!(!check.is_ready());
         for names in ["`a`", "`a`, `b`", "`a`, `b` and `c`"] {
             let mut left = finding("d", &format!("it left processes running: {names}"));
@@ -149,6 +176,7 @@ mod tests {
             check.add(left);
         }
         assert_eq!((check.findings.len(), check.findings[2].steps.len()), (3, 3));
-        assert_eq!(check.findings[1].to_string(), "c: TLE: no answer within 10000 ms. mend it");
+        let text = check.findings[1].message(str::to_owned).to_string();
+        assert_eq!(text, "c: TLE: no answer within 10000 ms. Fix the problem named above, and check again.");
     }
 }

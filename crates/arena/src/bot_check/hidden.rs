@@ -8,6 +8,7 @@ use agon_referee::verdict::Verdict;
 
 use super::finding::{Finding, StepOutcome};
 use super::ongoing::{Check, PlayedGame};
+use super::remedy::Remedy;
 use super::terms::DebugUse;
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugOutcome, DebugRun, Debugging};
@@ -69,7 +70,7 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
                 check.find(
                     &game.place(),
                     format!("it fails with {checks}: {problem}"),
-                    "It does not say where: start it under a debugger with the recorded input (`agon ask`).",
+                    Remedy::NowhereNamed,
                     Vec::new(),
                 );
                 return;
@@ -98,9 +99,8 @@ fn found(check: &mut Check, game: &PlayedGame, crash: Crash) {
     check.step(STEP, StepOutcome::Failed, &crash.problem);
     let lines = crash.lines().into_iter().skip(1).map(|line| format!("  {line}"));
     let details = ["where it is".to_owned()].into_iter().chain(lines).collect();
-    let remedy = "Fix the first line above: without the checks the program goes on there, with a wrong value or \
-                  damaged memory, and may crash in another game.";
-    let (steps, problem, remedy) = (vec![game.place()], crash.problem.clone(), remedy.to_owned());
+    let remedy = Remedy::FixFirstLine;
+    let (steps, problem) = (vec![game.place()], crash.problem.clone());
     check.done.add(Finding { steps, problem, details, remedy, crash: Some(crash) });
 }
 

@@ -23,7 +23,7 @@ use agon_jail::{Level, Writes};
 
 use crate::agents::PreparedAgent;
 use crate::game::Bout;
-pub use finding::{BotCheck, Finding, Measures, Step, StepOutcome};
+pub use finding::{BotCheck, Finding, FindingMessage, Measures, Step, StepOutcome};
 pub use input::input;
 use ongoing::Check;
 pub use ongoing::CheckError;

@@ -12,7 +12,7 @@ use agon_referee::record::Record;
 use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
-use super::remedy::{self, RemedyContext};
+use super::remedy::{self, Remedy, RemedyContext};
 use super::terms::{CheckTerms, DebugUse};
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugRun, Debugging};
@@ -158,7 +158,7 @@ impl<'a> Check<'a> {
     }
 
     /// Something that is wrong although the step passed.
-    pub(super) fn find(&mut self, place: &str, problem: String, remedy: &str, details: Vec<String>) {
+    pub(super) fn find(&mut self, place: &str, problem: String, remedy: Remedy, details: Vec<String>) {
         self.find_at(place, problem, remedy, details, None);
     }
 
@@ -167,13 +167,13 @@ impl<'a> Check<'a> {
         &mut self,
         place: &str,
         problem: String,
-        remedy: &str,
+        remedy: Remedy,
         mut details: Vec<String>,
         run: Option<&DebugRun>,
     ) {
         details.extend(run.map_or_else(Vec::new, DebugRun::details));
         let crash = run.and_then(DebugRun::crash).cloned();
-        let (steps, remedy) = (vec![place.to_owned()], remedy.to_owned());
+        let steps = vec![place.to_owned()];
         self.done.add(Finding { steps, problem, details, remedy, crash });
     }
 

@@ -1,5 +1,6 @@
 //! What an author may do about a failure, by what the judge and the error stream say of it.
 
+use agon_message::messages;
 use agon_referee::advice;
 use agon_referee::agent::MAX_PROCESSES;
 use agon_referee::fault_kind::{CompileFailure, FaultKind, TimeSpent};
@@ -11,7 +12,7 @@ use super::terms::CheckPlace;
 use crate::debug::DebugOutcome;
 
 /// What an error stream may say, and what to do then.
-const BY_STDERR: [(&[&str], &str); 9] = [
+const BY_STDERR: [(&[&str], Remedy); 9] = [
     (
         &[
             "Network is unreachable",
@@ -25,71 +26,164 @@ const BY_STDERR: [(&[&str], &str); 9] = [
             "Connection refused",
             "socket",
         ],
-        "Programs have no network access: put the files it needs into its folder.",
+        Remedy::Network,
     ),
-    (
-        &advice::NO_LEAK_CHECK,
-        "The jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
-         command.",
-    ),
-    (
-        &["Operation not permitted", "[Errno 1]", "EPERM"],
-        "The jail refuses a system call of the program: do not open sessions or terminals, trace processes or set \
-         priorities (docs/security.md has the list).",
-    ),
-    (&["KeyError: '", "environment variable", "environ"], VARIABLES),
-    (
-        &["MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory"],
-        "It needs more memory than the limit allows: make its tables smaller.",
-    ),
-    (
-        &["No module named"],
-        "A package is missing: put it into the program's folder, or into a virtual environment whose Python starts the \
-         program (`venv/bin/python bot.py`); a competition may offer only the standard library.",
-    ),
-    (
-        &["Cannot find module", "Cannot find package"],
-        "A package is missing: put `node_modules` into the program's folder; a competition may offer only the standard \
-         library.",
-    ),
-    (
-        &["cannot load such file"],
-        "A library is missing: put it into the program's folder and use `require_relative`; a competition may offer \
-         only the standard library.",
-    ),
-    (
-        &["/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self/fd"],
-        "The jail does not open /dev/stdin and /dev/stdout: use the streams of the language, or the file descriptors 0 \
-         and 1 (`sys.stdin`, `fs.readSync(0, …)`).",
-    ),
+    (&advice::NO_LEAK_CHECK, Remedy::NoLeakCheck),
+    (&["Operation not permitted", "[Errno 1]", "EPERM"], Remedy::RefusedCall),
+    (&["KeyError: '", "environment variable", "environ"], Remedy::Variables),
+    (&["MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory"], Remedy::LessMemory),
+    (&["No module named"], Remedy::PythonPackage),
+    (&["Cannot find module", "Cannot find package"], Remedy::NodePackage),
+    (&["cannot load such file"], Remedy::RubyLibrary),
+    (&["/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self/fd"], Remedy::Streams),
 ];
 
-const VARIABLES: &str =
-    "A program receives only PATH, HOME, LANG and AGON_SEED, none of your own variables: give each a default.";
-
-const WRITES: &str =
-    "A program can write only to the folder it starts in and to /tmp, and its files are deleted after the game.";
-
-const READS: &str = "Put the files that the program reads into its folder and name the folder as the agent, or write \
-                     `see=PATH` before the program.";
-
-const READS_ON_SITE: &str = "A submission is one file: put the data that the program reads into its source.";
-
-/// What to do about a crash whose place is known.
-pub(super) const LOCATED: &str = "It crashed at the line shown above. What it was sent last stands before that line.";
-
-/// What to do about a fault of another kind that the checks of a compiler have found.
-const FOUND: &str = "With the checks of its compiler it fails at the line shown above: fix that first.";
-
-/// What to do about a crash that did not come again.
-const NOT_AGAIN: &str = "The program crashed in the game, and not when that was repeated: look for variables without a \
-                         value, threads that use the same data, and what depends on the clock.";
+/// What to do about too many of them.
+const THREADS: Remedy = Remedy::Threads { most: MAX_PROCESSES as u64 };
 
 /// What asks for a variable of the environment, in the line at which a program crashed.
 const ASKS_FOR_VARIABLE: [&str; 6] = ["getenv", "environ", "env::var", "process.env", "ENV[", "ENV.fetch"];
 
 /// What starts a thread there.
 const STARTS_THREAD: [&str; 5] = ["thread", "Thread", "pthread_create", "fork", "async("];
+
+messages! {
+    /// What an author may do.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Remedy {
+        Network = "Programs have no network access: put the files it needs into its folder.",
+        Writes =
+            "A program can write only to the folder it starts in and to /tmp, and its files are deleted after the \
+             game.",
+        Variables =
+            "A program receives only PATH, HOME, LANG and AGON_SEED, none of your own variables: give each a default.",
+        LessMemory = "It needs more memory than the limit allows: make its tables smaller.",
+        Reads =
+            "Put the files that the program reads into its folder and name the folder as the agent, or write \
+             `see=PATH` before the program.",
+        CompileLess =
+            "Compiling is limited to 30 s, 2 GiB of memory and 256 MiB of files: do less work at compile time.",
+        CompilerErrorsByOptions = "Fix the compiler's errors above; docs/judge.md lists the options it runs with.",
+        StayBelow { limit_mib: u64 } =
+            "Stay below {limit_mib} MiB: free memory after each move, and limit the size of every table.",
+        ExitOnFinish = "Exit on FINISH and at the end of the input.",
+        ReadEveryLine = "Read every line that the judge sends, in one loop.",
+        FlushAndLimit = "Flush after every answer, and limit each search by the time left in TURN, with a reserve.",
+        OkAlone =
+            "Answer READY with the line OK, in capitals and with nothing before it; print debug text to standard \
+             error.",
+        AnswerMove =
+            "Answer TURN with one line, MOVE and its numbers in the format of the game's rules; print debug text to \
+             standard error.",
+        OneLineEach = "Print exactly one line for each TURN, OK for READY, and nothing for OPP and FINISH.",
+        ReadUntilFinish = "Keep reading until FINISH: each line is one command.",
+        Crashed = "The program crashed: its error stream has the cause.",
+        CrashedSeeLine =
+            "The program crashed: its error stream has the cause, and `agon check --debug` shows the line.",
+        Refused =
+            "The rules refuse this move: check how the program updates its board (both players' moves, rows before \
+             columns, both counted from 1, and PASS).",
+        Format = "Answer TURN with MOVE and as many whole numbers as the game's rules say, separated by blanks.",
+        Outside = "This place is outside the board: rows come before columns, and both count from 1.",
+        Taken =
+            "This place is not empty: check that the program plays its own moves and those of OPP on its board, rows \
+             before columns.",
+        MustPass = "Only PASS is legal here: answer MOVE with -1 for each number when the program finds no other move.",
+        NotOwn =
+            "This cell is not the program's own: check that its board changes the owner of infected cells and \
+             empties the source of a leap, rows before columns.",
+        Distance =
+            "A division goes 1 far and a leap 2, along rows, columns or both: check the order of the four numbers, \
+             row and column of the source first.",
+        NeedlessPass =
+            "PASS is legal only when no other move is: check that the program finds all divisions and leaps of its \
+             cells.",
+        SecondCell =
+            "The domino reaches over the edge: the first player's lie in a row, the second's in a column, and MOVE \
+             names the left or upper cell.",
+        Covered =
+            "A cell of this domino is covered: check that the program covers both cells of its own dominoes and of \
+             those of OPP, rows before columns.",
+        OpeningPass =
+            "The first three turns have no PASS: play on 8 8, then within rows and columns 7 to 9, then within 6 to \
+             10.",
+        OpeningArea =
+            "The first three turns stay near the centre: on 8 8, then within rows and columns 7 to 9, then within 6 \
+             to 10.",
+        JudgeFailed = "The judge could not do its work: check again when the machine is idle.",
+        EndProcesses = "End every process that the program starts before it exits, or within 250 ms afterwards.",
+        WriteElsewhere = "Write to standard error or to /tmp; files are deleted after the game.",
+        AnyEnvironment =
+            "A judge chooses the current folder and the environment: give every variable a default, and look for \
+             files beside the program.",
+        OneLegalAction =
+            "Answer every input in time with one legal action, and print nothing else. `agon petri ask` repeats a \
+             recorded input.",
+        InputAlone = "Make the answer depend only on the input and AGON_SEED.",
+        RunInput = "Run the program with this input and fix it; every input needs an answer.",
+        PythonPackage =
+            "A package is missing: put it into the program's folder, or into a virtual environment whose Python \
+             starts the program (`venv/bin/python bot.py`); a competition may offer only the standard library.",
+        Streams =
+            "The jail does not open /dev/stdin and /dev/stdout: use the streams of the language, or the file \
+             descriptors 0 and 1 (`sys.stdin`, `fs.readSync(0, …)`).",
+        RubyLibrary =
+            "A library is missing: put it into the program's folder and use `require_relative`; a competition may \
+             offer only the standard library.",
+        NodePackage =
+            "A package is missing: put `node_modules` into the program's folder; a competition may offer only the \
+             standard library.",
+        Forbidden =
+            "Black may not play there: look for double threes, double fours and overlines before each move, as the \
+             rules count them.",
+        LimitSearch = "Limit each search by the time left in TURN, with a reserve.",
+        Flush = "Flush after every answer.",
+        Deadlock = "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for.",
+        WithoutSleeping = "Answer as soon as the move is found, without sleeping.",
+        Newline = "End each answer with a newline, and flush.",
+        FlushTurn = "Flush after every answer, and answer TURN before the next line is read.",
+        ExactLines =
+            "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing \
+             comes until the opponent has moved.",
+        ExitCode = "Exit with code 0 after FINISH: any other code counts as a failure.",
+        SilentExit =
+            "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or a \
+             return from main, before FINISH.",
+        SilentCrash = "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line.",
+        Located = "It crashed at the line shown above. What it was sent last stands before that line.",
+        Found = "With the checks of its compiler it fails at the line shown above: fix that first.",
+        ExitOnFinishAlone =
+            "Exit with code 0 on FINISH, and read no further line: its error stream says what it failed at.",
+        NotLocated =
+            "The program crashed, and crashed again when the game was repeated, without saying where: start it under \
+             a debugger with the recorded input (`agon ask`).",
+        NotAgain =
+            "The program crashed in the game, and not when that was repeated: look for variables without a value, \
+             threads that use the same data, and what depends on the clock.",
+        NoLeakCheck =
+            "The jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
+             command.",
+        RefusedCall =
+            "The jail refuses a system call of the program: do not open sessions or terminals, trace processes or \
+             set priorities (docs/security.md has the list).",
+        Threads { most: u64 } =
+            "A program may have {most} processes and threads at once: limit the size of its thread pools.",
+        OkInCapitals = "Answer READY with the line OK, in capitals.",
+        ReadyAtOnce = "Answer READY with OK at once, and flush it; load large data later, at the first TURN.",
+        ReadyOrMoreTime =
+            "Answer READY with OK at once, and flush it; load large data later, at the first TURN. Or give it more \
+             time: --ready 10s.",
+        FixNamed = "Fix the problem named above, and check again.",
+        AnswerBegin =
+            "Answer BEGIN with HP ENERGY ACIDITY, three numbers that add up to 12, within the time limit of an action.",
+        ReadsOnSite = "A submission is one file: put the data that the program reads into its source.",
+        CompilerErrors = "Fix the compiler's errors above.",
+        FixFirstLine =
+            "Fix the first line above: without the checks the program goes on there, with a wrong value or damaged \
+             memory, and may crash in another game.",
+        NowhereNamed = "It does not say where: start it under a debugger with the recorded input (`agon ask`).",
+    }
+}
 
 /// Where a remedy is shown, and what it depends on.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +197,7 @@ pub struct RemedyContext<'a> {
 
 /// What to do about a failure in a recorded game; `stderr` is the end of the error stream. Nothing of one that is not
 /// the program's, or that its compiler explains.
-pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'_>) -> Option<String> {
+pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'_>) -> Option<Remedy> {
     if matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted | Verdict::Ce) {
         return None;
     }
@@ -113,224 +207,142 @@ pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'
 }
 
 /// What to do about a fault; `stderr` is the end of the error stream.
-pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> String {
+pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Remedy {
     // Rust's own note about its variable says nothing of the program.
     let stderr: String = stderr.lines().filter(|line| !line.contains("RUST_BACKTRACE")).collect::<Vec<_>>().join("\n");
     let stderr = stderr.as_str();
     if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
-        return of_threads();
+        return THREADS;
     }
     let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));
     if crashed && let Some(remedy) = of_stderr(stderr, context.place) {
-        return remedy.to_owned();
+        return remedy;
     }
     if let Some(remedy) = context.repeated.and_then(|outcome| of_repeated(outcome, crashed)) {
         return remedy;
     }
-    let text = match &fault.kind {
+    let remedy = match &fault.kind {
         Some(kind) => match kind {
             FaultKind::NoReady(time) => of_no_ready(time, fault, context.place),
             FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) => of_no_answer(time),
-            FaultKind::NoExit(_) => "Exit on FINISH and at the end of the input.",
-            FaultKind::NoInput { .. } => "Read every line that the judge sends, in one loop.",
-            FaultKind::NotOk { small_letters: true } => "Answer READY with the line OK, in capitals.",
-            FaultKind::NotOk { small_letters: false } => {
-                "Answer READY with the line OK, in capitals and with nothing before it; print debug text to standard \
-                 error."
-            }
-            FaultKind::Memory { .. } => {
-                return format!(
-                    "Stay below {} MiB: free memory after each move, and limit the size of every table.",
-                    context.memory_mib
-                );
-            }
-            FaultKind::Exit { code: 0, finished: false, .. } => "Keep reading until FINISH: each line is one command.",
-            FaultKind::Exit { finished: true, silent: true, .. } => {
-                "Exit with code 0 after FINISH: any other code counts as a failure."
-            }
-            FaultKind::Exit { finished: true, .. } => {
-                "Exit with code 0 on FINISH, and read no further line: its error stream says what it failed at."
-            }
-            FaultKind::Exit { silent: true, .. } => {
-                "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or \
-                 a return from main, before FINISH."
-            }
-            FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => {
-                "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line."
-            }
+            FaultKind::NoExit(_) => Remedy::ExitOnFinish,
+            FaultKind::NoInput { .. } => Remedy::ReadEveryLine,
+            FaultKind::NotOk { small_letters: true } => Remedy::OkInCapitals,
+            FaultKind::NotOk { small_letters: false } => Remedy::OkAlone,
+            FaultKind::Memory { .. } => Remedy::StayBelow { limit_mib: context.memory_mib },
+            FaultKind::Exit { code: 0, finished: false, .. } => Remedy::ReadUntilFinish,
+            FaultKind::Exit { finished: true, silent: true, .. } => Remedy::ExitCode,
+            FaultKind::Exit { finished: true, .. } => Remedy::ExitOnFinishAlone,
+            FaultKind::Exit { silent: true, .. } => Remedy::SilentExit,
+            FaultKind::Signal { .. } | FaultKind::Closed if stderr.trim().is_empty() => Remedy::SilentCrash,
             FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed
                 if context.place == CheckPlace::CommandLine && context.repeated.is_none() =>
             {
-                "The program crashed: its error stream has the cause, and `agon check --debug` shows the line."
+                Remedy::CrashedSeeLine
             }
-            FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed => {
-                "The program crashed: its error stream has the cause."
-            }
+            FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed => Remedy::Crashed,
             FaultKind::Compile(CompileFailure::Errors) => match context.place {
-                CheckPlace::CommandLine => {
-                    "Fix the compiler's errors above; docs/judge.md lists the options it runs with."
-                }
-                CheckPlace::Site => "Fix the compiler's errors above.",
+                CheckPlace::CommandLine => Remedy::CompilerErrorsByOptions,
+                CheckPlace::Site => Remedy::CompilerErrors,
             },
             FaultKind::Compile(CompileFailure::Time | CompileFailure::Memory | CompileFailure::Disk) => {
-                "Compiling is limited to 30 s, 2 GiB of memory and 256 MiB of files: do less work at compile time."
+                Remedy::CompileLess
             }
-            FaultKind::NoBegin => {
-                "Answer BEGIN with HP ENERGY ACIDITY, three numbers that add up to 12, within the time limit of an \
-                 action."
-            }
-            FaultKind::NoMove | FaultKind::TooLong => {
-                "Answer TURN with one line, MOVE and its numbers in the format of the game's rules; print debug text \
-                 to standard error."
-            }
-            FaultKind::PendingOutput { .. } => {
-                "Print exactly one line for each TURN, OK for READY, and nothing for OPP and FINISH."
-            }
+            FaultKind::NoBegin => Remedy::AnswerBegin,
+            FaultKind::NoMove | FaultKind::TooLong => Remedy::AnswerMove,
+            FaultKind::PendingOutput { .. } => Remedy::OneLineEach,
             FaultKind::Illegal { rule } => of_illegal(rule.as_deref()),
         },
         None => match fault.verdict {
-            Verdict::Interrupted => "The judge could not do its work: check again when the machine is idle.",
+            Verdict::Interrupted => Remedy::JudgeFailed,
             // A record of an older version does not say more.
-            _ => "Fix the problem named above, and check again.",
+            _ => Remedy::FixNamed,
         },
     };
-    text.to_owned()
+    remedy
 }
 
 /// What to do about a move that breaks the rule of this name.
-fn of_illegal(rule: Option<&str>) -> &'static str {
+fn of_illegal(rule: Option<&str>) -> Remedy {
     match rule {
-        Some("format") => {
-            "Answer TURN with MOVE and as many whole numbers as the game's rules say, separated by blanks."
-        }
-        Some("outside") => "This place is outside the board: rows come before columns, and both count from 1.",
-        Some("taken") => {
-            "This place is not empty: check that the program plays its own moves and those of OPP on its board, rows \
-             before columns."
-        }
-        Some("must-pass") => {
-            "Only PASS is legal here: answer MOVE with -1 for each number when the program finds no other move."
-        }
+        Some("format") => Remedy::Format,
+        Some("outside") => Remedy::Outside,
+        Some("taken") => Remedy::Taken,
+        Some("must-pass") => Remedy::MustPass,
         // Of bacteria.
-        Some("not-own") => {
-            "This cell is not the program's own: check that its board changes the owner of infected cells and empties \
-             the source of a leap, rows before columns."
-        }
-        Some("distance") => {
-            "A division goes 1 far and a leap 2, along rows, columns or both: check the order of the four numbers, \
-             row and column of the source first."
-        }
-        Some("needless-pass") => {
-            "PASS is legal only when no other move is: check that the program finds all divisions and leaps of its \
-             cells."
-        }
+        Some("not-own") => Remedy::NotOwn,
+        Some("distance") => Remedy::Distance,
+        Some("needless-pass") => Remedy::NeedlessPass,
         // Of domineering.
-        Some("second-cell") => {
-            "The domino reaches over the edge: the first player's lie in a row, the second's in a column, and MOVE \
-             names the left or upper cell."
-        }
-        Some("covered") => {
-            "A cell of this domino is covered: check that the program covers both cells of its own dominoes and of \
-             those of OPP, rows before columns."
-        }
+        Some("second-cell") => Remedy::SecondCell,
+        Some("covered") => Remedy::Covered,
         // Of renju.
-        Some("opening-pass") => {
-            "The first three turns have no PASS: play on 8 8, then within rows and columns 7 to 9, then within 6 to \
-             10."
-        }
-        Some("opening-area") => {
-            "The first three turns stay near the centre: on 8 8, then within rows and columns 7 to 9, then within 6 \
-             to 10."
-        }
-        Some("forbidden") => {
-            "Black may not play there: look for double threes, double fours and overlines before each move, as the \
-             rules count them."
-        }
-        _ => {
-            "The rules refuse this move: check how the program updates its board (both players' moves, rows before \
-             columns, both counted from 1, and PASS)."
-        }
+        Some("opening-pass") => Remedy::OpeningPass,
+        Some("opening-area") => Remedy::OpeningArea,
+        Some("forbidden") => Remedy::Forbidden,
+        _ => Remedy::Refused,
     }
 }
 
 /// What to do where READY had no OK in time.
-fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> &'static str {
+fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> Remedy {
     match time {
-        TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
-        TimeSpent { unflushed: Some(true), .. } => "Flush after every answer.",
-        _ if place == CheckPlace::CommandLine && fault.may_load() => {
-            "Answer READY with OK at once, and flush it; load large data later, at the first TURN. Or give it more \
-             time: --ready 10s."
-        }
-        _ => "Answer READY with OK at once, and flush it; load large data later, at the first TURN.",
+        TimeSpent { partial: true, .. } => Remedy::Newline,
+        TimeSpent { unflushed: Some(true), .. } => Remedy::Flush,
+        _ if place == CheckPlace::CommandLine && fault.may_load() => Remedy::ReadyOrMoreTime,
+        _ => Remedy::ReadyAtOnce,
     }
 }
 
 /// What to do where TURN had no answer in time.
-fn of_no_answer(time: &TimeSpent) -> &'static str {
+fn of_no_answer(time: &TimeSpent) -> Remedy {
     match time {
-        TimeSpent { partial: true, .. } => "End each answer with a newline, and flush.",
-        TimeSpent { idle: true, .. } => "Answer as soon as the move is found, without sleeping.",
-        TimeSpent { unflushed: Some(true), .. } => {
-            "Flush after every answer, and answer TURN before the next line is read."
-        }
-        TimeSpent { unflushed: Some(false), .. } => {
-            "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing comes \
-             until the opponent has moved."
-        }
+        TimeSpent { partial: true, .. } => Remedy::Newline,
+        TimeSpent { idle: true, .. } => Remedy::WithoutSleeping,
+        TimeSpent { unflushed: Some(true), .. } => Remedy::FlushTurn,
+        TimeSpent { unflushed: Some(false), .. } => Remedy::ExactLines,
         // It has waited for nothing but a processor: what it prints is not the fault.
-        time if time.cpu_us * 5 >= time.wall_us.saturating_sub(time.machine_us) * 4 => {
-            "Limit each search by the time left in TURN, with a reserve."
-        }
-        TimeSpent { state: Some(ProgramState::Sleeps), .. } => "Answer as soon as the move is found, without sleeping.",
-        TimeSpent { state: Some(ProgramState::WaitsForThread), .. } => {
-            "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for."
-        }
-        _ => "Flush after every answer, and limit each search by the time left in TURN, with a reserve.",
+        time if time.cpu_us * 5 >= time.wall_us.saturating_sub(time.machine_us) * 4 => Remedy::LimitSearch,
+        TimeSpent { state: Some(ProgramState::Sleeps), .. } => Remedy::WithoutSleeping,
+        TimeSpent { state: Some(ProgramState::WaitsForThread), .. } => Remedy::Deadlock,
+        _ => Remedy::FlushAndLimit,
     }
 }
 
-fn of_threads() -> String {
-    format!("A program may have {MAX_PROCESSES} processes and threads at once: limit the size of its thread pools.")
-}
-
 /// What the repeated game shows.
-fn of_repeated(outcome: &DebugOutcome, crashed: bool) -> Option<String> {
+fn of_repeated(outcome: &DebugOutcome, crashed: bool) -> Option<Remedy> {
     let remedy = match outcome {
-        DebugOutcome::Crashed(_) if !crashed => FOUND,
+        DebugOutcome::Crashed(_) if !crashed => Remedy::Found,
         DebugOutcome::Crashed(crash) => {
             // Where a language does not say why, the line does.
             let line = crash.calls[0].source.as_deref().unwrap_or_default();
             let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
             return Some(if has(&ASKS_FOR_VARIABLE) {
-                VARIABLES.to_owned()
+                Remedy::Variables
             } else if has(&STARTS_THREAD) {
-                of_threads()
+                THREADS
             } else {
-                LOCATED.to_owned()
+                Remedy::Located
             });
         }
-        DebugOutcome::Unlocated { .. } if crashed => {
-            "The program crashed, and crashed again when the game was repeated, without saying where: start it under a \
-             debugger with the recorded input (`agon ask`)."
-        }
-        DebugOutcome::Survived | DebugOutcome::Late { .. } if crashed => NOT_AGAIN,
+        DebugOutcome::Unlocated { .. } if crashed => Remedy::NotLocated,
+        DebugOutcome::Survived | DebugOutcome::Late { .. } if crashed => Remedy::NotAgain,
         _ => return None,
     };
-    Some(remedy.to_owned())
+    Some(remedy)
 }
 
 /// What the error stream of a crash shows.
-fn of_stderr(stderr: &str, place: CheckPlace) -> Option<&'static str> {
+fn of_stderr(stderr: &str, place: CheckPlace) -> Option<Remedy> {
     let says = |words: &&str| stderr.contains(*words) && (*words != "KeyError: '" || names_a_variable(stderr));
     if let Some((_, remedy)) = BY_STDERR.iter().find(|(words, _)| words.iter().any(says)) {
-        return Some(remedy);
+        return Some(*remedy);
     }
     match (sight::is_of_writing(stderr), sight::is_of_a_file(stderr)) {
-        (true, _) => Some(WRITES),
+        (true, _) => Some(Remedy::Writes),
         (false, true) => Some(match place {
-            CheckPlace::CommandLine => READS,
-            CheckPlace::Site => READS_ON_SITE,
+            CheckPlace::CommandLine => Remedy::Reads,
+            CheckPlace::Site => Remedy::ReadsOnSite,
         }),
         (false, false) => None,
     }
@@ -368,8 +380,8 @@ mod tests {
         ];
         for (verdict, kind, stderr, option) in cases {
             let fault = Fault { kind: Some(kind), ..Fault::new(verdict, "any words") };
-            assert!(of_fault(&fault, stderr, &COMMAND_LINE).contains(option), "{fault:?}");
-            assert!(!of_fault(&fault, stderr, &site).contains(option), "{fault:?}");
+            assert!(of_fault(&fault, stderr, &COMMAND_LINE).to_string().contains(option), "{fault:?}");
+            assert!(!of_fault(&fault, stderr, &site).to_string().contains(option), "{fault:?}");
         }
     }
 
@@ -377,7 +389,7 @@ mod tests {
     fn every_kind_of_failure_has_its_remedy() {
         let of_kind = |verdict, kind: Option<FaultKind>, reason: &str, stderr: &str, expected: &str| {
             let fault = Fault { kind, ..Fault::new(verdict, reason) };
-            let remedy = of_fault(&fault, stderr, &COMMAND_LINE);
+            let remedy = of_fault(&fault, stderr, &COMMAND_LINE).to_string();
             assert!(remedy.contains(expected), "{fault:?}: {remedy}");
         };
         let kind = |verdict, kind, expected: &str| of_kind(verdict, Some(kind), "any words", "", expected);
@@ -395,7 +407,7 @@ mod tests {
         kind(Verdict::Re, FaultKind::NotOk { small_letters: false }, "debug text to standard error");
         let small = Fault::new(Verdict::Re, "any words");
         let small = Fault { kind: Some(FaultKind::NotOk { small_letters: true }), ..small };
-        let remedy = of_fault(&small, "", &COMMAND_LINE);
+        let remedy = of_fault(&small, "", &COMMAND_LINE).to_string();
         assert_eq!(remedy, "Answer READY with the line OK, in capitals.");
         let warning = "answered `[0.1s][warning][os,thread] Failed to start thread` to READY: `OK` expected";
         of_kind(
@@ -438,7 +450,7 @@ mod tests {
             let error = state.answer(m).unwrap_err();
             let kind = Some(FaultKind::Illegal { rule: error.rule().map(Into::into) });
             let fault = Fault { kind, ..Fault::new(Verdict::Re, error.to_string()) };
-            let remedy = of_fault(&fault, "", &COMMAND_LINE);
+            let remedy = of_fault(&fault, "", &COMMAND_LINE).to_string();
             assert!(remedy.contains(expected), "{m} of {game}: {error}: {remedy}");
         };
         let renju = |opening, m, expected| check(Game::RENJU, &[("opening", opening)], m, expected);
@@ -474,7 +486,8 @@ mod tests {
             Crash { problem: "SEGV".to_owned(), calls: vec![call], stuck: false }
         };
         let check = |repeated: Option<DebugOutcome>, stderr: &str, expected: &str| {
-            let remedy = of_fault(&fault, stderr, &RemedyContext { repeated: repeated.as_ref(), ..COMMAND_LINE });
+            let remedy =
+                of_fault(&fault, stderr, &RemedyContext { repeated: repeated.as_ref(), ..COMMAND_LINE }).to_string();
             assert!(remedy.contains(expected) && remedy.contains("--debug") == repeated.is_none(), "{remedy}");
         };
         let crashed = |source| Some(DebugOutcome::Crashed(crash(source)));
@@ -493,7 +506,7 @@ mod tests {
         let check = |code, stderr: &str, expected: &str| {
             let kind = FaultKind::of_exit(ProcessExit::Code(code), false, stderr);
             let fault = Fault { kind: Some(kind), ..Fault::new(Verdict::Re, "any words") };
-            let remedy = of_fault(&fault, stderr, &COMMAND_LINE);
+            let remedy = of_fault(&fault, stderr, &COMMAND_LINE).to_string();
             assert!(remedy.contains(expected), "{stderr}: {remedy}");
         };
         check(1, "OSError: [Errno 101] Network is unreachable", "no network access");
@@ -531,7 +544,7 @@ mod tests {
         check(1, "Error: ENOENT: no such file or directory, open '/a/b'\n    at Object.readFileSync (fs:1)", reads);
         let signal = FaultKind::of_exit(ProcessExit::Signal(11), false, "");
         let fault = Fault { kind: Some(signal), ..Fault::new(Verdict::Re, "any words") };
-        let remedy = of_fault(&fault, "", &COMMAND_LINE);
+        let remedy = of_fault(&fault, "", &COMMAND_LINE).to_string();
         assert!(remedy.contains("crashed and wrote nothing"), "{remedy}");
     }
 }

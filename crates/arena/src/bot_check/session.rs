@@ -18,6 +18,7 @@ use agon_referee::verdict::{Fault, Verdict};
 
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, PlayedGame, end_of};
+use super::remedy::Remedy;
 use super::terms::DebugUse;
 use super::{hidden, opponent};
 use crate::agents::PreparedAgent;
@@ -171,12 +172,12 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     let Remains { processes, files } = report.remains[at].clone();
     if !processes.is_empty() {
         let names = processes.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let remedy = "End every process that the program starts before it exits, or within 250 ms afterwards.";
+        let remedy = Remedy::EndProcesses;
         check.find(game.name, format!("it left processes running when it exited: {names}"), remedy, Vec::new());
     }
     if !files.is_empty() {
         let names = files.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let remedy = "Write to standard error or to /tmp; files are deleted after the game.";
+        let remedy = Remedy::WriteElsewhere;
         check.find(game.name, format!("it wrote into its own folder: {names}"), remedy, Vec::new());
     }
     Ok(outcome)
@@ -433,8 +434,7 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
     let names = if names.is_empty() { "the environment".to_owned() } else { names.join(", ") };
     let details = [fault.headline()].into_iter().chain(end_of(&report.stderr[Side::First.index()])).collect::<Vec<_>>();
     check.step(STEP, StepOutcome::Failed, &names);
-    let remedy = "A judge chooses the current folder and the environment: give every variable a default, and look for \
-                  files beside the program.";
+    let remedy = Remedy::AnyEnvironment;
     check.find(STEP, format!("it fails with {names}"), remedy, details);
     Ok(())
 }

@@ -19,6 +19,7 @@ use agon_referee::verdict::Verdict;
 use super::cast::{self, Actor, ScriptedProgram};
 use super::error::DemoError;
 use crate::builtins;
+use crate::check_message::CheckMessage;
 use crate::finals::{self, FinalStep};
 use crate::openings::opening;
 use crate::store::{
@@ -276,7 +277,7 @@ impl Season<'_> {
         let bout = self.keep(check, played)?;
         let verdict = played.verdicts[0];
         let found = if verdict == Verdict::Ok { Ok(()) } else { Err(format!("{verdict}: {}", played.reason)) };
-        let found = found.as_ref().map_err(String::as_str).copied();
+        let found = found.map_err(|why| CheckMessage::from(why.as_str()));
         self.store.settle_submission(id, found, Some(bout), at + 12)?;
         self.store.note_reads_openings(id, true)?;
         Ok(self.store.note_check_time(id, 4000 + self.stream.below(5000) as u64)?)

@@ -6,6 +6,7 @@ use agon_arena::store::StoreError;
 use rusqlite::Row;
 
 use super::{CheckState, SiteEntrant, SiteStore};
+use crate::check_message::CheckMessage;
 
 /// How far a person or a team of a competition has come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,7 +59,7 @@ pub struct NewestVersion {
     pub label: String,
     pub submitted: i64,
     /// Why its check has failed.
-    pub message: String,
+    pub message: CheckMessage,
 }
 
 /// A person or a team of a competition, and how far it has come.
@@ -106,12 +107,12 @@ impl SiteStore {
         // Of a bare column, SQLite takes the value of the row that has the maximum.
         let sql = "SELECT account, max(version.id), program.name || ' v' || version.number, submitted, message, state,
                           count(*) FILTER (WHERE version.id = active),
-                          count(*) FILTER (WHERE version.id = active AND resting IS NOT NULL)
+                          count(*) FILTER (WHERE version.id = active AND resting IS NOT NULL), message_keyed
                    FROM program JOIN version ON version.program = program.id
                    WHERE contest = ?1 AND account IS NOT NULL GROUP BY account";
         let read = |row: &Row| {
-            let newest =
-                NewestVersion { id: row.get(1)?, label: row.get(2)?, submitted: row.get(3)?, message: row.get(4)? };
+            let message = CheckMessage::of_row(row, 4, 8)?;
+            let newest = NewestVersion { id: row.get(1)?, label: row.get(2)?, submitted: row.get(3)?, message };
             let state: CheckState = row.get(5)?;
             Ok((row.get(0)?, OwnVersions { newest, state, active: row.get(6)?, resting: row.get(7)? }))
         };
@@ -151,17 +152,20 @@ mod tests {
             let version = store.take_submission().unwrap().unwrap().id;
             store.settle_submission(version, found, None, 6).unwrap();
         };
-        settle(&mut store, Err("RE: it crashed"));
+        settle(&mut store, Err("RE: it crashed".into()));
         let row = store.desk(RENJU).unwrap().pop().unwrap();
         let newest = row.newest.unwrap();
-        assert_eq!((row.stage, newest.id, newest.message.as_str()), (EntrantStage::Failed, first, "RE: it crashed"));
+        assert_eq!(
+            (row.stage, newest.id, newest.message.text().as_str()),
+            (EntrantStage::Failed, first, "RE: it crashed")
+        );
         assert_eq!((newest.label.as_str(), row.entrant.signed_in), ("bot v1", None));
         submit(&mut store, bob, "bot", "2");
         settle(&mut store, Ok(()));
         assert_eq!(stage(&store), EntrantStage::Playing);
         // A version that fails does not stop the one before it.
         submit(&mut store, bob, "bot", "3");
-        settle(&mut store, Err("TLE"));
+        settle(&mut store, Err("TLE".into()));
         assert_eq!(stage(&store), EntrantStage::Playing);
         store.set_removed(RENJU, bob, true, 7).unwrap();
         assert_eq!(stage(&store), EntrantStage::Removed);

@@ -584,6 +584,8 @@ pub(super) const STEPS: &[&str] = &[
     -- Key and arguments of the reason, as JSON; none of games that are older than this column.
     ALTER TABLE bout ADD COLUMN reason_keyed TEXT;
     ALTER TABLE shared_game ADD COLUMN reason_keyed TEXT;
+    -- The same of each line of the message of a check, an array.
+    ALTER TABLE version ADD COLUMN message_keyed TEXT;
 ",
 ];
 
@@ -694,7 +696,7 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
     view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT), (REASON_KEYS, keys)])?;
     view("shared_game", &[(REASON_KEYS, keys)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
-    view("version", &[(OPENINGS, ", NULL AS reads_openings")])?;
+    view("version", &[(OPENINGS, ", NULL AS reads_openings"), (REASON_KEYS, ", NULL AS message_keyed")])?;
     view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
 }
 

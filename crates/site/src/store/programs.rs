@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::SiteStore;
 use super::competitions::{Competition, CompetitionPhase, competition_by_id, game, is_entrant, is_removed};
 use super::ladder::{RATED, STANDS, UNRATED};
+use crate::check_message::CheckMessage;
 use crate::names::in_order;
 use agon_arena::stats::elo;
 use agon_arena::store::StoreError;
@@ -158,7 +159,7 @@ pub struct SiteVersion {
     /// What it is written in.
     pub language: Language,
     pub state: CheckState,
-    pub message: String,
+    pub message: CheckMessage,
     pub bout: Option<i64>,
     /// Rated games that it has played.
     pub games: u32,
@@ -222,7 +223,7 @@ const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
                     LEFT JOIN account ON account.id = program.account";
 
 const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up, \
-                       reads_openings";
+                       reads_openings, message_keyed";
 
 /// The first layout in which sources are not in the table of versions.
 const SOURCES_APART: u32 = 15;
@@ -291,7 +292,7 @@ fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
         number: row.get(2)?,
         language: Language::by_name(&language).ok_or_else(unknown)?,
         state: row.get(4)?,
-        message: row.get(5)?,
+        message: CheckMessage::of_row(row, 5, 11)?,
         bout: row.get(6)?,
         games: row.get(7)?,
         submitted: row.get(8)?,
@@ -478,24 +479,27 @@ impl SiteStore {
     pub fn settle_submission(
         &mut self,
         version: i64,
-        found: Result<(), &str>,
+        found: Result<(), CheckMessage>,
         bout: Option<i64>,
         now: i64,
     ) -> Result<(), StoreError> {
         let transaction = self.begin()?;
-        let state = if found.is_ok() { CheckState::Passed } else { CheckState::Failed };
+        let passed = found.is_ok();
+        let state = if passed { CheckState::Passed } else { CheckState::Failed };
+        let message = found.err().unwrap_or_default();
         let settled = transaction.execute(
-            "UPDATE version SET state = ?2, message = ?3, bout = ?4, settled = ?5 WHERE id = ?1 AND state = 'checking'",
-            params![version, state, found.err().unwrap_or_default(), bout, now],
+            "UPDATE version SET state = ?2, message = ?3, bout = ?4, settled = ?5, message_keyed = ?6
+             WHERE id = ?1 AND state = 'checking'",
+            params![version, state, message.text(), bout, now, message.keyed()?],
         )?;
-        if settled == 1 && found.is_ok() {
+        if settled == 1 && passed {
             transaction.execute(
                 "UPDATE program SET active = ?1
                  WHERE id = (SELECT program FROM version WHERE id = ?1) AND coalesce(active, 0) < ?1",
                 [version],
             )?;
         }
-        if settled == 1 && found.is_err() {
+        if settled == 1 && !passed {
             // One that played and was checked once more: the last one before it that has passed plays.
             transaction.execute(
                 "UPDATE program SET active = (SELECT max(id) FROM version
@@ -513,7 +517,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn give_up_check(&mut self, version: i64, why: &str, bout: Option<i64>, now: i64) -> Result<(), StoreError> {
-        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, bout = ?3, settled = ?4
+        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, message_keyed = NULL, bout = ?3,
+                          settled = ?4
                    WHERE id = ?1 AND state = 'checking'";
         self.connection.execute(sql, params![version, why, bout, now])?;
         Ok(())
@@ -524,8 +529,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn check_again(&mut self, version: i64) -> Result<bool, StoreError> {
-        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', bout = NULL, settled = NULL,
-                       requeued = unixepoch()
+        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', message_keyed = NULL, bout = NULL,
+                       settled = NULL, requeued = unixepoch()
                    WHERE id = ?1 AND state = 'failed' AND given_up";
         Ok(self.connection.execute(sql, [version])? == 1)
     }
@@ -581,7 +586,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn rejudge(&mut self, version: i64) -> Result<bool, StoreError> {
-        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', bout = NULL, settled = NULL,
+        let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', message_keyed = NULL, bout = NULL,
+                          settled = NULL,
                        failures = 0, resting = NULL, requeued = unixepoch()
                    WHERE id = ?1 AND state IN ('failed', 'passed')";
         Ok(self.connection.execute(sql, [version])? == 1)
@@ -859,8 +865,10 @@ impl SiteStore {
 
 #[cfg(test)]
 mod tests {
+    use agon_message::Stated;
+
     use super::super::competitions::enter;
-    use super::super::{EntryRule, RENJU, new_store, query_plan};
+    use super::super::{EntryRule, Forfeit, RENJU, new_store, query_plan};
     use super::*;
 
     const LIMITS: SubmissionLimits = SubmissionLimits { daily: 4, programs: 2, waiting: 2 };
@@ -870,19 +878,33 @@ mod tests {
     }
 
     #[test]
+    fn what_a_check_has_found_is_kept_with_its_keys() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let id = store.submit(&submission(ada, "bot", "x"), &LIMITS, 9).unwrap().unwrap();
+        store.take_submission().unwrap().unwrap();
+        let found: CheckMessage = [Stated::from(&Forfeit::First), "line 3".into()].into_iter().collect();
+        store.settle_submission(id, Err(found.clone()), None, 10).unwrap();
+        assert_eq!(store.version(id).unwrap().unwrap().message, found);
+        // As earlier layouts kept it.
+        store.connection.execute("UPDATE version SET message_keyed = NULL WHERE id = ?1", [id]).unwrap();
+        assert_eq!(store.version(id).unwrap().unwrap().message, found.text().as_str().into());
+    }
+
+    #[test]
     fn a_version_that_fails_lets_the_one_before_play_on() {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
         let mut pass = |source, found: Result<(), &str>| {
             let id = store.submit(&submission(ada, "bot", source), &LIMITS, 9).unwrap().unwrap();
             assert_eq!(store.take_submission().unwrap().unwrap().id, id);
-            store.settle_submission(id, found, None, 10).unwrap();
+            store.settle_submission(id, found.map_err(CheckMessage::from), None, 10).unwrap();
             let version = store.version(id).unwrap().unwrap();
             (version.number, version.state, store.program(version.program).unwrap().unwrap().active.map(|v| v.1))
         };
-        assert_eq!(pass("1", Err("it fails")), (1, CheckState::Failed, None));
+        assert_eq!(pass("1", Err("it fails".into())), (1, CheckState::Failed, None));
         assert_eq!(pass("2", Ok(())), (2, CheckState::Passed, Some(2)));
-        assert_eq!(pass("3", Err("it fails")), (3, CheckState::Failed, Some(2)));
+        assert_eq!(pass("3", Err("it fails".into())), (3, CheckState::Failed, Some(2)));
         assert_eq!(pass("4", Ok(())), (4, CheckState::Passed, Some(4)));
         let program = store.programs_of(ada).unwrap()[0].clone();
         assert!(store.activate(program.id, 2).unwrap());
@@ -936,7 +958,7 @@ mod tests {
             let submission = Submission { account, competition, name: "bot", language, source: "1" };
             let version = store.submit(&submission, &LIMITS, now).unwrap()?;
             store.take_submission().unwrap().unwrap();
-            store.settle_submission(version, Err("it fails"), None, now).unwrap();
+            store.settle_submission(version, Err("it fails".into()), None, now).unwrap();
             Ok(version)
         };
         let python = Language::Python3;

@@ -219,7 +219,7 @@ mod tests {
         let seats = [(version.program, Some(1)), (a, None)];
         let bout = store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Check, seed: 1, seats }, 5).unwrap();
         assert!(store.end_bout(bout, &by("three", Winner::Second), 6).unwrap());
-        store.settle_submission(version.id, Err("it fails"), Some(bout), 7).unwrap();
+        store.settle_submission(version.id, Err("it fails".into()), Some(bout), 7).unwrap();
         let liar = Quarantine { worker: "three".to_owned(), why: "it lies".to_owned() };
         store.quarantine(&liar, 9).unwrap();
         assert_eq!(store.version(version.id).unwrap().unwrap().state, CheckState::Queued);

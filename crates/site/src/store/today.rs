@@ -3,6 +3,7 @@
 use rusqlite::{Row, params};
 
 use super::SiteStore;
+use crate::check_message::CheckMessage;
 use agon_arena::store::StoreError;
 
 /// A version that the host may want to look at.
@@ -16,14 +17,15 @@ pub struct TroubledVersion {
     pub account: i64,
     pub owner: String,
     /// What was found, if anything.
-    pub message: String,
+    pub message: CheckMessage,
     /// When that was.
     pub at: i64,
 }
 
 const TROUBLED: &str =
     "SELECT version.id, program.id, program.name || ' v' || version.number, account.id, account.name,
-                               version.message, coalesce(version.resting, version.settled, version.submitted)
+                               version.message, coalesce(version.resting, version.settled, version.submitted),
+                               version.message_keyed
                         FROM version JOIN program ON program.id = version.program
                         JOIN account ON account.id = program.account";
 
@@ -37,7 +39,7 @@ fn troubled(row: &Row) -> rusqlite::Result<TroubledVersion> {
         label: row.get(2)?,
         account: row.get(3)?,
         owner: row.get(4)?,
-        message: row.get(5)?,
+        message: CheckMessage::of_row(row, 5, 7)?,
         at: row.get(6)?,
     })
 }
@@ -104,7 +106,7 @@ mod tests {
             Submission { account, competition: RENJU, name: "bot", language: Language::Python3, source: &source };
         let version = store.submit(&submission, &LIMITS, number).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
-        store.settle_submission(version, found, None, number).unwrap();
+        store.settle_submission(version, found.map_err(CheckMessage::from), None, number).unwrap();
         version
     }
 
@@ -168,11 +170,11 @@ mod tests {
         assert!(store.rejudge(second).unwrap() && !store.rejudge(second).unwrap());
         assert_eq!(active(&store), Some(second), "it plays until it has failed");
         assert_eq!(store.take_submission().unwrap().unwrap().id, second);
-        store.settle_submission(second, Err("TLE"), None, 9).unwrap();
+        store.settle_submission(second, Err("TLE".into()), None, 9).unwrap();
         assert_eq!(active(&store), Some(first));
         assert!(store.rejudge(first).unwrap());
         assert_eq!(store.take_submission().unwrap().unwrap().id, first);
-        store.settle_submission(first, Err("TLE"), None, 9).unwrap();
+        store.settle_submission(first, Err("TLE".into()), None, 9).unwrap();
         assert_eq!(active(&store), None);
     }
 }

@@ -63,7 +63,7 @@ pub(super) async fn version(
         name: program.name,
         competition: slug(&site, program.competition),
         words: words.to_string(),
-        message: version.message,
+        message: version.message.text(),
         given_up: version.given_up,
         game,
     }))

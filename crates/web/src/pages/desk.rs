@@ -20,7 +20,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, problem, sentence};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, read_time, rich, said, t, time, until};
+use crate::text::{ago, localized, read_time, rich, stated, t, time, until};
 
 /// Maximum number of stuck people that the overview names.
 const MAX_NAMED: usize = 12;
@@ -228,7 +228,7 @@ fn in_need(people: &[DeskEntrant]) -> Markup {
                     span.faint { " · " (ago(newest.submitted)) }
                     br;
                     @if one.stage == EntrantStage::Resting { (t!("desk-rests")) }
-                    @else if let Some(first) = newest.message.lines().next() { (said(first)) }
+                    @else if let Some(first) = newest.message.lines.first() { (stated(first)) }
                 }
             } } }
             @if all.len() > MAX_NAMED { p.faint { (t!("desk-more", count = all.len() - MAX_NAMED)) } }

@@ -22,7 +22,7 @@ use crate::error::{RequestError, SiteError};
 use crate::layout::{Page, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
-use crate::text::{ago, localized, rich, said_lines, t};
+use crate::text::{ago, check_message, localized, rich, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -184,7 +184,7 @@ pub(crate) async fn version(
                 (rich!("check-state", number = version.number, words = html! { span.words { (localized(&words)) } }))
             }
             @if version.state == CheckState::Failed {
-                div.failure { h2 { (t!("check-why")) } pre { (said_lines(&version.message)) } }
+                div.failure { h2 { (t!("check-why")) } pre { (check_message(&version.message)) } }
                 @if version.given_up {
                     form method="post" action={ "/version/" (id) "/check" } {
                         p { (t!("check-given-up")) }
@@ -221,7 +221,7 @@ pub(crate) async fn version(
         }
         details open[settled && version.state == CheckState::Failed] {
             summary { (t!("check-source")) }
-            (numbered(&source, &version.message))
+            (numbered(&source, &version.message.text()))
         }
     };
     let mut page = Page::new(format!("{} v{}", program.name, version.number), body);

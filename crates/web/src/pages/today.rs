@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use crate::auth::Host;
 use crate::layout::{Page, sentence};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, said, t};
+use crate::text::{ago, localized, stated, t};
 
 /// How far back it looks, in seconds.
 const DAY_SECONDS: i64 = 86_400;
@@ -60,7 +60,7 @@ fn list(versions: &[TroubledVersion], none: &str) -> Markup {
                 a href={ "/version/" (one.version) } { (one.label) }
                 " · " a href={ "/host/accounts/" (one.account) } { (one.owner) }
                 span.faint { " · " (ago(one.at)) }
-                @if let Some(first) = one.message.lines().next() { br; (said(first)) }
+                @if let Some(first) = one.message.lines.first() { br; (stated(first)) }
             } } }
         }
     }

@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, remedy, said, said_lines, stated, t};
+use crate::text::{localized, said, said_lines, stated, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
@@ -204,6 +204,9 @@ pub(crate) fn with_own_name(mut drawn: Value) -> Value {
             rename(part, &name);
         }
     }
+    if let Some(winner) = drawn.pointer_mut("/result_message/arguments/name") {
+        rename(winner, &name);
+    }
     for failure in drawn["failures"].as_array_mut().into_iter().flatten() {
         rename(&mut failure["title"], &name);
     }
@@ -237,7 +240,7 @@ fn report(check: &BotCheck) -> Markup {
                 h2 { (said(&finding.problem)) }
                 ul.faint { @for step in &finding.steps { li { (said(step)) } } }
                 @if !finding.details.is_empty() { pre { (details(&finding.details)) } }
-                p { (remedy(&finding.remedy)) }
+                p { (localized(&finding.remedy)) }
             }
         }
         @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (said(note)) } } } }

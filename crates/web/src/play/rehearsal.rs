@@ -6,11 +6,13 @@ use agon_arena::debug::{DebugRun, Debugging};
 use agon_arena::openings;
 use agon_arena::runner::RunStop;
 use agon_game::Side;
+use agon_message::Stated;
 use agon_referee::agent::{AgentSpec, source};
 use agon_referee::crash::Crash;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
+use agon_site::check_message::CheckMessage;
 
 use super::game::SitePlayer;
 use super::terms::{BoutTerms, PlayError};
@@ -20,7 +22,7 @@ use crate::viewer::transcript::without_cache;
 /// What the games of a check have found that no one sees.
 pub(super) struct Rehearsed {
     /// For the author, a line for each finding.
-    pub message: String,
+    pub message: CheckMessage,
     /// The first game in which the program failed.
     pub game: Option<Box<Record>>,
 }
@@ -34,11 +36,10 @@ pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(),
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
     let lines = found.findings.iter().flat_map(|finding| {
-        let crash = finding.crash.iter().flat_map(Crash::located);
-        [without_cache(&finding.to_string())].into_iter().chain(crash)
+        let crash = finding.crash.iter().flat_map(Crash::located).map(Stated::from);
+        [Stated::from(&finding.message(without_cache))].into_iter().chain(crash)
     });
-    let lines: Vec<String> = lines.collect();
-    let rehearsed = Rehearsed { message: lines.join("\n"), game: found.failed_game };
+    let rehearsed = Rehearsed { message: lines.collect(), game: found.failed_game };
     Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
 }
 

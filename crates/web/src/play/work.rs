@@ -18,6 +18,7 @@ use agon_referee::process::{self, ProcessorSet};
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
+use agon_site::check_message::CheckMessage;
 use agon_site::clock::now;
 use agon_site::finals::{self, FinalStep};
 use agon_site::ladder::LadderResults;
@@ -499,18 +500,19 @@ impl Worker {
         let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
         let elsewhere = self.elsewhere(version.language);
         let place = elsewhere.as_ref().map_or_else(|| self.place(), |link| BoutPlace::Fleet(&link.queue));
-        let settle = |found: Result<(), &str>, bout| site.writer().settle_submission(version.id, found, bout, now());
+        let settle =
+            |found: Result<(), CheckMessage>, bout| site.writer().settle_submission(version.id, found, bout, now());
         site.set_stage(version.id, Some(CheckStage::Compiling));
         let label = format!("{} v{}", program.name, version.number);
         let own = match submitted(site, place, &terms, version.id, version.language, &source, label) {
             // It is not the judge that fails where a language is not offered here.
             Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
-                return Ok(settle(Err(&error.to_string()), None)?);
+                return Ok(settle(Err(error.to_string().as_str().into()), None)?);
             }
             own => own?,
         };
         if let Some(fault) = own.fault() {
-            return Ok(settle(Err(&without_cache(&fault.reason)), None)?);
+            return Ok(settle(Err(without_cache(&fault.reason).as_str().into()), None)?);
         }
         let other = builtin(place, &terms, &opponent.name)?;
         let seats = [(program.id, Some(version.number)), (opponent.id, None)];
@@ -522,7 +524,9 @@ impl Worker {
             site.set_stage(version.id, Some(stage));
         };
         let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
-            Err(PlayError::DoesNotCompile(reason)) => return Ok(settle(Err(&without_cache(&reason)), None)?),
+            Err(PlayError::DoesNotCompile(reason)) => {
+                return Ok(settle(Err(without_cache(&reason).as_str().into()), None)?);
+            }
             // It may be what ends the workers, or they have been ended one after the other.
             Err(PlayError::GivenUp(why)) => {
                 return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), None, now())?);
@@ -543,7 +547,7 @@ impl Worker {
             verdict => {
                 let lines = where_it_failed(&own, &terms, &record);
                 let message = [format!("{verdict}: {reason}")].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
-                Ok(Err(Rehearsed { message, game: None }))
+                Ok(Err(Rehearsed { message: message.as_str().into(), game: None }))
             }
         };
         let Rehearsed { message, game } = match rehearsed() {
@@ -561,7 +565,7 @@ impl Worker {
             Some(game) => keep_failed(site, &terms, (&program, version), &opponent, *game)?,
             None => None,
         };
-        Ok(settle(Err(&message), failed.or(Some(bout)))?)
+        Ok(settle(Err(message), failed.or(Some(bout)))?)
     }
 
     /// Finds out whether a version reads OPENING lines: on another machine by a game that begins with some.

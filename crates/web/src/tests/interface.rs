@@ -449,7 +449,7 @@ async fn a_failure_can_be_taken_home() {
         drop(store);
         let bout = site.begun(BoutKind::Check, [program, site.builtin(builtins::weakest(Game::RENJU))]);
         assert!(site.site.writer().end_bout(bout, &lost(Verdict::Re, failed_record()), now()).unwrap());
-        site.site.writer().settle_submission(id, Err("RE: it exits"), Some(bout), now()).unwrap();
+        site.site.writer().settle_submission(id, Err("RE: it exits".into()), Some(bout), now()).unwrap();
         (bout, id)
     };
     let files = unpack(&site.get(&format!("/api/v1/versions/{id}/failure"), &token).await.bytes);

@@ -115,7 +115,7 @@ async fn streams_of_an_account_share_one_reader() {
     }
     served(&site).await;
     site.site.writer().take_submission().unwrap().unwrap();
-    site.site.writer().settle_submission(version, Err("it fails"), None, now()).unwrap();
+    site.site.writer().settle_submission(version, Err("it fails".into()), None, now()).unwrap();
     site.site.announce_change();
     for stream in open {
         let rest = tokio::time::timeout(TEST_TIMEOUT, stream.collect()).await.unwrap().unwrap().to_bytes();

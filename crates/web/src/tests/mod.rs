@@ -42,6 +42,7 @@ use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
+use agon_site::check_message::CheckMessage;
 use agon_site::clock::now;
 use agon_site::secret;
 use agon_site::store::{BoutKind, NewBout, PlayedBout, Submission, TokenScopes};
@@ -252,7 +253,7 @@ impl TestSite {
             Submission { account, competition: self.competition("renju"), name, language: Language::Python3, source };
         let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
-        store.settle_submission(version, found, None, now()).unwrap();
+        store.settle_submission(version, found.map_err(CheckMessage::from), None, now()).unwrap();
         (store.version(version).unwrap().unwrap().program, version)
     }
 }

@@ -46,7 +46,7 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     let stream = String::from_utf8(events.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
     assert!(stream.contains("event: progress") && stream.contains("event: settled"), "{stream}");
     let settled = site.site.writer().version(version).unwrap().unwrap();
-    assert_eq!((settled.state, settled.message.as_str()), (CheckState::Passed, ""));
+    assert_eq!((settled.state, settled.message.text().as_str()), (CheckState::Passed, ""));
     let check = site.get(&format!("/game/{}", settled.bout.unwrap()), &Who::Guest).await.text;
     assert!(check.contains("check of a new version") && check.contains("data-game=\"1\""), "{check}");
     until("a rated game", async || site.site.writer().program(settled.program).unwrap().unwrap().games > 0).await;
@@ -107,8 +107,8 @@ async fn a_failed_check_shows_why() {
         let settled = state();
         assert_eq!(settled.state, CheckState::Failed);
         // `…` stands for how many games there was time for.
-        let found = expected.split('…').all(|part| settled.message.contains(part));
-        assert!(found, "`{expected}` is not in: {}", settled.message);
+        let found = expected.split('…').all(|part| settled.message.text().contains(part));
+        assert!(found, "`{expected}` is not in: {}", settled.message.text());
         let page = site.get(taken.header("location"), &ada).await.text;
         assert!(page.contains("has failed") && page.contains("Why"), "{page}");
         settled.bout

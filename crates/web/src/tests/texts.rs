@@ -4,8 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
+use agon_analysis::game_log::GameResult;
+use agon_arena::bot_check::FindingMessage;
+use agon_arena::bot_check::remedy::Remedy;
 use agon_catalog::Game;
 use agon_message::{Argument, Listing, Message as _};
+use agon_rules::bacteria::BacteriaEnding;
+use agon_site::check_message::CheckMessage;
 use agon_site::locale::Locale;
 use axum::http::StatusCode;
 
@@ -602,6 +607,8 @@ fn listed() -> Listing {
     for list in [
         agon_protocols::formats::FileError::list,
         agon_protocols::formats::FileRemark::list,
+        agon_arena::bot_check::FindingMessage::list,
+        agon_arena::bot_check::remedy::Remedy::list,
         agon_referee::adjudication::AdjudicationReason::list,
         agon_referee::fault_kind::FaultName::list,
         agon_referee::report::BoutReason::list,
@@ -819,8 +826,7 @@ fn why_a_program_fails_has_its_korean() {
         let code = fs::read_to_string(root().join("../").join(path)).unwrap();
         for text in literals(&without_messages(&code)).into_iter().filter(|text| !SOUGHT.contains(&text.as_str())) {
             let known = |text: &str| within(Locale::Korean, || said(text)) != text;
-            // A remedy stands behind its problem.
-            if !known(&text) && within(Locale::Korean, || crate::text::remedy(&text)) == text {
+            if !known(&text) {
                 missing.push(format!("{path}: {text}"));
             }
         }
@@ -893,17 +899,29 @@ fn what_a_trial_finds_is_said_in_korean() {
     }
     let drawn = serde_json::json!({
         "names": ["your program", "greedy"],
-        "result": "X your program wins: O has no cell",
+        "result": "X your program wins: O has vanished",
+        "result_message": agon_message::Stated::from(&GameResult::Won {
+            seat: "X".into(),
+            name: "your program".to_owned(),
+            reason: agon_message::Stated::from(&BacteriaEnding::FirstVanished),
+        })
+        .keyed,
         "failures": [{ "title": "X your program failed: TLE", "parts": [{ "title": "answer" }] }],
     });
     let spoken = within(Locale::Korean, || crate::viewer::spoken(crate::pages::trial::with_own_name(drawn.clone())));
     assert_eq!(spoken["names"], serde_json::json!(["내 프로그램", "greedy"]));
     assert!(!spoken.to_string().contains("your program"), "{spoken}");
+    assert_eq!(spoken["result"], "X 내 프로그램 승: O가 모두 사라짐");
     assert_eq!(within(Locale::English, || crate::pages::trial::with_own_name(drawn.clone()))["names"], drawn["names"]);
-    let remedy = "The program crashed: its error stream has the cause.";
-    let korean = within(Locale::Korean, || crate::text::remedy(remedy));
-    assert_eq!(korean, "프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.");
-    assert_eq!(within(Locale::English, || crate::text::remedy(remedy)), remedy);
+    let found = FindingMessage::Found {
+        place: "plays first, against a script".into(),
+        problem: "CE: RUST does not compile it".into(),
+        remedy: Remedy::Crashed,
+    };
+    let korean =
+        "선공(상대: 정해진 수순): CE: RUST 컴파일 오류. 프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.";
+    let kept: CheckMessage = [agon_message::Stated::from(&found), "the line".into()].into_iter().collect();
+    assert_eq!(within(Locale::Korean, || crate::text::check_message(&kept)), format!("{korean}\nthe line"));
 }
 
 #[tokio::test]

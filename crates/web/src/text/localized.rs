@@ -1,6 +1,7 @@
 //! Messages of the crates in the language of the request: English is their own, the others are found by their keys.
 
 use agon_message::{Argument as Value, Message, Stated, StatedArgument};
+use agon_site::check_message::CheckMessage;
 use agon_site::locale::Locale;
 
 use super::catalogue::{Argument, translated};
@@ -55,6 +56,11 @@ pub(super) fn translation(key: &str) -> Option<String> {
 /// The text of this key in the language of the request; as it is where that has none, or in English.
 pub(crate) fn named(key: &str, english: &str) -> String {
     translation(key).unwrap_or_else(|| english.to_owned())
+}
+
+/// What a check has found, in the language of the request.
+pub(crate) fn check_message(message: &CheckMessage) -> String {
+    message.lines.iter().map(stated).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -76,13 +76,6 @@ pub(crate) fn said_lines(text: &str) -> String {
     text.lines().map(said).collect::<Vec<_>>().join("\n")
 }
 
-/// What to do about a finding: messages of the catalogue have it behind the problem.
-pub(crate) fn remedy(text: &str) -> String {
-    const PROBLEM: &str = "?";
-    let both = said(&format!("{PROBLEM}. {text}"));
-    both.strip_prefix(&format!("{PROBLEM}. ")).map_or(both.clone(), str::to_owned)
-}
-
 fn translated(text: &str, depth: u32) -> Option<String> {
     if depth == MAX_DEPTH {
         return None;

@@ -3,6 +3,7 @@
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::bot_check::remedy::{self, RemedyContext};
 use agon_game::{GameState, Side};
+use agon_message::Stated;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text::line;
@@ -83,7 +84,8 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place
             verdict => format!("{} {name} failed: {verdict}", state.seats()[at]),
         },
         "reason": reason,
-        "remedy": remedy,
+        "remedy": remedy.map(|remedy| Stated::from(&remedy).text),
+        "remedy_message": remedy.and_then(|remedy| Stated::from(&remedy).keyed),
         "parts": parts,
     }))
 }

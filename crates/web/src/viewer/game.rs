@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::by_own_names;
-use crate::text::{game_title, remedy, said, stated, t};
+use crate::text::{game_title, said, stated, t};
 
 /// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
 /// sides that `open` names.
@@ -74,6 +74,15 @@ fn speak(value: &mut Value) {
     }
 }
 
+/// A text with its message beside it, in the language of the request.
+fn speak_message(of: &mut Value, name: &str) {
+    let keyed = of.as_object_mut().and_then(|fields| fields.remove(&format!("{name}_message")));
+    if let Some(text) = of[name].as_str().map(str::to_owned) {
+        let keyed = keyed.and_then(|keyed| serde_json::from_value(keyed).ok());
+        of[name] = stated(&Stated { text, keyed }).into();
+    }
+}
+
 /// A step of a game, in the language of the request: what is remarked on it.
 pub fn spoken_step(mut step: Value) -> Value {
     if let Some(remarks) = step.get_mut("remarks") {
@@ -89,10 +98,7 @@ pub fn spoken(mut game: Value) -> Value {
             speak(part);
         }
     }
-    let text = game["result"].as_str().unwrap_or_default().to_owned();
-    let keyed = game.as_object_mut().and_then(|game| game.remove("result_message"));
-    let keyed = keyed.and_then(|keyed| serde_json::from_value(keyed).ok());
-    game["result"] = stated(&Stated { text, keyed }).into();
+    speak_message(&mut game, "result");
     if let Some(named) = game["game"].as_str().and_then(Game::by_name) {
         game["title"] = game_title(named).into();
     }
@@ -101,9 +107,7 @@ pub fn spoken(mut game: Value) -> Value {
     }
     for failure in game["failures"].as_array_mut().into_iter().flatten() {
         speak(&mut failure["reason"]);
-        if let Some(text) = failure["remedy"].as_str() {
-            failure["remedy"] = remedy(text).into();
-        }
+        speak_message(failure, "remedy");
         let title = failure["title"].as_str().unwrap_or_default();
         let words = title.split_once(' ').and_then(|(seat, rest)| Some((seat, rest.rsplit_once(" failed: ")?)));
         failure["title"] = match words {

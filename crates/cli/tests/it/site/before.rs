@@ -33,9 +33,11 @@ fn settled(found: Value, wanted: &Value) -> Value {
             all.into_iter().zip(wanted).map(|(one, wanted)| settled(one, wanted)).collect()
         }
         (Value::Object(all), wanted) => {
-            // Groups are newer, playing by hand, places on ladders, and what is said of rounds.
-            let newer =
-                |key: &str| ["groups", "by_hand", "place", "unrated", "byes", "tie_breaks", "pairings"].contains(&key);
+            // Groups are newer, playing by hand, places on ladders, what is said of rounds, and keys of reasons.
+            let newer = |key: &str| {
+                let rounds = ["groups", "by_hand", "place", "unrated", "byes", "tie_breaks", "pairings"];
+                rounds.contains(&key) || ["reason_key", "reason_arguments"].contains(&key)
+            };
             let all = all.into_iter().filter(|(key, _)| !newer(key) || wanted.get(key).is_some());
             let known = |(key, value): (String, Value)| {
                 let value = match &wanted[&key] {

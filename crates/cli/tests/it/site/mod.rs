@@ -177,14 +177,20 @@ fn watch(browser: &Browser, site: &Served) {
     audit(browser);
     let status = "document.querySelector('.game .status').textContent.match(/^(the start|\\d+ of)/)?.[0]";
     browser.run("document.getElementById('game').focus()");
-    for (key, wanted) in [(Key::Home, "the start"), (Key::Right, "1 of"), (Key::Space, "2 of"), (Key::Left, "1 of")] {
+    browser.type_keys(Key::Home);
+    browser.until(status, &json!("the start"));
+    browser.type_keys(Key::Right);
+    browser.until(&format!("{status} !== 'the start'"), &json!(true));
+    // The moves of its opening count.
+    let first: u64 = browser.of(status).as_str().unwrap().trim_end_matches(" of").parse().unwrap();
+    for (key, wanted) in [(Key::Space, first + 1), (Key::Left, first)] {
         browser.type_keys(key);
-        browser.until(status, &json!(wanted));
+        browser.until(status, &json!(format!("{wanted} of")));
     }
     let address = browser.of("location.href");
     browser.visit("about:blank");
     browser.visit(&format!("{}#ply=3", address.as_str().unwrap().split('#').next().unwrap()));
-    browser.until(status, &json!("3 of"));
+    browser.until(status, &json!(format!("{} of", first + 2)));
     browser.visit(&site.address("/ladder/bacteria"));
     shows(browser, "bot · by ada");
     audit(browser);
