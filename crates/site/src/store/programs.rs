@@ -587,8 +587,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn rejudge(&mut self, version: i64) -> Result<bool, StoreError> {
         let sql = "UPDATE version SET state = 'queued', given_up = 0, message = '', message_keyed = NULL, bout = NULL,
-                          settled = NULL,
-                       failures = 0, resting = NULL, requeued = unixepoch()
+                       settled = NULL, failures = 0, resting = NULL, requeued = unixepoch()
                    WHERE id = ?1 AND state IN ('failed', 'passed')";
         Ok(self.connection.execute(sql, [version])? == 1)
     }

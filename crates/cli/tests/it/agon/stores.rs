@@ -88,7 +88,7 @@ fn whatever_a_column_holds_the_other_games_are_read() {
             "bout",
             "id INTEGER PRIMARY KEY, run, slot, first, second, seed, winner, reason, first_verdict, second_verdict, \
              first_score, second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, first_disturbed, \
-             second_disturbed, started, course, worker, termination, faults",
+             second_disturbed, started, course, worker, termination, faults, reason_keyed",
         ),
         ("record", "bout INTEGER PRIMARY KEY, text"),
     ];
