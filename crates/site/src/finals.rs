@@ -388,12 +388,9 @@ pub(crate) fn begin_at(
     limits: GameLimits,
     at: i64,
 ) -> Result<i64, Refusal> {
-    let mut begun = None;
-    for (title, plan) in plans(store, competition, form, limits)? {
-        let id = store.begin_final(competition.id, &title, &plan, at)?;
-        begun.get_or_insert(id);
-    }
-    Ok(begun.ok_or_else(too_few)?)
+    let plans = plans(store, competition, form, limits)?;
+    let begun = store.begin_finals(competition.id, &plans, false, at)?;
+    Ok(begun.first().copied().ok_or_else(too_few)?)
 }
 
 /// Has a final begin by itself, between the programs that are best then. What is wrong with the form is said now, and
@@ -408,16 +405,22 @@ pub fn put_off(
     limits: GameLimits,
     begins: i64,
 ) -> Result<(), Refusal> {
-    let soon = now()..now() + MAX_DAYS * 86_400;
-    if !soon.contains(&begins) {
-        return Err(FieldError::new("begins", FinalError::Begins { days: MAX_DAYS }).into());
-    }
+    check_begins(begins)?;
     match plans(store, competition, form, limits) {
         Err(Refusal::Field(wrong)) if !depends_on_programs(&wrong) => return Err(wrong.into()),
         Err(error @ Refusal::Store(_)) => return Err(error),
         _ => {}
     }
     Ok(store.put_final_to_come(competition.id, form, begins)?)
+}
+
+/// Whether a final may be put off until then.
+///
+/// # Errors
+/// [`FieldError`] of a time that has passed or is too far away.
+pub fn check_begins(begins: i64) -> Result<(), FieldError> {
+    let soon = now()..now() + MAX_DAYS * 86_400;
+    if soon.contains(&begins) { Ok(()) } else { Err(FieldError::new("begins", FinalError::Begins { days: MAX_DAYS })) }
 }
 
 fn depends_on_programs(wrong: &FieldError) -> bool {
@@ -439,7 +442,7 @@ pub fn begin_due(store: &mut SiteStore, limits: GameLimits, at: i64) -> Result<u
         let Some(competition) = store.competition(id)? else { continue };
         due += 1;
         match plans(store, &competition, &form, limits) {
-            Ok(finals) => store.begin_final_to_come(id, &finals, at)?,
+            Ok(finals) => drop(store.begin_finals(id, &finals, true, at)?),
             Err(Refusal::Store(error)) => return Err(error),
             Err(_) => store.fail_final_to_come(id)?,
         }

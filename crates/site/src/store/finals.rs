@@ -189,22 +189,26 @@ impl SiteStore {
         Ok(insert(&self.connection, competition, title, plan, now)?)
     }
 
-    /// Begins the finals of a competition that were to come.
+    /// Begins the finals of a competition, all or none of them, and returns their numbers. If they were to come, they
+    /// are no longer.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn begin_final_to_come(
+    pub fn begin_finals(
         &mut self,
         competition: i64,
         finals: &[(String, Plan)],
+        were_to_come: bool,
         now: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<i64>, StoreError> {
         let transaction = self.begin()?;
-        for (title, plan) in finals {
-            insert(&transaction, competition, title, plan, now)?;
+        let begun = finals.iter().map(|(title, plan)| insert(&transaction, competition, title, plan, now));
+        let begun = begun.collect::<Result<_, _>>()?;
+        if were_to_come {
+            transaction.execute("DELETE FROM final_to_come WHERE contest = ?1", [competition])?;
         }
-        transaction.execute("DELETE FROM final_to_come WHERE contest = ?1", [competition])?;
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        Ok(begun)
     }
 
     /// Has a final of a competition begin by itself, in place of the one that would.

@@ -23,7 +23,7 @@ use crate::error::{RequestError, SiteError};
 use crate::layout::{Page, competition_title};
 use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
-use crate::text::{game_title, localized, t};
+use crate::text::{game_title, localized, read_time, t};
 
 pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let competitions = site.competitions();
@@ -269,6 +269,10 @@ async fn confirm_final(
     competition: &Competition,
     form: FinalForm,
 ) -> SiteResult<Response> {
+    let begins = read_time(&form.begins).unwrap_or_default();
+    if let Some(wrong) = finals::check_begins(begins).err().filter(|_| !form.begins.is_empty()) {
+        return refused_final(site, host, competition, &form, &localized(&*wrong.reason)).await;
+    }
     let (of, asked, limits) = (competition.clone(), form.clone(), site.options.limits);
     let planned =
         site.consult(move |store| Ok((finals::plans(store, &of, &asked, limits)?, store.recent_times()?))).await;

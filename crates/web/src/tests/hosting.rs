@@ -440,6 +440,13 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
         let refused = post(wrong.clone()).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
         assert!(refused.text.contains("at a time to come"), "{wrong}: {}", refused.text);
+        // Before the question whether the host is sure, too.
+        let form = form(wrong.clone());
+        let form = form.iter().filter(|(name, _)| name != "sure");
+        let form: Vec<(&str, &str)> = form.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let refused = site.post("/host/contests/3/finals", &host, &form).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+        assert!(refused.text.contains("at a time to come"), "{wrong}: {}", refused.text);
     }
     // There are no programs yet; they may come. Times are typed without seconds: at a full minute it would be 3 h.
     let put_off = post(typed_time(hours(3) - 60)).await;
