@@ -285,7 +285,7 @@ impl DebugRun {
             }
             DebugOutcome::Survived => vec![match self.checks {
                 Some(checks) => format!("nothing found: it did not fail with {checks}"),
-                None => "nothing found: it did not fail when its input was repeated".to_owned(),
+                None => "nothing found: it did not fail when the same input was repeated".to_owned(),
             }],
             DebugOutcome::Late { problem, place } => {
                 let late = format!("nothing found before it was late, slowed by the checks: {problem}");

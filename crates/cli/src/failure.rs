@@ -55,7 +55,8 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
         }
         let heading = format!("{side} ({}): {}", state.seats()[at], judged.verdict);
         let _ = writeln!(shown, "\n{}", paint(show::ERROR, heading));
-        let explanation = judged.explanation();
+        let own = |line: &String| by_own_names(line, &record.header.agents[at]);
+        let explanation: Vec<String> = judged.explanation().iter().map(own).collect();
         let reason = explanation.iter().flat_map(|line| match (judged.verdict, extent) {
             // Folding would break the columns that a compiler points at.
             (Verdict::Ce, Extent::Screen) => vec![cut_end(&format!("  {line}"))],
@@ -80,9 +81,6 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
         }
         for line in remedy {
             let _ = writeln!(shown, "{line}");
-        }
-        if judged.kind.as_ref().is_some_and(|kind| matches!(kind, FaultKind::Signal { .. })) {
-            let _ = writeln!(shown, "  `agon ask RECORD BOT --debug` shows the line in which it crashed");
         }
         if !lines.is_empty() {
             let _ = writeln!(shown, "  {}", paint(show::FAINT, "last lines (> to the agent, < from it)"));

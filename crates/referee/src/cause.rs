@@ -86,9 +86,13 @@ pub fn of_silence(
                     };
                     format!("{waits}\n{missing}{ahead}")
                 }
+                // Its input has ended, and nothing more came: a stream that is not flushed at the end stays silent, too.
+                Buffered::Nothing if state == ProgramState::WaitsForInput => format!(
+                    "{waits}\nit reads a line that the judge does not send, or it never flushes its answer ({flush})"
+                ),
                 Buffered::Nothing => format!(
-                    "{waits}\nit waits for a line that the judge does not send: its answers before have come, and it \
-                     wrote nothing more when its input ended"
+                    "{waits}\nit waits for a timer, for a result that never comes, or for a line that the judge does \
+                     not send"
                 ),
             }
         }
@@ -117,7 +121,7 @@ pub fn with_used_clock(cause: Option<String>, left: Duration, clock: Duration) -
         return cause;
     }
     let used = clock.saturating_sub(left).as_millis();
-    let used = format!("its moves before had used {used} of the {} ms", clock.as_millis());
+    let used = format!("its earlier moves had used {used} of the {} ms", clock.as_millis());
     let cause = cause.unwrap_or_default();
     // Behind the first line, which stands for the whole where there is room for one.
     let mut lines: Vec<&str> = cause.lines().collect();
@@ -467,7 +471,7 @@ mod tests {
         let ms = Duration::from_millis;
         let cause = || Some("it was busy\nits last message: x".to_owned());
         assert_eq!(with_used_clock(cause(), ms(4_000), ms(5_000)), cause());
-        let named = "its moves before had used 4548 of the 5000 ms";
+        let named = "its earlier moves had used 4548 of the 5000 ms";
         let whole = format!("it was busy\n{named}\nits last message: x");
         assert_eq!(with_used_clock(cause(), ms(452), ms(5_000)), Some(whole));
         assert_eq!(with_used_clock(None, ms(452), ms(5_000)).as_deref(), Some(named));

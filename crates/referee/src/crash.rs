@@ -191,7 +191,7 @@ impl Crash {
 
     /// What its lines are about.
     pub const fn heading(&self) -> &'static str {
-        if self.stuck { "where it was when its time was over" } else { "where it crashed" }
+        if self.stuck { "where it was when time ran out" } else { "where it crashed" }
     }
 
     /// A warning in lines for people.

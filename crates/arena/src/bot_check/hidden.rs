@@ -36,7 +36,8 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
     };
     // What failed is the most likely to have a reason that was not seen.
     let mut games = std::mem::take(&mut check.played);
-    games.retain(|game| game.verdict() != Verdict::Tle);
+    // The checks need time and memory of their own: what fails for want of these says nothing.
+    games.retain(|game| !matches!(game.verdict(), Verdict::Tle | Verdict::Mle));
     games.sort_by_key(|game| game.verdict() == Verdict::Ok);
     let (begun, mut repeated, mut late) = (Instant::now(), 0_u64, 0_u64);
     let mut warned = false;
@@ -65,6 +66,8 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
                 found(check, &game, crash);
                 return;
             }
+            // It fails as it did without them, which has been said.
+            DebugOutcome::Unlocated { .. } if game.verdict() != Verdict::Ok => repeated += 1,
             DebugOutcome::Unlocated { problem, .. } => {
                 check.step(STEP, StepOutcome::Failed, &problem);
                 check.find(

@@ -63,7 +63,7 @@ messages! {
              `see=PATH` before the program.",
         CompileLess =
             "Compiling is limited to 30 s, 2 GiB of memory and 256 MiB of files: do less work at compile time.",
-        CompilerErrorsByOptions = "Fix the compiler's errors above; docs/judge.md lists the options it runs with.",
+        CompilerErrorsByOptions = "Fix the compiler's errors above; docs/languages.md lists the options it runs with.",
         StayBelow { limit_mib: u64 } =
             "Stay below {limit_mib} MiB: free memory after each move, and limit the size of every table.",
         ExitOnFinish = "Exit on FINISH and at the end of the input.",
@@ -138,19 +138,24 @@ messages! {
              rules count them.",
         LimitSearch = "Limit each search by the time left in TURN, with a reserve.",
         Flush = "Flush after every answer.",
-        Deadlock = "Look for a deadlock: a lock that is taken twice, or a thread that another one waits for.",
+        Deadlock =
+            "Answer as soon as the move is found, without sleeping; if it does not sleep, look for a deadlock: a \
+             lock that is taken twice, or a thread that another one waits for.",
         WithoutSleeping = "Answer as soon as the move is found, without sleeping.",
         Newline = "End each answer with a newline, and flush.",
         FlushTurn = "Flush after every answer, and answer TURN before the next line is read.",
+        EventOrLine =
+            "Answer as soon as the move is found, without a timer, and read exactly the lines that the judge sends: \
+             after an answer to TURN nothing comes until the opponent has moved.",
         ExactLines =
-            "Read exactly the lines that the judge sends: TURN follows OPP, and after an answer to TURN nothing \
-             comes until the opponent has moved.",
+            "Flush after every answer, and read exactly the lines that the judge sends: TURN follows OPP, and after \
+             an answer to TURN nothing comes until the opponent has moved.",
         ExitCode = "Exit with code 0 after FINISH: any other code counts as a failure.",
         SilentExit =
             "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or a \
              return from main, before FINISH.",
         SilentCrash = "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line.",
-        Located = "It crashed at the line shown above. What it was sent last stands before that line.",
+        Located = "It crashed at the line shown above; the last input it received stands before that line.",
         Found = "With the checks of its compiler it fails at the line shown above: fix that first.",
         ExitOnFinishAlone =
             "Exit with code 0 on FINISH, and read no further line: its error stream says what it failed at.",
@@ -169,6 +174,9 @@ messages! {
         Threads { most: u64 } =
             "A program may have {most} processes and threads at once: limit the size of its thread pools.",
         OkInCapitals = "Answer READY with the line OK, in capitals.",
+        ReadyBeforeMore =
+            "The program waits for another line: answer READY with OK before it reads on, flush the answer, and read \
+             no more lines before READY than the rules name.",
         ReadyAtOnce = "Answer READY with OK at once, and flush it; load large data later, at the first TURN.",
         ReadyOrMoreTime =
             "Answer READY with OK at once, and flush it; load large data later, at the first TURN. Or give it more \
@@ -289,6 +297,7 @@ fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> Remedy {
     match time {
         TimeSpent { partial: true, .. } => Remedy::Newline,
         TimeSpent { unflushed: Some(true), .. } => Remedy::Flush,
+        TimeSpent { state: Some(ProgramState::WaitsForInput), .. } => Remedy::ReadyBeforeMore,
         _ if place == CheckPlace::CommandLine && fault.may_load() => Remedy::ReadyOrMoreTime,
         _ => Remedy::ReadyAtOnce,
     }
@@ -300,6 +309,7 @@ fn of_no_answer(time: &TimeSpent) -> Remedy {
         TimeSpent { partial: true, .. } => Remedy::Newline,
         TimeSpent { idle: true, .. } => Remedy::WithoutSleeping,
         TimeSpent { unflushed: Some(true), .. } => Remedy::FlushTurn,
+        TimeSpent { unflushed: Some(false), state: Some(ProgramState::Polls), .. } => Remedy::EventOrLine,
         TimeSpent { unflushed: Some(false), .. } => Remedy::ExactLines,
         // It has waited for nothing but a processor: what it prints is not the fault.
         time if time.cpu_us * 5 >= time.wall_us.saturating_sub(time.machine_us) * 4 => Remedy::LimitSearch,
@@ -376,7 +386,7 @@ mod tests {
         let cases = [
             (Verdict::Tle, FaultKind::NoReady(time), "", "--ready 10s"),
             (Verdict::Re, exit, missing, "`see=PATH`"),
-            (Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "", "docs/judge.md"),
+            (Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "", "docs/languages.md"),
         ];
         for (verdict, kind, stderr, option) in cases {
             let fault = Fault { kind: Some(kind), ..Fault::new(verdict, "any words") };
@@ -402,7 +412,7 @@ mod tests {
         kind(Verdict::Re, FaultKind::PendingOutput { finished: false }, "one line for each TURN");
         kind(Verdict::Re, FaultKind::NoBegin, "three numbers that add up to 12");
         kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Time), "limited to 30 s");
-        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "docs/judge.md lists the options");
+        kind(Verdict::Ce, FaultKind::Compile(CompileFailure::Errors), "docs/languages.md lists the options");
         of_kind(Verdict::Interrupted, None, "any words", "", "The judge could not do its work");
         kind(Verdict::Re, FaultKind::NotOk { small_letters: false }, "debug text to standard error");
         let small = Fault::new(Verdict::Re, "any words");

@@ -174,7 +174,7 @@ pub(crate) fn remedy(plan: &Plan) -> String {
         _ if understood => "Openings make games differ: --openings 4".to_owned(),
         _ => {
             "Openings make games differ: --openings-understood, if the bots read OPENING lines as the samples do; else \
-              let a bot draw its choices from AGON_SEED"
+              let a bot seed its random numbers from AGON_SEED"
                 .to_owned()
         }
     }
@@ -286,7 +286,7 @@ pub(crate) fn between_two(plan: &Plan, tally: &Tally) -> String {
     if tally.is_one_pair(0, 1) {
         text += &paint(
             WARN,
-            format!("no Elo: all {} pairs are copies of one, which says too little\n", pairs.pairs() + pairs.copies),
+            format!("no Elo: all {} pairs are the same, which is too little evidence\n", pairs.pairs() + pairs.copies),
         );
     } else if pairs.pairs() > 0 {
         text += &format!(
@@ -314,7 +314,7 @@ pub(crate) fn between_two(plan: &Plan, tally: &Tally) -> String {
 pub(crate) fn elo(tally: &Tally) -> Option<String> {
     let pairs = tally.pairs(0, 1);
     if tally.is_one_pair(0, 1) {
-        return Some(format!("no Elo: all {} pairs are copies of one", pairs.pairs() + pairs.copies));
+        return Some(format!("no Elo: all {} pairs are the same", pairs.pairs() + pairs.copies));
     }
     (pairs.pairs() > 0).then(|| format!("Elo {}", interval(&pairs.elo(), 1)))
 }

@@ -193,7 +193,7 @@ fn text_of(
         let _ = writeln!(text, "{words}");
     }
     if let Some(side) = failed_side(recorded) {
-        let lost = format!("{} lost by this failure, whatever its moves were worth:", names[side.index()]);
+        let lost = format!("{} lost because of this failure, whatever its moves were worth:", names[side.index()]);
         for words in fold(&lost, 0) {
             let _ = writeln!(text, "{}", paint(show::ERROR, words));
         }

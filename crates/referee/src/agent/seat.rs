@@ -326,7 +326,7 @@ mod tests {
         let came = "when its input ended it wrote `MOVE 1 1`: it had not flushed its answer";
         check(&buffered, false, Some(true), came);
         let more = format!("{said}sys.stdin.readline()\nraise EOFError\n");
-        check(&more, true, Some(false), "it waits for a line that the judge does not send");
+        check(&more, true, Some(false), "it reads a line that the judge does not send, or it never flushes its answer");
         check(&more, false, None, "check that it flushes its output");
     }
 }

@@ -72,7 +72,8 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place
         .filter(|(_, lines)| open && !lines.is_empty())
         .map(|(title, lines)| json!({ "title": title, "lines": lines }))
         .collect();
-    let explained = judged.explanation();
+    let own = |line: &String| by_own_names(line, &record.header.agents[at]);
+    let explained: Vec<String> = judged.explanation().iter().map(own).collect();
     // The verdict is everybody's; how a program came to it, and what its compiler says of its source, is its author's.
     let most = if open { STREAM } else { 1 };
     let reason: Vec<String> = explained.iter().take(most).map(|line| cut(line, WIDTH)).collect();

@@ -133,7 +133,7 @@ export function mount(host, game, link, moved) {
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': say.slider ?? game.unit });
   const marks = element('span', { class: 'turns', 'aria-hidden': 'true' });
   const player = playback({ steps: game.steps, place: () => at, show: (next) => show(next), say });
-  const moves = element('ol', { class: 'moves', 'aria-label': say.list ?? `${game.unit}s` });
+  const moves = element('ol', { class: 'moves', start: numbered(1), 'aria-label': say.list ?? `${game.unit}s` });
 
   function take(step) {
     const cells = positions.at(-1).cells.slice();

@@ -146,10 +146,10 @@ fn a_test_whose_games_are_all_alike_names_the_remedy() {
     let numbers = ["--param", "LEVEL=1..10:5", "-n", "16", "--test-games", "8"];
     let places = ["--state", text(&state), "--db", text(&db), "--force"];
     let ran = agon(&[&["tune", &bot, "--game", "bacteria"], &numbers[..], &places].concat());
-    let remedy = "no Elo: all 4 pairs are copies of one, which says too little\n";
+    let remedy = "no Elo: all 4 pairs are the same, which is too little evidence\n";
     assert!(ran.code == 1 && ran.out.contains(remedy), "{}{}", ran.out, ran.err);
     let end = format!(
-        "else let a bot draw its choices from AGON_SEED\nreport   agon report --db {}\n",
+        "else let a bot seed its random numbers from AGON_SEED\nreport   agon report --db {}\n",
         agon_referee::agent::quoted(text(&db))
     );
     assert!(ran.out.ends_with(&end), "{}", ran.out);

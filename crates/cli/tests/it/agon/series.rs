@@ -270,7 +270,7 @@ fn copies_of_games_are_no_evidence() {
     let other = FAILING_AT_ONCE.replace("exit 3", "exit 4");
     let words = ["match", FAILING_AT_ONCE, &other, "--game", "renju", "-n", "8"];
     let seen_text = place.printed(&words, 0);
-    assert!(seen_text.contains("no Elo: all 4 pairs are copies of one"), "{seen_text}");
+    assert!(seen_text.contains("no Elo: all 4 pairs are the same"), "{seen_text}");
     assert!(!seen_text.contains("superiority"), "{seen_text}");
     assert!(
         seen_text.contains("6 games of 8 repeat earlier ones move for move and do not count")
