@@ -86,7 +86,7 @@ pub fn of_silence(
                     };
                     format!("{waits}\n{missing}{ahead}")
                 }
-                // Its input has ended, and nothing more came: a stream that is not flushed at the end stays silent, too.
+                // Nothing more came when its input ended, nor does it from a stream that is not flushed at the end.
                 Buffered::Nothing if state == ProgramState::WaitsForInput => format!(
                     "{waits}\nit reads a line that the judge does not send, or it never flushes its answer ({flush})"
                 ),

@@ -448,7 +448,10 @@ mod tests {
         kind(Verdict::Tle, FaultKind::NoAnswer(state(ProgramState::WaitsForThread)), "deadlock");
         kind(Verdict::Tle, FaultKind::NoReady(came), "Flush after every answer.");
         let silent = TimeSpent { unflushed: Some(false), ..time };
-        kind(Verdict::Tle, FaultKind::NoAnswer(silent), "Read exactly the lines");
+        kind(Verdict::Tle, FaultKind::NoAnswer(silent), "Flush after every answer, and read exactly the lines");
+        let polls = TimeSpent { state: Some(ProgramState::Polls), ..silent };
+        kind(Verdict::Tle, FaultKind::NoAnswer(polls), "without a timer, and read exactly");
+        kind(Verdict::Tle, FaultKind::NoReady(state(ProgramState::WaitsForInput)), "before it reads on");
         kind(Verdict::Tle, FaultKind::NoAnswer(TimeSpent { idle: true, ..silent }), "without sleeping");
     }
 

@@ -455,6 +455,18 @@ fn a_variable_without_a_value_is_named() {
 }
 
 #[test]
+fn a_failure_is_not_found_again_by_the_checks() {
+    let place = folder();
+    let Some(bot) = bot(&place, "bot.c", &unseen("bot.c", "if (n > 3) exit(0); return n;")) else { return };
+    let ran = agon(&["check", text(&bot), "--game", "domineering", "--debug", "--format", "json"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
+    let findings = found["findings"].as_array().unwrap();
+    assert!(ran.code == 1 && !findings.is_empty(), "{found:#}");
+    let again = |finding: &&Value| finding["problem"].as_str().unwrap().starts_with("it fails with ");
+    assert_eq!(findings.iter().find(again), None, "{found:#}");
+}
+
+#[test]
 fn a_bot_without_a_fault_is_said_to_have_none() {
     let place = folder();
     for (name, checks) in [

@@ -183,6 +183,7 @@ fn watch(browser: &Browser, site: &Served) {
     browser.until(&format!("{status} !== 'the start'"), &json!(true));
     // The moves of its opening count.
     let first: u64 = browser.of(status).as_str().unwrap().trim_end_matches(" of").parse().unwrap();
+    assert_eq!(browser.of("document.querySelector('.game .moves').start"), json!(first));
     for (key, wanted) in [(Key::Space, first + 1), (Key::Left, first)] {
         browser.type_keys(key);
         browser.until(status, &json!(format!("{wanted} of")));
