@@ -347,7 +347,18 @@ fn wrong_usage(error: &clap::Error) -> String {
     for (words, ours) in NOT_A_NUMBER {
         line = line.replace(words, ours);
     }
-    line
+    with_bounds(&line).unwrap_or(line)
+}
+
+/// A refused number with its range in words: clap writes `-4 is not in 0..=4294967295`.
+fn with_bounds(line: &str) -> Option<String> {
+    let (before, range) = line.split_once(" is not in ")?;
+    let (low, rest) = range.split_once("..=")?;
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
+    let (high, after) = rest.split_at(end);
+    let is_of_type = [u64::from(u32::MAX), u64::MAX, i64::MAX as u64].iter().any(|most| most.to_string() == high);
+    let bounds = if is_of_type { format!("at least {low}") } else { format!("from {low} to {high}") };
+    Some(format!("{before} is not {bounds}{after}"))
 }
 
 /// Where the game is missing, says which there are; where the second agent is, what one is; of more than two agents,

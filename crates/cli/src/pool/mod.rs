@@ -141,7 +141,7 @@ struct AgainstArgs {
 
 #[derive(Args, Debug)]
 struct PlayPoolArgs {
-    /// Number of games
+    /// Number of games to play now
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = up_to::<u64>(1_000_000))]
     games: u64,
     /// Number of games played at once

@@ -147,7 +147,7 @@ fn renju_has_networks_too() {
     check(&["train", "bacteria", "--data", &data, "--out", &path("other.net")], "was made by `renju-1");
     check(&["duel", "bacteria", &net, "classic"], "a network of the features `renju pairs of kinds`");
     check(&["datagen", "renju", "--out", &path("other"), "--net", "noname"], "neither `champion`, `classic` nor a net");
-    check(&["datagen", "renju", "--out", &data, "--net", "classic", "--openings", "2"], "2 is not in 3..=30");
+    check(&["datagen", "renju", "--out", &data, "--net", "classic", "--openings", "2"], "2 is not from 3 to 30");
 }
 
 #[test]

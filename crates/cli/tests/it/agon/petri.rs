@@ -177,7 +177,7 @@ fn what_cannot_be_is_refused() {
     check(&["play", "petri", "--size", "9", "--set", "width=9"], "parameter `width` is given twice");
     check(&["play", "petri", "--size", "9", "--width", "9"], "cannot be used with");
     check(&["play", "bacteria", "--width", "7"], "bacteria has no parameter `width`; it has opening, position");
-    check(&["play", "petri", "--check-stateless=101"], "101 is not in 0..=100");
+    check(&["play", "petri", "--check-stateless=101"], "101 is not from 0 to 100");
     check(&["play", "petri", "--first", "greedy"], "no agent is named `greedy`: it is not a built-in (hungry,");
     check(&["perft", "petri", "3"], "petri has many actors per turn; its lines of play cannot be counted");
     check(&["petri", "score", "amoeba", "noname"], "no agent is named `noname`");

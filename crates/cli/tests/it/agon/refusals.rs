@@ -186,7 +186,8 @@ fn numbers_out_of_range() {
     check(&["sprt", "a", "b", "c", "--game", "renju"], "`agon tournament` plays more");
     check(&["help", "chek"], "a similar subcommand exists: 'check'");
     check(&["play", "bacteria", "--pace", "1e9"], "'--pace <TIME>'");
-    check(&["perft", "bacteria", "65"], "65 is not in 0..=64");
+    check(&["perft", "bacteria", "65"], "65 is not from 0 to 64");
+    check(&["ask", "game.jsonl", "greedy", "--ply", "0"], "0 is not at least 1");
     check(&["perft", "bacteria", "0", "--divide"], "--divide needs a depth of at least 1");
 }
 
