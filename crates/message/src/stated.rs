@@ -15,7 +15,7 @@ pub struct Stated {
     pub text: String,
     /// `None` of a text that was kept without, or comes from outside.
     #[cfg_attr(feature = "serde", serde(flatten))]
-    pub keyed: Option<Keyed>,
+    pub keyed: Option<Box<Keyed>>,
 }
 
 /// A message without its text.
@@ -88,7 +88,7 @@ impl From<&dyn Message> for Stated {
             (name.to_owned(), value)
         };
         let arguments = message.arguments().into_iter().map(argument).collect();
-        Self { text: message.to_string(), keyed: Some(Keyed { key: message.key().to_owned(), arguments }) }
+        Self { text: message.to_string(), keyed: Some(Box::new(Keyed { key: message.key().to_owned(), arguments })) }
     }
 }
 
@@ -128,7 +128,7 @@ pub mod reason {
     /// # Errors
     /// Those of the serializer.
     pub fn serialize<S: Serializer>(stated: &Stated, serializer: S) -> Result<S::Ok, S::Error> {
-        let (key, arguments) = match &stated.keyed {
+        let (key, arguments) = match stated.keyed.as_deref() {
             Some(Keyed { key, arguments }) => (Some(key.into()), Cow::Borrowed(arguments)),
             None => (None, Cow::default()),
         };
@@ -142,7 +142,7 @@ pub mod reason {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stated, D::Error> {
         let Fields { text, key, arguments } = Fields::deserialize(deserializer)?;
         let arguments = arguments.into_owned();
-        let keyed = key.map(|key| Keyed { key: key.into_owned(), arguments });
+        let keyed = key.map(|key| Box::new(Keyed { key: key.into_owned(), arguments }));
         Ok(Stated { text: text.into_owned(), keyed })
     }
 }

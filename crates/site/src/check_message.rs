@@ -18,7 +18,7 @@ impl CheckMessage {
 
     /// Keys and arguments of the lines as JSON; nothing where no line has any.
     pub(crate) fn keyed(&self) -> Result<Option<String>, Error> {
-        let keyed: Vec<&Option<Keyed>> = self.lines.iter().map(|line| &line.keyed).collect();
+        let keyed: Vec<&Option<Box<Keyed>>> = self.lines.iter().map(|line| &line.keyed).collect();
         if keyed.iter().all(|keyed| keyed.is_none()) {
             return Ok(None);
         }
@@ -30,7 +30,7 @@ impl CheckMessage {
         let (text, keyed): (String, Option<String>) = (row.get(text_at)?, row.get(keyed_at)?);
         let mut message = Self::from(text.as_str());
         if let Some(keyed) = keyed {
-            let keyed: Vec<Option<Keyed>> = serde_json::from_str(&keyed)
+            let keyed: Vec<Option<Box<Keyed>>> = serde_json::from_str(&keyed)
                 .map_err(|error| Error::FromSqlConversionFailure(keyed_at, Type::Text, error.into()))?;
             for (line, keyed) in message.lines.iter_mut().zip(keyed) {
                 line.keyed = keyed;

@@ -68,10 +68,10 @@ fn write_remedy<S: Serializer>(remedy: &Remedy, serializer: S) -> Result<S::Ok, 
     let Stated { text, keyed } = remedy.into();
     let mut fields = serializer.serialize_map(None)?;
     fields.serialize_entry("remedy", &text)?;
-    if let Some(Keyed { key, arguments }) = keyed {
-        fields.serialize_entry("remedy_key", &key)?;
+    if let Some(Keyed { key, arguments }) = keyed.as_deref() {
+        fields.serialize_entry("remedy_key", key)?;
         if !arguments.is_empty() {
-            fields.serialize_entry("remedy_arguments", &arguments)?;
+            fields.serialize_entry("remedy_arguments", arguments)?;
         }
     }
     fields.end()

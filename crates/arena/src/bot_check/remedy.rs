@@ -229,7 +229,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Rem
     if let Some(remedy) = context.repeated.and_then(|outcome| of_repeated(outcome, crashed)) {
         return remedy;
     }
-    let remedy = match &fault.kind {
+    match &fault.kind {
         Some(kind) => match kind {
             FaultKind::NoReady(time) => of_no_ready(time, fault, context.place),
             FaultKind::NoAnswer(time) | FaultKind::LateAnswer(time) => of_no_answer(time),
@@ -266,8 +266,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Rem
             // A record of an older version does not say more.
             _ => Remedy::FixNamed,
         },
-    };
-    remedy
+    }
 }
 
 /// What to do about a move that breaks the rule of this name.

@@ -51,7 +51,7 @@ impl Show for Renju {
             (Side::Second, 5) => RenjuWin::WhiteFive,
             (Side::Second, _) => RenjuWin::WhiteOverline,
         };
-        let [from, to] = [row.first, row.last].map(|point| point.both().to_string());
+        let [from, to] = [row.first, row.last].map(Point::both);
         Some(Arc::new(RenjuEnding::Row { kind, line: row.direction, from, to }))
     }
 

@@ -901,9 +901,9 @@ mod tests {
             let version = store.version(id).unwrap().unwrap();
             (version.number, version.state, store.program(version.program).unwrap().unwrap().active.map(|v| v.1))
         };
-        assert_eq!(pass("1", Err("it fails".into())), (1, CheckState::Failed, None));
+        assert_eq!(pass("1", Err("it fails")), (1, CheckState::Failed, None));
         assert_eq!(pass("2", Ok(())), (2, CheckState::Passed, Some(2)));
-        assert_eq!(pass("3", Err("it fails".into())), (3, CheckState::Failed, Some(2)));
+        assert_eq!(pass("3", Err("it fails")), (3, CheckState::Failed, Some(2)));
         assert_eq!(pass("4", Ok(())), (4, CheckState::Passed, Some(4)));
         let program = store.programs_of(ada).unwrap()[0].clone();
         assert!(store.activate(program.id, 2).unwrap());
