@@ -193,7 +193,7 @@ def turn():
     elif way == "raise":
         raise ValueError("no idea what to play")
     elif way == "eat memory":
-        eat(300)
+        kept.append(eat(300))
         time.sleep(600)
     elif way == "eat memory in steps":
         while True:
@@ -203,7 +203,8 @@ def turn():
         child = os.fork()
         if child == 0:
             os.setsid()
-            eat(300)
+            # Kept, for where memory is looked at now and then, a peak may pass between two looks.
+            kept.append(eat(300))
             time.sleep(600)
         say_left(child)
         time.sleep(600)
