@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_game::text::{line, plain};
 use agon_game::{Cell, Evaluation, GameScore, GameState, GridStyle, Interaction, Outcome, Score, Side, View};
-use agon_message::{English, Stated, messages};
+use agon_message::{English, Message, Stated, messages};
 use serde_json::{Value, json};
 
 use crate::board::place;
@@ -178,11 +178,11 @@ messages! {
     }
 }
 
-/// Writes it into a game of the viewer: its text, and its message beside that.
-pub fn write_result(game: &mut Value, result: &GameResult) {
-    let stated = Stated::from(result);
-    game["result"] = stated.text.into();
-    game["result_message"] = json!(stated.keyed);
+/// Writes a message into a field of the viewer's data: its text, and its key and arguments beside that, for languages.
+pub fn write_message(into: &mut Value, name: &str, message: &dyn Message) {
+    let stated = Stated::from(message);
+    into[name] = stated.text.into();
+    into[format!("{name}_message")] = json!(stated.keyed);
 }
 
 /// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.

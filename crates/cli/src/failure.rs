@@ -55,8 +55,7 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
         }
         let heading = format!("{side} ({}): {}", state.seats()[at], judged.verdict);
         let _ = writeln!(shown, "\n{}", paint(show::ERROR, heading));
-        let own = |line: &String| by_own_names(line, &record.header.agents[at]);
-        let explanation: Vec<String> = judged.explanation().iter().map(own).collect();
+        let explanation = transcript::explanation(record, side);
         let reason = explanation.iter().flat_map(|line| match (judged.verdict, extent) {
             // Folding would break the columns that a compiler points at.
             (Verdict::Ce, Extent::Screen) => vec![cut_end(&format!("  {line}"))],

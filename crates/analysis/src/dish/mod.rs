@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::board::Refusal;
-use crate::game_log::{GameLog, LoggedMove, result, write_result};
+use crate::game_log::{GameLog, LoggedMove, result, write_message};
 use rule::WrittenRule;
 
 pub use rule::{RuleError, RulePart};
@@ -139,7 +139,7 @@ impl DishQuestion {
         let ending = state.ending();
         let reason = ending.as_ref().map_or_else(|| "".into(), |ending| Stated::from(&*ending.reason));
         let outcome = ending.as_ref().map(|ending| ending.outcome);
-        write_result(&mut game, &result(outcome, state.seats(), names, reason));
+        write_message(&mut game, "result", &result(outcome, state.seats(), names, reason));
         game["failures"] = json!([]);
         game["places"] = log.new_places();
         game["steps"] = steps.into();

@@ -148,8 +148,7 @@ fn board(
             counts.differing[at], counts.rechecked[at]
         );
         first_problem.get_or_insert_with(|| problem.clone());
-        let remedy = Remedy::InputAlone;
-        check.find(&name, problem, remedy, Vec::new());
+        check.find(&name, problem, Remedy::InputAlone, Vec::new());
     }
     let outcome = if first_problem.is_none() { StepOutcome::Passed } else { StepOutcome::Failed };
     let detail = first_problem.unwrap_or_else(|| format!("{} actions", record.result.plies));
@@ -198,8 +197,7 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
                 details.push(answered(&answer));
                 details.extend(end_of(&stderr));
                 check.step(&step, StepOutcome::Failed, &problem);
-                let remedy = Remedy::RunInput;
-                check.find(&step, format!("a cell rested: {problem}"), remedy, details);
+                check.find(&step, format!("a cell rested: {problem}"), Remedy::RunInput, details);
             }
         }
     }

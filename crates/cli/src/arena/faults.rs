@@ -5,8 +5,10 @@ use std::path::Path;
 
 use agon_arena::failures::Failure;
 use agon_arena::{Plan, Store, Summary, Tally};
+use agon_game::Side;
 use agon_referee::record::Record;
 use agon_referee::text::line;
+use agon_web::viewer::transcript::explanation;
 use serde_json::{Value, json};
 
 use crate::failed;
@@ -94,7 +96,7 @@ impl Kind {
         let record = store.record(run, failure.first).ok().flatten().and_then(|text| Record::read(&text).ok());
         let found = record.as_ref().zip(seat);
         // Reason, cause, and the last line of the error stream.
-        let words = found.map(|(record, seat)| record.result.verdicts[seat].explanation());
+        let words = found.map(|(record, seat)| explanation(record, Side::BOTH[seat]));
         let asked =
             found.filter(|(record, seat)| failed::failed_at_a_move(record).is_some_and(|side| side.index() == *seat));
         let asked = asked.and_then(|(record, _)| failed::askable(record, &plan.agents[failure.agent].agent));

@@ -14,6 +14,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
 use agon_referee::text::line;
 use agon_referee::verdict::{AgentVerdict, Verdict};
+use agon_web::viewer::transcript::by_own_names;
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
@@ -277,7 +278,8 @@ fn text_of(asking: &Asking<'_>, answered: &Answered<'_>, last: u32) -> String {
         Err(fault) => {
             let judged = AgentVerdict::from(Some(fault.clone()));
             let _ = writeln!(text, "{}{}", label("judge"), paint(show::ERROR, judged.verdict));
-            for words in judged.explanation().iter().flat_map(|words| fold(words, 4)) {
+            let own = |words: &String| fold(&by_own_names(words, &asking.agent.note()), 4);
+            for words in judged.explanation().iter().flat_map(own) {
                 let _ = writeln!(text, "{words}");
             }
         }

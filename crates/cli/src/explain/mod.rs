@@ -13,6 +13,7 @@ use agon_referee::record::Winner;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use agon_search::SearchLimits;
+use agon_web::viewer::transcript::explanation;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
@@ -197,7 +198,7 @@ fn text_of(
         for words in fold(&lost, 0) {
             let _ = writeln!(text, "{}", paint(show::ERROR, words));
         }
-        for line in record.result.verdicts[side.index()].explanation().iter().skip(1) {
+        for line in explanation(record, side).iter().skip(1) {
             for words in fold(line, 2) {
                 let _ = writeln!(text, "{words}");
             }

@@ -269,8 +269,9 @@ async fn confirm_final(
     competition: &Competition,
     form: FinalForm,
 ) -> SiteResult<Response> {
-    let begins = read_time(&form.begins).unwrap_or_default();
-    if let Some(wrong) = finals::check_begins(begins).err().filter(|_| !form.begins.is_empty()) {
+    if !form.begins.is_empty()
+        && let Err(wrong) = finals::check_begins(read_time(&form.begins).unwrap_or_default())
+    {
         return refused_final(site, host, competition, &form, &localized(&*wrong.reason)).await;
     }
     let (of, asked, limits) = (competition.clone(), form.clone(), site.options.limits);

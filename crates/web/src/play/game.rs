@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use agon_analysis::game_log::write_result;
+use agon_analysis::game_log::write_message;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_arena::summary::game_digest;
@@ -337,6 +337,6 @@ pub(crate) fn store(
         return Err(PlayError::Interrupted("its result counts no longer".to_owned()));
     }
     let mut end = json!({});
-    write_result(&mut end, &outcome);
+    write_message(&mut end, "result", &outcome);
     Ok((record, end))
 }

@@ -534,7 +534,7 @@ impl Worker {
             played => played?,
         };
         let judged = &record.result.verdicts[0];
-        let reason = judged.explanation().join("\n");
+        let reason = without_cache(&judged.explanation().join("\n"));
         let rehearsed = || match judged.verdict {
             Verdict::Interrupted => Err(PlayError::Undecided(reason)),
             Verdict::Ok => {

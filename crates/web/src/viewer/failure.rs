@@ -1,16 +1,16 @@
 //! Why an agent failed, as the viewer shows it.
 
+use agon_analysis::game_log::write_message;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::bot_check::remedy::{self, RemedyContext};
 use agon_game::{GameState, Side};
-use agon_message::Stated;
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::transcript::{answer, by_own_names, cut, failed_actions, input, of_programs, said, which};
+use super::transcript::{answer, by_own_names, cut, explanation, failed_actions, input, of_programs, said, which};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;
@@ -72,23 +72,25 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place
         .filter(|(_, lines)| open && !lines.is_empty())
         .map(|(title, lines)| json!({ "title": title, "lines": lines }))
         .collect();
-    let own = |line: &String| by_own_names(line, &record.header.agents[at]);
-    let explained: Vec<String> = judged.explanation().iter().map(own).collect();
+    let explained = explanation(record, side);
     // The verdict is everybody's; how a program came to it, and what its compiler says of its source, is its author's.
     let most = if open { STREAM } else { 1 };
     let reason: Vec<String> = explained.iter().take(most).map(|line| cut(line, WIDTH)).collect();
     let context = RemedyContext { place, memory_mib: record.header.limits.memory_mib, repeated: None };
     let remedy = open.then(|| remedy::of_verdict(judged, &stream.join("\n"), &context)).flatten();
-    Some(json!({
+    let mut failure = json!({
         "title": match judged.verdict {
             Verdict::Interrupted => format!("{} {name}: stopped by the judge", state.seats()[at]),
             verdict => format!("{} {name} failed: {verdict}", state.seats()[at]),
         },
         "reason": reason,
-        "remedy": remedy.map(|remedy| Stated::from(&remedy).text),
-        "remedy_message": remedy.and_then(|remedy| Stated::from(&remedy).keyed),
+        "remedy": null,
         "parts": parts,
-    }))
+    });
+    if let Some(remedy) = remedy {
+        write_message(&mut failure, "remedy", &remedy);
+    }
+    Some(failure)
 }
 
 fn last(lines: &[String], most: usize) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! A game as the viewer wants it: recorded, or while it is played.
 
-use agon_analysis::game_log::{self, GameLog, GameResult, LoggedMove, write_result};
+use agon_analysis::game_log::{self, GameLog, GameResult, LoggedMove, write_message};
 use agon_catalog::Game;
 use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_message::Stated;
@@ -43,7 +43,7 @@ pub fn game(
         steps.extend(log.played(state.as_ref(), logged(played)));
     }
     steps.extend(log.step(state.as_ref()));
-    write_result(&mut game, &result(record, start.seats()));
+    write_message(&mut game, "result", &result(record, start.seats()));
     game["failures"] = failures.into();
     if let Some(failing) = failing(record, start, moves, open) {
         game["failing"] = failing;

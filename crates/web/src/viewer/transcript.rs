@@ -136,6 +136,12 @@ pub fn without_cache(stderr: &str) -> String {
     text
 }
 
+/// What the verdict on a side says, with the name that its author gave the file.
+pub fn explanation(record: &Record, side: Side) -> Vec<String> {
+    let (agent, judged) = (&record.header.agents[side.index()], &record.result.verdicts[side.index()]);
+    judged.explanation().iter().map(|line| by_own_names(line, agent)).collect()
+}
+
 /// The end of an agent's error stream in which its file has the name that its author gave it, not the one under which
 /// it is compiled and kept.
 pub fn by_own_names(stderr: &str, agent: &AgentNote) -> String {

@@ -18,6 +18,27 @@ for line in sys.stdin:
         print("MOVE 1 1 4 4", flush=True)
 "#;
 
+/// Its traceback has the path under which Agon keeps the source.
+const RAISING: &str = "
+$stdout.sync = true
+STDIN.each_line do |line|
+  puts 'OK' if line.start_with?('READY')
+  raise 'no idea' if line.start_with?('TURN')
+end
+";
+
+#[test]
+fn a_failure_names_the_file_of_the_author() {
+    let folder = folder();
+    let (bot, record) = (file(&folder, "bot.rb", RAISING), folder.path().join("game.jsonl"));
+    let ran = agon(&["play", "bacteria", "--first", text(&bot), "--show", "none", "--out", text(&record)]);
+    assert!(ran.code == 0 && ran.out.contains("its last message: `bot.rb:5:in "), "{}{}", ran.out, ran.err);
+    let explained = agon(&["explain", text(&record), "--nodes", "100"]);
+    for shown in [&ran.out, &explained.out] {
+        assert!(shown.contains("bot.rb:5:in ") && !shown.contains("program.rb"), "{shown}");
+    }
+}
+
 #[test]
 fn a_failure_explains_itself() {
     let folder = folder();
