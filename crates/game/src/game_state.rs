@@ -63,7 +63,7 @@ pub trait GameState: Send {
     }
 
     /// Per action: returns why the last answer was not carried out, or `None` if it was.
-    fn remark(&self) -> Option<String> {
+    fn remark(&self) -> Option<Reason> {
         None
     }
 

@@ -18,7 +18,7 @@ pub mod text;
 pub mod time;
 pub mod view;
 
-pub use agon_message::{English, Reason};
+pub use agon_message::{English, IntoReason, Reason};
 pub use alternating::Alternating;
 pub use evaluation::{Evaluation, Score};
 pub use game_state::{Ending, GameState, Interaction};

@@ -1,8 +1,8 @@
 //! Positions for searches, and their display for people.
 
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Debug, Display};
 
-use agon_message::Reason;
+use agon_message::{Argument, English, IntoReason, Listing, Message, Reason};
 
 use crate::{GameScore, Observer, Outcome, Side, View};
 
@@ -127,8 +127,10 @@ pub trait Show: Position {
     /// True if records have the [letters](Show::letters) of a move beside the judge's notation.
     const LETTERS_IN_RECORDS: bool = false;
 
-    /// Example of people's notation, for messages.
-    const WRITTEN: &'static str = "the arguments of a MOVE";
+    /// Returns an example of people's notation, for messages.
+    fn written() -> Reason {
+        English::reason("the arguments of a MOVE")
+    }
 
     /// Writes a move in people's notation: `H8`, `a7b6`, PASS; in the judge's if the game has no other.
     fn letters(m: Self::Move) -> String {
@@ -152,7 +154,7 @@ pub trait Show: Position {
     fn read_any(&self, text: &str) -> Result<Self::Move, MoveError> {
         let judged = self.read_letters(text.trim()).map(|m| m.to_string());
         self.read_move(judged.as_deref().unwrap_or(text)).map_err(|error| match error {
-            MoveError::Malformed { .. } => MoveError::Malformed { text: text.to_owned(), expected: Self::WRITTEN },
+            MoveError::Malformed { .. } => MoveError::Malformed { text: text.to_owned(), expected: Self::written() },
             MoveError::Illegal { reason, rule, .. } => MoveError::Illegal { text: text.to_owned(), reason, rule },
             MoveError::Over { .. } => MoveError::Over { text: text.to_owned() },
         })
@@ -167,26 +169,75 @@ pub trait Show: Position {
 }
 
 /// Reason why a text is not a legal move. The caller quotes the text.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum MoveError {
-    #[error("{expected} expected")]
-    Malformed { text: String, expected: &'static str },
-    #[error("{reason}")]
+    Malformed {
+        text: String,
+        /// What stands in a move of this game: a message, or English alone.
+        expected: Reason,
+    },
     Illegal {
         text: String,
-        reason: String,
+        reason: Reason,
         /// Stable name of the rule that the move breaks, for rules that programs act upon: `forbidden` in renju.
         rule: Option<&'static str>,
     },
-    #[error("the game is over")]
-    Over { text: String },
+    Over {
+        text: String,
+    },
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { expected, .. } => write!(f, "{expected} expected"),
+            Self::Illegal { reason, .. } => fmt::Display::fmt(reason, f),
+            Self::Over { .. } => f.write_str("the game is over"),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+/// Two errors are equal if they refuse the same text for the same reason.
+impl PartialEq for MoveError {
+    fn eq(&self, other: &Self) -> bool {
+        (self.text(), self.rule(), self.key()) == (other.text(), other.rule(), other.key())
+            && self.arguments() == other.arguments()
+    }
+}
+
+impl Eq for MoveError {}
+
+/// A translation finds an illegal move by its reason.
+impl Message for MoveError {
+    fn key(&self) -> &'static str {
+        match self {
+            Self::Malformed { .. } => "move-error-malformed",
+            Self::Illegal { reason, .. } => reason.key(),
+            Self::Over { .. } => "move-error-over",
+        }
+    }
+
+    fn arguments(&self) -> Vec<(&'static str, Argument<'_>)> {
+        match self {
+            Self::Malformed { expected, .. } => vec![("expected", Argument::Message(&**expected))],
+            Self::Illegal { reason, .. } => reason.arguments(),
+            Self::Over { .. } => Vec::new(),
+        }
+    }
+
+    fn list(all: &mut Listing) {
+        all.insert("move-error-malformed", &["expected"]);
+        all.insert("move-error-over", &[]);
+    }
 }
 
 impl MoveError {
     /// Creates the error of an illegal move, with the rule it breaks.
-    pub fn illegal(text: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self::Illegal { text: text.into(), reason: reason.into(), rule: None }
+    pub fn illegal(text: impl Into<String>, reason: impl IntoReason) -> Self {
+        Self::Illegal { text: text.into(), reason: reason.into_reason(), rule: None }
     }
 
     /// Adds the name of the rule that an illegal move breaks.
@@ -226,12 +277,14 @@ impl MoveError {
 /// assert!(read_numbers::<2>("3", "two whole numbers").is_err());
 /// assert!(read_numbers::<2>("3 4 5", "two whole numbers").is_err());
 /// ```
-pub fn read_numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[i32; N], MoveError> {
-    let malformed = || MoveError::Malformed { text: text.to_owned(), expected };
-    let mut numbers = [0; N];
-    let mut words = text.split_ascii_whitespace();
-    for number in &mut numbers {
-        *number = words.next().and_then(|word| word.parse().ok()).ok_or_else(malformed)?;
-    }
-    if words.next().is_some() { Err(malformed()) } else { Ok(numbers) }
+pub fn read_numbers<const N: usize>(text: &str, expected: impl IntoReason) -> Result<[i32; N], MoveError> {
+    let read = || {
+        let mut numbers = [0; N];
+        let mut words = text.split_ascii_whitespace();
+        for number in &mut numbers {
+            *number = words.next()?.parse().ok()?;
+        }
+        words.next().is_none().then_some(numbers)
+    };
+    read().ok_or_else(|| MoveError::Malformed { text: text.to_owned(), expected: expected.into_reason() })
 }

@@ -20,11 +20,12 @@ impl fmt::Display for ProcessExit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal(number) => {
-                let name =
-                    nix::sys::signal::Signal::try_from(*number).map_or("unknown", nix::sys::signal::Signal::as_str);
-                write!(f, "signal {number}, {name}")
-            }
+            Self::Signal(number) => write!(f, "signal {number}, {}", signal_name(*number)),
         }
     }
+}
+
+/// The name of a signal: `SIGSEGV`.
+pub fn signal_name(number: i32) -> &'static str {
+    nix::sys::signal::Signal::try_from(number).map_or("unknown", nix::sys::signal::Signal::as_str)
 }

@@ -39,7 +39,7 @@ mod tree;
 mod users;
 pub mod walls;
 
-pub use exit::ProcessExit;
+pub use exit::{ProcessExit, signal_name};
 pub use failure::{Facility, JailError};
 pub use jail::{Jail, Level, Writes};
 pub use keeper::{Keeper, disown, retire_all};

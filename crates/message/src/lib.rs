@@ -137,6 +137,30 @@ impl Message for English {
     }
 }
 
+/// What can be the reason of something: a message, or an English sentence of code whose messages are not values.
+pub trait IntoReason {
+    /// Returns the value as a reason.
+    fn into_reason(self) -> Reason;
+}
+
+impl<M: Message + 'static> IntoReason for M {
+    fn into_reason(self) -> Reason {
+        Arc::new(self)
+    }
+}
+
+impl IntoReason for &str {
+    fn into_reason(self) -> Reason {
+        English::reason(self)
+    }
+}
+
+impl IntoReason for String {
+    fn into_reason(self) -> Reason {
+        English::reason(self)
+    }
+}
+
 impl From<&str> for English {
     fn from(text: &str) -> Self {
         Self(text.to_owned())

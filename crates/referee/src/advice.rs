@@ -1,20 +1,64 @@
 //! Advice to the author of a program, by its language and by what it wrote.
 
+use agon_message::messages;
+
 use crate::paths;
 use crate::process::find_program;
 use crate::sight::Sight;
 
+messages! {
+    /// What the author of a program may do.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Advice {
+        /// awk may be mawk.
+        Awk = "awk may be mawk, which reads until its buffer is full: write `mawk -W interactive`",
+        Mawk = "mawk reads until its buffer is full: write `mawk -W interactive`",
+        Sed = "sed reads until its buffer is full: write `sed -u`",
+        Grep = "grep buffers its output: write `grep --line-buffered`",
+        Jq = "jq buffers its output: write `jq --unbuffered`",
+        Octave = "fgetl waits for the byte after the line: use fscanf(stdin, \"%s\", \"C\") or input(\"\", \"s\")",
+        LeakCheck = "the jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` \
+                     before the command",
+        Threads = "a program may have 64 processes and threads at once: start fewer",
+        Scala = "Scala's library is missing: write `scala` in place of `java -jar`",
+        Kotlin = "Kotlin's library is missing: compile with `-include-runtime`, or write `kotlin` in place of `java \
+                  -jar`",
+        Groovy = "Groovy's library is missing: name its jars after `-cp`, or write `groovy` and the source",
+        Clojure = "Clojure's library is missing: name its jar after `-cp`, or write `clojure` and the source",
+        /// For a Java source that Agon compiles.
+        JavaSource = "a Java source starts at its public class, or else at `Main`, without a package: rename the class \
+                      with `main` to `Main`, or write `public` before it",
+        /// For a command.
+        JavaCommand = "name the folder with the class, or the jar: `java -cp DIR Bot`, `java -jar bot.jar`",
+    }
+
+    /// How a program flushes its standard output.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum FlushCall {
+        /// In its language.
+        Code { code: &'static str } = "{code}",
+        UnknownLanguage =
+            "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C, hSetBuffering stdout LineBuffering \
+             in Haskell; docs/languages.md has others",
+    }
+
+    /// How a program writes to its standard error.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum StderrCall {
+        /// In its language.
+        Code { code: &'static str } = "{code}",
+        UnknownLanguage = "print(…, file=sys.stderr) in Python, std::cerr in C++",
+    }
+}
+
 /// Programs that read or write in blocks, and how to make them work line by line.
-const BLOCK_BUFFERED: [(&[&str], &str); 6] = [
-    (&["awk"], "awk may be mawk, which reads until its buffer is full: write `mawk -W interactive`"),
-    (&["mawk"], "mawk reads until its buffer is full: write `mawk -W interactive`"),
-    (&["sed"], "sed reads until its buffer is full: write `sed -u`"),
-    (&["grep"], "grep buffers its output: write `grep --line-buffered`"),
-    (&["jq"], "jq buffers its output: write `jq --unbuffered`"),
-    (
-        &["octave", "octave-cli"],
-        "fgetl waits for the byte after the line: use fscanf(stdin, \"%s\", \"C\") or input(\"\", \"s\")",
-    ),
+const BLOCK_BUFFERED: [(&[&str], Advice); 6] = [
+    (&["awk"], Advice::Awk),
+    (&["mawk"], Advice::Mawk),
+    (&["sed"], Advice::Sed),
+    (&["grep"], Advice::Grep),
+    (&["jq"], Advice::Jq),
+    (&["octave", "octave-cli"], Advice::Octave),
 ];
 
 /// How to flush standard output: names of programs, and the call in their language.
@@ -46,10 +90,6 @@ const FLUSH_BY_ENDING: [(&[&str], &str); 5] = [
     (&["js"], "console.log, or process.stdout.write"),
 ];
 
-/// The same for unknown languages.
-const FLUSH_UNKNOWN: &str = "print(…, flush=True) in Python, std::endl in C++, fflush(stdout) in C, hSetBuffering \
-                             stdout LineBuffering in Haskell; docs/languages.md has others";
-
 /// Names of programs or endings of sources, and the call of their language that writes to standard error.
 const STDERR: [(&[&str], &str); 10] = [
     (&["python", "pypy", "py"], "print(…, file=sys.stderr)"),
@@ -63,9 +103,6 @@ const STDERR: [(&[&str], &str); 10] = [
     (&["lua", "luajit"], "io.stderr:write"),
     (&["php"], "fwrite(STDERR, …)"),
 ];
-
-/// The same for unknown languages.
-const STDERR_UNKNOWN: &str = "print(…, file=sys.stderr) in Python, std::cerr in C++";
 
 /// Messages of runtimes that cannot start another thread or process.
 const NO_MORE_THREADS: [&str; 17] = [
@@ -94,42 +131,19 @@ pub const NO_LEAK_CHECK: [&str; 2] =
     ["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"];
 
 /// Messages in an error stream or an answer, and what to do about them.
-const BY_MESSAGE: [(&[&str], &str); 6] = [
-    (
-        &NO_LEAK_CHECK,
-        "the jail refuses ptrace, which LeakSanitizer needs: write `env.ASAN_OPTIONS=detect_leaks=0` before the \
-         command",
-    ),
-    (&NO_MORE_THREADS, "a program may have 64 processes and threads at once: start fewer"),
-    (
-        &["ClassNotFoundException: scala.", "NoClassDefFoundError: scala/"],
-        "Scala's library is missing: write `scala` in place of `java -jar`",
-    ),
-    (
-        &["ClassNotFoundException: kotlin.", "NoClassDefFoundError: kotlin/"],
-        "Kotlin's library is missing: compile with `-include-runtime`, or write `kotlin` in place of `java -jar`",
-    ),
-    (
-        &["ClassNotFoundException: groovy.", "NoClassDefFoundError: groovy/"],
-        "Groovy's library is missing: name its jars after `-cp`, or write `groovy` and the source",
-    ),
-    (
-        &["ClassNotFoundException: clojure.", "NoClassDefFoundError: clojure/"],
-        "Clojure's library is missing: name its jar after `-cp`, or write `clojure` and the source",
-    ),
+const BY_MESSAGE: [(&[&str], Advice); 6] = [
+    (&NO_LEAK_CHECK, Advice::LeakCheck),
+    (&NO_MORE_THREADS, Advice::Threads),
+    (&["ClassNotFoundException: scala.", "NoClassDefFoundError: scala/"], Advice::Scala),
+    (&["ClassNotFoundException: kotlin.", "NoClassDefFoundError: kotlin/"], Advice::Kotlin),
+    (&["ClassNotFoundException: groovy.", "NoClassDefFoundError: groovy/"], Advice::Groovy),
+    (&["ClassNotFoundException: clojure.", "NoClassDefFoundError: clojure/"], Advice::Clojure),
 ];
 
-/// Advice for a Java source that Agon compiles.
-const JAVA_SOURCE: &str = "a Java source starts at its public class, or else at `Main`, without a package: rename the \
-                           class with `main` to `Main`, or write `public` before it";
-
-/// Advice for a command.
-const JAVA_COMMAND: &str = "name the folder with the class, or the jar: `java -cp DIR Bot`, `java -jar bot.jar`";
-
 /// Returns advice about a message that a program wrote before it failed.
-pub fn of_message(text: &str, program: &Sight) -> Option<&'static str> {
+pub fn of_message(text: &str, program: &Sight) -> Option<Advice> {
     if text.contains("Could not find or load main class") {
-        return Some(if program.is_command() { JAVA_COMMAND } else { JAVA_SOURCE });
+        return Some(if program.is_command() { Advice::JavaCommand } else { Advice::JavaSource });
     }
     let found = BY_MESSAGE.iter().find(|(messages, _)| messages.iter().any(|message| text.contains(message)));
     found.map(|(_, advice)| *advice)
@@ -141,15 +155,17 @@ pub fn lacks_threads(text: &str) -> bool {
 }
 
 /// How a program flushes its standard output.
-pub fn flush(program: &Sight) -> &'static str {
+pub fn flush(program: &Sight) -> FlushCall {
     let source = program.source_ending().and_then(|ending| named(&FLUSH_BY_ENDING, |known| known == ending));
-    source.or_else(|| by_program(&FLUSH, program)).unwrap_or(FLUSH_UNKNOWN)
+    let code = source.or_else(|| by_program(&FLUSH, program));
+    code.map_or(FlushCall::UnknownLanguage, |code| FlushCall::Code { code })
 }
 
 /// How a program writes to its standard error.
-pub fn stderr(program: &Sight) -> &'static str {
+pub fn stderr(program: &Sight) -> StderrCall {
     let source = program.source_ending().and_then(|ending| named(&STDERR, |known| known == ending));
-    source.or_else(|| by_program(&STDERR, program)).unwrap_or(STDERR_UNKNOWN)
+    let code = source.or_else(|| by_program(&STDERR, program));
+    code.map_or(StderrCall::UnknownLanguage, |code| StderrCall::Code { code })
 }
 
 /// The words of a program by its name.
@@ -163,7 +179,7 @@ fn named(table: &[(&[&str], &'static str)], is: impl Fn(&str) -> bool) -> Option
 }
 
 /// How to make a program that reads or writes in blocks work line by line.
-pub fn line_by_line(program: &Sight) -> Option<&'static str> {
+pub fn line_by_line(program: &Sight) -> Option<Advice> {
     BLOCK_BUFFERED.iter().find(|(names, _)| names.contains(&program.program())).map(|(_, advice)| *advice)
 }
 
@@ -197,7 +213,8 @@ mod tests {
 
     #[test]
     fn flushing_is_named_in_each_language() {
-        let check = |words: &str, expected: &str| assert!(flush(&program(words)).starts_with(expected), "{words}");
+        let check =
+            |words: &str, expected: &str| assert!(flush(&program(words)).to_string().starts_with(expected), "{words}");
         check("/usr/bin/python3.12 bot.py", "print(…, flush=True)");
         check("lua5.4 bot.lua", "io.stdout:flush()");
         check("luajit bot.lua", "io.stdout:flush()");
@@ -209,10 +226,10 @@ mod tests {
     #[test]
     fn known_messages_have_advice() {
         let check = |text: &str, words: &str, expected: Option<&str>| {
-            let advice = of_message(text, &program(words));
-            match (advice, expected) {
+            let advice = of_message(text, &program(words)).map(|advice| advice.to_string());
+            match (advice.as_deref(), expected) {
                 (Some(advice), Some(expected)) => assert!(advice.contains(expected), "{text}: {advice}"),
-                _ => assert_eq!(advice, expected, "{text}"),
+                (advice, expected) => assert_eq!(advice, expected, "{text}"),
             }
         };
         let leaks = "==2==LeakSanitizer has encountered a fatal error.\n==2==HINT: LeakSanitizer does not work under \
@@ -231,8 +248,7 @@ mod tests {
         check("java.lang.NoClassDefFoundError: scala/Function1", "java -jar bot.jar", Some("write `scala`"));
         check("Error: Could not find or load main class Bot", "java Bot", Some("java -cp DIR Bot"));
         check("ValueError: no", "python3 bot.py", None);
-        let ahead = line_by_line(&program("/usr/bin/mawk -f bot.awk")).unwrap();
-        assert!(ahead.ends_with("`mawk -W interactive`"), "{ahead}");
+        assert_eq!(line_by_line(&program("/usr/bin/mawk -f bot.awk")), Some(Advice::Mawk));
         assert_eq!(line_by_line(&program("./sed-like")), None);
     }
 }

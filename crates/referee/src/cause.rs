@@ -6,16 +6,168 @@
 use std::time::Duration;
 
 use agon_game::GameState;
+use agon_message::{Message, Stated, messages};
 
-use crate::advice;
+use crate::advice::{self, Advice, FlushCall, StderrCall};
 use crate::evaluation;
+use crate::fault_reason::LateAction;
 use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
-use crate::protocol::{is_ok_in_small_letters, quote, quote_ends};
+use crate::protocol::{Quoted, is_ok_in_small_letters, quote, quote_ends};
 use crate::sight::Sight;
 
+messages! {
+    /// A line of a cause.
+    pub enum Cause {
+        Computes { times: Times } = "{times}: an endless loop, or too long a search?",
+        KeptFromComputing { times: Times } = "{times}: too many programs, or an endless loop?",
+        ComputesInTurn { times: Times } = "{times}: `TURN` carries its time left, which it must check",
+        Spent(times: Times),
+        NotBusy { ran: Ran } = "it was not busy: {ran}",
+        NotBusyLate { ran: Ran } = "it was not busy: {ran}; did it sleep or wait?",
+        LacksNewline { ran: Ran } =
+            "it waits for its next line of input ({ran}): its answer lacks the newline at the end",
+        WaitsForMore { ran: Ran } = "it has read all of its input and is waiting for more ({ran})",
+        HasRead { doing: Doing, ran: Ran } = "it has read all of its input: {doing} ({ran})",
+        Unread { bytes: u64, doing: Doing, ran: Ran } =
+            "it has not read the last {bytes} bytes that it was sent: {doing} ({ran})",
+        UnreadByte { doing: Doing, ran: Ran } = "it has not read the last 1 byte that it was sent: {doing} ({ran})",
+        Stays { doing: Doing, ran: Ran } = "{doing} ({ran})",
+        CheckFlush { call: FlushCall } =
+            "check that it flushes its output ({call}) and does not wait for a line the judge never sends",
+        Unflushed { wrote: Quoted, call: FlushCall } =
+            "when its input ended it wrote {wrote}: it had not flushed its answer ({call}), or it waited for another \
+             line before answering",
+        UnflushedOrUnread { wrote: Quoted, call: FlushCall } =
+            "when its input ended it wrote {wrote}: it had not flushed its answer ({call}), or had not read the line",
+        WaitsForLine { call: FlushCall } =
+            "it reads a line that the judge does not send, or it never flushes its answer ({call})",
+        WaitsForTimer =
+            "it waits for a timer, for a result that never comes, or for a line that the judge does not send",
+        Idles { ms: u64 } = "it did not compute for {ms} ms of its moves: it sleeps, or waits for a timer",
+        /// Of the whole clock, in milliseconds.
+        ClockUsed { used: u64, clock: u64 } = "its earlier moves had used {used} of the {clock} ms",
+        MustExit = "a program must exit when it reads FINISH, or at the end of its input",
+        EndedByItself = "it ended by itself: does it leave its loop, or return from main, too early?",
+        MayNotBeRun = "as a shell says of a program that may not be run",
+        NotFound = "as a shell reports a program that it does not find",
+        Message { text: String } = "its message: {text}",
+        LastMessage { text: String } = "its last message: {text}",
+        ThenWrote { text: String } = "then it wrote {text}",
+        LegalAnswer { example: String } = "an answer that is legal here: {example}",
+        LegalMove { example: String } = "a move that is legal here: {example}",
+        Capitals = "write MOVE in capitals",
+        AnswersOnly(rule: AnswersOnly),
+        OneAnswer { rule: AnswersOnly } = "each question has one line for an answer; {rule}",
+        Signal(signal: SignalCause),
+        Memory(memory: MemoryCause),
+        Advice(advice: Advice),
+    }
+
+    /// Where messages belong.
+    pub enum AnswersOnly {
+        Stderr { call: StderrCall } = "standard output is for answers only; write messages to standard error: {call}",
+    }
+
+    /// What times alone show, in milliseconds.
+    pub enum Times {
+        Computed { cpu: String, wall: String } = "it computed for {cpu} of {wall} ms",
+        ComputedOnSeveral { cpu: String, wall: String } =
+            "it computed all the time, {cpu} ms on several processors within {wall} ms",
+        Kept { cpu: String, wall: String, delay: String } =
+            "it computed for {cpu} of {wall} ms, and for {delay} ms the machine kept it waiting for a processor",
+    }
+
+    /// How much a program computed, in milliseconds.
+    pub enum Ran {
+        Computed { cpu: String, wall: String } = "computed for {cpu} of {wall} ms",
+        Waited { cpu: String, wall: String, delay: String } =
+            "computed for {cpu} of {wall} ms, waited for a processor for {delay} ms",
+    }
+
+    /// What a program does.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Doing {
+        Runs = "it was running at the end",
+        WaitsForInput = "it waits for input",
+        Sleeps = "it sleeps",
+        Stopped = "it was stopped, by a signal or a debugger",
+        Polls = "it waits for an event, in poll or select",
+        Reads = "it reads something that is not its input",
+        Writes = "it waits to write",
+        WaitsForChild = "it waits for a program that it has started",
+        WaitsForThread = "it waits for a lock, a timer or another of its threads",
+        WaitsForDisk = "it waits for a disk",
+        Unknown = "the system does not say what it waits for",
+    }
+
+    /// What a signal usually means.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum SignalCause {
+        Sigill = "SIGILL: an instruction that this processor does not have, or undefined behaviour",
+        Sigtrap = "SIGTRAP: a trap of the compiler's checks, or a breakpoint",
+        Sigabrt = "SIGABRT: a failed assertion, an uncaught C++ exception, or a corrupted heap",
+        Sigbus = "SIGBUS: access to an address that does not exist",
+        Sigfpe = "SIGFPE: a whole number divided by zero",
+        Sigkill = "SIGKILL: another process killed it, or the system for want of memory",
+        Sigsegv = "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end",
+        Sigpipe = "SIGPIPE: it wrote to a pipe without a reader",
+        Sigalrm = "SIGALRM: its own alarm clock",
+        Sigterm = "SIGTERM: another process asked it to end",
+        Sigsys = "SIGSYS: a system call that the jail does not have; build 32-bit programs for 64 bits, or use --jail \
+                  none",
+    }
+
+    /// How much memory a program used, and which of its processes did.
+    pub enum MemoryCause {
+        Used(used: MemoryUsed),
+        ByOne { used: MemoryUsed, processes: Stated } = "{used}; when last seen: {processes}",
+        BySeveral { used: MemoryUsed, processes: Stated } =
+            "{used}; the largest processes when last seen: {processes}",
+    }
+
+    /// How much memory a program used: `256 MiB`.
+    pub enum MemoryUsed {
+        OfLimit { used: String, limit: String } = "it used {used}, and the limit is {limit}",
+        Limit { limit: String } = "the limit is {limit}",
+        Used { used: String } = "it used {used}",
+    }
+
+    /// Processes and their memory.
+    pub enum MemoryProcesses {
+        One { name: String, pid: u32, memory: String } = "{name} (process {pid}) {memory}",
+        Several { name: String, processes: usize, memory: String } = "{name} ({processes} processes) {memory}",
+        And { first: Stated, next: Stated } = "{first}, {next}",
+        AndOneMore { first: Stated } = "{first}, and 1 more",
+        AndMore { first: Stated, count: usize } = "{first}, and {count} more",
+    }
+}
+
+impl From<ProgramState> for Doing {
+    fn from(state: ProgramState) -> Self {
+        match state {
+            ProgramState::Runs => Self::Runs,
+            ProgramState::WaitsForInput => Self::WaitsForInput,
+            ProgramState::Sleeps => Self::Sleeps,
+            ProgramState::Stopped => Self::Stopped,
+            ProgramState::Polls => Self::Polls,
+            ProgramState::Reads => Self::Reads,
+            ProgramState::Writes => Self::Writes,
+            ProgramState::WaitsForChild => Self::WaitsForChild,
+            ProgramState::WaitsForThread => Self::WaitsForThread,
+            ProgramState::WaitsForDisk => Self::WaitsForDisk,
+            ProgramState::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// Messages as lines.
+fn lines<M: Message>(messages: impl IntoIterator<Item = M>) -> Vec<Stated> {
+    messages.into_iter().map(|message| Stated::from(&message)).collect()
+}
+
 /// Where messages belong, in the language of the program.
-fn messages(program: &Sight) -> String {
-    format!("standard output is for answers only; write messages to standard error: {}", advice::stderr(program))
+fn answers_only(program: &Sight) -> AnswersOnly {
+    AnswersOnly::Stderr { call: advice::stderr(program) }
 }
 
 /// A delay that is worth a word.
@@ -40,129 +192,108 @@ pub fn of_silence(
     wrote: &[u8],
     buffered: Buffered,
     program: &Sight,
-) -> String {
-    if let Some(text) = of_times(spent) {
-        let question = if is_busy(spent) {
-            "an endless loop, or too long a search?"
-        } else {
-            "too many programs, or an endless loop?"
-        };
-        return format!("{text}: {question}");
+) -> Vec<Stated> {
+    if let Some(times) = of_times(spent) {
+        let busy = is_busy(spent);
+        return lines([if busy { Cause::Computes { times } } else { Cause::KeptFromComputing { times } }]);
     }
     let ran = ran(spent);
-    match snapshot {
-        None => format!("it was not busy: {ran}"),
-        Some(ProcessSnapshot { state: ProgramState::WaitsForInput | ProgramState::Polls, .. }) if !wrote.is_empty() => {
-            format!("it waits for its next line of input ({ran}): its answer lacks the newline at the end")
-        }
-        Some(ProcessSnapshot { state, unread: Some(0) | None }) if state.may_wait_for_input() => {
+    let Some(ProcessSnapshot { state, unread }) = snapshot else { return lines([Cause::NotBusy { ran }]) };
+    if matches!(state, ProgramState::WaitsForInput | ProgramState::Polls) && !wrote.is_empty() {
+        return lines([Cause::LacksNewline { ran }]);
+    }
+    let doing = state.into();
+    match unread {
+        Some(1) => lines([Cause::UnreadByte { doing, ran }]),
+        Some(bytes @ 2..) => lines([Cause::Unread { bytes: bytes as u64, doing, ran }]),
+        _ if !state.may_wait_for_input() => lines([Cause::HasRead { doing, ran }]),
+        _ => {
             let waits = match state {
-                ProgramState::WaitsForInput => {
-                    format!("it has read all of its input and is waiting for more ({ran})")
-                }
-                state => format!("it has read all of its input: {} ({ran})", doing(state)),
+                ProgramState::WaitsForInput => Cause::WaitsForMore { ran },
+                _ => Cause::HasRead { doing, ran },
             };
-            let flush = advice::flush(program);
-            let ahead = advice::line_by_line(program).map_or(String::new(), |advice| format!("\n{advice}"));
-            match buffered {
-                Buffered::Unknown => {
-                    let check = format!(
-                        "check that it flushes its output ({flush}) and does not wait for a line the judge never sends"
-                    );
-                    format!("{waits}\n{check}{ahead}")
-                }
+            let ahead = advice::line_by_line(program);
+            let call = advice::flush(program);
+            let cause = match buffered {
+                Buffered::Unknown => Cause::CheckFlush { call },
                 Buffered::Answer(text) => {
                     let wrote = quote(text.as_bytes());
-                    let missing = if ahead.is_empty() {
-                        format!(
-                            "when its input ended it wrote {wrote}: it had not flushed its answer ({flush}), or it \
-                             waited for another line before answering"
-                        )
-                    } else {
-                        format!(
-                            "when its input ended it wrote {wrote}: it had not flushed its answer ({flush}), or had \
-                             not read the line"
-                        )
-                    };
-                    format!("{waits}\n{missing}{ahead}")
+                    match ahead {
+                        None => Cause::Unflushed { wrote, call },
+                        Some(_) => Cause::UnflushedOrUnread { wrote, call },
+                    }
                 }
                 // Nothing more came when its input ended, nor does it from a stream that is not flushed at the end.
-                Buffered::Nothing if state == ProgramState::WaitsForInput => format!(
-                    "{waits}\nit reads a line that the judge does not send, or it never flushes its answer ({flush})"
-                ),
-                Buffered::Nothing => format!(
-                    "{waits}\nit waits for a timer, for a result that never comes, or for a line that the judge does \
-                     not send"
-                ),
-            }
+                Buffered::Nothing if state == ProgramState::WaitsForInput => {
+                    return lines([waits, Cause::WaitsForLine { call }]);
+                }
+                Buffered::Nothing => return lines([waits, Cause::WaitsForTimer]),
+            };
+            lines([waits, cause].into_iter().chain(ahead.map(Cause::Advice)))
         }
-        Some(ProcessSnapshot { state, unread: Some(unread @ 1..) }) => {
-            let bytes = if unread == 1 { "1 byte" } else { &format!("{unread} bytes") };
-            format!("it has not read the last {bytes} that it was sent: {} ({ran})", doing(state))
-        }
-        Some(ProcessSnapshot { state, .. }) => format!("it has read all of its input: {} ({ran})", doing(state)),
     }
 }
 
 /// Why an answer came too late.
-pub fn of_lateness(spent: &Moment) -> String {
-    let text = of_times(spent).unwrap_or_else(|| format!("it was not busy: {}; did it sleep or wait?", ran(spent)));
-    if is_busy(spent) { format!("{text}: `TURN` carries its time left, which it must check") } else { text }
+pub fn of_lateness(spent: &Moment) -> Vec<Stated> {
+    lines([match of_times(spent) {
+        Some(times) if is_busy(spent) => Cause::ComputesInTurn { times },
+        Some(times) => Cause::Spent(times),
+        None => Cause::NotBusyLate { ran: ran(spent) },
+    }])
 }
 
 /// Why a program that does not compute in its moves has no time left.
-pub fn of_idling(idle: Duration) -> String {
-    format!("it did not compute for {} ms of its moves: it sleeps, or waits for a timer", idle.as_millis())
+pub fn of_idling(idle: Duration) -> Vec<Stated> {
+    lines([Cause::Idles { ms: idle.as_millis() as u64 }])
 }
 
 /// A cause with what the clock had left, where an answer had much less than the game.
-pub fn with_used_clock(cause: Option<String>, left: Duration, clock: Duration) -> Option<String> {
-    if left * 4 >= clock * 3 {
-        return cause;
+pub fn with_used_clock(mut cause: Vec<Stated>, left: Duration, clock: Duration) -> Vec<Stated> {
+    if left * 4 < clock * 3 {
+        let [used, clock] = [clock.saturating_sub(left), clock].map(|time| time.as_millis() as u64);
+        // Behind the first line, which stands for the whole where there is room for one.
+        cause.insert(cause.len().min(1), Stated::from(&Cause::ClockUsed { used, clock }));
     }
-    let used = clock.saturating_sub(left).as_millis();
-    let used = format!("its earlier moves had used {used} of the {} ms", clock.as_millis());
-    let cause = cause.unwrap_or_default();
-    // Behind the first line, which stands for the whole where there is room for one.
-    let mut lines: Vec<&str> = cause.lines().collect();
-    lines.insert(lines.len().min(1), &used);
-    Some(lines.join("\n"))
+    cause
 }
 
 /// Why an action has no answer in time, without figures: actions that fail alike are counted together.
-pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> &'static str {
+pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> LateAction {
     match snapshot.map(|snapshot| snapshot.state) {
-        Some(ProgramState::Runs) => "it was still computing, an endless loop?",
-        _ if is_busy(spent) => "it was still computing, an endless loop?",
-        _ if of_times(spent).is_some() => "the machine kept it waiting for a processor, or an endless loop?",
-        Some(ProgramState::WaitsForInput | ProgramState::Polls) => {
-            "it is waiting for more input: check that it flushes its output"
-        }
-        Some(ProgramState::Unknown) | None => "it did not compute all the time; did it sleep or wait?",
-        Some(state) => doing(state),
+        Some(ProgramState::Runs) => LateAction::Computes,
+        _ if is_busy(spent) => LateAction::Computes,
+        _ if of_times(spent).is_some() => LateAction::KeptWaiting,
+        Some(ProgramState::WaitsForInput | ProgramState::Polls) => LateAction::WaitsForInput,
+        Some(ProgramState::Unknown) | None => LateAction::NotBusy,
+        Some(state) => LateAction::Does(state.into()),
     }
 }
 
 /// Why a program stayed after FINISH.
-pub fn of_staying(spent: &Moment, snapshot: ProcessSnapshot) -> String {
-    let seen = of_times(spent).unwrap_or_else(|| format!("{} ({})", doing(snapshot.state), ran(spent)));
-    format!("{seen}\na program must exit when it reads FINISH, or at the end of its input")
+pub fn of_staying(spent: &Moment, snapshot: ProcessSnapshot) -> Vec<Stated> {
+    let seen = match of_times(spent) {
+        Some(times) => Cause::Spent(times),
+        None => Cause::Stays { doing: snapshot.state.into(), ran: ran(spent) },
+    };
+    lines([seen, Cause::MustExit])
 }
 
 /// What the times alone show: it was busy, or the machine kept it from being so.
-fn of_times(spent: &Moment) -> Option<String> {
+fn of_times(spent: &Moment) -> Option<Times> {
     let Moment { wall, cpu, delay, .. } = *spent;
-    if is_busy(spent) && cpu > wall * 6 / 5 {
-        Some(format!("it computed all the time, {} ms on several processors within {} ms", ms(cpu), ms(wall)))
-    } else if is_busy(spent) {
-        Some(format!("it computed for {} of {} ms", ms(cpu), ms(wall)))
+    let times = || (ms(cpu), ms(wall));
+    if is_busy(spent) {
+        let (text, all) = times();
+        let several = cpu > wall * 6 / 5;
+        Some(if several {
+            Times::ComputedOnSeveral { cpu: text, wall: all }
+        } else {
+            Times::Computed { cpu: text, wall: all }
+        })
     } else if delay >= NOTABLE_DELAY && delay * 4 >= wall && (cpu + delay) * 5 >= wall * 4 {
-        Some(format!(
-            "it computed for {} of {} ms, and for {} ms the machine kept it waiting for a processor",
-            ms(cpu),
-            ms(wall),
-            ms(delay)
-        ))
+        let (text, all) = times();
+        Some(Times::Kept { cpu: text, wall: all, delay: ms(delay) })
     } else {
         None
     }
@@ -173,27 +304,12 @@ fn is_busy(spent: &Moment) -> bool {
     !spent.wall.is_zero() && spent.cpu * 5 >= spent.wall * 4
 }
 
-fn ran(spent: &Moment) -> String {
-    let waited = match spent.delay {
-        delay if delay >= NOTABLE_DELAY => format!(", waited for a processor for {} ms", ms(delay)),
-        _ => String::new(),
-    };
-    format!("computed for {} of {} ms{waited}", ms(spent.cpu), ms(spent.wall))
-}
-
-const fn doing(state: ProgramState) -> &'static str {
-    match state {
-        ProgramState::Runs => "it was running at the end",
-        ProgramState::WaitsForInput => "it waits for input",
-        ProgramState::Sleeps => "it sleeps",
-        ProgramState::Stopped => "it was stopped, by a signal or a debugger",
-        ProgramState::Polls => "it waits for an event, in poll or select",
-        ProgramState::Reads => "it reads something that is not its input",
-        ProgramState::Writes => "it waits to write",
-        ProgramState::WaitsForChild => "it waits for a program that it has started",
-        ProgramState::WaitsForThread => "it waits for a lock, a timer or another of its threads",
-        ProgramState::WaitsForDisk => "it waits for a disk",
-        ProgramState::Unknown => "the system does not say what it waits for",
+fn ran(spent: &Moment) -> Ran {
+    let (cpu, wall) = (ms(spent.cpu), ms(spent.wall));
+    if spent.delay >= NOTABLE_DELAY {
+        Ran::Waited { cpu, wall, delay: ms(spent.delay) }
+    } else {
+        Ran::Computed { cpu, wall }
     }
 }
 
@@ -208,63 +324,63 @@ fn ms(time: Duration) -> String {
 }
 
 /// Who used the memory: `peak` and `limit` in bytes, and the largest processes when they were last looked at.
-pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> String {
+pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> Vec<Stated> {
     let mib = |bytes: u64| match (bytes as f64 / f64::from(1 << 20) * 10.0).round() / 10.0 {
         mib if mib >= 10.0 => format!("{mib:.0} MiB"),
         mib => format!("{mib} MiB"),
     };
-    let mut text = match limit {
-        Some(limit) if peak > 0 => format!("it used {}, and the limit is {}", mib(peak), mib(limit)),
-        Some(limit) => format!("the limit is {}", mib(limit)),
-        None => format!("it used {}", mib(peak)),
+    let used = match limit {
+        Some(limit) if peak > 0 => MemoryUsed::OfLimit { used: mib(peak), limit: mib(limit) },
+        Some(limit) => MemoryUsed::Limit { limit: mib(limit) },
+        None => MemoryUsed::Used { used: mib(peak) },
     };
-    let Some(users) = users.filter(|users| !users.largest.is_empty()) else { return text };
-    let largest: Vec<String> = users
-        .largest
-        .iter()
-        .map(|user| {
-            let which = match user.processes {
-                1 => format!("process {}", user.pid),
-                processes => format!("{processes} processes"),
-            };
-            format!("{} ({which}) {}", quote(user.name.as_bytes()), mib(user.bytes))
+    let only = |used| lines([Cause::Memory(MemoryCause::Used(used))]);
+    let Some(users) = users else { return only(used) };
+    let listed = users.largest.iter().map(|user| {
+        let (name, memory) = (quote(user.name.as_bytes()).to_string(), mib(user.bytes));
+        Stated::from(&match user.processes {
+            1 => MemoryProcesses::One { name, pid: user.pid, memory },
+            processes => MemoryProcesses::Several { name, processes, memory },
         })
-        .collect();
+    });
+    let listed = listed.reduce(|first, next| Stated::from(&MemoryProcesses::And { first, next }));
+    let Some(first) = listed else { return only(used) };
     let left = users.processes - users.largest.iter().map(|user| user.processes).sum::<usize>();
-    text += if users.processes == 1 { "; when last seen: " } else { "; the largest processes when last seen: " };
-    text += &largest.join(", ");
-    match left {
-        0 => text,
-        1 => text + ", and 1 more",
-        _ => text + &format!(", and {left} more"),
-    }
+    let processes = match left {
+        0 => first,
+        1 => Stated::from(&MemoryProcesses::AndOneMore { first }),
+        count => Stated::from(&MemoryProcesses::AndMore { first, count }),
+    };
+    lines([Cause::Memory(if users.processes == 1 {
+        MemoryCause::ByOne { used, processes }
+    } else {
+        MemoryCause::BySeveral { used, processes }
+    })])
 }
 
 /// Why a program ended, by how it did and the last line that it wrote to its error stream.
-pub fn of_exit(exit: ProcessExit, stderr: &str, program: &Sight) -> Option<String> {
+pub fn of_exit(exit: ProcessExit, stderr: &str, program: &Sight) -> Vec<Stated> {
     let meaning = match exit {
-        ProcessExit::Code(0) => Some("it ended by itself: does it leave its loop, or return from main, too early?"),
-        ProcessExit::Code(126) => Some("as a shell says of a program that may not be run"),
-        ProcessExit::Code(127) => Some("as a shell reports a program that it does not find"),
+        ProcessExit::Code(0) => Some(Cause::EndedByItself),
+        ProcessExit::Code(126) => Some(Cause::MayNotBeRun),
+        ProcessExit::Code(127) => Some(Cause::NotFound),
         // Elsewhere it is an exit code like any other.
-        ProcessExit::Code(code @ 129..=159) if advice::is_shell(program) => of_signal(code - 128),
+        ProcessExit::Code(code @ 129..=159) if advice::is_shell(program) => of_signal(code - 128).map(Cause::Signal),
         ProcessExit::Code(_) => None,
-        ProcessExit::Signal(signal) => of_signal(signal),
+        ProcessExit::Signal(signal) => of_signal(signal).map(Cause::Signal),
     };
     // Who says that a program is not found may give advice after it.
     let missing = (exit == ProcessExit::Code(127)).then(|| stderr.lines().rfind(|line| line.contains("not found")));
-    let missing = missing.flatten().map(|line| format!("its message: {}", quote_ends(line.trim().as_bytes())));
+    let missing = missing.flatten().map(|line| Cause::Message { text: quote_ends(line.trim().as_bytes()) });
     let message = missing.or_else(|| last_message(stderr));
-    let advice = advice::of_message(stderr, program).map(str::to_owned);
-    let lines: Vec<String> = meaning.map(str::to_owned).into_iter().chain(message).chain(advice).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    lines(meaning.into_iter().chain(message).chain(advice::of_message(stderr, program).map(Cause::Advice)))
 }
 
 /// The line by which a program said why it failed: the last of its error stream that is no place in a call stack, mark
 /// under a line of source, advice of a runtime or score.
-pub fn last_message(stderr: &str) -> Option<String> {
+pub fn last_message(stderr: &str) -> Option<Cause> {
     let lines: Vec<&str> = stderr.lines().collect();
-    Some(format!("its last message: {}", quote_ends(lines[message_line(stderr)?].trim().as_bytes())))
+    Some(Cause::LastMessage { text: quote_ends(lines[message_line(stderr)?].trim().as_bytes()) })
 }
 
 /// The number of that line, from 0; `None` where nothing was written.
@@ -384,21 +500,19 @@ fn is_about_a_message(raw: &str) -> bool {
 }
 
 /// What a signal usually means.
-const fn of_signal(signal: i32) -> Option<&'static str> {
+const fn of_signal(signal: i32) -> Option<SignalCause> {
     Some(match signal {
-        4 => "SIGILL: an instruction that this processor does not have, or undefined behaviour",
-        5 => "SIGTRAP: a trap of the compiler's checks, or a breakpoint",
-        6 => "SIGABRT: a failed assertion, an uncaught C++ exception, or a corrupted heap",
-        7 => "SIGBUS: access to an address that does not exist",
-        8 => "SIGFPE: a whole number divided by zero",
-        9 => "SIGKILL: another process killed it, or the system for want of memory",
-        11 => "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end",
-        13 => "SIGPIPE: it wrote to a pipe without a reader",
-        14 => "SIGALRM: its own alarm clock",
-        15 => "SIGTERM: another process asked it to end",
-        31 => {
-            "SIGSYS: a system call that the jail does not have; build 32-bit programs for 64 bits, or use --jail none"
-        }
+        4 => SignalCause::Sigill,
+        5 => SignalCause::Sigtrap,
+        6 => SignalCause::Sigabrt,
+        7 => SignalCause::Sigbus,
+        8 => SignalCause::Sigfpe,
+        9 => SignalCause::Sigkill,
+        11 => SignalCause::Sigsegv,
+        13 => SignalCause::Sigpipe,
+        14 => SignalCause::Sigalrm,
+        15 => SignalCause::Sigterm,
+        31 => SignalCause::Sigsys,
         _ => return None,
     })
 }
@@ -415,51 +529,52 @@ pub fn example(state: &dyn GameState) -> Option<String> {
 }
 
 /// What is wrong with an answer to TURN that is no move, and what would be one.
-pub fn of_no_move(answer: &[u8], example: Option<&str>, program: Option<&Sight>) -> String {
+pub fn of_no_move(answer: &[u8], example: Option<String>, program: Option<&Sight>) -> Vec<Stated> {
     let text = String::from_utf8_lossy(answer);
     let text = text.trim();
     let numbers =
         |text: &str| text.split(|c: char| c.is_whitespace() || c == ',').all(|word| word.parse::<f64>().is_ok());
     let almost = text.is_empty() || text.to_ascii_uppercase().starts_with("MOVE") || numbers(text);
-    let format = example.map(|example| format!("an answer that is legal here: {example}"));
-    let advice = program.and_then(|program| advice::of_message(text, program)).map(str::to_owned);
-    let stray = (!almost).then(|| messages(program.unwrap_or(&Sight::default())));
+    let format = example.map(|example| Cause::LegalAnswer { example });
+    let advice = program.and_then(|program| advice::of_message(text, program)).map(Cause::Advice);
+    let stray = (!almost).then(|| Cause::AnswersOnly(answers_only(program.unwrap_or(&Sight::default()))));
     let is_small = !text.starts_with("MOVE") && text.to_ascii_uppercase().starts_with("MOVE ");
-    let capitals = is_small.then(|| "write MOVE in capitals".to_owned());
-    let lines: Vec<String> = advice.or(stray).or(capitals).into_iter().chain(format).collect();
-    lines.join("\n")
+    lines(advice.or(stray).or(is_small.then_some(Cause::Capitals)).into_iter().chain(format))
 }
 
 /// What would have been right instead of a move that the rules refuse.
-pub fn of_illegal(example: Option<&str>) -> Option<String> {
-    example.map(|example| format!("a move that is legal here: {example}"))
+pub fn of_illegal(example: Option<String>) -> Vec<Stated> {
+    lines(example.map(|example| Cause::LegalMove { example }))
 }
 
 /// Why an answer to READY is not `OK`; `more` is the output after that line. Nothing where the reason says all.
-pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> Option<String> {
+pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> Vec<Stated> {
     // The output is an answer, and not a stray message.
     if is_ok_in_small_letters(answer) {
-        return None;
+        return Vec::new();
     }
     let text = [answer, b"\n", more].concat();
-    let advice = advice::of_message(&String::from_utf8_lossy(&text), program).map(str::to_owned);
+    let advice = advice::of_message(&String::from_utf8_lossy(&text), program).map(Cause::Advice);
     // An interpreter may begin its message with an empty line.
     let said = more.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let said = said.filter(|_| answer.trim_ascii().is_empty());
-    let said = said.map(|line| format!("then it wrote {}", quote_ends(line.trim_ascii())));
-    let lines = said.into_iter().chain([advice.unwrap_or_else(|| messages(program))]);
-    Some(lines.collect::<Vec<_>>().join("\n"))
+    let said = said.map(|line| Cause::ThenWrote { text: quote_ends(line.trim_ascii()) });
+    lines(said.into_iter().chain([advice.unwrap_or_else(|| Cause::AnswersOnly(answers_only(program)))]))
 }
 
 /// Why there was output before a question.
-pub fn of_pending_output(program: &Sight) -> String {
-    format!("each question has one line for an answer; {}", messages(program))
+pub fn of_pending_output(program: &Sight) -> Vec<Stated> {
+    lines([Cause::OneAnswer { rule: answers_only(program) }])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::process::MemoryUser;
+
+    fn text(lines: &[Stated]) -> String {
+        lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
 
     fn spent(wall: u64, cpu: u64, delay: u64) -> Moment {
         let [wall, cpu, delay] = [wall, cpu, delay].map(Duration::from_micros);
@@ -469,19 +584,19 @@ mod tests {
     #[test]
     fn a_clock_that_was_used_up_before_is_named() {
         let ms = Duration::from_millis;
-        let cause = || Some("it was busy\nits last message: x".to_owned());
+        let cause = || ["it was busy", "its last message: x"].map(Stated::from).to_vec();
         assert_eq!(with_used_clock(cause(), ms(4_000), ms(5_000)), cause());
         let named = "its earlier moves had used 4548 of the 5000 ms";
         let whole = format!("it was busy\n{named}\nits last message: x");
-        assert_eq!(with_used_clock(cause(), ms(452), ms(5_000)), Some(whole));
-        assert_eq!(with_used_clock(None, ms(452), ms(5_000)).as_deref(), Some(named));
+        assert_eq!(text(&with_used_clock(cause(), ms(452), ms(5_000))), whole);
+        assert_eq!(text(&with_used_clock(Vec::new(), ms(452), ms(5_000))), named);
     }
 
     #[test]
     fn silence_has_a_cause() {
         let check = |spent: Moment, state, unread, wrote: &str, expected: &str| {
             let snapshot = Some(ProcessSnapshot { state, unread });
-            let cause = of_silence(&spent, snapshot, wrote.as_bytes(), Buffered::Unknown, &Sight::default());
+            let cause = text(&of_silence(&spent, snapshot, wrote.as_bytes(), Buffered::Unknown, &Sight::default()));
             assert!(cause.starts_with(expected), "{cause}\n{expected}");
         };
         let busy = "it computed for 498 of 500 ms: an endless loop, or too long a search?";
@@ -508,14 +623,14 @@ mod tests {
                     for a processor for 20 ms)";
         check(spent(500_000, 200, 20_000), ProgramState::Sleeps, Some(15), "", deaf);
         assert_eq!(
-            of_silence(&spent(500_000, 0, 0), None, b"", Buffered::Unknown, &Sight::default()),
+            text(&of_silence(&spent(500_000, 0, 0), None, b"", Buffered::Unknown, &Sight::default())),
             "it was not busy: computed for 0 of 500 ms"
         );
     }
 
     #[test]
     fn lateness_has_a_cause() {
-        let check = |spent: Moment, expected: &str| assert_eq!(of_lateness(&spent), expected);
+        let check = |spent: Moment, expected: &str| assert_eq!(text(&of_lateness(&spent)), expected);
         check(
             spent(520_000, 500_000, 0),
             "it computed for 500 of 520 ms: `TURN` carries its time left, which it must check",
@@ -527,7 +642,7 @@ mod tests {
     fn a_late_action_has_a_cause_without_figures() {
         let check = |spent: Moment, state: Option<ProgramState>, expected: &str| {
             let cause = of_late_action(&spent, state.map(|state| ProcessSnapshot { state, unread: None }));
-            assert!(cause.starts_with(expected), "{cause}");
+            assert!(cause.to_string().starts_with(expected), "{cause}");
         };
         check(spent(500_000, 490_000, 0), None, "it was still computing");
         check(spent(500_000, 190_000, 300_000), Some(ProgramState::Runs), "it was still computing");
@@ -543,23 +658,23 @@ mod tests {
             |name: &str, pid, mib: u64| MemoryUser { name: name.to_owned(), processes: 1, pid, bytes: mib << 20 };
         let users = MemoryUsers { processes: 5, largest: vec![user("python3", 7, 200), user("a b", 9, 3)] };
         assert_eq!(
-            of_memory(256 << 20, Some(256 << 20), Some(&users)),
+            text(&of_memory(256 << 20, Some(256 << 20), Some(&users))),
             "it used 256 MiB, and the limit is 256 MiB; the largest processes when last seen: `python3` (process 7) \
              200 MiB, `a b` (process 9) 3 MiB, and 3 more"
         );
         let one = MemoryUsers { processes: 1, largest: vec![user("bot", 7, 300)] };
         assert_eq!(
-            of_memory(300 << 20, Some(256 << 20), Some(&one)),
+            text(&of_memory(300 << 20, Some(256 << 20), Some(&one))),
             "it used 300 MiB, and the limit is 256 MiB; when last seen: `bot` (process 7) 300 MiB"
         );
         let bomb = MemoryUser { processes: 57, ..user("python3", 7, 250) };
         let many = MemoryUsers { processes: 58, largest: vec![bomb, user("sh", 5, 1)] };
         assert_eq!(
-            of_memory(300 << 20, Some(256 << 20), Some(&many)),
+            text(&of_memory(300 << 20, Some(256 << 20), Some(&many))),
             "it used 300 MiB, and the limit is 256 MiB; the largest processes when last seen: `python3` (57 processes) \
              250 MiB, `sh` (process 5) 1 MiB"
         );
-        assert_eq!(of_memory(0, Some(256 << 20), None), "the limit is 256 MiB");
+        assert_eq!(text(&of_memory(0, Some(256 << 20), None)), "the limit is 256 MiB");
     }
 
     #[test]
@@ -569,7 +684,7 @@ mod tests {
             Sight::new(&agon_jail::Jail::default(), None, &words)
         };
         let check = |exit, stderr, expected: Option<&str>| {
-            assert_eq!(of_exit(exit, stderr, &program("/bin/bash bot.sh")).as_deref(), expected);
+            assert_eq!(text(&of_exit(exit, stderr, &program("/bin/bash bot.sh"))), expected.unwrap_or_default());
         };
         check(ProcessExit::Code(3), "", None);
         check(ProcessExit::Code(1), "Traceback:\nValueError: no\n\n", Some("its last message: `ValueError: no`"));
@@ -577,7 +692,7 @@ mod tests {
         check(ProcessExit::Signal(11), "", Some(segv));
         check(ProcessExit::Code(139), "", Some(segv));
         // A runtime has numbers of its own.
-        assert_eq!(of_exit(ProcessExit::Code(139), "", &program("dotnet bot.dll")), None);
+        assert_eq!(of_exit(ProcessExit::Code(139), "", &program("dotnet bot.dll")), []);
         let shell = "as a shell reports a program that it does not find";
         let said = "pyenv: python3.12: command not found\n\nIt exists in these versions:\n  3.12.1\n";
         let expected = format!("{shell}\nits message: `pyenv: python3.12: command not found`");
@@ -586,17 +701,17 @@ mod tests {
         let cause = "Caused by: java.lang.ClassNotFoundException: Main";
         let said = format!("Error: Could not find or load main class Main\n{cause}\n");
         let source = Sight::new(&agon_jail::Jail::default(), Some("Main.java".as_ref()), &["java".to_owned()]);
-        let of_source = of_exit(ProcessExit::Code(1), &said, &source).unwrap();
+        let of_source = text(&of_exit(ProcessExit::Code(1), &said, &source));
         assert!(of_source.starts_with(&format!("its last message: `{cause}`\na Java source starts at its")));
-        let of_command = of_exit(ProcessExit::Code(1), &said, &program("java Main")).unwrap();
+        let of_command = text(&of_exit(ProcessExit::Code(1), &said, &program("java Main")));
         assert!(of_command.contains("java -cp DIR Bot") && !of_command.contains("rename"), "{of_command}");
-        let old = of_exit(ProcessExit::Signal(31), "", &program("sml @SMLload=bot")).unwrap();
+        let old = text(&of_exit(ProcessExit::Signal(31), "", &program("sml @SMLload=bot")));
         assert!(old.contains("build 32-bit programs for 64 bits"), "{old}");
     }
 
     #[test]
     fn an_empty_answer_to_ready_is_shown_with_what_follows() {
-        let said = |answer: &[u8], more: &[u8]| of_not_ready(answer, more, &Sight::default()).unwrap_or_default();
+        let said = |answer: &[u8], more: &[u8]| text(&of_not_ready(answer, more, &Sight::default()));
         let php = said(b"", b"Fatal error: Uncaught Error: Call to undefined function ctype_digit()\nStack trace:\n");
         assert!(php.starts_with("then it wrote `Fatal error: Uncaught Error: Call to undefined"), "{php}");
         assert!(said(b"", b"").starts_with("standard output is for answers only"));
@@ -608,7 +723,11 @@ mod tests {
     #[test]
     fn the_message_of_a_crash_is_found_among_the_places_of_its_stack() {
         let check = |stderr: &str, expected: &str| {
-            assert_eq!(last_message(stderr).unwrap(), format!("its last message: `{expected}`"), "{stderr}");
+            assert_eq!(
+                last_message(stderr).unwrap().to_string(),
+                format!("its last message: `{expected}`"),
+                "{stderr}"
+            );
         };
         check(
             "bot.js:4\nfunction put(m) { t[m[0]] = 1; }\n                         ^\n\nTypeError: Cannot set \
@@ -654,7 +773,7 @@ mod tests {
         check("at the end of my ideas\n", "at the end of my ideas");
         check("^^^\n", "^^^");
         check("at f (a:1)\nat g (a:2)\n", "at g (a:2)");
-        assert_eq!(last_message("\n \n"), None);
+        assert!(last_message("\n \n").is_none());
         let deep = "one\ntwo\nError: no\n    at f (a:1)\n    at g (a:2)\n    at h (a:3)\n\nNode.js v20\n";
         assert_eq!(end_of(deep, 3), ["Error: no", "    at f (a:1)", "    at g (a:2)"]);
         assert_eq!(end_of("one\ntwo\nthree\n\n", 2), ["two", "three"]);
@@ -789,14 +908,14 @@ mod tests {
     #[test]
     fn a_stray_message_differs_from_a_wrong_format() {
         let check = |answer: &str, stray: bool| {
-            let cause = of_no_move(answer.as_bytes(), Some("`MOVE 1 1 1 2` (a7b7)"), None);
+            let cause = text(&of_no_move(answer.as_bytes(), Some("`MOVE 1 1 1 2` (a7b7)".to_owned()), None));
             assert_eq!(cause.contains("standard error"), stray, "{answer}: {cause}");
             assert!(cause.ends_with("an answer that is legal here: `MOVE 1 1 1 2` (a7b7)"), "{cause}");
         };
         check("debug: 1 1", true);
         check("OK", true);
         check("move 1 1 1 2", false);
-        assert!(of_no_move(b"Move 1 1 1 2", None, None).contains("MOVE in capitals"));
+        assert!(text(&of_no_move(b"Move 1 1 1 2", None, None)).contains("MOVE in capitals"));
         check("MOVE1", false);
         check("1 1 1 2", false);
         check("1,1,1,2", false);

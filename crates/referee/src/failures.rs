@@ -4,6 +4,7 @@
 //! actor it was, what the program was shown, and what it wrote.
 
 use agon_game::{GameState, Side};
+use agon_message::Stated;
 
 use crate::record::Record;
 use crate::report::Way;
@@ -28,7 +29,7 @@ pub struct FailedActions {
     /// How many bytes of the answer the record leaves out.
     pub cut: u64,
     /// Why the actor did not do that.
-    pub remark: String,
+    pub remark: Stated,
     /// The end of what it wrote to its error stream meanwhile; nothing where it wrote nothing, or more kinds came
     /// before than a record distinguishes.
     pub stderr: String,
@@ -43,7 +44,7 @@ pub fn failures(record: &Record, start: &dyn GameState) -> Vec<FailedActions> {
     let mut found: Vec<(String, FailedActions)> = Vec::new();
     for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some()) {
         if let Some(remark) = &entry.remark {
-            let kind = kind(remark);
+            let kind = kind(&remark.text);
             match found.iter_mut().find(|(known, failed)| failed.side == entry.side && *known == kind) {
                 Some((_, failed)) => failed.count += 1,
                 None => {

@@ -1,7 +1,6 @@
 //! What kind of fault it is, as data: programs read this, and people the sentence beside it.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::time::Duration;
 
 use agon_message::messages;
@@ -178,10 +177,9 @@ impl TimeSpent {
             > self.limit_us.saturating_add(self.granted_us)
     }
 
-    /// What the machine took from it, in words: `it waited for a processor for 914 of 1324 ms`.
-    pub(crate) fn waited(&self) -> String {
-        let [machine, wall] = [self.machine_us, self.wall_us].map(|time| time / 1000);
-        format!("it waited for a processor for {machine} of {wall} ms")
+    /// What the machine took from it, and its wall time, in milliseconds.
+    pub(crate) const fn waited(&self) -> (u64, u64) {
+        (self.machine_us / 1000, self.wall_us / 1000)
     }
 }
 
@@ -254,18 +252,6 @@ impl FaultKind {
     }
 }
 
-/// Displays a duration as `3 s` or `1500 ms`.
-pub(crate) struct ShortDuration(pub Duration);
-
-impl fmt::Display for ShortDuration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_millis() {
-            ms if ms >= 1000 && ms.is_multiple_of(1000) => write!(f, "{} s", ms / 1000),
-            ms => write!(f, "{ms} ms"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,8 +278,12 @@ mod tests {
         let read = |text: &str| serde_json::from_str::<AgentVerdict>(text).unwrap();
         let time = TimeSpent { limit_us: 10_000, wall_us: 11_000, cpu_us: 3, ..TimeSpent::default() };
         let kind = FaultKind::NoAnswer(TimeSpent { state: Some(ProgramState::WaitsForInput), ..time });
-        let judged =
-            AgentVerdict { verdict: Verdict::Tle, reason: Some("no answer".to_owned()), kind: Some(kind), cause: None };
+        let judged = AgentVerdict {
+            verdict: Verdict::Tle,
+            reason: Some("no answer".into()),
+            kind: Some(kind),
+            cause: Vec::new(),
+        };
         let text = serde_json::to_string(&judged).unwrap();
         let stored = r#"{"verdict":"TLE","reason":"no answer","kind":"no-answer","limit_us":10000,"wall_us":11000,"#;
         assert_eq!(text, stored.to_owned() + r#""cpu_us":3,"state":"waits-for-input"}"#);

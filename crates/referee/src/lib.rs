@@ -16,6 +16,7 @@ pub mod crash;
 pub mod evaluation;
 pub mod failures;
 pub mod fault_kind;
+pub mod fault_reason;
 pub mod folders;
 pub mod limits;
 mod paths;

@@ -16,6 +16,7 @@ use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use agon_game::Side;
+use agon_message::messages;
 
 use crate::text;
 
@@ -161,19 +162,29 @@ pub(crate) fn text_of(answer: &[u8]) -> String {
 ///
 /// ```
 /// use agon_referee::protocol::quote;
-/// assert_eq!(quote(b"MOVE 1"), "`MOVE 1`");
-/// assert_eq!(quote(b"\x00\xff"), "`\\x00\\xff`");
-/// assert_eq!([quote(b"a\nb"), quote(b"")], ["`a\\nb`", "an empty line"]);
-/// assert_eq!(quote("\u{feff}OK\u{202e}".as_bytes()), "`\\u{feff}OK\\u{202e}`");
+/// let quoted = |text: &str| quote(text.as_bytes()).to_string();
+/// assert_eq!(quoted("MOVE 1"), "`MOVE 1`");
+/// assert_eq!(quote(b"\x00\xff").to_string(), "`\\x00\\xff`");
+/// assert_eq!(["a\nb", ""].map(quoted), ["`a\\nb`", "an empty line"]);
+/// assert_eq!(quoted("\u{feff}OK\u{202e}"), "`\\u{feff}OK\\u{202e}`");
 /// ```
-pub fn quote(bytes: &[u8]) -> String {
+pub fn quote(bytes: &[u8]) -> Quoted {
     const SHOWN: usize = 80;
     if bytes.is_empty() {
-        return "an empty line".to_owned();
+        return Quoted::EmptyLine;
     }
-    let cut = shown(&bytes[..bytes.len().min(SHOWN)]);
-    let more = bytes.len().saturating_sub(SHOWN);
-    if more == 0 { format!("`{cut}`") } else { format!("`{cut}…` ({} bytes)", bytes.len()) }
+    let text = shown(&bytes[..bytes.len().min(SHOWN)]);
+    if bytes.len() <= SHOWN { Quoted::Whole { text } } else { Quoted::Cut { text, bytes: bytes.len() } }
+}
+
+messages! {
+    /// Bytes of an agent, for people: see [`quote`].
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum Quoted {
+        EmptyLine = "an empty line",
+        Whole { text: String } = "`{text}`",
+        Cut { text: String, bytes: usize } = "`{text}…` ({bytes} bytes)",
+    }
 }
 
 /// Bytes as printable text; what would not be seen stands as its code.

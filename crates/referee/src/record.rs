@@ -22,8 +22,9 @@ use agon_game::hash::hex;
 use agon_game::text::without_bom;
 use agon_game::{Evaluation, GameScore, Score, Side};
 use agon_jail::Level;
-use agon_message::Stated;
+use agon_message::{Keyed, Stated, StatedArgument};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::limits::GameLimits;
@@ -210,6 +211,9 @@ struct LineForm {
     #[serde(rename = "move")]
     spoken: Option<String>,
     remark: Option<String>,
+    remark_key: Option<String>,
+    #[serde(default)]
+    remark_arguments: BTreeMap<String, StatedArgument>,
     stderr: Option<String>,
     messages: Option<String>,
     wall_us: Option<u64>,
@@ -493,7 +497,11 @@ impl RecordEntry {
             push_text(text, ",\"move\":", spoken);
         }
         if let Some(remark) = &self.remark {
-            push_text(text, ",\"remark\":", remark);
+            push_text(text, ",\"remark\":", &remark.text);
+            if let Some(keyed) = &remark.keyed {
+                push_text(text, ",\"remark_key\":", &keyed.key);
+                *text += &format!(",\"remark_arguments\":{}", json!(keyed.arguments));
+            }
         }
         if let Some(stderr) = &self.stderr {
             push_text(text, ",\"stderr\":", stderr);
@@ -589,7 +597,10 @@ impl LineForm {
             moment,
             evaluation: self.eval.map(EvaluationForm::evaluation).transpose()?,
             spoken: self.spoken,
-            remark: self.remark,
+            remark: self.remark.map(|text| Stated {
+                text,
+                keyed: self.remark_key.map(|key| Box::new(Keyed { key, arguments: self.remark_arguments })),
+            }),
             stderr: self.stderr,
             messages: self.messages,
         })

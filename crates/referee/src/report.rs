@@ -6,7 +6,9 @@ use std::time::Duration;
 use agon_game::{Evaluation, GameScore, GameState, Outcome, Side};
 use agon_message::{English, Stated, messages};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use crate::fault_reason::Headline;
 use crate::process::{Moment, Remains, Tap};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 
@@ -62,7 +64,7 @@ impl Winner {
         ended: Option<(Self, Stated)>,
     ) -> (Self, Stated) {
         let by_fault = |faults: &[Option<Fault>; 2]| {
-            let (winner, reason) = match faults.each_ref().map(|fault| fault.as_ref().map(|f| English(f.headline()))) {
+            let (winner, reason) = match faults.each_ref().map(|fault| fault.as_ref().map(Fault::headline)) {
                 [Some(fault), None] => (Self::Second, BoutReason::FirstFailed { fault }),
                 [None, Some(fault)] => (Self::First, BoutReason::SecondFailed { fault }),
                 [Some(first), Some(second)] => (Self::Void, BoutReason::BothFailed { first, second }),
@@ -72,7 +74,8 @@ impl Winner {
         };
         let stopped = at_all.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted);
         if let Some(fault) = stopped {
-            return (Self::Void, fault.to_string().into());
+            let (verdict, reason) = (fault.verdict, fault.reason.clone());
+            return (Self::Void, Stated::from(&Headline::Fault { verdict, reason }));
         }
         // A fault during the game decides it; what the winner does afterwards cannot undo that.
         by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
@@ -91,9 +94,9 @@ impl Winner {
 messages! {
     /// Why a bout ended, where the rules of its game do not say it.
     pub enum BoutReason {
-        FirstFailed { fault: English } = "first failed: {fault}",
-        SecondFailed { fault: English } = "second failed: {fault}",
-        BothFailed { first: English, second: English } = "both failed: first {first}; second {second}",
+        FirstFailed { fault: Headline } = "first failed: {fault}",
+        SecondFailed { fault: Headline } = "second failed: {fault}",
+        BothFailed { first: Headline, second: Headline } = "both failed: first {first}; second {second}",
         Resigned { side: English } = "{side} resigns",
         TimeIsOver { side: English } = "{side} has no time left",
         Agreed = "both players agree to a draw",
@@ -170,7 +173,7 @@ pub struct RecordEntry {
     /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
     pub spoken: Option<String>,
     /// Of an action: why the actor did not do what its program said.
-    pub remark: Option<String>,
+    pub remark: Option<Stated>,
     /// Of the first such actions of each kind: the end of what the program wrote to its error stream meanwhile.
     pub stderr: Option<String>,
     /// Of an answer to TURN: the end of what the agent had written to its error stream since its last answer, without
@@ -183,6 +186,11 @@ pub const MAX_MESSAGE_BYTES: usize = 2 << 10;
 pub const MAX_MESSAGES_BYTES: usize = 64 << 10;
 
 impl RecordEntry {
+    /// The remark in English.
+    pub fn remark_text(&self) -> Option<&str> {
+        self.remark.as_ref().map(|remark| remark.text.as_str())
+    }
+
     /// The most bytes that it takes in a record.
     pub(crate) fn size(&self) -> usize {
         const FRAME: usize = 260;
@@ -191,8 +199,10 @@ impl RecordEntry {
             0..b' ' => 6,
             _ => 1,
         };
-        let texts = [Some(&self.line), self.spoken.as_ref(), self.remark.as_ref(), self.stderr.as_ref()];
-        let texts = texts.into_iter().chain([self.messages.as_ref()]);
+        let remark = self.remark.as_ref();
+        let keyed = remark.and_then(|remark| remark.keyed.as_ref()).map(|keyed| json!(keyed).to_string());
+        let texts = [Some(&self.line), self.spoken.as_ref(), remark.map(|remark| &remark.text), keyed.as_ref()];
+        let texts = texts.into_iter().chain([self.stderr.as_ref(), self.messages.as_ref()]);
         FRAME + texts.flatten().flat_map(|text| text.bytes()).map(escaped).sum::<usize>()
     }
 }
@@ -207,7 +217,7 @@ pub struct Played {
     /// Both clocks after it: the time left in a session, the time used in a game played per action.
     pub clocks: [Duration; 2],
     /// Of an action: why the actor did not do what its program said.
-    pub remark: Option<String>,
+    pub remark: Option<Stated>,
     /// What the agent thought of the position in which it chose the move, if it said so.
     pub evaluation: Option<Evaluation>,
     /// What it wrote to its error stream meanwhile, as far as the record keeps that.

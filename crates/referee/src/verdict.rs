@@ -1,12 +1,15 @@
 //! Verdicts on agents.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
 use agon_game::MoveError;
+use agon_message::{IntoReason, Keyed, Stated, StatedArgument};
 use serde::{Deserialize, Serialize};
 
-use crate::fault_kind::{FaultKind, ShortDuration, TimeSpent};
+use crate::fault_kind::{CompileFailure, FaultKind, TimeSpent};
+use crate::fault_reason::{FaultReason, Headline};
 use crate::process::{Moment, ProcessSnapshot, ProgramState};
 use crate::protocol::{is_ok, is_ok_in_small_letters, quote};
 use crate::text::plain;
@@ -51,16 +54,15 @@ impl fmt::Display for Verdict {
 /// A verdict other than OK, and why, in words for the agent's author.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("{verdict}: {reason}")]
+#[serde(try_from = "StoredVerdict", into = "StoredVerdict")]
 pub struct Fault {
     pub verdict: Verdict,
     /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
-    pub reason: String,
+    pub reason: Stated,
     /// Its kind, with arguments; programs decide by this and never by the reason.
-    #[serde(flatten)]
     pub kind: Option<FaultKind>,
-    /// What the judge saw of the cause, and what the author may look for; a line or two. A record does not prove it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub cause: Option<String>,
+    /// What the judge saw of the cause, and what the author may look for, line by line. A record does not prove it.
+    pub cause: Vec<Stated>,
 }
 
 /// The question that a program has no answer to in time.
@@ -71,9 +73,9 @@ pub enum Question {
 }
 
 impl Fault {
-    /// A fault: its verdict, and its reason in words.
-    pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), kind: None, cause: None }
+    /// A fault: its verdict and its reason.
+    pub fn new(verdict: Verdict, reason: impl IntoReason) -> Self {
+        Self { verdict, reason: Stated::from(&*reason.into_reason()), kind: None, cause: Vec::new() }
     }
 
     /// The same of this kind.
@@ -84,18 +86,18 @@ impl Fault {
 
     /// The same with its cause.
     #[must_use]
-    pub fn because(self, cause: impl Into<String>) -> Self {
-        Self { cause: Some(cause.into()), ..self }
+    pub fn because(self, cause: Vec<Stated>) -> Self {
+        Self { cause, ..self }
     }
 
     /// The fault of no agent: the judge was stopped.
     pub(crate) fn interrupted() -> Self {
-        Self::new(Verdict::Interrupted, "the judge was stopped")
+        Self::new(Verdict::Interrupted, FaultReason::JudgeStopped)
     }
 
     /// The fault of no agent: the judge could not do its work, and why, in the system's words.
     pub(crate) fn judge_failed(why: impl fmt::Display) -> Self {
-        Self::new(Verdict::Interrupted, format!("the judge failed: {why}"))
+        Self::new(Verdict::Interrupted, FaultReason::JudgeFailed { why: why.to_string() })
     }
 
     /// The fault of an answer that came after the end of the clock, which had `left` and was granted `granted` beyond
@@ -105,25 +107,17 @@ impl Fault {
         let answer = quote(answer);
         let time = TimeSpent::new(left, granted, moment, None);
         let kind = FaultKind::LateAnswer(time);
-        let (took, ms) = (moment.wall.as_millis(), left.as_millis());
+        let [took, ms] = [moment.wall, left].map(|time| time.as_millis() as u64);
         if time.is_late() {
-            return Self::new(Verdict::Tle, format!("answered {answer} after {took} ms with {ms} ms left"))
-                .of_kind(kind);
+            return Self::new(Verdict::Tle, FaultReason::LateAnswer { answer, took, left: ms }).of_kind(kind);
         }
-        let [least, wall, left, waited] =
-            [moment.least(), moment.wall, left, moment.judge_delay].map(|time| time.as_micros() as f64 / 1000.0);
+        let [least, most, left, judge] = [moment.least(), moment.wall, left, moment.judge_delay]
+            .map(|time| (time.as_micros() as f64 / 1000.0).to_string());
         let reason = if moment.machine.is_zero() {
-            format!(
-                "answered {answer} after {least} to {wall} ms with {left} ms left: the judge was itself kept from a \
-                 processor for up to {waited} ms and cannot decide whether the answer was in time; the machine is too \
-                 busy"
-            )
+            FaultReason::PerhapsLate { answer, least, most, left, judge }
         } else {
-            format!(
-                "answered {answer} after {took} ms with {ms} ms left: {}, and the judge for up to {waited} ms; the \
-                 machine is too busy",
-                time.waited()
-            )
+            let (waited, wall) = time.waited();
+            FaultReason::LateOnBusyMachine { answer, took, left: ms, waited, wall, judge }
         };
         Self::new(Verdict::Interrupted, reason).of_kind(kind)
     }
@@ -138,33 +132,45 @@ impl Fault {
         spent: &Moment,
         snapshot: Option<ProcessSnapshot>,
     ) -> Self {
-        let wrote =
-            if wrote.is_empty() { String::new() } else { format!("; wrote {} without a newline", quote(wrote)) };
+        let wrote = (!wrote.is_empty()).then(|| quote(wrote));
         // A look after the deadline has decided: that the judge was late itself means nothing.
         let spent = Moment { judge_delay: Duration::ZERO, ..*spent };
-        let time = TimeSpent { partial: !wrote.is_empty(), ..TimeSpent::new(limit, granted, &spent, snapshot) };
+        let time = TimeSpent { partial: wrote.is_some(), ..TimeSpent::new(limit, granted, &spent, snapshot) };
         let (reason, kind) = match question {
             Question::Ready => {
-                (format!("no OK to READY within {}{wrote}", ShortDuration(limit)), FaultKind::NoReady(time))
+                let within = limit.into();
+                let reason = match wrote {
+                    None => FaultReason::ReadyTimeout { within },
+                    Some(wrote) => FaultReason::ReadyWithoutNewline { within, wrote },
+                };
+                (reason, FaultKind::NoReady(time))
             }
-            Question::Turn => (format!("no answer within {} ms{wrote}", limit.as_millis()), FaultKind::NoAnswer(time)),
+            Question::Turn => {
+                let ms = limit.as_millis() as u64;
+                let reason = match wrote {
+                    None => FaultReason::TurnTimeout { ms },
+                    Some(wrote) => FaultReason::TurnWithoutNewline { ms, wrote },
+                };
+                (reason, FaultKind::NoAnswer(time))
+            }
         };
-        Self::of_time(reason, time).of_kind(kind)
+        Self::of_time(reason, &time).of_kind(kind)
     }
 
     /// The fault of a program that has not read what it was sent in `limit`, and what was `granted` beyond that: the
     /// agent's, unless the machine kept it from its processors.
     pub(crate) fn no_input(limit: Duration, granted: Duration, spent: &Moment, snapshot: ProcessSnapshot) -> Self {
         let time = TimeSpent::new(limit, granted, spent, Some(snapshot));
-        Self::of_time("does not read its input", time).of_kind(FaultKind::NoInput { time: Some(time) })
+        Self::of_time(FaultReason::InputTimeout, &time).of_kind(FaultKind::NoInput { time: Some(time) })
     }
 
     /// The fault of a program whose time is up: its own, or the machine's where that kept it from its processors.
-    fn of_time(reason: impl Into<String>, time: TimeSpent) -> Self {
+    fn of_time(reason: FaultReason, time: &TimeSpent) -> Self {
         if time.is_late() {
             return Self::new(Verdict::Tle, reason);
         }
-        Self::new(Verdict::Interrupted, format!("{}: {}; the machine is too busy", reason.into(), time.waited()))
+        let (waited, wall) = time.waited();
+        Self::new(Verdict::Interrupted, FaultReason::BusyMachine { reason: Stated::from(&reason), waited, wall })
     }
 
     /// The fault of an answer to READY that is not `OK`, if it is one.
@@ -173,30 +179,32 @@ impl Fault {
             return None;
         }
         let small_letters = is_ok_in_small_letters(answer);
-        let expected = if small_letters { "`OK` in capitals" } else { "`OK`" };
-        let fault = Self::new(Verdict::Re, format!("answered {} to READY: {expected} expected", quote(answer)));
-        Some(fault.of_kind(FaultKind::NotOk { small_letters }))
+        let answer = quote(answer);
+        let reason =
+            if small_letters { FaultReason::OkInSmallLetters { answer } } else { FaultReason::NotOk { answer } };
+        Some(Self::new(Verdict::Re, reason).of_kind(FaultKind::NotOk { small_letters }))
     }
 
     /// The fault of an answer to TURN that is not in the format.
     pub(crate) fn no_move(answer: &[u8]) -> Self {
-        Self::new(Verdict::Re, format!("answered {}: `MOVE …` expected", quote(answer))).of_kind(FaultKind::NoMove)
+        Self::new(Verdict::Re, FaultReason::NoMove { answer: quote(answer) }).of_kind(FaultKind::NoMove)
     }
 
     /// The fault of a move that the rules refuse.
     pub(crate) fn illegal(answer: &[u8], error: &MoveError) -> Self {
         let kind = FaultKind::Illegal { rule: error.rule().map(Into::into) };
-        Self::new(Verdict::Re, format!("answered {}: {error}", quote(answer))).of_kind(kind)
+        Self::new(Verdict::Re, FaultReason::Illegal { answer: quote(answer), error: error.clone() }).of_kind(kind)
     }
 
     /// The fault of a program that is asked per action and does not begin: what it did wrong instead.
-    pub(crate) fn begin_failed(failure: &str) -> Self {
-        Self::new(Verdict::Re, format!("asked to BEGIN: {failure}")).of_kind(FaultKind::NoBegin)
+    pub(crate) fn begin_failed(failure: Stated) -> Self {
+        Self::new(Verdict::Re, FaultReason::BeginFailed { failure }).of_kind(FaultKind::NoBegin)
     }
 
     /// The fault of an answer to BEGIN that the rules refuse.
     pub(crate) fn begin_refused(answer: &[u8], error: &MoveError) -> Self {
-        let reason = format!("answered {} to BEGIN: {error}", quote(answer.trim_ascii_end()));
+        let answer = quote(answer.trim_ascii_end());
+        let reason = FaultReason::BeginRefused { answer, error: error.clone() };
         Self::new(Verdict::Re, reason).of_kind(FaultKind::NoBegin)
     }
 
@@ -211,17 +219,24 @@ impl Fault {
         self.verdict == Verdict::Tle && matches!(&self.kind, Some(FaultKind::NoReady(time)) if loads(time))
     }
 
-    /// The verdict and the first line of the reason: a compiler's message has many.
-    pub fn headline(&self) -> String {
-        let line = self.reason.lines().next().unwrap_or_default();
-        format!("{}: {}", self.verdict, line.trim_end_matches(':'))
+    /// The verdict, and the reason in one line.
+    pub fn headline(&self) -> Headline {
+        Headline::Fault { verdict: self.verdict, reason: self.short_reason() }
     }
-}
 
-/// The reason of a failure by memory; `limit` in bytes.
-pub(crate) fn exceeded_memory(limit: Option<u64>) -> String {
-    let limit = limit.map_or_else(String::new, |limit| format!(" ({} MiB)", limit >> 20));
-    format!("exceeded the memory limit{limit}")
+    /// The reason without what a compiler says: that has many lines.
+    pub fn short_reason(&self) -> Stated {
+        if self.kind != Some(FaultKind::Compile(CompileFailure::Errors)) {
+            return self.reason.clone();
+        }
+        match self.reason.keyed.as_ref().and_then(|keyed| keyed.arguments.get("language")) {
+            Some(StatedArgument::Text(language)) => {
+                Stated::from(&FaultReason::NotCompiled { language: language.clone() })
+            }
+            // Of a record that has the text alone.
+            _ => self.reason.text.lines().next().unwrap_or_default().trim_end_matches(':').into(),
+        }
+    }
 }
 
 /// Whether a fault by time is the machine's.
@@ -231,24 +246,35 @@ fn is_of_machine(verdict: Verdict, kind: Option<&FaultKind>) -> bool {
 
 /// One agent's verdict in a result: OK, or a fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "StoredVerdict", into = "StoredVerdict")]
 pub struct AgentVerdict {
     pub verdict: Verdict,
     /// Why, when it is not OK.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reason: Option<String>,
+    pub reason: Option<Stated>,
     /// As [`Fault::kind`].
-    #[serde(flatten)]
     pub kind: Option<FaultKind>,
     /// What the judge saw of the cause, where it saw any: see [`Fault::cause`].
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub cause: Option<String>,
+    pub cause: Vec<Stated>,
 }
 
 impl AgentVerdict {
+    /// OK.
+    pub const OK: Self = Self { verdict: Verdict::Ok, reason: None, kind: None, cause: Vec::new() };
+
     /// Reason and cause for people: lines that steer no terminal. Empty when the verdict is OK.
     pub fn explanation(&self) -> Vec<String> {
-        let texts = [&self.reason, &self.cause].into_iter().flatten();
-        texts.flat_map(|text| plain(text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+        let texts = self.reason.iter().chain(&self.cause);
+        texts.flat_map(|text| plain(&text.text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    }
+
+    /// The reason in English; `None` when the verdict is OK.
+    pub fn reason_text(&self) -> Option<&str> {
+        self.reason.as_ref().map(|reason| reason.text.as_str())
+    }
+
+    /// The cause in English; `None` where the judge saw none.
+    pub fn cause_text(&self) -> Option<String> {
+        joined(&self.cause)
     }
 
     /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
@@ -271,9 +297,73 @@ impl AgentVerdict {
 impl From<Option<Fault>> for AgentVerdict {
     fn from(fault: Option<Fault>) -> Self {
         match fault {
-            None => Self { verdict: Verdict::Ok, reason: None, kind: None, cause: None },
+            None => Self::OK,
             Some(Fault { verdict, reason, kind, cause }) => Self { verdict, reason: Some(reason), kind, cause },
         }
+    }
+}
+
+/// Lines in English as one text.
+fn joined(lines: &[Stated]) -> Option<String> {
+    let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// A verdict as records have it: with the English of its reason and cause, and what translations find them by.
+#[derive(Serialize, Deserialize)]
+struct StoredVerdict {
+    verdict: Verdict,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    reason: Option<String>,
+    #[serde(flatten)]
+    kind: Option<FaultKind>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cause: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    reason_key: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    reason_arguments: BTreeMap<String, StatedArgument>,
+    /// Of each line of the cause; none where no line has any.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    cause_messages: Vec<Option<Box<Keyed>>>,
+}
+
+impl From<AgentVerdict> for StoredVerdict {
+    fn from(AgentVerdict { verdict, reason, kind, cause }: AgentVerdict) -> Self {
+        let text = joined(&cause);
+        let cause_messages: Vec<_> = cause.into_iter().map(|line| line.keyed).collect();
+        let cause_messages = if cause_messages.iter().any(Option::is_some) { cause_messages } else { Vec::new() };
+        let (reason, keyed) = reason.map_or((None, None), |reason| (Some(reason.text), reason.keyed));
+        let keyed = keyed.map(|keyed| (Some(keyed.key), keyed.arguments));
+        let (reason_key, reason_arguments) = keyed.unwrap_or_default();
+        Self { verdict, reason, kind, cause: text, reason_key, reason_arguments, cause_messages }
+    }
+}
+
+impl From<StoredVerdict> for AgentVerdict {
+    fn from(stored: StoredVerdict) -> Self {
+        let StoredVerdict { verdict, reason, kind, cause, reason_key, reason_arguments, cause_messages } = stored;
+        let mut cause: Vec<Stated> = cause.unwrap_or_default().lines().map(Stated::from).collect();
+        for (line, keyed) in cause.iter_mut().zip(cause_messages) {
+            line.keyed = keyed;
+        }
+        let keyed = reason_key.map(|key| Box::new(Keyed { key, arguments: reason_arguments }));
+        let reason = reason.map(|text| Stated { text, keyed });
+        Self { verdict, reason, kind, cause }
+    }
+}
+
+impl From<Fault> for StoredVerdict {
+    fn from(fault: Fault) -> Self {
+        AgentVerdict::from(Some(fault)).into()
+    }
+}
+
+impl TryFrom<StoredVerdict> for Fault {
+    type Error = &'static str;
+
+    fn try_from(stored: StoredVerdict) -> Result<Self, Self::Error> {
+        AgentVerdict::from(stored).fault().ok_or("the verdict of a fault is not OK")
     }
 }
 
@@ -335,7 +425,7 @@ mod tests {
 
     #[test]
     fn an_ok_in_small_letters_needs_capitals() {
-        let reason = |answer: &[u8]| Fault::not_ready(answer).map(|fault| fault.reason);
+        let reason = |answer: &[u8]| Fault::not_ready(answer).map(|fault| fault.reason.text);
         assert_eq!(reason(b"ok").as_deref(), Some("answered `ok` to READY: `OK` in capitals expected"));
         assert_eq!(reason(b"Ok ").as_deref(), Some("answered `Ok ` to READY: `OK` in capitals expected"));
         assert_eq!(reason(b"NO").as_deref(), Some("answered `NO` to READY: `OK` expected"));

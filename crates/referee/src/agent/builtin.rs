@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use nix::time::ClockId;
 
+use crate::fault_reason::FaultReason;
 use crate::process::Moment;
 use crate::verdict::{Fault, Verdict};
 
@@ -57,7 +58,7 @@ impl BuiltinPlayer {
 
 /// A built-in that fails is a fault of Agon, so the bout is interrupted and has no loser.
 pub(super) fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
-    let broken = |reason: String| Fault::new(Verdict::Interrupted, format!("the built-in player failed: {reason}"));
+    let broken = |reason: String| Fault::new(Verdict::Interrupted, FaultReason::BuiltinFailed { why: reason });
     catch_unwind(AssertUnwindSafe(act)).map_err(|_| broken("it panicked".to_owned()))?.map_err(broken)
 }
 

@@ -100,7 +100,7 @@ const MAX_STDERR_LINES: usize = 15;
 impl fmt::Display for NotReady {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.fault.verdict {
-            Verdict::Ce => f.write_str(&self.fault.reason)?,
+            Verdict::Ce => f.write_str(&self.fault.reason.text)?,
             _ => write!(f, "not ready to play: {}", self.fault)?,
         }
         if self.fault.may_load() {

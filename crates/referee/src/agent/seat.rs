@@ -8,13 +8,15 @@ use super::prepared::{AgentError, Builtins, Prepared, Programs};
 use super::stateless::StatelessProgram;
 use crate::cause::{self, Buffered};
 use crate::fault_kind::FaultKind;
+use crate::fault_reason::FaultReason;
 use crate::limits::GameLimits;
 use crate::process::{
     self, Asked, Delays, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot, ProcessorSet, ProgramState,
 };
 use crate::protocol::{MAX_ANSWER_BYTES, quote, text_of};
 use crate::sight::Sight;
-use crate::verdict::{Fault, Question, Verdict, exceeded_memory};
+use crate::verdict::{Fault, Question, Verdict};
+use agon_message::Stated;
 
 /// An agent in its seat.
 pub enum Seat {
@@ -121,7 +123,7 @@ impl Seat {
                 Fault::no_input(limit, granted, &spent, snapshot).because(cause)
             }
             io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + Duration::from_millis(100)) {
-                Ok(exit) => ended(process, exit, "closed its input before FINISH"),
+                Ok(exit) => ended(process, exit, FaultReason::ClosedInput),
                 Err(error) => Fault::judge_failed(format!("cannot wait for the end of an agent: {error}")),
             },
             _ => Fault::judge_failed(format!("cannot write to an agent: {error}")),
@@ -135,7 +137,7 @@ impl Seat {
             [] => Ok(()),
             bytes => {
                 let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-                let reason = format!("wrote {} before it was asked", quote(line));
+                let reason = FaultReason::EarlyOutput { wrote: quote(line) };
                 let kind = FaultKind::PendingOutput { finished: false };
                 Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output(process.sight())))
             }
@@ -144,7 +146,7 @@ impl Seat {
 }
 
 /// The fault of a program that ended too soon: memory first, since running out of it is what killed it.
-pub(crate) fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: &str) -> Fault {
+pub(crate) fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: FaultReason) -> Fault {
     if process::interrupted() {
         return Fault::interrupted();
     }
@@ -156,14 +158,13 @@ pub(crate) fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise:
     }
     let Some(exit) = exit else { return Fault::new(Verdict::Re, otherwise).of_kind(FaultKind::Closed) };
     let reason = match exit {
-        ProcessExit::Signal(_) => format!("died by {exit}"),
-        ProcessExit::Code(_) => format!("ended before FINISH ({exit})"),
+        ProcessExit::Signal(_) => FaultReason::Died { exit: exit.into() },
+        ProcessExit::Code(_) => FaultReason::Ended { exit: exit.into() },
     };
     let words = process.last_words();
-    let lines = [cause::of_exit(exit, &words, process.sight()), process.sight().hint(&words)];
-    let lines: Vec<String> = lines.into_iter().flatten().collect();
-    let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, false, &words));
-    Fault { cause: (!lines.is_empty()).then(|| lines.join("\n")), ..fault }
+    let mut cause = cause::of_exit(exit, &words, process.sight());
+    cause.extend(process.sight().hint(&words).map(Stated::from));
+    Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, false, &words)).because(cause)
 }
 
 /// The fault of using too much memory.
@@ -171,7 +172,7 @@ pub(crate) fn out_of_memory(process: &Process) -> Fault {
     let (peak, limit, users) = process.memory();
     let cause = cause::of_memory(peak, limit, users.as_ref());
     let kind = FaultKind::Memory { limit_mib: limit.map(|limit| limit >> 20) };
-    Fault::new(Verdict::Mle, exceeded_memory(limit)).of_kind(kind).because(cause)
+    Fault::new(Verdict::Mle, FaultReason::of_memory(limit)).of_kind(kind).because(cause)
 }
 
 /// What is seen of a program that has not answered in time; `None` when it has.
@@ -205,14 +206,14 @@ pub(crate) fn judge_event(
         ProcessEvent::Failed(why) => Err(Fault::judge_failed(why)),
         // Looked at only now: asking the kernel costs more than an instant bot's whole answer.
         _ if process.over_memory() => Err(out_of_memory(process)),
-        _ if process.is_lost() => Err(ended(process, None, "")),
+        _ if process.is_lost() => Err(ended(process, None, FaultReason::ClosedOutput)),
         ProcessEvent::Overlong(line) => {
-            let reason = format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(&line));
+            let reason = FaultReason::TooLong { answer: quote(&line), limit: MAX_ANSWER_BYTES };
             Err(Fault::new(Verdict::Re, reason).of_kind(FaultKind::TooLong))
         }
         ProcessEvent::Late(rest) => Err(late(process, &rest, asking, spent, snapshot)),
-        ProcessEvent::Closed(exit) => Err(ended(process, exit, "closed its output before FINISH")),
-        ProcessEvent::Exited(exit) => Err(ended(process, Some(exit), "")),
+        ProcessEvent::Closed(exit) => Err(ended(process, exit, FaultReason::ClosedOutput)),
+        ProcessEvent::Exited(exit) => Err(ended(process, Some(exit), FaultReason::ClosedOutput)),
         ProcessEvent::Interrupted => Err(Fault::interrupted()),
     }
 }
@@ -249,9 +250,7 @@ fn late(
         };
     }
     let mut cause = cause::of_silence(spent, snapshot, rest, buffered, process.sight());
-    if let Some(message) = cause::last_message(&process.last_words()) {
-        cause = cause + "\n" + &message;
-    }
+    cause.extend(cause::last_message(&process.last_words()).map(|message| Stated::from(&message)));
     fault.because(cause)
 }
 
@@ -317,7 +316,7 @@ mod tests {
     fn a_forgotten_flush_differs_from_a_line_too_many() {
         let check = |script: &str, has_answered, unflushed, words: &str| {
             let fault = fault_of(script, has_answered);
-            let cause = fault.cause.unwrap_or_default();
+            let cause = fault.cause.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
             assert!(cause.contains(words) && !cause.contains("EOFError"), "{cause}");
             assert_eq!(fault.kind.unwrap().time().unwrap().unflushed, unflushed, "{cause}");
         };

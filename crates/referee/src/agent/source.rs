@@ -18,6 +18,7 @@ use super::prepared::{AgentError, SEVERAL_FILES};
 use super::sources::Sources;
 use crate::builds;
 use crate::fault_kind::{CompileFailure, FaultKind};
+use crate::fault_reason::FaultReason;
 use crate::folders;
 use crate::limits::GameLimits;
 use crate::process::{LOST, Process, ProcessExit, ProgramSpec, SpawnError, find_program, inherited_environment};
@@ -101,8 +102,8 @@ pub fn compile(
     let _ = fs::remove_dir_all(&building);
     let _ = fs::remove_dir_all(&built);
     moved.map_err(cache)?;
-    let own = |fault| if sources.folder { fault } else { hinted(by_own_name(fault, &sources.main, path), path) };
-    Ok(result?.made.map(|()| program()).map_err(own))
+    let own = |failure| if sources.folder { failure } else { hinted(by_own_name(failure, &sources.main, path), path) };
+    Ok(result?.made.map(|()| program()).map_err(|failure| fault(own(failure))))
 }
 
 /// Keeps what the compiler of a debug build warns of beside its program.
@@ -114,12 +115,25 @@ fn keep_warnings(mode: BuildMode, message: &str, built: &Path) -> io::Result<()>
 }
 
 /// A compiler's message with the name that the author's file has, where it has the one that the compiler wants.
-fn by_own_name(mut fault: Fault, compiled: &str, path: &Path) -> Fault {
+fn by_own_name(mut failure: FaultReason, compiled: &str, path: &Path) -> FaultReason {
     // Without an extension it is no name that an author gave.
-    if let Some(own) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.extension().is_some()) {
-        fault.reason = renamed(&fault.reason, compiled, own);
+    if let Some(own) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.extension().is_some())
+        && let FaultReason::CompileErrors { errors, .. } = &mut failure
+    {
+        *errors = renamed(errors, compiled, own);
     }
-    fault
+    failure
+}
+
+/// The fault of a source that was not compiled.
+fn fault(reason: FaultReason) -> Fault {
+    let failure = match reason {
+        FaultReason::CompilerTimeout { .. } => CompileFailure::Time,
+        FaultReason::CompilerMemory { .. } => CompileFailure::Memory,
+        FaultReason::CompilerOutput { .. } => CompileFailure::Disk,
+        _ => CompileFailure::Errors,
+    };
+    Fault::new(Verdict::Ce, reason).of_kind(FaultKind::Compile(failure))
 }
 
 /// A text in which a file has another name: where its name stands as a word, and not as a part of one.
@@ -139,22 +153,25 @@ pub fn renamed(text: &str, from: &str, to: &str) -> String {
 }
 
 /// A compiler's message with the remedy, where it misses a file that may stand beside the one that was compiled.
-fn hinted(mut fault: Fault, path: &Path) -> Fault {
+fn hinted(mut failure: FaultReason, path: &Path) -> FaultReason {
     // As gcc, rustc and javac say it.
     let missing = ["No such file or directory", "file not found for module", "cannot find symbol"];
     let beside = path
         .parent()
         .map_or(Path::new("."), |folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let several = || fs::read_dir(beside).is_ok_and(|entries| entries.count() > 1);
-    if missing.iter().any(|words| fault.reason.contains(words)) && several() {
-        fault.reason += &format!("\n{SEVERAL_FILES}");
+    if let FaultReason::CompileErrors { errors, .. } = &mut failure
+        && missing.iter().any(|words| errors.contains(words))
+        && several()
+    {
+        *errors += &format!("\n{SEVERAL_FILES}");
     }
-    fault
+    failure
 }
 
 /// What came of a run of a compiler.
 struct Compiled {
-    made: Result<(), Fault>,
+    made: Result<(), FaultReason>,
     /// The compiler's message.
     message: String,
 }
@@ -183,24 +200,23 @@ fn run_compiler(language: Language, compile: Vec<String>, folder: &Path, built: 
     }
     let message = process.stderr();
     let full = ["No space left on device", "File size limit exceeded", "File too large"];
-    let (failure, reason) = match (exit, taken) {
+    let too_much = FaultReason::CompilerOutput { compiler: tool, limit_mib: COMPILER_DISK >> 20 };
+    let failure = match (exit, taken) {
         _ if process.over_memory() => {
-            (CompileFailure::Memory, format!("{tool} exceeded its memory limit ({} MiB)", MAX_COMPILER_MEMORY >> 20))
+            FaultReason::CompilerMemory { compiler: tool, limit_mib: MAX_COMPILER_MEMORY >> 20 }
         }
-        (None, _) => (CompileFailure::Time, format!("{tool} did not finish within {} s", COMPILE_TIMEOUT.as_secs())),
+        (None, _) => FaultReason::CompilerTimeout { compiler: tool, seconds: COMPILE_TIMEOUT.as_secs() },
         (Some(ProcessExit::Code(0)), Ok(())) => return Ok(Compiled { made: Ok(()), message }),
         (_, Err(TakeError::Io(source))) => return Err(AgentError::Cache { path: built.to_owned(), source }),
-        (_, Err(TakeError::TooMuch)) => too_much(tool),
-        _ if full.iter().any(|words| message.contains(words)) => too_much(tool),
+        (_, Err(TakeError::TooMuch)) => too_much,
+        _ if full.iter().any(|words| message.contains(words)) => too_much,
         _ => {
             // The folder's name means nothing to the author.
             let errors = message.replace(&format!("{}/", folder.display()), "");
-            let errors = shortened(&plain(errors.trim()));
-            (CompileFailure::Errors, format!("{language} does not compile it:\n{errors}"))
+            FaultReason::CompileErrors { language, errors: shortened(&plain(errors.trim())) }
         }
     };
-    let made = Err(Fault::new(Verdict::Ce, reason).of_kind(FaultKind::Compile(failure)));
-    Ok(Compiled { made, message })
+    Ok(Compiled { made: Err(failure), message })
 }
 
 /// The beginning and the end of a compiler's message, where one of both has the cause.
@@ -216,10 +232,6 @@ fn shortened(message: &str) -> String {
     let beginning = beginning.rsplit_once('\n').map_or(&*beginning, |(lines, _)| lines);
     let end = end.split_once('\n').map_or(&*end, |(_, lines)| lines);
     format!("{beginning}\n…\n{end}")
-}
-
-fn too_much(tool: &str) -> (CompileFailure, String) {
-    (CompileFailure::Disk, format!("{tool} wrote more than its limit ({} MiB)", COMPILER_DISK >> 20))
 }
 
 /// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.

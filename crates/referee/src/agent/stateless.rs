@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_game::Reason;
 use agon_game::Stateless;
 use agon_game::seed::{Stream, invocation_seed};
 use rustix::process::Signal;
@@ -11,6 +12,7 @@ use rustix::process::Signal;
 use super::builtin::{shielded, timed};
 use super::prepared::{AgentError, Prepared, Programs};
 use crate::cause;
+use crate::fault_reason::{ActionFailure, LastWords};
 use crate::limits::GameLimits;
 use crate::process::{
     Delays, End, Invocable, Invocation, LOST, Moment, Process, ProcessEvent, ProcessExit, ProcessSnapshot,
@@ -18,7 +20,7 @@ use crate::process::{
 };
 use crate::protocol::{BEGIN, END, MAX_ANSWER_BYTES, quote};
 use crate::text;
-use crate::verdict::{Fault, exceeded_memory};
+use crate::verdict::Fault;
 
 /// A program in its seat: run in a fresh process for every input, kept alive (LOOP), or built in.
 pub struct StatelessProgram {
@@ -72,8 +74,8 @@ pub(crate) struct Response {
 /// Why an invocation has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Failure {
-    /// The program's own, in words for its author.
-    Own(String),
+    /// The program's own.
+    Own(Reason),
     /// Not the program's: the judge was stopped, or a built-in failed.
     Judge(Fault),
 }
@@ -81,7 +83,15 @@ enum Failure {
 impl Failure {
     /// A program that cannot be started has only itself to blame, unless its jail or the system has no room for any.
     fn of_start(error: SpawnError) -> Self {
-        if error.is_fault_of_judge() { Self::Judge(Fault::judge_failed(error)) } else { Self::Own(error.to_string()) }
+        if error.is_fault_of_judge() {
+            Self::Judge(Fault::judge_failed(error))
+        } else {
+            Self::own(ActionFailure::Start { why: error.to_string() })
+        }
+    }
+
+    fn own(failure: ActionFailure) -> Self {
+        Self::Own(Arc::new(failure))
     }
 }
 
@@ -132,7 +142,7 @@ impl StatelessProgram {
                     judge_invocation(invocation, self.limit, self.memory, || invocable.last_stderr(STDERR_SHOWN))
                 }
             },
-            ProgramStart::KeptAlive(_) => Response::failed(Failure::Own("has begun already".to_owned())),
+            ProgramStart::KeptAlive(_) => Response::failed(Failure::own(ActionFailure::HasBegun)),
         }
     }
 
@@ -262,11 +272,11 @@ impl KeptAlive {
             return Response::failed(failure);
         }
         let Some(process) = &mut self.process else {
-            return Response::failed(Failure::Own("is not running".to_owned()));
+            return Response::failed(Failure::own(ActionFailure::NotRunning));
         };
         if let Some(line) = process.pending_output().split(|&byte| byte == b'\n').next().filter(|line| !line.is_empty())
         {
-            let failure = Failure::Own(format!("wrote {} before it was asked", quote(line)));
+            let failure = Failure::own(ActionFailure::EarlyOutput { wrote: quote(line) });
             self.end(Duration::ZERO);
             return Response::failed(failure);
         }
@@ -314,16 +324,16 @@ fn exchange(
     let before = process.stderr_length();
     let ended = |process: &mut Process, exit: ProcessExit| {
         let stderr = process.stderr_since(before, STDERR_SHOWN);
-        Failure::Own(with_last_words(format!("ended before END ({exit})"), &stderr))
+        Failure::Own(with_last_words(ActionFailure::Ended { exit: exit.into() }, &stderr))
     };
     let asked = match process.write(format!("{input}\n").as_bytes(), limit) {
         Ok(asked) => asked,
         Err(error) => {
             let failure = match error.kind() {
-                io::ErrorKind::TimedOut => Failure::Own("does not read its input".to_owned()),
+                io::ErrorKind::TimedOut => Failure::own(ActionFailure::InputTimeout),
                 io::ErrorKind::BrokenPipe => match process.wait(Instant::now() + EXIT_CODE_WAIT) {
                     Ok(Some(exit)) => ended(process, exit),
-                    Ok(None) => Failure::Own("closed its input before END".to_owned()),
+                    Ok(None) => Failure::own(ActionFailure::ClosedInput),
                     Err(error) => judge(format!("cannot wait for the end of a program: {error}")),
                 },
                 _ => judge(format!("cannot write to a program: {error}")),
@@ -348,11 +358,11 @@ fn exchange(
         ProcessEvent::Interrupted => Err(Failure::Judge(Fault::interrupted())),
         _ if crate::process::interrupted() => Err(Failure::Judge(Fault::interrupted())),
         ProcessEvent::Failed(why) => Err(judge(why)),
-        _ if process.over_memory() => Err(Failure::Own(exceeded_memory(process.memory().1))),
+        _ if process.over_memory() => Err(Failure::own(ActionFailure::of_memory(process.memory().1))),
         _ if process.is_lost() => Err(judge(LOST.to_owned())),
-        ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::Own(late(&line, limit, &moment, snapshot))),
-        ProcessEvent::Overlong(line) => Err(Failure::Own(overlong(&line))),
-        ProcessEvent::Closed(None) => Err(Failure::Own("closed its output before END".to_owned())),
+        ProcessEvent::Line(line) | ProcessEvent::Late(line) => Err(Failure::own(late(&line, limit, &moment, snapshot))),
+        ProcessEvent::Overlong(line) => Err(Failure::own(overlong(&line))),
+        ProcessEvent::Closed(None) => Err(Failure::own(ActionFailure::ClosedOutput)),
         ProcessEvent::Closed(Some(exit)) | ProcessEvent::Exited(exit) => Err(ended(process, exit)),
     };
     (answer, moment)
@@ -366,7 +376,7 @@ impl Response {
     ///
     /// # Errors
     /// The fault that is not the program's own, for which the bout must end.
-    pub(crate) fn into_parts(self) -> Result<(Vec<u8>, Moment, Option<String>), Fault> {
+    pub(crate) fn into_parts(self) -> Result<(Vec<u8>, Moment, Option<Reason>), Fault> {
         match self.answer {
             Ok(output) => Ok((output, self.moment, None)),
             Err(Failure::Own(text)) => Ok((Vec::new(), self.moment, Some(text))),
@@ -398,15 +408,15 @@ fn judge_invocation(
     };
     let answer = match end {
         End::Exit(exit @ ProcessExit::Signal(_)) => {
-            Err(Failure::Own(with_last_words(format!("died by {exit}"), &stderr())))
+            Err(Failure::Own(with_last_words(ActionFailure::Died { exit: exit.into() }, &stderr())))
         }
         End::Exit(exit @ ProcessExit::Code(1..)) if output.is_empty() => {
-            Err(Failure::Own(with_last_words(format!("no output, {exit}"), &stderr())))
+            Err(Failure::Own(with_last_words(ActionFailure::NoOutput { exit: exit.into() }, &stderr())))
         }
         End::Exit(ProcessExit::Code(_)) => Ok(output),
-        End::Late => Err(Failure::Own(late(&output, limit, &moment, snapshot))),
-        End::Overlong => Err(Failure::Own(overlong(&output))),
-        End::OutOfMemory => Err(Failure::Own(exceeded_memory(Some(memory)))),
+        End::Late => Err(Failure::own(late(&output, limit, &moment, snapshot))),
+        End::Overlong => Err(Failure::own(overlong(&output))),
+        End::OutOfMemory => Err(Failure::own(ActionFailure::of_memory(Some(memory)))),
         End::Interrupted => Err(Failure::Judge(Fault::interrupted())),
         End::Failed(why) => Err(Failure::Judge(Fault::judge_failed(why))),
     };
@@ -414,21 +424,25 @@ fn judge_invocation(
 }
 
 /// A failure with the last line of what the program wrote to its error stream, where an exception is named.
-fn with_last_words(failure: String, stderr: &str) -> String {
+fn with_last_words(failure: ActionFailure, stderr: &str) -> Reason {
     const MAX_CHARS: usize = 100;
-    let Some(line) = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()) else { return failure };
+    let Some(line) = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()) else { return Arc::new(failure) };
     let line = text::line(line);
-    match line.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("{failure}: {}…", &line[..end]),
-        None => format!("{failure}: {line}"),
+    let line = match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_string(),
+    };
+    Arc::new(LastWords::Said { failure, line })
+}
+
+fn late(wrote: &[u8], limit: Duration, spent: &Moment, snapshot: Option<ProcessSnapshot>) -> ActionFailure {
+    let (ms, state) = (limit.as_millis() as u64, cause::of_late_action(spent, snapshot));
+    match wrote {
+        [] => ActionFailure::Timeout { ms, state },
+        wrote => ActionFailure::TimeoutWrote { ms, wrote: quote(wrote), state },
     }
 }
 
-fn late(wrote: &[u8], limit: Duration, spent: &Moment, snapshot: Option<ProcessSnapshot>) -> String {
-    let wrote = if wrote.is_empty() { String::new() } else { format!("; wrote {}", quote(wrote)) };
-    format!("no answer within {} ms{wrote}: {}", limit.as_millis(), cause::of_late_action(spent, snapshot))
-}
-
-fn overlong(wrote: &[u8]) -> String {
-    format!("answered {}: longer than {MAX_ANSWER_BYTES} bytes", quote(wrote))
+fn overlong(wrote: &[u8]) -> ActionFailure {
+    ActionFailure::TooLong { answer: quote(wrote), limit: MAX_ANSWER_BYTES }
 }

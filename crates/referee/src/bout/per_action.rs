@@ -18,10 +18,12 @@ use rustix::process::Signal;
 
 use crate::agent::Seat;
 use crate::failures::FailureKinds;
+use crate::fault_reason::{ActionFailure, FaultReason};
 use crate::process::{self, Moment};
 use crate::protocol::{BEGIN, MAX_KEPT_BYTES, quote, text_of};
 use crate::report::{ActionCounts, MAX_TRANSCRIPT_BYTES, Played, RecordEntry, Report, Spectator, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
+use agon_message::{IntoReason as _, Stated};
 
 /// Plays a bout per action.
 pub(super) fn play(state: &mut dyn GameState, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
@@ -54,7 +56,7 @@ pub(super) fn begin(state: &mut dyn GameState, seats: &mut [Seat; 2]) -> Report 
 pub struct ActionAnswer {
     pub input: String,
     /// What it did wrong when it was asked to begin, if anything.
-    pub begin: Option<String>,
+    pub begin: Option<Stated>,
     /// All that it wrote; nothing where that does not count.
     pub answer: String,
     /// The end of what it wrote to its error stream.
@@ -62,7 +64,7 @@ pub struct ActionAnswer {
     /// What the actor does, as the judge writes it.
     pub done: String,
     /// Why that is not what the program said, if so.
-    pub remark: Option<String>,
+    pub remark: Option<Stated>,
     /// True if it has no answer since its time was up.
     pub is_late: bool,
     pub moment: Moment,
@@ -97,7 +99,8 @@ pub fn ask(
     let (output, _, failure) = program.begin(|answer| begin(answer) == Ok(true)).into_parts()?;
     let begun = match failure {
         Some(failure) => Err(failure),
-        None => begin(&output).map_err(|error| format!("answered {}: {error}", quote(output.trim_ascii_end()))),
+        None => begin(&output)
+            .map_err(|error| ActionFailure::Refused { answer: quote(output.trim_ascii_end()), error }.into_reason()),
     };
     if begun == Ok(true) {
         program.stay();
@@ -113,10 +116,12 @@ pub fn ask(
     program.finish();
     let answer = text_of(&output);
     let mut state = state.boxed_clone();
-    let refused = |error| Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output)));
+    let refused = |error| Fault::new(Verdict::Interrupted, FaultReason::RulesRefuse { answer: quote(&output), error });
     let done = state.answer(&answer).map_err(refused)?;
     let remark = failure.or_else(|| state.remark());
-    Ok(ActionAnswer { input, begin: begun.err(), answer, stderr, done, remark, is_late, moment })
+    let begin = begun.err().map(|failure| Stated::from(&*failure));
+    let remark = remark.map(|remark| Stated::from(&*remark));
+    Ok(ActionAnswer { input, begin, answer, stderr, done, remark, is_late, moment })
 }
 
 /// What a program makes of an input that is of no game in progress.
@@ -125,7 +130,7 @@ pub struct InputAnswer {
     /// All that it wrote; nothing where that does not count.
     pub answer: String,
     /// Why it has no answer, if so.
-    pub failure: Option<String>,
+    pub failure: Option<Stated>,
     /// The end of what it wrote to its error stream.
     pub stderr: String,
 }
@@ -145,7 +150,7 @@ pub fn ask_input(start: &dyn GameState, seat: &mut Seat, input: &str) -> Result<
     let (output, _, failure) = program.ask(input, 0).into_parts()?;
     let stderr = program.last_stderr();
     program.finish();
-    Ok(InputAnswer { answer: text_of(&output), failure, stderr })
+    Ok(InputAnswer { answer: text_of(&output), failure: failure.map(|failure| Stated::from(&*failure)), stderr })
 }
 
 struct ActionBout<'a> {
@@ -183,9 +188,10 @@ impl<'a> ActionBout<'a> {
         let response = program.begin(|answer| state.boxed_clone().begin(side, answer) == Ok(true));
         self.note(side, Way::To, BEGIN.to_owned(), None);
         let (output, moment, failure) = response.into_parts()?;
+        let failure = failure.map(|failure| Stated::from(&*failure));
         self.note(side, Way::From, text_of(&output), failure.clone());
-        if let Some(text) = failure {
-            return Err(Fault::begin_failed(&text));
+        if let Some(failure) = failure {
+            return Err(Fault::begin_failed(failure));
         }
         let begun = self.state.begin(side, &output);
         let stays = begun.map_err(|error| Fault::begin_refused(&output, &error))?;
@@ -207,11 +213,8 @@ impl<'a> ActionBout<'a> {
         }
         if self.size > MAX_TRANSCRIPT_BYTES {
             let mib = MAX_TRANSCRIPT_BYTES >> 20;
-            let problem = format!(
-                "the record of {action} actions reached its limit ({mib} MiB); play on a smaller board or for \
-                 fewer turns"
-            );
-            return Err(Fault::new(Verdict::Interrupted, problem));
+            let reason = FaultReason::RecordFull { actions: action, limit_mib: mib };
+            return Err(Fault::new(Verdict::Interrupted, reason));
         }
         self.state.prompt(prompt);
         let program = self.seats[at].stateless()?;
@@ -226,12 +229,16 @@ impl<'a> ActionBout<'a> {
         }
         let answer = text_of(&output);
         let arguments = self.state.answer(&answer).map_err(|error| {
-            Fault::new(Verdict::Interrupted, format!("the rules refuse {}: {error}", quote(&output)))
+            Fault::new(Verdict::Interrupted, FaultReason::RulesRefuse { answer: quote(&output), error })
         })?;
-        let remark = failure.or_else(|| self.state.remark());
+        let mut remark = failure.or_else(|| self.state.remark()).map(|remark| Stated::from(&*remark));
         self.counts.remarked[at] += u32::from(remark.is_some());
         self.used[at] += moment.wall;
-        let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, remark));
+        let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, &remark.text));
+        // Of the others the record has the text alone: there may be tens of thousands.
+        if let Some(remark) = remark.as_mut().filter(|_| !new) {
+            remark.keyed = None;
+        }
         let stderr = if new { Some(program.last_stderr()).filter(|text| !text.is_empty()) } else { None };
         let messages = stderr.clone();
         let (line, cut) = self.kept(answer);
@@ -284,7 +291,7 @@ impl<'a> ActionBout<'a> {
         }
     }
 
-    fn note(&mut self, side: Side, way: Way, line: String, remark: Option<String>) {
+    fn note(&mut self, side: Side, way: Way, line: String, remark: Option<Stated>) {
         let at = self.start.elapsed();
         let entry = RecordEntry { remark, ..RecordEntry::new(at, side, way, line) };
         self.size += entry.size();

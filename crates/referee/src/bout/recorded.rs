@@ -8,6 +8,7 @@ use rustix::process::Signal;
 use crate::agent::Seat;
 use crate::agent::seat::{Asking, ended, judge_event, judge_ready, snapshot};
 use crate::clock::RunningClock;
+use crate::fault_reason::FaultReason;
 use crate::limits::GameLimits;
 use crate::process::{Asked, Delays, Moment, ProcessEvent, ProcessExit, STOP_TIME, Seen, wait_for_event};
 use crate::protocol::{JudgeCommand, move_arguments, text_of, time_left, time_used};
@@ -267,7 +268,9 @@ impl AskedAgain {
         }
         let process = self.seat.process()?;
         match process.wait(Instant::now() + limits.ready()) {
-            Ok(exit @ Some(ProcessExit::Signal(_) | ProcessExit::Code(1..))) => Some(ended(process, exit, "")),
+            Ok(exit @ Some(ProcessExit::Signal(_) | ProcessExit::Code(1..))) => {
+                Some(ended(process, exit, FaultReason::ClosedOutput))
+            }
             _ => None,
         }
     }

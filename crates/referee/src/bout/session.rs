@@ -14,6 +14,7 @@ use crate::cause;
 use crate::clock::RunningClock;
 use crate::evaluation;
 use crate::fault_kind::{FaultKind, TimeSpent};
+use crate::fault_reason::FaultReason;
 use crate::limits::{Afterwards, GameLimits, STAY_VARIABLE};
 use crate::process::{
     self, Asked, Delays, Moment, NORMAL_LATENCY, ProcessEvent, Remains, Seen, StandardStream, StderrTap, Tap,
@@ -205,12 +206,8 @@ impl<'a> Session<'a> {
         }
         self.ready();
         for fault in self.faults.iter_mut().flatten().filter(|fault| fault.verdict != Verdict::Interrupted) {
-            fault.reason = format!(
-                "does not stay for another game after FINISH ({}): leave out --stay, or have it wait for the next \
-                 READY where {STAY_VARIABLE} is set",
-                fault.reason
-            );
-            (fault.kind, fault.cause) = (None, None);
+            let reason = FaultReason::DoesNotStay { reason: fault.reason.clone(), variable: STAY_VARIABLE };
+            *fault = Fault::new(fault.verdict, reason);
         }
     }
 
@@ -232,13 +229,12 @@ impl<'a> Session<'a> {
                 self.clocks[at].moved(moment.wall, moment.machine);
                 let arguments = move_arguments(&answer).ok_or_else(|| {
                     let program = self.seats[at].sight();
-                    let cause = cause::of_no_move(&answer, cause::example(self.state).as_deref(), program.as_ref());
+                    let cause = cause::of_no_move(&answer, cause::example(self.state), program.as_ref());
                     Fault::no_move(&answer).because(cause)
                 })?;
                 let arguments = self.state.answer(arguments).map_err(|error| {
-                    self.rules_failed().unwrap_or_else(|| Fault {
-                        cause: cause::of_illegal(cause::example(self.state).as_deref()),
-                        ..Fault::illegal(&answer, &error)
+                    self.rules_failed().unwrap_or_else(|| {
+                        Fault::illegal(&answer, &error).because(cause::of_illegal(cause::example(self.state)))
                     })
                 })?;
                 let entry = self.entries.last_mut().expect("the answer is the last entry");
@@ -315,7 +311,7 @@ impl<'a> Session<'a> {
             && !time.partial
         {
             time.idle = true;
-            fault.cause = Some(cause::of_idling(idle));
+            fault.cause = cause::of_idling(idle);
         }
         fault
     }
@@ -581,20 +577,20 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
             if !time.is_late() {
                 return Ok(AfterFinish::NotRun);
             }
-            let reason = format!("did not exit within {} ms of FINISH", limits.exit_ms);
+            let reason = FaultReason::NoExit { ms: limits.exit_ms };
             let fault = Fault::new(Verdict::Tle, reason).of_kind(FaultKind::NoExit(time));
             Err(fault.because(cause::of_staying(&spent, snapshot)))
         }
         Some(process::ProcessExit::Code(0)) => match process.pending_output() {
             [] => Ok(AfterFinish::Exited),
             bytes => {
-                let reason = format!("wrote {} after FINISH", quote(bytes.trim_ascii_end()));
+                let reason = FaultReason::OutputAfterFinish { wrote: quote(bytes.trim_ascii_end()) };
                 let kind = FaultKind::PendingOutput { finished: true };
                 Err(Fault::new(Verdict::Re, reason).of_kind(kind).because(cause::of_pending_output(process.sight())))
             }
         },
         Some(exit) => {
-            let reason = format!("ended after FINISH with {exit}");
+            let reason = FaultReason::EndedAfterFinish { exit: exit.into() };
             let words = process.last_words();
             let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, true, &words));
             Err(Fault { cause: cause::of_exit(exit, &words, process.sight()), ..fault })

@@ -1,7 +1,7 @@
 //! What the result of a record claims, compared with what the transcript shows.
 
 use agon_game::Side;
-use agon_message::Stated;
+use agon_message::{Stated, StatedArgument};
 
 use super::error::ReplayError;
 use crate::fault_kind::FaultKind;
@@ -38,7 +38,36 @@ pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bo
     if !exactly || !worded_here(record) || older {
         return Ok(());
     }
-    ReplayError::unless_same(what[1], judged.reason.clone().unwrap_or_default(), found.reason.clone())
+    let reason = judged.reason.clone().unwrap_or_default();
+    if says(&reason, &found.reason) {
+        return Ok(());
+    }
+    Err(unlike(what[1], &reason, &found.reason))
+}
+
+/// Whether a claimed message is the one that was found. Records of before messages had keys, and the parts of some
+/// messages, have the text alone.
+pub(super) fn says(claimed: &Stated, found: &Stated) -> bool {
+    let (Some(one), Some(other)) = (&claimed.keyed, &found.keyed) else {
+        return claimed.text == found.text && claimed.keyed.is_none();
+    };
+    let same = |(one, other): (&StatedArgument, &StatedArgument)| match (one, other) {
+        (StatedArgument::Stated(one), StatedArgument::Stated(other)) => says(one, other),
+        (one, other) => one == other,
+    };
+    claimed.text == found.text
+        && one.key == other.key
+        && one.arguments.keys().eq(other.arguments.keys())
+        && one.arguments.values().zip(other.arguments.values()).all(same)
+}
+
+/// The error of a message that is another one, in words or else in what translations find it by.
+fn unlike(what: &'static str, claimed: &Stated, found: &Stated) -> ReplayError {
+    let shown = |stated: &Stated| match claimed.text == found.text {
+        true => format!("{:?}", stated.keyed),
+        false => stated.text.clone(),
+    };
+    ReplayError::Result { what, claimed: shown(claimed), found: shown(found) }
 }
 
 /// True for an illegal move in a record of a version that had no name for the rule that it breaks.
@@ -52,11 +81,11 @@ pub(super) fn same_reason(record: &Record, found: &Stated) -> Result<(), ReplayE
     if !worded_here(record) {
         return Ok(());
     }
-    ReplayError::unless_same("the reason is", claimed.text.clone(), found.text.clone())?;
-    if claimed.keyed.is_none() {
+    if says(claimed, found) {
         return Ok(());
     }
-    ReplayError::unless_same("the key of the reason is", format!("{:?}", claimed.keyed), format!("{:?}", found.keyed))
+    let what = if claimed.text == found.text { "the key of the reason is" } else { "the reason is" };
+    Err(unlike(what, claimed, found))
 }
 
 /// Refuses counts of disturbed moves that are not those of the transcript.

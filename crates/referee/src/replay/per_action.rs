@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use agon_game::{GameState, Side};
 
-use super::claims::{same_disturbed, same_fault, same_reason};
+use super::claims::{self, same_disturbed, same_fault, same_reason};
 use super::error::ReplayError;
 use crate::protocol::{BEGIN, MAX_KEPT_BYTES};
 use crate::record::Record;
 use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
+use agon_message::Stated;
 
 /// Takes a game to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
 pub(super) fn begin(record: &Record, state: &mut dyn GameState) {
@@ -90,7 +91,7 @@ impl ActionReplay<'_> {
                 self.begun[at] = true;
                 let answer = entry.line.as_bytes();
                 let fault = match &entry.remark {
-                    Some(failure) => Some(Fault::begin_failed(failure)),
+                    Some(failure) => Some(Fault::begin_failed(failure.clone())),
                     None => self.state.begin(side, answer).err().map(|error| Fault::begin_refused(answer, &error)),
                 };
                 // Bytes that are no UTF-8 have been replaced.
@@ -119,10 +120,15 @@ impl ActionReplay<'_> {
         }
         let arguments = self.state.answer(&entry.line).map_err(|error| error.to_string())?;
         // Why there is no answer only the judge knew; what the rules say of an answer can be said again.
-        let expected = self.state.remark();
-        if entry.remark != expected && !(entry.line.is_empty() && entry.remark.is_some()) {
-            let text = |remark: &Option<String>| remark.clone().unwrap_or_else(|| "nothing".to_owned());
-            let (says, found) = (text(&entry.remark), text(&expected));
+        let expected = self.state.remark().map(|remark| Stated::from(&*remark));
+        let same = match (&entry.remark, &expected) {
+            (Some(says), Some(found)) => claims::says(says, found),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same && !(entry.line.is_empty() && entry.remark.is_some()) {
+            let text = |remark: Option<&Stated>| remark.map_or_else(|| "nothing".to_owned(), ToString::to_string);
+            let (says, found) = (text(entry.remark.as_ref()), text(expected.as_ref()));
             return Err(format!("`{}` is remarked with `{says}`, where the rules say `{found}`", entry.line));
         }
         self.used[at] += moment.wall;

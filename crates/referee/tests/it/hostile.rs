@@ -321,7 +321,7 @@ fn check_cell(words: &str, turns: u32, limits: &GameLimits, remark: &str) {
     let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
     assert_eq!(verdicts, [Ok, Ok], "`{words}`: {:?}\n{said}", record.result.verdicts);
     let actions = record.entries.iter().filter(|entry| entry.side == Side::First && entry.moment.is_some());
-    let remarks: Vec<String> = actions.map(|entry| entry.remark.clone().unwrap_or_default()).collect();
+    let remarks: Vec<String> = actions.map(|entry| entry.remark_text().unwrap_or_default().to_owned()).collect();
     assert_eq!(remarks.len(), turns as usize, "`{words}`");
     let fits = |found: &String| found.contains(remark) && found.is_empty() == remark.is_empty();
     assert!(remarks.iter().all(fits), "`{words}`: {remarks:?}\n{said}");

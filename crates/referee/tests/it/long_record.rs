@@ -22,8 +22,8 @@ impl GameState for Endless {
     fn begin(&mut self, _: Side, _: &[u8]) -> Result<bool, MoveError> {
         Ok(false)
     }
-    fn remark(&self) -> Option<String> {
-        Some("\u{1}".repeat(1000))
+    fn remark(&self) -> Option<agon_game::Reason> {
+        Some(agon_game::English::reason("\u{1}".repeat(1000)))
     }
     fn seats(&self) -> [&'static str; 2] {
         ["A", "B"]

@@ -55,7 +55,7 @@ fn a_move_that_only_the_machine_made_late_counts() {
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
     let FaultKind::NoAnswer(time) = kind(&report) else { panic!("{report:?}") };
     assert!((555_000..5_000_000).contains(&time.wall_us), "{time:?}");
-    assert_eq!(report.verdicts[0].reason.as_deref(), Some("no answer within 500 ms"));
+    assert_eq!(report.verdicts[0].reason_text(), Some("no answer within 500 ms"));
     assert_eq!(report.time[0], Duration::from_millis(500));
 }
 
@@ -85,7 +85,7 @@ fn a_program_that_waits_in_its_moves_is_said_to_sleep() {
         let report = game(way, 0, &limits);
         let FaultKind::NoAnswer(time) = kind(&report) else { panic!("{way}: {report:?}") };
         assert!(time.idle, "{way}: {time:?}");
-        let cause = report.verdicts[0].cause.as_deref().unwrap();
+        let cause = report.verdicts[0].cause_text().unwrap();
         assert!(cause.contains("it sleeps, or waits for a timer"), "{way}: {cause}");
     }
 }
@@ -102,7 +102,7 @@ fn ready_and_finish_have_their_time_without_what_the_machine_took() {
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
     assert!(kind(&report).is_after_game());
     let report = game("sleep 5000 at READY", 0, &GameLimits { ready_ms: 1000, ..ROOMY });
-    assert_eq!(report.verdicts[0].reason.as_deref(), Some("no OK to READY within 1 s"));
+    assert_eq!(report.verdicts[0].reason_text(), Some("no OK to READY within 1 s"));
     assert!(!kind(&report).is_after_game());
 }
 

@@ -58,7 +58,10 @@ fn check_with(limits: &GameLimits, way: &str, answer: &str, remark: &str) {
         for entry in &actions {
             let said = entry.remark.clone().unwrap_or_default();
             assert_eq!(entry.line, answer, "`{way}` as {side}");
-            assert!(said.contains(remark) && said.is_empty() == remark.is_empty(), "`{way}` as {side}: `{said}`");
+            assert!(
+                said.text.contains(remark) && said.text.is_empty() == remark.is_empty(),
+                "`{way}` as {side}: `{said}`"
+            );
         }
         let remarked = record.result.invocations.unwrap().remarked;
         assert_eq!(remarked[side.index()], if remark.is_empty() { 0 } else { 2 }, "`{way}` as {side}");
@@ -148,7 +151,7 @@ fn check_loop(limits: &GameLimits, way: &str, expected: [(&str, &str); 4]) {
     assert_eq!(verdicts(&record), [Ok, Ok], "`{way}`");
     let actions = actions(&record, Side::First);
     let found: Vec<(&str, &str)> =
-        actions.iter().map(|entry| (entry.line.as_str(), entry.remark.as_deref().unwrap_or(""))).collect();
+        actions.iter().map(|entry| (entry.line.as_str(), entry.remark_text().unwrap_or(""))).collect();
     assert_eq!(found, expected, "`{way}`");
 }
 
@@ -175,7 +178,7 @@ fn check_begin(limits: &GameLimits, way: &str, reason: &str) {
         let agents = if side == Side::First { [&*bot, "sample"] } else { ["sample", &*bot] };
         let record = play(agents, &setup(2), limits);
         let judged = &record.result.verdicts[side.index()];
-        let text = judged.reason.as_deref().unwrap_or_default();
+        let text = judged.reason_text().unwrap_or_default();
         assert!(text.contains(reason), "`{way}` as {side}: `{text}`");
         let (winner, expected) = match side {
             Side::First => (Winner::Second, [Re, Ok]),
@@ -248,7 +251,7 @@ fn a_changed_record_is_refused() {
     let first = record.entries.iter().position(|entry| entry.moment.is_some()).unwrap();
     let jump = record.entries.iter().position(|entry| entry.line == "JUMP").unwrap();
     check("is remarked with `nothing`", &|record| record.entries[jump].remark = None);
-    check("is remarked with `tired`", &|record| record.entries[jump].remark = Some("tired".to_owned()));
+    check("is remarked with `tired`", &|record| record.entries[jump].remark = Some("tired".into()));
     check("is remarked with", &|record| record.entries[jump].line = "REST".to_owned());
     check("where second would be asked", &|record| {
         let again = record.entries[first].clone();
@@ -283,7 +286,7 @@ fn a_changed_record_is_refused() {
     check("the remarks are", &|record| record.result.invocations = None);
     check("the verdict RE is", &|record| record.result.verdicts[1].verdict = Re);
     let fault =
-        |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), kind: None, cause: None };
+        |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".into()), kind: None, cause: Vec::new() };
     check("second got TLE", &|record| record.result.verdicts[1] = fault(Verdict::Tle));
     check("second got CE", &|record| record.result.verdicts[1] = fault(Ce));
     check("the reason is luck", &|record| record.result.reason = "luck".into());

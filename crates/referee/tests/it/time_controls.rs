@@ -66,7 +66,7 @@ fn the_time_of_a_move_runs_out() {
         (ROOMY.with_seat_clocks([Some(clock("2/200ms")), None]), 200),
     ] {
         let report = play(&silent, "random", &limits);
-        assert_eq!(report.verdicts[0].reason.as_deref(), Some(format!("no answer within {used} ms").as_str()));
+        assert_eq!(report.verdicts[0].reason_text(), Some(format!("no answer within {used} ms").as_str()));
         assert_eq!(report.time[0], Duration::from_millis(used));
     }
 }

@@ -1,6 +1,7 @@
 //! Every way to misbehave, and the verdict it earns.
 
 use crate::court;
+use serde_json::json;
 
 use std::time::{Duration, Instant};
 
@@ -65,13 +66,29 @@ fn illegal_moves() {
     check("say MOVE -1 -1 -1 -1", Re, "PASS is legal only when nothing else is");
     check("say MOVE 0 1 1 1", Re, "(0,1) is outside the board");
     let report = play(&bad("say MOVE 1 1 4 4"), "random", &ROOMY);
-    let legal = "a move that is legal here: `MOVE 1 1 1 2` (a7b7)";
-    let kind = Some(FaultKind::Illegal { rule: Some("distance".into()) });
-    let reason = "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap";
-    assert_eq!(
-        report.verdicts[0],
-        AgentVerdict { verdict: Re, reason: Some(reason.to_owned()), kind, cause: Some(legal.to_owned()) }
-    );
+    let quoted = json!({"text": "`MOVE 1 1 4 4`", "key": "quoted-whole", "arguments": {"text": "MOVE 1 1 4 4"}});
+    let far = "distance 3 is neither a division nor a leap";
+    let error = json!({"text": far, "key": "bacteria-refusal-distance", "arguments": {"far": 3}});
+    let legal = "`MOVE 1 1 1 2` (a7b7)";
+    let wanted = json!({
+        "verdict": "RE",
+        "reason": format!("answered `MOVE 1 1 4 4`: {far}"),
+        "kind": "illegal",
+        "rule": "distance",
+        "cause": format!("a move that is legal here: {legal}"),
+        "reason_key": "fault-reason-illegal",
+        "reason_arguments": {"answer": quoted, "error": error},
+        "cause_messages": [{"key": "cause-legal-move", "arguments": {"example": legal}}],
+    });
+    let written = serde_json::to_value(&report.verdicts[0]).unwrap();
+    assert_eq!(written, wanted);
+    assert_eq!(serde_json::from_value::<AgentVerdict>(written).unwrap(), report.verdicts[0]);
+    // Of a record of before messages had keys.
+    let text =
+        r#"{"verdict":"TLE","reason":"late","kind":"no-answer","limit_us":1,"wall_us":2,"cpu_us":0,"cause":"a\nb"}"#;
+    let old: AgentVerdict = serde_json::from_str(text).unwrap();
+    assert_eq!((old.reason_text(), old.cause_text().as_deref()), (Some("late"), Some("a\nb")));
+    assert_eq!(serde_json::to_string(&old).unwrap(), text);
 }
 
 #[test]
@@ -160,7 +177,7 @@ fn a_hung_bot_costs_its_clock_and_little_more() {
 fn a_program_that_will_be_frozen_is_looked_at_before() {
     let limits = GameLimits { freeze: true, clock_ms: 1000, ..ROOMY };
     let report = play(&bad("no flush"), "random", &limits);
-    let cause = report.verdicts[0].cause.as_deref().unwrap_or_default();
+    let cause = report.verdicts[0].cause_text().unwrap_or_default();
     assert!(cause.starts_with("it has read all of its input and is waiting for more"), "{cause}");
 }
 
@@ -196,7 +213,7 @@ fn a_source_file_that_does_not_compile() {
         let report = play(&broken(name, text), "random", &QUICK);
         let judged = &report.verdicts[0];
         assert_eq!(judged.verdict, Verdict::Ce, "{name}: {judged:?}");
-        let reason = judged.reason.as_deref().unwrap();
+        let reason = judged.reason_text().unwrap();
         assert!(reason.contains("missing") || reason.contains("SyntaxError"), "{name}: {reason}");
         assert!(!reason.contains("building-"), "{name}: {reason}");
         assert_eq!((report.verdicts[1].verdict, report.winner), (Verdict::Ok, Winner::Second));

@@ -32,6 +32,6 @@ pub mod position;
 mod rules;
 
 pub use moves::Move;
-pub use notation::FenError;
+pub use notation::{BacteriaNotation, BacteriaRefusal, FenError, MustPass};
 pub use position::{Bacteria, PLY_LIMIT};
 pub use rules::BacteriaEnding;

@@ -53,28 +53,74 @@ pub(super) fn read_move(position: &Bacteria, text: &str) -> Result<Move, MoveErr
     if position.is_over() {
         return Err(MoveError::Over { text: text.to_owned() });
     }
-    let numbers = read_numbers::<4>(text, "four whole numbers x1 y1 x2 y2")?;
-    prove(position, numbers).map_err(|(mut rule, mut reason)| {
+    let numbers = read_numbers::<4>(text, BacteriaNotation::Numbers)?;
+    prove(position, numbers).map_err(|refusal| {
         if position.within_two() == 0 {
-            rule = "must-pass";
-            reason.push_str("; the only legal move is PASS, -1 -1 -1 -1");
+            MoveError::illegal(text, MustPass::Pass { refusal }).breaking("must-pass")
+        } else {
+            let rule = refusal.rule();
+            MoveError::illegal(text, refusal).breaking(rule)
         }
-        MoveError::illegal(text, reason).breaking(rule)
     })
 }
 
-/// Returns the move of these numbers, or the name of the rule they break and the reason. The game must not be over.
-fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, (&'static str, String)> {
+messages! {
+    /// What a move is written like.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum BacteriaNotation {
+        Numbers = "four whole numbers x1 y1 x2 y2",
+        Written = "`a7b6`, `b6` (to divide), PASS, or the judge's `1 1 2 2`",
+    }
+
+    /// Reason why the rules refuse a move. Cells are named as the board is labelled and as the program has written
+    /// them: `a7 (1,1)`.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum BacteriaRefusal {
+        NeedlessPassOfOne = "PASS is legal only when nothing else is: 1 move is",
+        NeedlessPass { moves: u64 } = "PASS is legal only when nothing else is: {moves} moves are",
+        Outside { cell: String } = "{cell} is outside the board",
+        OpponentsSource { cell: String } = "{cell} holds no bacterium of yours: it is the opponent's",
+        EmptySource { cell: String } = "{cell} holds no bacterium of yours: it is empty",
+        NoDistance { cell: String } = "{cell} cannot move to itself: a division goes 1 far and a leap 2",
+        Distance { far: u32 } = "distance {far} is neither a division nor a leap",
+        OwnDestination { cell: String } = "{cell} is not empty: it is yours",
+        OpponentsDestination { cell: String } = "{cell} is not empty: it is the opponent's",
+    }
+
+    /// Reason why the rules refuse a move where only PASS is legal.
+    #[allow(missing_docs)]
+    pub enum MustPass {
+        Pass { refusal: BacteriaRefusal } = "{refusal}; the only legal move is PASS, -1 -1 -1 -1",
+    }
+}
+
+impl BacteriaRefusal {
+    /// Returns the name of the rule that the move breaks.
+    const fn rule(&self) -> &'static str {
+        match self {
+            Self::NeedlessPassOfOne | Self::NeedlessPass { .. } => "needless-pass",
+            Self::Outside { .. } => "outside",
+            Self::OpponentsSource { .. } | Self::EmptySource { .. } => "not-own",
+            Self::NoDistance { .. } | Self::Distance { .. } => "distance",
+            Self::OwnDestination { .. } | Self::OpponentsDestination { .. } => "taken",
+        }
+    }
+}
+
+/// Returns the move of these numbers, or why the rules refuse it. The game must not be over.
+fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, BacteriaRefusal> {
     if [x1, y1, x2, y2] == [-1; 4] {
         return match position.within_two() {
             0 => Ok(Move::PASS),
             _ => Err(match position.count_moves() {
-                1 => ("needless-pass", "PASS is legal only when nothing else is: 1 move is".to_owned()),
-                n => ("needless-pass", format!("PASS is legal only when nothing else is: {n} moves are")),
+                1 => BacteriaRefusal::NeedlessPassOfOne,
+                moves => BacteriaRefusal::NeedlessPass { moves },
             }),
         };
     }
-    let on_board = |x, y| cell_at(x, y).ok_or_else(|| ("outside", format!("({x},{y}) is outside the board")));
+    let on_board = |x, y| cell_at(x, y).ok_or_else(|| BacteriaRefusal::Outside { cell: format!("({x},{y})") });
     let (from, to) = (on_board(x1, y1)?, on_board(x2, y2)?);
     // As the board is labelled, and as the program has written it.
     let both = |cell, x, y| format!("{} ({x},{y})", cell_name(cell));
@@ -83,23 +129,18 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, (&'sta
     let owner = |cell| Side::BOTH.into_iter().find(|&side| position.cells(side) & bit(cell) != 0);
     match owner(from) {
         Some(side) if side == mover => {}
-        Some(_) => {
-            return Err(("not-own", format!("{} holds no bacterium of yours: it is the opponent's", source())));
-        }
-        None => return Err(("not-own", format!("{} holds no bacterium of yours: it is empty", source()))),
+        Some(_) => return Err(BacteriaRefusal::OpponentsSource { cell: source() }),
+        None => return Err(BacteriaRefusal::EmptySource { cell: source() }),
     }
     match distance(from, to) {
-        0 => {
-            let reason = format!("{} cannot move to itself: a division goes 1 far and a leap 2", source());
-            return Err(("distance", reason));
-        }
+        0 => return Err(BacteriaRefusal::NoDistance { cell: source() }),
         1 | 2 => {}
-        far => return Err(("distance", format!("distance {far} is neither a division nor a leap"))),
+        far => return Err(BacteriaRefusal::Distance { far: far as u32 }),
     }
     match owner(to) {
         None => Ok(Move::new(from, to)),
-        Some(side) if side == mover => Err(("taken", format!("{} is not empty: it is yours", destination()))),
-        Some(_) => Err(("taken", format!("{} is not empty: it is the opponent's", destination()))),
+        Some(side) if side == mover => Err(BacteriaRefusal::OwnDestination { cell: destination() }),
+        Some(_) => Err(BacteriaRefusal::OpponentsDestination { cell: destination() }),
     }
 }
 

@@ -8,7 +8,7 @@ use agon_message::{Reason, messages};
 
 use super::board::{CELLS, Cells, WIDTH, bit, neighbours, ring};
 use super::position::{Bacteria, PLY_LIMIT, TURN_KEY, cell_key, computed_hash, infection_key};
-use super::{Move, notation, perft};
+use super::{BacteriaNotation, Move, notation, perft};
 
 impl Position for Bacteria {
     type Move = Move;
@@ -126,7 +126,9 @@ impl Show for Bacteria {
         self.all_sources(moves);
     }
 
-    const WRITTEN: &'static str = "`a7b6`, `b6` (to divide), PASS, or the judge's `1 1 2 2`";
+    fn written() -> Reason {
+        Arc::new(BacteriaNotation::Written)
+    }
 
     fn letters(m: Move) -> String {
         notation::write_letters(m)

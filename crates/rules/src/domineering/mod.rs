@@ -30,4 +30,4 @@ pub mod position;
 pub use board::{BoardError, WeightedBoard};
 pub use moves::Move;
 pub use notation::{DomineeringEnding, DomineeringTextError};
-pub use position::{Bonus, BonusError, Domineering, OutsideBoard};
+pub use position::{Bonus, BonusError, Domineering, DomineeringNotation, DomineeringRefusal, Domino, OutsideBoard};

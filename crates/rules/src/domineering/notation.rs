@@ -25,7 +25,7 @@ use agon_message::{Reason, messages};
 use super::board::{BoardError, WeightedBoard};
 use super::cells::{STEP, cell, dominoes, places};
 use super::moves::row_and_column;
-use super::position::{Bonus, BonusError, Parts};
+use super::position::{Bonus, BonusError, DomineeringNotation, Parts};
 use super::{Domineering, Move};
 
 /// PASS in people's notation. Domineering players have no common notation for dominoes, so theirs is the judge's.
@@ -42,7 +42,9 @@ impl Show for Domineering {
         Some(self.scores())
     }
 
-    const WRITTEN: &'static str = "the row and the column of a domino's upper or left cell, `3 4`, or PASS";
+    fn written() -> Reason {
+        Arc::new(DomineeringNotation::Written)
+    }
 
     fn letters(m: Move) -> String {
         if m == Move::PASS { PASS.to_owned() } else { m.to_string() }

@@ -277,32 +277,81 @@ impl Domineering {
     }
 
     /// Returns the move that places a domino of `side` at (x,y), or the reason why it cannot.
-    fn place(&self, [x, y]: [i32; 2]) -> Result<Move, (&'static str, String)> {
+    fn place(&self, [x, y]: [i32; 2]) -> Result<Move, DomineeringRefusal> {
         let side = self.turn;
         let name = Self::SEATS[side.index()];
         if self.places(side) == 0 {
-            return Err(("must-pass", format!("{name} has no place left: only PASS, -1 -1, is legal")));
+            return Err(DomineeringRefusal::MustPass { side: name });
         }
         let (rows, columns) = (self.board.rows(), self.board.columns());
         let within = |number: i32, limit: usize| usize::try_from(number).ok().filter(|n| (1..=limit).contains(n));
         let (Some(row), Some(column)) = (within(x, rows), within(y, columns)) else {
-            let reason = format!("({x},{y}) is outside the board of {rows} rows and {columns} columns");
-            return Err(("outside", reason));
+            return Err(DomineeringRefusal::Outside { row: x, column: y, rows, columns });
         };
-        let (way, other) = match side {
-            Side::First => ("horizontal", (row, column + 1)),
-            Side::Second => ("vertical", (row + 1, column)),
+        let other = match side {
+            Side::First => (row, column + 1),
+            Side::Second => (row + 1, column),
         };
-        let domino = format!("{name}'s {way} domino on ({row},{column}) and ({},{})", other.0, other.1);
+        let named = |(row, column): (usize, usize)| format!("({row},{column})");
+        let domino = || {
+            let (first, second) = (named((row, column)), named(other));
+            match side {
+                Side::First => Domino::Horizontal { side: name, first, second },
+                Side::Second => Domino::Vertical { side: name, first, second },
+            }
+        };
         if other.0 > rows || other.1 > columns {
-            return Err(("second-cell", format!("{domino}: the second cell is outside the board")));
+            return Err(DomineeringRefusal::SecondCell { domino: domino() });
         }
-        for (row, column) in [(row, column), other] {
-            if self.empty >> cell_at(row, column) & 1 == 0 {
-                return Err(("covered", format!("{domino}: ({row},{column}) is already covered")));
+        for cell in [(row, column), other] {
+            if self.empty >> cell_at(cell.0, cell.1) & 1 == 0 {
+                return Err(DomineeringRefusal::Covered { domino: domino(), cell: named(cell) });
             }
         }
         Ok(Move::at(cell_at(row, column)))
+    }
+}
+
+messages! {
+    /// What a move is written like.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum DomineeringNotation {
+        Numbers = "two whole numbers x y, or -1 -1 to PASS",
+        Written = "the row and the column of a domino's upper or left cell, `3 4`, or PASS",
+    }
+
+    /// A domino of a side on two cells: `(3,4)`, the row and the column.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum Domino {
+        Horizontal { side: &'static str, first: String, second: String } =
+            "{side}'s horizontal domino on {first} and {second}",
+        Vertical { side: &'static str, first: String, second: String } =
+            "{side}'s vertical domino on {first} and {second}",
+    }
+
+    /// Reason why the rules refuse a move.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum DomineeringRefusal {
+        MustPass { side: &'static str } = "{side} has no place left: only PASS, -1 -1, is legal",
+        Outside { row: i32, column: i32, rows: usize, columns: usize } =
+            "({row},{column}) is outside the board of {rows} rows and {columns} columns",
+        SecondCell { domino: Domino } = "{domino}: the second cell is outside the board",
+        Covered { domino: Domino, cell: String } = "{domino}: {cell} is already covered",
+    }
+}
+
+impl DomineeringRefusal {
+    /// Returns the name of the rule that the move breaks.
+    const fn rule(&self) -> &'static str {
+        match self {
+            Self::MustPass { .. } => "must-pass",
+            Self::Outside { .. } => "outside",
+            Self::SecondCell { .. } => "second-cell",
+            Self::Covered { .. } => "covered",
+        }
     }
 }
 
@@ -359,14 +408,17 @@ impl Position for Domineering {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        let numbers = read_numbers(text, "two whole numbers x y, or -1 -1 to PASS")?;
+        let numbers = read_numbers(text, DomineeringNotation::Numbers)?;
         if self.outcome().is_some() {
             return Err(MoveError::Over { text: text.to_owned() });
         }
         if numbers == [-1, -1] {
             return Ok(Move::PASS);
         }
-        self.place(numbers).map_err(|(rule, reason)| MoveError::illegal(text, reason).breaking(rule))
+        self.place(numbers).map_err(|refusal| {
+            let rule = refusal.rule();
+            MoveError::illegal(text, refusal).breaking(rule)
+        })
     }
 
     #[inline]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use agon_message::messages;
+
 use super::Direction;
 
 /// An action of a cell, or a request for one.
@@ -125,19 +127,19 @@ impl fmt::Display for Action {
     }
 }
 
-/// Reason why an output is not an action. The caller keeps the output itself, so actions allocate nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum Misread {
-    #[error("no output")]
-    Silent,
-    #[error("the first word must be REST, MOVE, DIVIDE, ATTACK, EAT or EXPLODE")]
-    Verb,
-    #[error("the second word must be N, S, E, W, NE, NW, SE or SW")]
-    Direction,
-    #[error("an attack needs a strength from 1 to 3")]
-    Strength,
+messages! {
+    /// Reason why an output is not an action. The caller keeps the output itself, so actions allocate nothing.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum Misread {
+        Silent = "no output",
+        Verb = "the first word must be REST, MOVE, DIVIDE, ATTACK, EAT or EXPLODE",
+        Direction = "the second word must be N, S, E, W, NE, NW, SE or SW",
+        Strength = "an attack needs a strength from 1 to 3",
+    }
 }
+
+impl std::error::Error for Misread {}
 
 /// Reads a number like C's `strtol` in base 10, kept within 32 bits.
 fn whole_number(word: &[u8]) -> i32 {

@@ -1,6 +1,7 @@
 //! The effect of an action, or the reason why it was refused.
 
 use agon_game::Side;
+use agon_message::messages;
 
 use super::{Action, Direction, Directions, Misread, Place};
 
@@ -44,26 +45,19 @@ impl Applied {
     }
 }
 
-/// Reason why a cell rests although its program requested another action.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum Refusal {
-    #[error(transparent)]
-    Misread(#[from] Misread),
-    #[error("the dish ends there: {0}")]
-    Outside(Direction),
-    #[error("a living cell is there: {0}")]
-    Occupied(Direction),
-    #[error("no living cell is there: {0}")]
-    NoCell(Direction),
-    #[error("no corpse is there: {0}")]
-    NoCorpse(Direction),
-    #[error("strength {0} is not 1, 2 or 3")]
-    Strength(i32),
-    #[error("{needed} energy needed and only {energy} left")]
-    Energy { needed: u8, energy: u8 },
-    #[error("{0} hit points are too many to explode, 3 are the most")]
-    Healthy(u8),
-    #[error("{energy} energy is not more than {hp} hit points")]
-    Weak { hp: u8, energy: u8 },
+messages! {
+    /// Reason why a cell rests although its program requested another action.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    #[allow(missing_docs)]
+    pub enum Refusal {
+        Misread(error: Misread),
+        Outside { direction: Direction } = "the dish ends there: {direction}",
+        Occupied { direction: Direction } = "a living cell is there: {direction}",
+        NoCell { direction: Direction } = "no living cell is there: {direction}",
+        NoCorpse { direction: Direction } = "no corpse is there: {direction}",
+        Strength { strength: i32 } = "strength {strength} is not 1, 2 or 3",
+        Energy { needed: u8, energy: u8 } = "{needed} energy needed and only {energy} left",
+        Healthy { hp: u8 } = "{hp} hit points are too many to explode, 3 are the most",
+        Weak { hp: u8, energy: u8 } = "{energy} energy is not more than {hp} hit points",
+    }
 }

@@ -121,6 +121,8 @@ impl fmt::Display for Direction {
     }
 }
 
+agon_message::text_arguments!(Direction);
+
 /// A set of directions, one bit each, so that counting neighbours and choosing among them takes an instruction or two.
 ///
 /// ```

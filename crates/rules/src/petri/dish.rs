@@ -284,11 +284,11 @@ impl Dish {
             Action::Attack(direction, strength) => {
                 let target = actor.place.step(direction);
                 let side = match self.grid.at(self.grid.index(target)) {
-                    Square::Wall => return Err(Refusal::Outside(direction)),
-                    square => square.side().ok_or(Refusal::NoCell(direction))?,
+                    Square::Wall => return Err(Refusal::Outside { direction }),
+                    square => square.side().ok_or(Refusal::NoCell { direction })?,
                 };
                 if !(1..=3).contains(&strength) {
-                    return Err(Refusal::Strength(strength));
+                    return Err(Refusal::Strength { strength });
                 }
                 let strength = strength as u8;
                 let energy = pay(actor, strength)?;
@@ -300,15 +300,15 @@ impl Dish {
                 let target = actor.place.step(direction);
                 match self.grid.at(self.grid.index(target)) {
                     Square::Corpse => {}
-                    Square::Wall => return Err(Refusal::Outside(direction)),
-                    _ => return Err(Refusal::NoCorpse(direction)),
+                    Square::Wall => return Err(Refusal::Outside { direction }),
+                    _ => return Err(Refusal::NoCorpse { direction }),
                 }
                 self.grid.put(target, Square::Empty);
                 self.feed(actor, MEAL);
             }
             Action::Explode => {
                 if actor.hp > BRITTLE {
-                    return Err(Refusal::Healthy(actor.hp));
+                    return Err(Refusal::Healthy { hp: actor.hp });
                 }
                 if actor.energy <= actor.hp {
                     return Err(Refusal::Weak { hp: actor.hp, energy: actor.energy });
@@ -342,8 +342,8 @@ impl Dish {
         let target = actor.place.step(direction);
         match self.grid.at(self.grid.index(target)) {
             Square::Empty | Square::Corpse => Ok(target),
-            Square::First | Square::Second => Err(Refusal::Occupied(direction)),
-            Square::Wall => Err(Refusal::Outside(direction)),
+            Square::First | Square::Second => Err(Refusal::Occupied { direction }),
+            Square::Wall => Err(Refusal::Outside { direction }),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Side, View};
+use agon_game::{Ending, GameScore, GameState, Interaction, MoveError, Reason, Side, View};
 
 use super::{Action, Announcement, Applied, Dish, DishSetup, DishSetupError, Rules, Species};
 
@@ -33,7 +33,7 @@ impl Petri {
     /// assert_eq!(game.begin(Side::Second, b"4 6 2 LOOP\n"), Ok(true));
     /// assert_eq!(game.answer("divide se").unwrap(), "DIVIDE SE");
     /// assert_eq!(game.answer("move everywhere").unwrap(), "REST");
-    /// assert_eq!(game.remark().unwrap(), "the second word must be N, S, E, W, NE, NW, SE or SW");
+    /// assert_eq!(game.remark().unwrap().to_string(), "the second word must be N, S, E, W, NE, NW, SE or SW");
     /// ```
     pub fn new(width: usize, height: usize, turns: u16, rules: Rules) -> Result<Self, DishSetupError> {
         // Any living species: it stands for the two to come.
@@ -70,14 +70,14 @@ impl GameState for Petri {
     }
 
     fn begin(&mut self, side: Side, answer: &[u8]) -> Result<bool, MoveError> {
-        let refused = |reason: String| MoveError::illegal(String::from_utf8_lossy(answer), reason);
+        let text = || String::from_utf8_lossy(answer);
         if self.begun[side.index()] {
-            return Err(refused(format!("the {side} program has begun already")));
+            return Err(MoveError::illegal(text(), format!("the {side} program has begun already")));
         }
-        let announced = Announcement::read(answer).map_err(|error| refused(error.to_string()))?;
+        let announced = Announcement::read(answer).map_err(|error| MoveError::illegal(text(), error))?;
         let mut setup = *self.dish.setup();
         setup.species[side.index()] = announced.species;
-        self.dish = Dish::new(&setup).map_err(|error| refused(error.to_string()))?;
+        self.dish = Dish::new(&setup).map_err(|error| MoveError::illegal(text(), error.to_string()))?;
         self.begun[side.index()] = true;
         Ok(announced.loops)
     }
@@ -108,8 +108,9 @@ impl GameState for Petri {
         Action::abridged(answer, most)
     }
 
-    fn remark(&self) -> Option<String> {
-        self.turn.last()?.refusal.map(|refusal| refusal.to_string())
+    fn remark(&self) -> Option<Reason> {
+        let refusal = self.turn.last()?.refusal?;
+        Some(Arc::new(refusal))
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use agon_message::messages;
+
 /// Number of points that every species spends.
 pub const POINTS: u8 = 12;
 
@@ -94,12 +96,12 @@ impl Announcement {
             numbers => (numbers, false),
         };
         let [hp, energy, acidity] = numbers else {
-            return Err(SpeciesError::Words(text.trim_end().to_owned()));
+            return Err(SpeciesError::Words);
         };
         let number = |word: &str| {
             // Digits only: `parse` alone would take a sign.
             let digits = word.bytes().all(|byte| byte.is_ascii_digit());
-            digits.then(|| word.parse().ok()).flatten().ok_or_else(|| SpeciesError::Number(word.to_owned()))
+            digits.then(|| word.parse().ok()).flatten().ok_or_else(|| SpeciesError::Number { text: word.to_owned() })
         };
         Ok(Self { species: Species::new(number(hp)?, number(energy)?, number(acidity)?)?, loops })
     }
@@ -112,17 +114,18 @@ impl fmt::Display for Announcement {
     }
 }
 
-/// Reason why an answer to `BEGIN` is not a species.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum SpeciesError {
-    #[error("three numbers HP ENERGY ACIDITY expected")]
-    Words(String),
-    #[error("`{0}` is not a whole number from 0 to 12")]
-    Number(String),
-    #[error("{hp} + {energy} + {acidity} is {sum}, not 12")]
-    Sum { hp: u8, energy: u8, acidity: u8, sum: u16 },
+messages! {
+    /// Reason why an answer to `BEGIN` is not a species.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum SpeciesError {
+        Words = "three numbers HP ENERGY ACIDITY expected",
+        Number { text: String } = "`{text}` is not a whole number from 0 to 12",
+        Sum { hp: u8, energy: u8, acidity: u8, sum: u16 } = "{hp} + {energy} + {acidity} is {sum}, not 12",
+    }
 }
+
+impl std::error::Error for SpeciesError {}
 
 #[cfg(test)]
 mod tests {

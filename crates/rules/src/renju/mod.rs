@@ -38,7 +38,7 @@ pub use moves::{Move, MoveTextError};
 pub use notation::{RenjuEnding, RenjuTextError, RenjuWin};
 pub use point::{LettersError, Point, Points};
 pub use point_set::PointSet;
-pub use position::{Renju, StonesError};
+pub use position::{Renju, RenjuNotation, RenjuRefusal, StonesError};
 pub use stones::Stones;
 pub use window::Window;
 

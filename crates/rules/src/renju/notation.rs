@@ -22,7 +22,7 @@ use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
 use agon_message::{Reason, messages};
 
 use super::point::Points;
-use super::position::name;
+use super::position::{RenjuNotation, name};
 use super::{Axis, Board, Move, Point, Renju, SIZE, StonesError};
 
 /// Rows and columns of the five dots printed on a board: the centre and the corners of a square around it.
@@ -33,7 +33,9 @@ impl Show for Renju {
 
     const LETTERS_IN_RECORDS: bool = true;
 
-    const WRITTEN: &'static str = "a point such as H8, PASS, or the judge's `8 8`";
+    fn written() -> Reason {
+        Arc::new(RenjuNotation::Written)
+    }
 
     fn letters(m: Move) -> String {
         m.letters()

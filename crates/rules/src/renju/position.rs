@@ -3,7 +3,7 @@
 use agon_game::hash::split_mix;
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Observer, Outcome, Position, Side};
-use agon_message::messages;
+use agon_message::{English, messages};
 
 use super::forbidden::forbidden_points;
 use super::point::Points;
@@ -159,7 +159,10 @@ impl Renju {
     /// # Errors
     /// [`MoveError`] with the rule that it breaks.
     pub fn check(&self, m: Move) -> Result<(), MoveError> {
-        let illegal = |rule, reason: String| Err(MoveError::illegal(m.to_string(), reason).breaking(rule));
+        let illegal = |refusal: RenjuRefusal| {
+            let rule = refusal.rule();
+            Err(MoveError::illegal(m.to_string(), refusal).breaking(rule))
+        };
         if self.outcome.is_some() {
             return Err(MoveError::Over { text: m.to_string() });
         }
@@ -167,31 +170,31 @@ impl Renju {
         let Move::Stone(point) = m else {
             return match opening {
                 // Seed 004: "cannot select PASS" on the first, second and third turn.
-                Some(Opening { turn, .. }) => {
-                    illegal("opening-pass", format!("PASS is not allowed on turns 1 to 3; this is turn {turn}"))
-                }
+                Some(Opening { turn, .. }) => illegal(RenjuRefusal::OpeningPass { turn }),
                 None => Ok(()),
             };
         };
         if let Some(owner) = self.board.owner(point) {
-            return illegal("taken", format!("{} is taken by {}", point.both(), name(owner)));
+            let point = point.both();
+            return illegal(match owner {
+                Side::First => RenjuRefusal::TakenByBlack { point },
+                Side::Second => RenjuRefusal::TakenByWhite { point },
+            });
         }
         // Seed 004: (8,8); then rows and columns 7 to 9; then 6 to 10.
         if let Some(Opening { turn, reach }) = opening
             && point.distance_from_centre() > reach
         {
-            let reason = if reach == 0 {
-                format!("turn {turn} must be played on {}, not on {}", Point::CENTRE.both(), point.both())
-            } else {
-                let (least, most) = (8 - reach, 8 + reach);
-                format!("turn {turn} must be played on rows and columns {least} to {most}, not on {}", point.both())
-            };
-            return illegal("opening-area", reason);
+            let (centre, point) = (Point::CENTRE.both(), point.both());
+            return illegal(match reach {
+                0 => RenjuRefusal::NotCentre { turn, centre, point },
+                _ => RenjuRefusal::NotCentral { turn, least: 8 - reach, most: 8 + reach, point },
+            });
         }
         if self.turn == Side::First
             && let Some(reason) = forbidden(&self.board, point)
         {
-            return illegal("forbidden", format!("{} is forbidden: {reason}", point.both()));
+            return illegal(RenjuRefusal::Forbidden { point: point.both(), reason: reason.to_string().into() });
         }
         Ok(())
     }
@@ -229,6 +232,43 @@ pub(super) const fn name(side: Side) -> &'static str {
     match side {
         Side::First => "Black",
         Side::Second => "White",
+    }
+}
+
+messages! {
+    /// What a move is written like.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum RenjuNotation {
+        Numbers = "two whole numbers x y, the row and the column, or -1 -1 for PASS",
+        Written = "a point such as H8, PASS, or the judge's `8 8`",
+    }
+
+    /// Reason why the rules refuse a move. Points are named in both notations: `H8 (8,8)`.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum RenjuRefusal {
+        OpeningPass { turn: u8 } = "PASS is not allowed on turns 1 to 3; this is turn {turn}",
+        TakenByBlack { point: String } = "{point} is taken by Black",
+        TakenByWhite { point: String } = "{point} is taken by White",
+        NotCentre { turn: u8, centre: String, point: String } = "turn {turn} must be played on {centre}, not on {point}",
+        NotCentral { turn: u8, least: u8, most: u8, point: String } =
+            "turn {turn} must be played on rows and columns {least} to {most}, not on {point}",
+        Forbidden { point: String, reason: English } = "{point} is forbidden: {reason}",
+        Outside { row: i32, column: i32 } = "({row},{column}) is outside the board",
+    }
+}
+
+impl RenjuRefusal {
+    /// Returns the name of the rule that the move breaks.
+    const fn rule(&self) -> &'static str {
+        match self {
+            Self::OpeningPass { .. } => "opening-pass",
+            Self::TakenByBlack { .. } | Self::TakenByWhite { .. } => "taken",
+            Self::NotCentre { .. } | Self::NotCentral { .. } => "opening-area",
+            Self::Forbidden { .. } => "forbidden",
+            Self::Outside { .. } => "outside",
+        }
     }
 }
 
@@ -290,15 +330,15 @@ impl Position for Renju {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        let [row, column] = read_numbers(text, "two whole numbers x y, the row and the column, or -1 -1 for PASS")?;
+        let [row, column] = read_numbers(text, RenjuNotation::Numbers)?;
         let m = match (row, column) {
             (-1, -1) => Move::Pass,
             _ => match Point::new(row, column) {
                 Some(point) => Move::Stone(point),
                 None if self.outcome.is_some() => return Err(MoveError::Over { text: text.to_owned() }),
                 None => {
-                    let reason = format!("({row},{column}) is outside the board");
-                    return Err(MoveError::illegal(text, reason).breaking("outside"));
+                    let refusal = RenjuRefusal::Outside { row, column };
+                    return Err(MoveError::illegal(text, refusal).breaking("outside"));
                 }
             },
         };

@@ -94,7 +94,7 @@ fn verdicts_are_in_the_result() {
         let fault = result["faults"][0].as_str().unwrap();
         assert!(fault.contains(reason), "{first}: {fault}");
         let record = record_of(result["record"].as_str().unwrap().as_ref());
-        assert_eq!(record.result.verdicts[0].reason.as_deref(), Some(fault));
+        assert_eq!(record.result.verdicts[0].reason_text(), Some(fault));
     }
     check(
         "sh -c 'read ready; echo OK; read turn; read finish'",

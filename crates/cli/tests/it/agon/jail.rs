@@ -197,7 +197,7 @@ fn a_compiler_reads_nothing_of_others_and_its_limits_are_shown() {
         assert_eq!(result["verdicts"], json!(["CE", "OK"]), "{name}: {fault}");
         assert!(message.iter().any(|message| fault.contains(message)), "{name}: none of {message:?} in: {fault}");
         assert!(!fault.contains(never), "{name}: {fault}");
-        assert_eq!(record.result.verdicts[0].reason.as_deref(), Some(fault));
+        assert_eq!(record.result.verdicts[0].reason_text(), Some(fault));
     };
     let include = format!("#include \"{}\"\nint main(void) {{}}\n", text(&secret));
     let embed = format!("__asm__(\".incbin \\\"{}\\\"\"); int main(void) {{}}\n", text(&secret));

@@ -461,7 +461,7 @@ fn forged_results(record: &Record) -> Vec<Record> {
         for (one, other) in verdicts.into_iter().flat_map(|one| verdicts.map(|other| (one, other))) {
             let both = [judged(0, one), judged(1, other)];
             let [first, second] =
-                both.each_ref().map(|judged| format!("{}: {}", judged.verdict, judged.reason.as_deref().unwrap_or("")));
+                both.each_ref().map(|judged| format!("{}: {}", judged.verdict, judged.reason_text().unwrap_or("")));
             let reasons = [
                 record.result.reason.clone(),
                 format!("first failed: {first}").into(),
