@@ -20,7 +20,7 @@ pub struct LoggedMove {
     /// Both clocks after it.
     pub clocks: [Duration; 2],
     /// Of an action: why the actor did not do what its program said.
-    pub remark: Option<String>,
+    pub remark: Option<Stated>,
     /// What the agent thought of the position in which it chose the move, if it said so.
     pub evaluation: Option<Evaluation>,
     /// What it wrote to its error stream meanwhile.
@@ -83,7 +83,7 @@ impl GameLog {
         let next = state.view();
         let changed: Vec<usize> = (0..next.cells.len()).filter(|&at| next.cells[at] != self.view.cells[at]).collect();
         let changed: Vec<usize> = changed.into_iter().flat_map(|at| [at, self.number(&next.cells[at])]).collect();
-        let refused = turn.iter().filter_map(|played| played.remark.as_deref());
+        let refused = turn.iter().filter_map(|played| played.remark.as_ref());
         let mut step = json!({
             "side": played.side.index(),
             "ply": self.ply,
@@ -98,7 +98,8 @@ impl GameLog {
         });
         if refused.clone().next().is_some() {
             step["refused"] = refused.clone().count().into();
-            step["remarks"] = refused.take(REMARKS).map(line).collect();
+            let remarks: Vec<Stated> = refused.take(REMARKS).map(|remark| remark.map_texts(&line)).collect();
+            write_messages(&mut step, "remarks", &remarks);
         }
         let said: Vec<String> = turn.iter().filter_map(|played| played.messages.clone()).collect();
         if !said.is_empty() {
@@ -183,6 +184,12 @@ pub fn write_message(into: &mut Value, name: &str, message: &dyn Message) {
     let stated = Stated::from(message);
     into[name] = stated.text.into();
     into[format!("{name}_message")] = json!(stated.keyed);
+}
+
+/// Writes messages into a field of the viewer's data: their texts, and their keys and arguments beside that.
+pub fn write_messages(into: &mut Value, name: &str, messages: &[Stated]) {
+    into[name] = messages.iter().map(|message| message.text.as_str()).collect();
+    into[format!("{name}_message")] = json!(messages.iter().map(|message| &message.keyed).collect::<Vec<_>>());
 }
 
 /// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use agon_catalog::{Game, Setup, SetupError};
 use agon_game::{Interaction, Side};
+use agon_message::Stated;
 use agon_referee::agent::debug::debug_limits;
 use agon_referee::agent::{AgentError, AgentSpec, BuildMode, Language};
 use agon_referee::bout::{self, ActionAnswer, ActionDebug, RecordedTurn, recorded_turns};
-use agon_referee::crash::{Crash, without_values};
+use agon_referee::crash::{Crash, CrashHeading, without_values};
 use agon_referee::failures::failures;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
@@ -127,7 +128,7 @@ impl<'a> Debugging<'a> {
         let (outcome, warnings) = (DebugOutcome::Survived, agent.own_sources().warnings());
         let mut run = DebugRun { outcome, memory_mib, differs: None, checks, warnings, stderr: String::new() };
         if let Some(fault) = agent.fault() {
-            let message = fault.reason.lines().skip(1).collect::<Vec<_>>().join("\n");
+            let message = fault.reason.text.lines().skip(1).collect::<Vec<_>>().join("\n");
             run.outcome = DebugOutcome::Uncompiled { message };
             return Ok(run);
         }
@@ -152,7 +153,7 @@ impl<'a> Debugging<'a> {
                     Some(found) => {
                         (late, was_late) = (found.answer.is_late, found.was_late);
                         run.stderr = found.answer.stderr;
-                        found.answer.remark
+                        found.answer.remark.map(|remark| remark.text)
                     }
                     None => None,
                 },
@@ -218,7 +219,7 @@ impl<'a> Debugging<'a> {
         let debug = ActionDebug { limit, stop: self.spec.language().and_then(Language::debug_signal) };
         let mut seat = bout.seat(agent, self.side, None)?;
         let answer = bout::ask(start, state.as_ref(), &mut seat, Some(debug))
-            .map_err(|fault| DebugError::Interrupted(fault.reason))?;
+            .map_err(|fault| DebugError::Interrupted(fault.reason.text))?;
         Ok(Some(RepeatedAction { answer, was_late }))
     }
 }
@@ -233,8 +234,8 @@ struct RepeatedAction {
 /// What a program did wrong; the judge's own failures are errors.
 fn problem_of(fault: Option<Fault>) -> Result<Option<String>, DebugError> {
     match fault {
-        Some(fault) if fault.verdict == Verdict::Interrupted => Err(DebugError::Interrupted(fault.reason)),
-        fault => Ok(fault.map(|fault| fault.headline())),
+        Some(fault) if fault.verdict == Verdict::Interrupted => Err(DebugError::Interrupted(fault.reason.text)),
+        fault => Ok(fault.map(|fault| fault.headline().to_string())),
     }
 }
 
@@ -255,17 +256,17 @@ impl DebugRun {
     }
 
     /// What its lines are about.
-    pub const fn heading(&self) -> &'static str {
+    pub const fn heading(&self) -> CrashHeading {
         match self.crash() {
             Some(crash) => crash.heading(),
-            None => "the game repeated with --debug",
+            None => CrashHeading::Repeated,
         }
     }
 
     /// Its lines below their heading, for the details of a finding.
-    pub fn details(&self) -> Vec<String> {
-        let lines = self.lines().into_iter().map(|line| format!("  {line}"));
-        [self.heading().to_owned()].into_iter().chain(lines).collect()
+    pub fn details(&self) -> Vec<Stated> {
+        let lines = self.lines().into_iter().map(|line| format!("  {line}").into());
+        [Stated::from(&self.heading())].into_iter().chain(lines).collect()
     }
 
     /// It in lines for the author.

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use agon_game::Side;
+use agon_message::Stated;
 use agon_referee::fault_kind::{FaultKind, FaultName};
 use agon_referee::verdict::Verdict;
 use serde::Serialize;
@@ -17,7 +18,8 @@ pub struct Failure {
     pub agent: usize,
     pub verdict: Verdict,
     /// Why, in the words of the first of these games; empty where another failure decided that one.
-    pub reason: String,
+    #[serde(flatten, with = "agon_message::reason")]
+    pub reason: Stated,
     /// The first and the last move of a game at which it failed so, counted from 1 over both sides; `None` where it was
     /// not on its turn.
     pub moves: Option<[u32; 2]>,
@@ -132,7 +134,7 @@ mod tests {
         let mut bout = bout(slot, [0, 1], Winner::First);
         bout.verdicts[side.index()] = verdict;
         let mut faults = [None, None];
-        faults[side.index()] = Some(SideFault { reason: fault.0.to_owned(), kind: Some(fault.1) });
+        faults[side.index()] = Some(SideFault { reason: fault.0.into(), kind: Some(fault.1) });
         bout.faults = Some(Box::new(faults));
         Summary { reason: "any words".into(), plies, ..bout }
     }
@@ -154,7 +156,7 @@ mod tests {
         let listed: Vec<_> = failures
             .most_first()
             .into_iter()
-            .map(|f| (f.agent, f.games, f.first, f.moves, f.reason.as_str()))
+            .map(|f| (f.agent, f.games, f.first, f.moves, f.reason.text.as_str()))
             .collect();
         assert_eq!(
             listed,
@@ -169,11 +171,11 @@ mod tests {
         let mut both = failed(1, Side::Second, Verdict::Tle, 0, ("no answer to READY", unready));
         let kind = Some(FaultKind::Compile(CompileFailure::Errors));
         both.verdicts[0] = Verdict::Ce;
-        both.faults.as_mut().unwrap()[0] = Some(SideFault { reason: "C20 does not compile it".to_owned(), kind });
+        both.faults.as_mut().unwrap()[0] = Some(SideFault { reason: "C20 does not compile it".into(), kind });
         let mut failures = Failures::default();
         assert!(failures.add(&both) && !failures.add(&both));
         let listed: Vec<_> =
-            failures.most_first().into_iter().map(|f| (f.verdict, f.moves, f.reason.as_str())).collect();
+            failures.most_first().into_iter().map(|f| (f.verdict, f.moves, f.reason.text.as_str())).collect();
         let wanted = [(Verdict::Ce, None, "C20 does not compile it"), (Verdict::Tle, None, "no answer to READY")];
         assert_eq!(listed, wanted);
     }

@@ -16,8 +16,9 @@ use crate::slot::Slot;
 /// Why a side of a bout failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SideFault {
-    /// First line of the reason.
-    pub reason: String,
+    /// Why, in one line.
+    #[serde(flatten, with = "agon_message::reason")]
+    pub reason: Stated,
     /// `None` if the fault is the judge's own, or the bout was stored before kinds were.
     #[serde(flatten)]
     pub kind: Option<FaultKind>,
@@ -35,8 +36,7 @@ impl SideFault {
     /// The fault of a verdict; `None` if that is OK.
     pub fn of_verdict(judged: &AgentVerdict) -> Option<Self> {
         let fault = judged.fault()?;
-        let reason = fault.reason.lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
-        Some(Self { reason, kind: fault.kind })
+        Some(Self { reason: fault.short_reason(), kind: fault.kind })
     }
 }
 

@@ -139,7 +139,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Err(error) => return Err(error.into()),
     };
     for detail in found.findings.iter_mut().flat_map(|finding| &mut finding.details) {
-        *detail = by_own_names(detail, &agent.note());
+        *detail = detail.map_texts(&|text| by_own_names(text, &agent.note()));
     }
     let kept = keep(&found);
     let mut out = anstream::stdout();
@@ -179,7 +179,7 @@ fn step_line(step: &Step) -> String {
         StepOutcome::Failed => (show::ERROR, "FAIL "),
         StepOutcome::Skipped => (show::FAINT, "-    "),
     };
-    let detail = line(&step.detail);
+    let detail = line(&step.detail.text);
     let beside = format!("  {mark} {:<NAME_WIDTH$} ", step.name);
     let text = match show::columns() {
         Some(columns) if beside.len() + detail.len() > columns && !detail.is_empty() => {
@@ -213,12 +213,12 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
     }
     for (number, finding) in (1..).zip(&found.findings) {
         let _ = writeln!(text, "\n{}", paint(show::ERROR, format!("{number}. {}", finding.place())));
-        for line in fold(&finding.problem, 3) {
+        for line in fold(&finding.problem.text, 3) {
             let _ = writeln!(text, "{line}");
         }
         for detail in &finding.details {
             // What a program read and wrote keeps its lines.
-            let lines = if detail.starts_with(' ') { vec![as_written(detail, 5)] } else { fold(detail, 5) };
+            let lines = if detail.text.starts_with(' ') { vec![as_written(&detail.text, 5)] } else { fold(&detail.text, 5) };
             for line in lines {
                 let _ = writeln!(text, "{line}");
             }

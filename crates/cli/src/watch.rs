@@ -367,7 +367,7 @@ impl Watch<'_> {
         // Where it crashed says more than that it did.
         let problem = match first.crash.as_ref().and_then(|crash| Some((crash, crash.calls.first()?))) {
             Some((crash, call)) => format!("{call}: {}", crash.problem),
-            None => first.problem.clone(),
+            None => first.problem.text.clone(),
         };
         Ok(Some(format!("{place}{problem}{more}")))
     }

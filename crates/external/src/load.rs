@@ -93,7 +93,7 @@ pub fn load(path: &Path) -> Result<Game, LoadError> {
     let prepared = AgentSpec::source(language, file.clone()).prepare(&limits);
     let program = match prepared.map_err(|source| LoadError::NotPrepared { path: file.clone(), source })? {
         Prepared::Program(program) => program,
-        Prepared::Broken(fault) => return Err(LoadError::NotCompiled { path: file, message: fault.reason }),
+        Prepared::Broken(fault) => return Err(LoadError::NotCompiled { path: file, message: fault.reason.text }),
         Prepared::Builtin(_) => return Err(LoadError::NoLanguage { path: file }),
     };
     let described = Rules::describe(&program);

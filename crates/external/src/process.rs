@@ -117,5 +117,5 @@ impl RulesProcess {
 
 /// The first of some questions, for messages.
 fn first(questions: &str) -> String {
-    quote(questions.lines().next().unwrap_or_default().as_bytes())
+    quote(questions.lines().next().unwrap_or_default().as_bytes()).to_string()
 }

@@ -308,7 +308,7 @@ impl GameState for ExternalState {
 
     fn answer(&mut self, arguments: &str) -> Result<String, MoveError> {
         if let Some(failure) = self.failure.get() {
-            return Err(MoveError::illegal(arguments, failure));
+            return Err(MoveError::illegal(arguments, failure.as_str()));
         }
         let Some(side) = self.turn() else { return Err(MoveError::Over { text: arguments.to_owned() }) };
         let words: Vec<&str> = arguments.split_whitespace().collect();

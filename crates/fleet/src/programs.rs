@@ -178,7 +178,7 @@ pub(crate) fn prepare(
     let roster = Roster::from_elsewhere(plan, &here).map_err(|error| error.to_string())?;
     if !broken && let Some((at, fault)) = roster.broken().next() {
         // It compiles where it comes from: here it would lose games because of the machine.
-        let (name, why) = (&plan.agents[at].name, fault.reason.lines().next().unwrap_or_default());
+        let (name, why) = (&plan.agents[at].name, fault.short_reason());
         return Err(format!("agent `{name}` does not compile here: {why}"));
     }
     Ok((roster, folder))

@@ -52,6 +52,23 @@ impl Stated {
     }
 }
 
+impl Stated {
+    /// Returns the message with this done to its text and to the texts in its arguments.
+    #[must_use]
+    pub fn map_texts(&self, change: &impl Fn(&str) -> String) -> Self {
+        let changed = |argument: &StatedArgument| match argument {
+            StatedArgument::Number(number) => StatedArgument::Number(*number),
+            StatedArgument::Text(text) => StatedArgument::Text(change(text)),
+            StatedArgument::Stated(stated) => StatedArgument::Stated(stated.map_texts(change)),
+        };
+        let keyed = self.keyed.as_ref().map(|keyed| {
+            let arguments = keyed.arguments.iter().map(|(name, argument)| (name.clone(), changed(argument)));
+            Box::new(Keyed { key: keyed.key.clone(), arguments: arguments.collect() })
+        });
+        Self { text: change(&self.text), keyed }
+    }
+}
+
 impl Display for Stated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)

@@ -436,7 +436,7 @@ impl Position {
     /// Petri dish: why the last action was not carried out.
     #[getter]
     fn remark(&self) -> Option<String> {
-        self.look(|state| state.remark())
+        self.look(|state| state.remark().map(|remark| remark.to_string()))
     }
 
     fn svg(&self) -> String {

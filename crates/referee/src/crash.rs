@@ -7,6 +7,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_message::{Stated, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Language;
@@ -148,6 +149,16 @@ fn author_file(source: &Path, inside: &Path) -> PathBuf {
 /// Finds the call stack that one kind of runtime writes.
 type StackReader = fn(&[&str]) -> Option<Stack>;
 
+messages! {
+    /// What the lines of a place in a program are about.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum CrashHeading {
+        Crashed = "where it crashed",
+        Stuck = "where it was when time ran out",
+        Repeated = "the game repeated with --debug",
+    }
+}
+
 impl Crash {
     /// Reads the end of an error stream; `None` where no call stack with a file of the author is in it.
     pub fn read(stderr: &str, own: &OwnSources) -> Option<Self> {
@@ -184,14 +195,14 @@ impl Crash {
     }
 
     /// It in lines for people below what they are about.
-    pub fn located(&self) -> Vec<String> {
-        let lines = self.lines().into_iter().map(|line| format!("  {line}"));
-        [self.heading().to_owned()].into_iter().chain(lines).collect()
+    pub fn located(&self) -> Vec<Stated> {
+        let lines = self.lines().into_iter().map(|line| format!("  {line}").into());
+        [Stated::from(&self.heading())].into_iter().chain(lines).collect()
     }
 
     /// What its lines are about.
-    pub const fn heading(&self) -> &'static str {
-        if self.stuck { "where it was when time ran out" } else { "where it crashed" }
+    pub const fn heading(&self) -> CrashHeading {
+        if self.stuck { CrashHeading::Stuck } else { CrashHeading::Crashed }
     }
 
     /// A warning in lines for people.

@@ -267,6 +267,15 @@ impl AgentVerdict {
         texts.flat_map(|text| plain(&text.text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
+    /// Reason and cause, a message for each line; empty when the verdict is OK. What a compiler says is English alone.
+    pub fn lines(&self) -> Vec<Stated> {
+        let Some(fault) = self.fault() else { return Vec::new() };
+        let mut reason = fault.reason.text.lines();
+        let first = Stated { text: reason.next().unwrap_or_default().to_owned(), ..fault.short_reason() };
+        let lines = [first].into_iter().chain(reason.map(Stated::from)).chain(fault.cause);
+        lines.map(|line| line.map_texts(&|text| plain(text))).collect()
+    }
+
     /// The reason in English; `None` when the verdict is OK.
     pub fn reason_text(&self) -> Option<&str> {
         self.reason.as_ref().map(|reason| reason.text.as_str())

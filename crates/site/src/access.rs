@@ -43,10 +43,10 @@ pub fn redacted(text: &str, open: [bool; 2]) -> Result<String, String> {
         if !open {
             record.result.stderr[side].clear();
             let judged = &mut record.result.verdicts[side];
-            judged.cause = None;
+            judged.cause.clear();
             // A compiler quotes the source.
             if judged.verdict == Verdict::Ce {
-                judged.reason = judged.reason.as_deref().and_then(|reason| reason.lines().next()).map(str::to_owned);
+                judged.reason = judged.fault().map(|fault| fault.short_reason());
             }
         }
     }

@@ -131,7 +131,7 @@ impl DishQuestion {
             let wall = begun.elapsed();
             let arguments = state.answer(&answer).map_err(|error| refused(&error))?;
             clocks[side.index()] += wall;
-            let remark = state.remark();
+            let remark = state.remark().map(|remark| Stated::from(&*remark));
             let made = LoggedMove { side, arguments, wall, clocks, remark, evaluation: None, messages: None };
             steps.extend(log.played(state.as_ref(), made));
         }

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use agon_catalog::{Setup, Situation, SituationStart};
 use agon_game::{Interaction, Side};
+use agon_message::Stated;
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::{self, Afterwards, InputAnswer};
 use agon_referee::failures::failures;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
+use agon_referee::protocol::quote;
 use agon_referee::record::Way;
 use agon_referee::replay::begin;
 use agon_referee::startup::Startup;
@@ -18,6 +20,7 @@ use agon_rules::petri::Scene;
 use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, end_of};
 use super::remedy::Remedy;
+use super::texts::{CheckNote, Detail, Place, Problem, Rival, StepDetail, StepName};
 use crate::agents::PreparedAgent;
 use crate::debug::DebugOutcome;
 use crate::game::Bout;
@@ -38,33 +41,32 @@ const USUAL_ACTIONS: u32 = 300;
 const MAX_INPUT_LINES: usize = 24;
 
 pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
-    if check.first_answer(agent, "answers BEGIN", |_| String::new())?.is_none() {
+    if check.first_answer(agent, &StepName::Begin, |_| Stated::default())?.is_none() {
         return Ok(());
     }
     let mut startup = Startup::default();
     for (columns, rows, turns) in BOARDS {
         for side in Side::BOTH {
             if let Some(why) = check.ends() {
-                check.step("more games", StepOutcome::Skipped, &why);
+                check.step(&StepName::MoreGames, StepOutcome::Skipped, Stated::from(&why));
                 return Ok(());
             }
             board(check, agent, side, [columns, rows, turns], &mut startup)?;
         }
     }
-    check.done.notes.extend(slow_start(startup));
+    if let Some(note) = slow_start(startup) {
+        check.note(&note);
+    }
     inputs(check, agent)
 }
 
 /// What is said of a program that is slow since a process is started for every action.
-fn slow_start(startup: Startup) -> Option<String> {
+fn slow_start(startup: Startup) -> Option<CheckNote> {
     let each = startup.starting.checked_div(startup.processes).unwrap_or_default();
-    (each >= SLOW_START && startup.is_most()).then(|| {
-        let game = (each * USUAL_ACTIONS).as_secs();
-        format!(
-            "Starting a process takes {} ms, and every action starts one: {game} s in a game of {USUAL_ACTIONS} \
-             actions. Add LOOP to the answer to BEGIN and read input after input, and one process stays alive.",
-            each.as_millis()
-        )
+    (each >= SLOW_START && startup.is_most()).then(|| CheckNote::SlowStart {
+        ms: each.as_millis() as u64,
+        seconds: (each * USUAL_ACTIONS).as_secs(),
+        actions: USUAL_ACTIONS,
     })
 }
 
@@ -105,13 +107,13 @@ fn board(
         startup.add(startups);
     }
     let at = side.index();
-    let name = format!("plays {side} on {columns} × {rows}, against {rival}");
+    let name = StepName::PlaysBoard { side: side.into(), columns, rows, rival: Rival::Builtin { name: rival } };
     let judged = &record.result.verdicts[at];
     match judged.fault() {
         None => {}
         Some(fault) if fault.verdict == Verdict::Interrupted => return Err(CheckError::of_fault(fault)),
         Some(fault) => {
-            check.fault(&name, &name, &fault, &record.result.stderr[at], Vec::new(), None);
+            check.fault(&name, Place::Step(name.clone()), &fault, &record.result.stderr[at], Vec::new(), None);
             check.done.failed_game.get_or_insert_with(|| Box::new(record));
             return Ok(());
         }
@@ -130,29 +132,26 @@ fn board(
     let failed: Vec<_> = failures(&record, begun.as_ref()).into_iter().filter(|failed| failed.side == side).collect();
     let mut run = if failed.is_empty() { None } else { check.locate(agent, Some(&record), side, None) };
     for failed in &failed {
-        first_problem.get_or_insert_with(|| format!("a cell rested: {}", failed.remark));
-        let mut details = vec!["input".to_owned()];
-        details.extend(failed.input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
+        let problem = Stated::from(&Problem::Rested { why: failed.remark.clone() });
+        first_problem.get_or_insert_with(|| problem.clone());
+        let mut details = shown(&failed.input);
         details.push(answered(&failed.answer));
         details.extend(end_of(&failed.stderr));
-        let place = format!("{name}, action {}", failed.action);
+        let place = Place::Action { step: name.clone(), action: failed.action };
         let remedy = match run.as_ref().map(|run| &run.outcome) {
             Some(DebugOutcome::Crashed(_)) => Remedy::Located,
             _ => Remedy::OneLegalAction,
         };
-        check.find_at(&place, format!("a cell rested: {}", failed.remark), remedy, details, run.take().as_ref());
+        check.find_at(&place, problem, remedy, details, run.take().as_ref());
     }
     if let Some(counts) = record.result.invocations.filter(|counts| counts.differing[at] > 0) {
-        let problem = format!(
-            "{} of {} repeated actions had another answer: it keeps a state, or draws random numbers",
-            counts.differing[at], counts.rechecked[at]
-        );
+        let problem = Stated::from(&Problem::OtherAnswers { some: counts.differing[at], all: counts.rechecked[at] });
         first_problem.get_or_insert_with(|| problem.clone());
-        check.find(&name, problem, Remedy::InputAlone, Vec::new());
+        check.find(&Place::Step(name.clone()), problem, Remedy::InputAlone, Vec::new());
     }
     let outcome = if first_problem.is_none() { StepOutcome::Passed } else { StepOutcome::Failed };
-    let detail = first_problem.unwrap_or_else(|| format!("{} actions", record.result.plies));
-    check.step(&name, outcome, &detail);
+    let actions = || Stated::from(&StepDetail::Actions { count: record.result.plies });
+    check.step(&name, outcome, first_problem.unwrap_or_else(actions));
     if outcome == StepOutcome::Failed {
         check.done.failed_game.get_or_insert_with(|| Box::new(record));
     }
@@ -160,11 +159,17 @@ fn board(
 }
 
 /// What a cell has answered, for the details of a finding.
-fn answered(answer: &str) -> String {
-    match answer {
-        "" => "answer nothing".to_owned(),
-        answer => format!("answer {}", agon_referee::protocol::quote(answer.as_bytes())),
-    }
+fn answered(answer: &str) -> Stated {
+    Stated::from(&match answer {
+        "" => Detail::NoAnswer,
+        answer => Detail::Answer { answer: quote(answer.as_bytes()) },
+    })
+}
+
+/// An input, for the details of a finding.
+fn shown(input: &str) -> Vec<Stated> {
+    let lines = input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}").into());
+    [Stated::from(&Detail::Input)].into_iter().chain(lines).collect()
 }
 
 /// The rare inputs of the game.
@@ -182,22 +187,23 @@ fn inputs(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
         let mut seat = agent.seat(Interaction::PerAction, Side::First, check.terms.seed)?;
         let InputAnswer { answer, failure, stderr } =
             bout::ask_input(state.as_ref(), &mut seat, input).map_err(CheckError::of_fault)?;
-        let step = format!("the situation {name}");
+        let step = StepName::Situation { name: (*name).into() };
         let problem = match failure {
             Some(failure) => Some(failure),
-            None => {
-                Scene::read(input.as_bytes()).ok().and_then(|scene| Some(scene.refusal(answer.as_bytes())?.to_string()))
-            }
+            None => Scene::read(input.as_bytes()).ok().and_then(|scene| {
+                let refusal = scene.refusal(answer.as_bytes())?;
+                Some(Stated::from(&refusal))
+            }),
         };
         match problem {
-            None => check.step(&step, StepOutcome::Passed, answer.trim()),
+            None => check.step(&step, StepOutcome::Passed, answer.trim().into()),
             Some(problem) => {
-                let mut details = vec!["input".to_owned()];
-                details.extend(input.lines().take(MAX_INPUT_LINES).map(|line| format!("  {line}")));
+                let mut details = shown(input);
                 details.push(answered(&answer));
                 details.extend(end_of(&stderr));
-                check.step(&step, StepOutcome::Failed, &problem);
-                check.find(&step, format!("a cell rested: {problem}"), Remedy::RunInput, details);
+                check.step(&step, StepOutcome::Failed, problem.clone());
+                let problem = Stated::from(&Problem::Rested { why: problem });
+                check.find(&Place::Step(step), problem, Remedy::RunInput, details);
             }
         }
     }
@@ -214,14 +220,14 @@ mod tests {
             let ms = |each: u64| Duration::from_millis(60 * each);
             slow_start(Startup { processes: 60, used: ms(used), starting: ms(starting) })
         };
-        let said = startup(50, 60).unwrap();
+        let said = startup(50, 60).unwrap().to_string();
         assert!(
             said.starts_with("Starting a process takes 50 ms, and every action starts one: 15 s in a game"),
             "{said}"
         );
         assert!(said.contains("Add LOOP to the answer to BEGIN"), "{said}");
-        assert_eq!(startup(10, 12), None, "it starts soon");
-        assert_eq!(startup(50, 200), None, "it computes for longer");
-        assert_eq!(slow_start(Startup::default()), None, "nothing was started");
+        assert!(startup(10, 12).is_none(), "it starts soon");
+        assert!(startup(50, 200).is_none(), "it computes for longer");
+        assert!(slow_start(Startup::default()).is_none(), "nothing was started");
     }
 }

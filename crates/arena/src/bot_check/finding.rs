@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use agon_message::{English, Keyed, Stated, messages};
+use agon_message::{Keyed, Stated, messages};
 use agon_referee::crash::Crash;
 use agon_referee::record::Record;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::remedy::Remedy;
+use super::texts::Places;
 
 /// How a step of the check has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -23,20 +24,25 @@ pub enum StepOutcome {
 /// One step of the check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Step {
-    pub name: String,
+    #[serde(serialize_with = "write_text")]
+    pub name: Stated,
     pub outcome: StepOutcome,
-    pub detail: String,
+    #[serde(serialize_with = "write_text")]
+    pub detail: Stated,
 }
 
 /// Something that an author must mend before the program is submitted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
     /// The steps in which it was seen, the first one first.
-    pub steps: Vec<String>,
+    #[serde(serialize_with = "write_texts")]
+    pub steps: Vec<Stated>,
     /// What is wrong, in a line.
-    pub problem: String,
+    #[serde(serialize_with = "write_text")]
+    pub problem: Stated,
     /// What else is known of it: its cause, the last lines of the conversation, the end of the error stream.
-    pub details: Vec<String>,
+    #[serde(serialize_with = "write_texts")]
+    pub details: Vec<Stated>,
     /// What to do about it.
     #[serde(flatten, serialize_with = "write_remedy")]
     pub remedy: Remedy,
@@ -48,18 +54,27 @@ pub struct Finding {
 impl Finding {
     /// In a paragraph, without the details; `shown` changes the problem for those who see it.
     pub fn message(&self, shown: impl Fn(&str) -> String) -> FindingMessage {
-        let (place, problem) = (English(self.place()), English(shown(&self.problem)));
-        FindingMessage::Found { place, problem, remedy: self.remedy }
+        FindingMessage::Found { place: self.place(), problem: self.problem.map_texts(&shown), remedy: self.remedy }
     }
 
     /// Where it was seen: the first step, and how many more there are.
-    pub fn place(&self) -> String {
+    pub fn place(&self) -> Stated {
         match self.steps.as_slice() {
-            [] => String::new(),
+            [] => Stated::default(),
             [first] => first.clone(),
-            [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
+            [first, rest @ ..] => Stated::from(&Places::AndMore { first: first.clone(), count: rest.len() }),
         }
     }
+}
+
+/// As its English.
+fn write_text<S: Serializer>(message: &Stated, serializer: S) -> Result<S::Ok, S::Error> {
+    message.text.serialize(serializer)
+}
+
+/// As their English.
+fn write_texts<S: Serializer>(messages: &[Stated], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(messages.iter().map(|message| &message.text))
 }
 
 /// As `remedy`, its English, with `remedy_key` and `remedy_arguments`.
@@ -80,7 +95,7 @@ fn write_remedy<S: Serializer>(remedy: &Remedy, serializer: S) -> Result<S::Ok, 
 messages! {
     /// A finding in a paragraph, without the details.
     pub enum FindingMessage {
-        Found { place: English, problem: English, remedy: Remedy } = "{place}: {problem}. {remedy}",
+        Found { place: Stated, problem: Stated, remedy: Remedy } = "{place}: {problem}. {remedy}",
     }
 }
 
@@ -116,7 +131,8 @@ pub struct BotCheck {
     /// What must be mended.
     pub findings: Vec<Finding>,
     /// What an author may want to know.
-    pub notes: Vec<String>,
+    #[serde(serialize_with = "write_texts")]
+    pub notes: Vec<Stated>,
     pub measures: Measures,
     /// The first game in which the program failed.
     #[serde(skip)]
@@ -130,7 +146,7 @@ impl BotCheck {
 
     /// Adds a finding, or the step to one that is alike.
     pub(super) fn add(&mut self, finding: Finding) {
-        match self.findings.iter_mut().find(|known| shape(&known.problem) == shape(&finding.problem)) {
+        match self.findings.iter_mut().find(|known| shape(&known.problem.text) == shape(&finding.problem.text)) {
             Some(known) => known.steps.extend(finding.steps),
             None => self.findings.push(finding),
         }
@@ -155,8 +171,8 @@ mod tests {
     fn findings_that_are_alike_are_one() {
         let mut check = BotCheck::default();
         let finding = |step: &str, problem: &str| Finding {
-            steps: vec![step.to_owned()],
-            problem: problem.to_owned(),
+            steps: vec![step.into()],
+            problem: problem.into(),
             details: Vec::new(),
             remedy: Remedy::FixNamed,
             crash: None,
@@ -165,14 +181,14 @@ mod tests {
         check.add(finding("b", "RE: answered `MOVE 7 8`: H9 (7,8) is not empty"));
         check.add(finding("c", "TLE: no answer within 10000 ms"));
         assert_eq!(check.findings.len(), 2);
-        assert_eq!(check.findings[0].steps, ["a", "b"]);
+        assert_eq!(check.findings[0].steps, ["a", "b"].map(Stated::from));
         assert!(
             check.findings[0].message(str::to_owned).to_string().starts_with("a, and 1 more: RE: answered `MOVE 8 8`")
         );
         assert!(!check.is_ready());
         for names in ["`a`", "`a`, `b`", "`a`, `b` and `c`"] {
             let mut left = finding("d", &format!("it left processes running: {names}"));
-            left.problem.push_str(" at the end");
+            left.problem.text.push_str(" at the end");
             check.add(left);
         }
         assert_eq!((check.findings.len(), check.findings[2].steps.len()), (3, 3));

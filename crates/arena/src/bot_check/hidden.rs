@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use agon_message::Stated;
 use agon_referee::agent::Language;
 use agon_referee::crash::Crash;
 use agon_referee::verdict::Verdict;
@@ -10,13 +11,14 @@ use super::finding::{Finding, StepOutcome};
 use super::ongoing::{Check, PlayedGame};
 use super::remedy::Remedy;
 use super::terms::DebugUse;
+use super::texts::{CheckNote, Detail, Place, Problem, StepDetail, StepName};
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugOutcome, DebugRun, Debugging};
 
 /// After this time no further game is repeated.
 const MAX_TIME: Duration = Duration::from_mins(1);
 
-const STEP: &str = "repeats its games with all checks";
+const STEP: StepName = StepName::AllChecks;
 
 /// Warnings of the compiler that are noted.
 const MAX_WARNINGS: usize = 3;
@@ -28,10 +30,10 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
     }
     let Some(checks) = agent.spec().language().and_then(Language::checks) else {
         let why = match agent.spec().language() {
-            Some(language) => format!("{} needs none: its exceptions show the line", language.title()),
-            None => "name the source instead of a command, and Agon compiles the checks in".to_owned(),
+            Some(language) => StepDetail::NeedsNoChecks { language: language.title() },
+            None => StepDetail::NameTheSource,
         };
-        check.step(STEP, StepOutcome::Skipped, &why);
+        check.step(&STEP, StepOutcome::Skipped, Stated::from(&why));
         return;
     };
     // What failed is the most likely to have a reason that was not seen.
@@ -56,10 +58,7 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
             DebugOutcome::Late { problem, place } => {
                 late += 1;
                 if let Some(call) = place.as_ref().and_then(|place| place.calls.first()) {
-                    check.note(format!(
-                        "With {checks} it was too slow ({problem}), and at {call} when its time was over. An endless \
-                         loop there may depend on a variable without a value."
-                    ));
+                    check.note(&CheckNote::TooSlowAt { checks, problem, call: call.to_string() });
                 }
             }
             DebugOutcome::Crashed(crash) | DebugOutcome::Stuck(crash) => {
@@ -69,48 +68,48 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
             // It fails as it did without them, which has been said.
             DebugOutcome::Unlocated { .. } if game.verdict() != Verdict::Ok => repeated += 1,
             DebugOutcome::Unlocated { problem, .. } => {
-                check.step(STEP, StepOutcome::Failed, &problem);
-                check.find(
-                    &game.place(),
-                    format!("it fails with {checks}: {problem}"),
-                    Remedy::NowhereNamed,
-                    Vec::new(),
-                );
+                check.step(&STEP, StepOutcome::Failed, problem.as_str().into());
+                let problem = Stated::from(&Problem::FailsChecked { checks, problem });
+                check.find(&game.place(), problem, Remedy::NowhereNamed, Vec::new());
                 return;
             }
             DebugOutcome::Uncompiled { message } => {
-                check.step(STEP, StepOutcome::Skipped, "it does not compile with them");
-                check
-                    .note(format!("With {checks} it does not compile: {}", message.lines().next().unwrap_or_default()));
+                check.step(&STEP, StepOutcome::Skipped, Stated::from(&StepDetail::NotCompiled));
+                let message = message.lines().next().unwrap_or_default().to_owned();
+                check.note(&CheckNote::NotCompiled { checks, message });
                 return;
             }
         }
     }
-    let games = |count: u64| if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
-    match (repeated, late) {
-        (0, 0) => {}
-        (0, _) => check.step(STEP, StepOutcome::Skipped, "too slow with them for its clock"),
-        (_, late) => {
-            let slow = if late == 0 { String::new() } else { format!("; {late} too slow with them") };
-            check.step(STEP, StepOutcome::Passed, &format!("{}, nothing found by {checks}{slow}", games(repeated)));
-        }
-    }
+    let (outcome, detail) = match (repeated, late) {
+        (0, 0) => return,
+        (0, _) => (StepOutcome::Skipped, StepDetail::TooSlow),
+        (1, 0) => (StepOutcome::Passed, StepDetail::NothingInOne { checks }),
+        (games, 0) => (StepOutcome::Passed, StepDetail::Nothing { games, checks }),
+        (1, late) => (StepOutcome::Passed, StepDetail::NothingInOneSome { checks, late }),
+        (games, late) => (StepOutcome::Passed, StepDetail::NothingSome { games, checks, late }),
+    };
+    check.step(&STEP, outcome, Stated::from(&detail));
 }
 
 /// A fault that the game did not show.
 fn found(check: &mut Check, game: &PlayedGame, crash: Crash) {
-    check.step(STEP, StepOutcome::Failed, &crash.problem);
-    let lines = crash.lines().into_iter().skip(1).map(|line| format!("  {line}"));
-    let details = ["where it is".to_owned()].into_iter().chain(lines).collect();
+    let problem = Stated::from(crash.problem.as_str());
+    check.step(&STEP, StepOutcome::Failed, problem.clone());
+    let lines = crash.lines().into_iter().skip(1).map(|line| format!("  {line}").into());
+    let details = [Stated::from(&Detail::WhereItIs)].into_iter().chain(lines).collect();
     let remedy = Remedy::FixFirstLine;
-    let (steps, problem) = (vec![game.place()], crash.problem.clone());
+    let steps = vec![Stated::from(&game.place())];
     check.done.add(Finding { steps, problem, details, remedy, crash: Some(crash) });
 }
 
 fn note_warnings(check: &mut Check, run: &DebugRun) {
     for warning in run.warnings.iter().take(MAX_WARNINGS) {
-        let place = warning.calls.first().map_or_else(String::new, |call| format!(" at {call}"));
-        check.note(format!("The compiler warns{place}: {}.", warning.problem));
+        let problem = warning.problem.clone();
+        check.note(&match warning.calls.first() {
+            Some(call) => CheckNote::WarningAt { call: call.to_string(), problem },
+            None => CheckNote::Warning { problem },
+        });
     }
 }
 
@@ -119,7 +118,7 @@ impl PlayedGame {
         self.record.result.verdicts[self.side.index()].verdict
     }
 
-    fn place(&self) -> String {
-        format!("{}, repeated with all checks", self.name)
+    fn place(&self) -> Place {
+        Place::Repeated { step: self.name.clone() }
     }
 }

@@ -14,12 +14,14 @@ mod opponent;
 pub mod remedy;
 mod session;
 mod terms;
+pub mod texts;
 
 use std::time::Duration;
 
 use agon_catalog::OPENING;
 use agon_game::Interaction;
 use agon_jail::{Level, Writes};
+use agon_message::Stated;
 
 use crate::agents::PreparedAgent;
 use crate::game::Bout;
@@ -28,6 +30,7 @@ pub use input::input;
 use ongoing::Check;
 pub use ongoing::CheckError;
 pub use terms::{CheckPlace, CheckTerms, DebugUse};
+use texts::{Place, StepName};
 
 /// How long a check may take until it begins no further game.
 pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);
@@ -48,10 +51,11 @@ pub fn check(agent: &PreparedAgent, terms: &CheckTerms, hear: &mut dyn FnMut(&St
     let mut check = Check::new(terms, hear);
     let start = Bout::new(terms.game, terms.setup(), terms.limits)?.state().interaction();
     if let Some(fault) = agent.fault() {
-        check.fault("compiles", "compiles", fault, "", Vec::new(), None);
+        let name = StepName::Compiles;
+        check.fault(&name, Place::Step(name.clone()), fault, "", Vec::new(), None);
         return Ok(check.done);
     }
-    check.step("compiles", StepOutcome::Passed, "");
+    check.step(&StepName::Compiles, StepOutcome::Passed, Stated::default());
     // What it leaves in its folder is looked at.
     let kept = agent.started_otherwise(|program| {
         if program.jail.level == Level::Full {

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use agon_catalog::SetupError;
 use agon_game::{Interaction, Side};
+use agon_message::Stated;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_referee::cause;
@@ -14,6 +15,7 @@ use agon_referee::verdict::{Fault, Verdict};
 use super::finding::{BotCheck, Finding, Step, StepOutcome};
 use super::remedy::{self, Remedy, RemedyContext};
 use super::terms::{CheckTerms, DebugUse};
+use super::texts::{CheckNote, Detail, Place, Problem, StepDetail, StepName};
 use crate::agents::PreparedAgent;
 use crate::debug::{DebugRun, Debugging};
 use crate::game::{self, Bout};
@@ -39,7 +41,7 @@ pub enum CheckError {
 impl CheckError {
     /// The error of a fault that is no agent's.
     pub fn of_fault(fault: Fault) -> Self {
-        if fault.is_of_machine() { Self::Undecided(fault.reason) } else { Self::Interrupted(fault.reason) }
+        if fault.is_of_machine() { Self::Undecided(fault.reason.text) } else { Self::Interrupted(fault.reason.text) }
     }
 }
 
@@ -59,7 +61,7 @@ pub(super) struct Check<'a> {
 
 /// A game of the check that can be repeated.
 pub(super) struct PlayedGame {
-    pub name: String,
+    pub name: StepName,
     pub side: Side,
     pub record: Record,
 }
@@ -77,8 +79,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    pub(super) fn step(&mut self, name: &str, outcome: StepOutcome, detail: &str) {
-        let step = Step { name: name.to_owned(), outcome, detail: detail.to_owned() };
+    pub(super) fn step(&mut self, name: &StepName, outcome: StepOutcome, detail: Stated) {
+        let step = Step { name: name.into(), outcome, detail };
         (self.hear)(&step);
         self.done.steps.push(step);
     }
@@ -88,8 +90,8 @@ impl<'a> Check<'a> {
     pub(super) fn first_answer(
         &mut self,
         agent: &PreparedAgent,
-        step: &str,
-        detail: impl FnOnce(u64) -> String,
+        step: &StepName,
+        detail: impl FnOnce(u64) -> Stated,
     ) -> Result<Option<u64>, CheckError> {
         let terms = self.terms;
         let once = || -> Result<_, CheckError> {
@@ -104,7 +106,7 @@ impl<'a> Check<'a> {
         match game::retry_while(once, spoilt)? {
             Ok(took) => {
                 let took = took.as_millis() as u64;
-                self.step(step, StepOutcome::Passed, &detail(took));
+                self.step(step, StepOutcome::Passed, detail(took));
                 Ok(Some(took))
             }
             Err(AgentError::NotReady(not)) if not.fault.verdict == Verdict::Interrupted => {
@@ -112,7 +114,8 @@ impl<'a> Check<'a> {
             }
             Err(AgentError::NotReady(not)) => {
                 let run = self.locate(agent, None, Side::First, Some(&not.fault));
-                self.fault(step, step, &not.fault, &not.stderr, not.hint.into_iter().collect(), run.as_ref());
+                let hint = not.hint.into_iter().map(Stated::from).collect();
+                self.fault(step, Place::Step(step.clone()), &not.fault, &not.stderr, hint, run.as_ref());
                 Ok(None)
             }
             Err(error) => Err(error.into()),
@@ -122,20 +125,20 @@ impl<'a> Check<'a> {
     /// A step that has failed by a fault, and what else is known of it; `place` is where in the step.
     pub(super) fn fault(
         &mut self,
-        name: &str,
-        place: &str,
+        name: &StepName,
+        place: Place,
         fault: &Fault,
         stderr: &str,
-        more: Vec<String>,
+        more: Vec<Stated>,
         run: Option<&DebugRun>,
     ) {
         self.late |= fault.verdict == Verdict::Tle && !is_after_game(fault);
-        let mut details: Vec<String> = Vec::new();
+        let mut details: Vec<Stated> = Vec::new();
         // Folding would break the columns that a compiler points at.
         let indent = if fault.verdict == Verdict::Ce { " " } else { "" };
-        let lines = fault.reason.lines().skip(1);
-        details.extend(lines.take(MAX_LINES).map(|line| format!("{indent}{line}")));
-        details.extend(fault.cause.iter().flat_map(|cause| cause.lines().map(str::to_owned)));
+        let lines = fault.reason.text.lines().skip(1);
+        details.extend(lines.take(MAX_LINES).map(|line| format!("{indent}{line}").into()));
+        details.extend(fault.cause.iter().cloned());
         // A hint may be a line of the cause; a conversation may have a line twice.
         let known = details.len();
         for line in more {
@@ -144,7 +147,7 @@ impl<'a> Check<'a> {
             }
         }
         details.extend(end_of(stderr));
-        details.extend(run.map_or_else(Vec::new, DebugRun::details));
+        details.extend(run.into_iter().flat_map(DebugRun::details));
         let crash = run.and_then(DebugRun::crash).cloned();
         let context = RemedyContext {
             place: self.terms.place,
@@ -152,28 +155,28 @@ impl<'a> Check<'a> {
             repeated: run.map(|run| &run.outcome),
         };
         let remedy = remedy::of_fault(fault, stderr, &context);
-        let finding = Finding { steps: vec![place.to_owned()], problem: fault.headline(), details, remedy, crash };
-        self.step(name, StepOutcome::Failed, &fault.headline());
-        self.done.add(finding);
+        let problem = Stated::from(&Problem::Fault(fault.headline()));
+        self.step(name, StepOutcome::Failed, problem.clone());
+        self.done.add(Finding { steps: vec![Stated::from(&place)], problem, details, remedy, crash });
     }
 
     /// Something that is wrong although the step passed.
-    pub(super) fn find(&mut self, place: &str, problem: String, remedy: Remedy, details: Vec<String>) {
+    pub(super) fn find(&mut self, place: &Place, problem: Stated, remedy: Remedy, details: Vec<Stated>) {
         self.find_at(place, problem, remedy, details, None);
     }
 
     /// Like [`Self::find`], with what came of the game when it was repeated.
     pub(super) fn find_at(
         &mut self,
-        place: &str,
-        problem: String,
+        place: &Place,
+        problem: Stated,
         remedy: Remedy,
-        mut details: Vec<String>,
+        mut details: Vec<Stated>,
         run: Option<&DebugRun>,
     ) {
-        details.extend(run.map_or_else(Vec::new, DebugRun::details));
+        details.extend(run.into_iter().flat_map(DebugRun::details));
         let crash = run.and_then(DebugRun::crash).cloned();
-        let steps = vec![place.to_owned()];
+        let steps = vec![place.into()];
         self.done.add(Finding { steps, problem, details, remedy, crash });
     }
 
@@ -201,7 +204,7 @@ impl<'a> Check<'a> {
         debugging.run(record).ok()
     }
 
-    pub(super) fn note(&mut self, note: impl Into<String>) {
+    pub(super) fn note(&mut self, note: &CheckNote) {
         let note = note.into();
         if !self.done.notes.contains(&note) {
             self.done.notes.push(note);
@@ -209,13 +212,13 @@ impl<'a> Check<'a> {
     }
 
     /// Why no further game is begun, if none is.
-    pub(super) fn ends(&self) -> Option<String> {
+    pub(super) fn ends(&self) -> Option<StepDetail> {
         if self.terms.run_stop.is_raised() {
-            Some("stopped".to_owned())
+            Some(StepDetail::Stopped)
         } else if self.late {
-            Some("a late answer costs the whole clock: fix that first".to_owned())
+            Some(StepDetail::LateFirst)
         } else if self.begun.elapsed() > self.terms.time {
-            Some(format!("the check has taken {} s", self.terms.time.as_secs()))
+            Some(StepDetail::TooLong { seconds: self.terms.time.as_secs() })
         } else {
             None
         }
@@ -230,35 +233,26 @@ impl<'a> Check<'a> {
     pub(super) fn note_measures(&mut self, interaction: Interaction) {
         let (measures, limits) = (self.done.measures, self.terms.limits);
         if measures.peak_memory_mib * 2 > limits.memory_mib {
-            let text = format!("It used {} of {} MiB of memory.", measures.peak_memory_mib, limits.memory_mib);
-            self.note(text);
+            self.note(&CheckNote::Memory { used: measures.peak_memory_mib, limit: limits.memory_mib });
         }
         if interaction == Interaction::Session {
             if measures.ready_ms * 2 > limits.ready_ms {
-                let text = format!(
-                    "READY took {} of {} ms: on a slower machine it would be late.",
-                    measures.ready_ms, limits.ready_ms
-                );
-                self.note(text);
+                self.note(&CheckNote::SlowReady { took: measures.ready_ms, allowed: limits.ready_ms });
             }
             let clock = limits.common_clock();
             if clock.is_sudden_death() && measures.game_ms * 10 > clock.base_ms * 8 {
-                let text = format!(
-                    "It used {} of {} ms in one game: on a busy machine it would be late.",
-                    measures.game_ms, clock.base_ms
-                );
-                self.note(text);
+                self.note(&CheckNote::SlowGame { used: measures.game_ms, clock: clock.base_ms });
             }
         }
     }
 }
 
 /// The last lines of an error stream.
-pub(super) fn end_of(stderr: &str) -> Vec<String> {
+pub(super) fn end_of(stderr: &str) -> Vec<Stated> {
     let mut shown = cause::end_of(stderr, MAX_LINES);
     shown.retain(|line| !line.trim().is_empty());
-    let heading = (!shown.is_empty()).then(|| "end of its error stream".to_owned());
-    heading.into_iter().chain(shown.iter().map(|line| format!("  {line}"))).collect()
+    let heading = (!shown.is_empty()).then(|| Stated::from(&Detail::StderrEnd));
+    heading.into_iter().chain(shown.iter().map(|line| format!("  {line}").into())).collect()
 }
 
 /// Whether a program failed after its game, by not ending.
@@ -290,10 +284,10 @@ mod tests {
             debug: DebugUse::None,
         };
         let ends = |terms: &CheckTerms| Check::new(terms, &mut |_| {}).ends();
-        assert_eq!(ends(&terms(Duration::from_hours(1))), None);
-        assert_eq!(ends(&terms(Duration::ZERO)).as_deref(), Some("the check has taken 0 s"));
+        assert!(ends(&terms(Duration::from_hours(1))).is_none());
+        assert!(matches!(ends(&terms(Duration::ZERO)), Some(StepDetail::TooLong { seconds: 0 })));
         let stopped = terms(Duration::from_hours(1));
         stopped.run_stop.finish();
-        assert_eq!(ends(&stopped).as_deref(), Some("stopped"));
+        assert!(matches!(ends(&stopped), Some(StepDetail::Stopped)));
     }
 }

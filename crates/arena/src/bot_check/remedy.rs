@@ -209,9 +209,7 @@ pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'
     if matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted | Verdict::Ce) {
         return None;
     }
-    let reason = judged.reason.clone().unwrap_or_default();
-    let fault = Fault { kind: judged.kind.clone(), cause: judged.cause.clone(), ..Fault::new(judged.verdict, reason) };
-    Some(of_fault(&fault, stderr, context))
+    Some(of_fault(&judged.fault()?, stderr, context))
 }
 
 /// What to do about a fault; `stderr` is the end of the error stream.
@@ -219,7 +217,7 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Rem
     // Rust's own note about its variable says nothing of the program.
     let stderr: String = stderr.lines().filter(|line| !line.contains("RUST_BACKTRACE")).collect::<Vec<_>>().join("\n");
     let stderr = stderr.as_str();
-    if [stderr, &fault.reason].into_iter().any(advice::lacks_threads) {
+    if [stderr, &fault.reason.text].into_iter().any(advice::lacks_threads) {
         return THREADS;
     }
     let crashed = matches!(fault.kind, Some(FaultKind::Exit { .. } | FaultKind::Signal { .. } | FaultKind::Closed));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use agon_catalog::{OPENING, POSITION, Setup, Situation, SituationStart};
 use agon_game::{GameState, Side};
 use agon_jail::Level;
+use agon_message::Stated;
 use agon_referee::adjudication::Adjudication;
 use agon_referee::agent::AgentSpec;
 use agon_referee::bout::Report;
@@ -20,6 +21,7 @@ use super::finding::StepOutcome;
 use super::ongoing::{Check, CheckError, PlayedGame, end_of};
 use super::remedy::Remedy;
 use super::terms::DebugUse;
+use super::texts::{CheckNote, Detail, Place, Problem, Rival, StepDetail, StepName, UnreadLines};
 use super::{hidden, opponent};
 use crate::agents::PreparedAgent;
 use crate::game::{self, Bout};
@@ -49,18 +51,18 @@ enum Opponent {
 }
 
 impl Opponent {
-    const fn name(self) -> &'static str {
+    const fn name(self) -> Rival {
         match self {
-            Self::Builtin(name) => name,
-            Self::Script => opponent::NAME,
-            Self::Itself => "itself",
+            Self::Builtin(name) => Rival::Builtin { name },
+            Self::Script => Rival::Script,
+            Self::Itself => Rival::Itself,
         }
     }
 }
 
 /// A game of the check.
 struct CheckGame<'a> {
-    name: &'a str,
+    name: &'a StepName,
     side: Side,
     opponent: Opponent,
     parameters: BTreeMap<String, String>,
@@ -79,7 +81,8 @@ struct Outcome {
 
 pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
     let allowed = check.terms.limits.ready_ms;
-    let ready = check.first_answer(agent, "answers READY", |took| format!("{took} of {allowed} ms"))?;
+    let ready =
+        check.first_answer(agent, &StepName::Ready, |took| Stated::from(&StepDetail::TookOf { took, allowed }))?;
     let Some(took) = ready else { return Ok(()) };
     check.done.measures.ready_ms = took;
     let game = check.terms.game;
@@ -103,21 +106,21 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
                 why = Some(reason);
                 continue;
             }
-            let who = opponent.name();
-            let name = format!("plays {side}, against {who}");
+            let name = StepName::Plays { side: side.into(), rival: opponent.name() };
             let parameters = check.terms.parameters.clone();
             let played = CheckGame { name: &name, side, opponent, parameters, seed: check.terms.seed, plies: None };
             let Outcome { report, fault, .. } = play(check, agent, &played)?;
             if fault.is_none() {
-                let used = report.time[side.index()].as_millis();
-                let detail = format!("{} plies, {used} ms", report.plies);
-                check.step(&name, StepOutcome::Passed, &detail);
+                let used = report.time[side.index()].as_millis() as u64;
+                let detail = StepDetail::Game { plies: report.plies, used };
+                check.step(&name, StepOutcome::Passed, Stated::from(&detail));
                 first_game.get_or_insert_with(|| answers(&report, side));
             }
         }
     }
     if unplayed > 0 {
-        check.step(&format!("{unplayed} more games"), StepOutcome::Skipped, &why.unwrap_or_default());
+        let why = why.map(|why| Stated::from(&why)).unwrap_or_default();
+        check.step(&StepName::CountedGames { count: unplayed }, StepOutcome::Skipped, why);
     }
     situations(check, agent)?;
     hidden::find(check, agent);
@@ -137,7 +140,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
             check.done.failed_game.get_or_insert_with(|| Box::new(record.clone()));
         }
         if check.terms.debug == DebugUse::All {
-            check.played.push(PlayedGame { name: game.name.to_owned(), side: game.side, record });
+            check.played.push(PlayedGame { name: game.name.clone(), side: game.side, record });
         }
     }
     let Outcome { report, fault, .. } = &outcome;
@@ -148,21 +151,20 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
             .entries
             .iter()
             .any(|entry| (entry.side, entry.way, entry.line.as_str()) == (game.side, Way::To, finish.as_str()));
+        let step = game.name.clone();
         let place = if over {
-            format!("{}, after the game", game.name)
+            Place::AfterGame { step }
         } else if matches!(fault.kind, Some(FaultKind::NoReady(_) | FaultKind::NotOk { .. })) {
-            format!("{}, at READY", game.name)
+            Place::Ready { step }
         } else {
-            format!("{}, ply {}", game.name, report.plies + 1)
+            Place::Ply { step, ply: report.plies + 1 }
         };
         let stderr = &report.stderr[at];
         let mut more = spoken(&report.entries, game.side);
         if matches!(fault.kind, Some(FaultKind::Illegal { .. })) && is_answered_twice(&report.entries, game.side) {
-            let question = "same answer as to the turn before: check that it answers each TURN once, and not always \
-                            with the same move";
-            more.insert(0, question.to_owned());
+            more.insert(0, Stated::from(&Detail::SameAnswer));
         }
-        check.fault(game.name, &place, fault, stderr, more, run.as_ref());
+        check.fault(game.name, place, fault, stderr, more, run.as_ref());
         return Ok(outcome);
     }
     for entry in report.entries.iter().filter(|entry| entry.side == game.side) {
@@ -172,13 +174,13 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     let Remains { processes, files } = report.remains[at].clone();
     if !processes.is_empty() {
         let names = processes.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let remedy = Remedy::EndProcesses;
-        check.find(game.name, format!("it left processes running when it exited: {names}"), remedy, Vec::new());
+        let problem = Stated::from(&Problem::Processes { names });
+        check.find(&Place::Step(game.name.clone()), problem, Remedy::EndProcesses, Vec::new());
     }
     if !files.is_empty() {
         let names = files.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let remedy = Remedy::WriteElsewhere;
-        check.find(game.name, format!("it wrote into its own folder: {names}"), remedy, Vec::new());
+        let problem = Stated::from(&Problem::Files { names });
+        check.find(&Place::Step(game.name.clone()), problem, Remedy::WriteElsewhere, Vec::new());
     }
     Ok(outcome)
 }
@@ -249,7 +251,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
         if game.initial_state(&Setup { seed: check.terms.seed, parameters: all.clone() }).is_err() {
             continue;
         }
-        let step = format!("the situation {name}");
+        let step = StepName::Situation { name: (*name).into() };
         let played = CheckGame {
             name: &step,
             side: *side,
@@ -259,31 +261,31 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
             plies: Some(SITUATION_PLIES),
         };
         if play(check, agent, &played)?.fault.is_none() {
-            check.step(&step, StepOutcome::Passed, "");
+            check.step(&step, StepOutcome::Passed, Stated::default());
         }
     }
-    let unread: Vec<String> =
-        known.iter().filter(|(_, reads)| !**reads).map(|(key, _)| format!("{} lines", key.to_uppercase())).collect();
-    let reason = match (unread.is_empty(), check.ends()) {
+    let is_unread = |key: &str| known.get(key) == Some(&false);
+    let unread = match (is_unread(OPENING.name), is_unread(POSITION.name)) {
+        (true, true) => Some(UnreadLines::Both),
+        (true, false) => Some(UnreadLines::Opening),
+        (false, true) => Some(UnreadLines::Position),
+        (false, false) => None,
+    };
+    let reason = match (unread, check.ends()) {
         (_, Some(why)) => why,
         // A program that fails anyhow also fails where it would be led to them.
-        (false, None) if !check.done.is_ready() => "skipped until the findings above are fixed".to_owned(),
-        (false, None) => format!("it does not read {}", unread.join(" and ")),
-        (true, None) => return Ok(()),
+        (Some(_), None) if !check.done.is_ready() => StepDetail::FindingsFirst,
+        (Some(lines), None) => StepDetail::Unread { lines },
+        (None, None) => return Ok(()),
     };
-    if check.done.is_ready() && !unread.is_empty() {
-        check.note(format!(
-            "It does not read {} before READY, so these situations were not tried: {}. The samples of `agon new` show \
-             how to read them. ALPHANO never sends such lines; Agon's series and ladders use them to begin games with \
-             openings, and a program that does not read OPENING plays each opponent only once from either seat.",
-            unread.join(" and "),
-            skipped.join(", ")
-        ));
+    if let Some(lines) = unread.filter(|_| check.done.is_ready()) {
+        check.note(&CheckNote::NotTried { lines, situations: skipped.join(", ") });
     }
     if !skipped.is_empty() {
-        check.step(&format!("{} rare situations", skipped.len()), StepOutcome::Skipped, &reason);
+        let name = StepName::RareSituations { count: skipped.len() };
+        check.step(&name, StepOutcome::Skipped, Stated::from(&reason));
     }
-    if unread.is_empty() { Ok(()) } else { more_games(check, agent) }
+    if unread.is_none() { Ok(()) } else { more_games(check, agent) }
 }
 
 /// More games of a program that cannot be led into the rare situations: some of them come up by themselves.
@@ -298,9 +300,10 @@ fn more_games(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
             break;
         }
         let seed = check.terms.seed.saturating_add(more);
+        let rival = opponent.name();
         let name = match more {
-            0 => format!("plays {side}, against {}", opponent.name()),
-            _ => format!("plays {side}, against {}, seed {seed}", opponent.name()),
+            0 => StepName::Plays { side: side.into(), rival },
+            _ => StepName::PlaysSeed { side: side.into(), rival, seed },
         };
         let parameters = check.terms.parameters.clone();
         let game = CheckGame { name: &name, side, opponent, parameters, seed, plies: None };
@@ -312,8 +315,8 @@ fn more_games(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
         longest = longest.max(report.plies);
     }
     if played > 0 {
-        let name = format!("{played} more games, against {} and itself", strongest.name());
-        check.step(&name, StepOutcome::Passed, &format!("{longest} plies at most"));
+        let name = StepName::GamesAgainst { count: played, rival: strongest.name() };
+        check.step(&name, StepOutcome::Passed, Stated::from(&StepDetail::LongestGame { plies: longest }));
     }
     Ok(())
 }
@@ -326,7 +329,7 @@ pub(super) fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<b
     let mut parameters = check.terms.parameters.clone();
     parameters.insert(key.to_owned(), value);
     let game = CheckGame {
-        name: "",
+        name: &StepName::MoreGames,
         side: Side::First,
         opponent: Opponent::Script,
         parameters,
@@ -363,7 +366,15 @@ fn next_move(state: &mut dyn GameState) -> Option<String> {
 }
 
 /// A change of the environment, and what an author calls it.
-type EnvironmentChange = (String, Box<dyn Fn(&mut ProgramSpec)>);
+type EnvironmentChange = (ChangeName, Box<dyn Fn(&mut ProgramSpec)>);
+
+/// Which change it is.
+#[derive(Clone, PartialEq, Eq)]
+enum ChangeName {
+    /// `HOME=/nonexistent`.
+    Variable(String),
+    Folder,
+}
 
 fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
     let variable = |name: &'static str, value: &'static str| -> EnvironmentChange {
@@ -371,7 +382,7 @@ fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
             program.environment.retain(|(known, _)| known != name);
             program.environment.push((name.to_owned(), value.into()));
         };
-        (format!("{name}={value}"), Box::new(change))
+        (ChangeName::Variable(format!("{name}={value}")), Box::new(change))
     };
     let mut changes = vec![
         variable("HOME", "/nonexistent"),
@@ -386,17 +397,17 @@ fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
                 program.jail.folder = Some("/tmp".into());
             }
         };
-        changes.push(("another current folder".to_owned(), Box::new(change)));
+        changes.push((ChangeName::Folder, Box::new(change)));
     }
     changes
 }
 
 /// The beginning of a game once more in another environment: it must not fail there, and should play the same moves.
 fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) -> Result<(), CheckError> {
-    const STEP: &str = "another environment";
+    const STEP: StepName = StepName::Environment;
     let Some(builtin) = check.terms.game.builtins.first() else { return Ok(()) };
     let game = CheckGame {
-        name: STEP,
+        name: &STEP,
         side: Side::First,
         opponent: Opponent::Builtin(builtin.name),
         parameters: check.terms.parameters.clone(),
@@ -411,15 +422,10 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
     let Outcome { report, fault, .. } = try_game(check, &changed, &game)?;
     let Some(fault) = fault else {
         let found = answers(&report, Side::First);
-        check.step(STEP, StepOutcome::Passed, "");
+        check.step(&STEP, StepOutcome::Passed, Stated::default());
         if !first_game.starts_with(&found) {
-            check.note(if is_timed(&report, Side::First, check.terms.limits.clock()) {
-                "Its moves differ between runs, as in any search that the clock ends; with a fixed depth or number of \
-                 nodes its games can be reproduced."
-            } else {
-                "Its moves differ between runs with the same AGON_SEED, so its games cannot be reproduced. Seed its \
-                 random numbers from AGON_SEED to change that."
-            });
+            let timed = is_timed(&report, Side::First, check.terms.limits.clock());
+            check.note(if timed { &CheckNote::DiffersByClock } else { &CheckNote::DiffersBySeed });
         }
         return Ok(());
     };
@@ -431,11 +437,23 @@ fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) 
             names.push(name.clone());
         }
     }
-    let names = if names.is_empty() { "the environment".to_owned() } else { names.join(", ") };
-    let details = [fault.headline()].into_iter().chain(end_of(&report.stderr[Side::First.index()])).collect::<Vec<_>>();
-    check.step(STEP, StepOutcome::Failed, &names);
-    let remedy = Remedy::AnyEnvironment;
-    check.find(STEP, format!("it fails with {names}"), remedy, details);
+    let variables: Vec<&str> = names
+        .iter()
+        .filter_map(|name| match name {
+            ChangeName::Variable(text) => Some(text.as_str()),
+            ChangeName::Folder => None,
+        })
+        .collect();
+    let problem = Stated::from(&match (variables.as_slice(), names.contains(&ChangeName::Folder)) {
+        ([], true) => Problem::FailsInFolder,
+        ([], false) => Problem::FailsInEnvironment,
+        (_, false) => Problem::FailsIn { changes: variables.join(", ") },
+        (_, true) => Problem::FailsInAndFolder { changes: variables.join(", ") },
+    });
+    let headline = Stated::from(&fault.headline());
+    let details = [headline].into_iter().chain(end_of(&report.stderr[Side::First.index()])).collect();
+    check.step(&STEP, StepOutcome::Failed, problem.clone());
+    check.find(&Place::Step(STEP), problem, Remedy::AnyEnvironment, details);
     Ok(())
 }
 
@@ -460,14 +478,14 @@ fn is_answered_twice(entries: &[RecordEntry], side: Side) -> bool {
 }
 
 /// The last lines of a side's conversation.
-fn spoken(entries: &[RecordEntry], side: Side) -> Vec<String> {
+fn spoken(entries: &[RecordEntry], side: Side) -> Vec<Stated> {
     let own: Vec<&RecordEntry> = entries.iter().filter(|entry| entry.side == side).collect();
     let shown = &own[own.len().saturating_sub(MAX_SPOKEN)..];
     let lines = shown.iter().map(|entry| {
         let mark = if entry.way == Way::To { '>' } else { '<' };
-        format!("  {mark} {}", entry.line)
+        format!("  {mark} {}", entry.line).into()
     });
-    ["last lines (> to the program, < from it)".to_owned()].into_iter().chain(lines).collect()
+    [Stated::from(&Detail::LastLines)].into_iter().chain(lines).collect()
 }
 
 #[cfg(test)]

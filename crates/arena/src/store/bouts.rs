@@ -286,7 +286,7 @@ fn shown(value: ValueRef) -> String {
         ValueRef::Null => "missing".to_owned(),
         ValueRef::Integer(number) => number.to_string(),
         ValueRef::Real(number) => number.to_string(),
-        ValueRef::Text(text) => quote(text),
+        ValueRef::Text(text) => quote(text).to_string(),
         ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
     }
 }
@@ -325,8 +325,9 @@ fn read(row: &Row, agents: usize) -> Result<Summary, String> {
         Ok(Some(text)) => Some(serde_json::from_str(&text).map_err(|_| refused(20))?),
         // A bout of before kinds were stored keeps its text.
         Ok(None) => {
-            let fault =
-                |verdict| (verdict != Verdict::Ok).then(|| SideFault { reason: reason.text.clone(), kind: None });
+            let fault = |verdict| {
+                (verdict != Verdict::Ok).then(|| SideFault { reason: reason.text.as_str().into(), kind: None })
+            };
             side_faults(verdicts.map(fault))
         }
         Err(_) => return Err(refused(20)),

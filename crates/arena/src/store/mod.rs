@@ -159,10 +159,7 @@ mod tests {
         let path = folder.path().join("agon.db");
         let late = crate::Summary {
             verdicts: [Verdict::Ok, Verdict::Tle],
-            faults: side_faults([
-                None,
-                Some(SideFault { reason: "any words".to_owned(), kind: Some(FaultKind::NoMove) }),
-            ]),
+            faults: side_faults([None, Some(SideFault { reason: "any words".into(), kind: Some(FaultKind::NoMove) })]),
             termination: Some(Termination::Adjudication),
             score: Some([12.5, 3.0]),
             game_digest: -9_000_000_000,
@@ -199,7 +196,7 @@ mod tests {
         let late = crate::Summary {
             reason: reason.as_str().into(),
             verdicts: [Verdict::Ok, Verdict::Tle],
-            faults: side_faults([None, Some(SideFault { reason, kind: None })]),
+            faults: side_faults([None, Some(SideFault { reason: reason.into(), kind: None })]),
             ..bout(1, [1, 0], Winner::First)
         };
         let mut store = Store::open(&path).unwrap();

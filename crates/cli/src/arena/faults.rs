@@ -101,7 +101,7 @@ impl Kind {
             found.filter(|(record, seat)| failed::failed_at_a_move(record).is_some_and(|side| side.index() == *seat));
         let asked = asked.and_then(|(record, _)| failed::askable(record, &plan.agents[failure.agent].agent));
         // A record that cannot be read leaves what the row says.
-        let explanation = words.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![line(&failure.reason)]);
+        let explanation = words.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![line(&failure.reason.text)]);
         Self { failure: failure.clone(), explanation, asked }
     }
 }

@@ -271,7 +271,7 @@ impl<'a> Why<'a> {
         for failure in faults.iter().take(MAX_NAMED) {
             row(
                 "by a fault",
-                &format!("{} in {}: {}", failure.verdict, counted(failure.games, "game"), line(&failure.reason)),
+                &format!("{} in {}: {}", failure.verdict, counted(failure.games, "game"), line(&failure.reason.text)),
             );
         }
         if !self.pairs.is_empty() {

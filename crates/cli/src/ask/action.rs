@@ -99,7 +99,7 @@ pub(crate) fn all(recorded: &RecordedGame, program: &str, side: Side, format: Fo
             bar.set_position(asked);
             failures += u32::from(answer.remark.is_some());
             if answer.done != played.arguments || answer.remark.is_some() {
-                let remark = answer.remark.as_ref().map_or(String::new(), |remark| format!(" ({})", line(remark)));
+                let remark = answer.remark.as_ref().map_or(String::new(), |remark| format!(" ({})", line(&remark.text)));
                 lines.push(format!("{action:>6} {}{remark}   in the game {}", answer.done, played.arguments));
                 different.push(json_of(&question, &answer));
             }
@@ -202,12 +202,12 @@ fn json_of(asked: &RecordedAction, answer: &ActionAnswer) -> Value {
         "answer": answer.answer,
         "stderr": answer.stderr,
         "done": answer.done,
-        "remark": answer.remark,
-        "begin": answer.begin,
+        "remark": answer.remark.as_ref().map(|remark| &remark.text),
+        "begin": answer.begin.as_ref().map(|begin| &begin.text),
         "wall_us": answer.moment.wall.as_micros() as u64,
         "cpu_us": answer.moment.cpu.as_micros() as u64,
         "recorded": {
-            "answer": asked.recorded.line, "remark": asked.recorded.remark, "done": done_in_game(asked),
+            "answer": asked.recorded.line, "remark": asked.recorded.remark_text(), "done": done_in_game(asked),
         },
     })
 }
@@ -221,17 +221,17 @@ fn text_of(asked: &RecordedAction, Answered { answer, agent }: &Answered) -> Str
     let _ = writeln!(text, "  {}  {}", label("answer"), failed::answer(&answer.answer, 0));
     failed::stderr(&mut text, &answer.stderr, agent);
     if let Some(begin) = &answer.begin {
-        let _ = writeln!(text, "  {}  {}", label("BEGIN"), paint(show::WARN, line(begin)));
+        let _ = writeln!(text, "  {}  {}", label("BEGIN"), paint(show::WARN, line(&begin.text)));
     }
     let judged = match &answer.remark {
         None => paint(show::GOOD, &answer.done),
-        Some(remark) => paint(show::ERROR, format!("{} instead: {}", answer.done, line(remark))),
+        Some(remark) => paint(show::ERROR, format!("{} instead: {}", answer.done, line(&remark.text))),
     };
     let _ = writeln!(text, "  {}  {judged}", label("judge"));
     let (wall, cpu) = (show::time(answer.moment.wall), show::time(answer.moment.cpu));
     let _ = writeln!(text, "  {}  {wall}, {cpu} of CPU time", label("time"));
     let recorded = &asked.recorded;
-    let remark = recorded.remark.as_ref().map_or(String::new(), |remark| format!(" ({})", line(remark)));
+    let remark = recorded.remark.as_ref().map_or(String::new(), |remark| format!(" ({})", line(&remark.text)));
     let shown = failed::answer(&recorded.line, recorded.cut);
     let _ = writeln!(text, "  {}  {shown}{remark}", label("in the game"));
     text

@@ -213,8 +213,8 @@ fn json_of(Answered { turn, answer, opened }: &Answered<'_>) -> Value {
         "letters": letters,
         "same": is_same(turn, answer),
         "verdict": fault.as_ref().map_or(Verdict::Ok, |judged| judged.verdict).to_string(),
-        "reason": fault.as_ref().and_then(|judged| judged.reason.clone()),
-        "cause": fault.as_ref().and_then(|judged| judged.cause.clone()),
+        "reason": fault.as_ref().and_then(|judged| judged.reason_text()),
+        "cause": fault.as_ref().and_then(|judged| judged.cause_text()),
         "score": answer.evaluation.map(|evaluation| evaluation.to_string()),
         "stderr": answer.messages,
         "wall_us": answer.moment.wall.as_micros() as u64,
@@ -231,7 +231,7 @@ fn json_of(Answered { turn, answer, opened }: &Answered<'_>) -> Value {
 fn recorded_text(recorded: &RecordedGame, turn: &RecordedTurn) -> String {
     let failed = || {
         let judged = &recorded.record.result.verdicts[turn.side.index()];
-        let reason = judged.reason.as_deref().map_or(String::new(), |reason| format!(": {}", line(reason)));
+        let reason = judged.reason_text().map_or(String::new(), |reason| format!(": {}", line(reason)));
         format!("{}{reason}", judged.verdict)
     };
     match (&turn.played, &turn.recorded) {
@@ -353,6 +353,6 @@ fn row(recorded: &RecordedGame, answered: &Answered<'_>) -> String {
     let text = format!("{text}   {}", paint(show::WARN, format!("in the game {game}")));
     match &answer.played {
         Ok(_) => text,
-        Err(fault) => format!("{text}\n{}", fold(&line(&fault.reason), 7).join("\n")),
+        Err(fault) => format!("{text}\n{}", fold(&line(&fault.reason.text), 7).join("\n")),
     }
 }

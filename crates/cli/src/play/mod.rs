@@ -308,7 +308,7 @@ fn ending(record: &Record) -> anyhow::Result<Exit> {
     match record.result.verdicts.iter().find(unplayed) {
         Some(judged) if judged.verdict == Verdict::Ce => bail!("no game was played: a source does not compile"),
         Some(judged) => {
-            bail!("the game was not played to its end: {}", judged.reason.as_deref().unwrap_or_default())
+            bail!("the game was not played to its end: {}", judged.reason_text().unwrap_or_default())
         }
         None => Ok(Exit::Done),
     }

@@ -330,7 +330,7 @@ fn note_failures(
     for failure in found {
         if failed.0.merge(failure) {
             let numbers = if failure.agent == 0 { &perturbed.plus } else { &perturbed.minus };
-            let text = format!("{} with {}: {}", failure.verdict, bot.shown(numbers), line(&failure.reason));
+            let text = format!("{} with {}: {}", failure.verdict, bot.shown(numbers), line(&failure.reason.text));
             bar.suspend(|| anstream::eprintln!("{} {text}", paint(WARN, "failed")));
         }
     }

@@ -6,7 +6,6 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 use agon_referee::bout::Report;
-use agon_referee::fault_kind::FaultKind;
 use agon_referee::limits::GameLimits;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict::{Mle, Ok, Re, Tle};

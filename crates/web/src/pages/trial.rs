@@ -21,10 +21,11 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, said, said_lines, stated, t};
+use crate::text::{localized, said_lines, stated, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
+use agon_message::Stated;
 
 /// How often the page of a trial looks again, in seconds.
 const AGAIN_SECONDS: u32 = 2;
@@ -214,9 +215,8 @@ pub(crate) fn with_own_name(mut drawn: Value) -> Value {
 }
 
 /// Lines of a finding; what programs wrote is indented, and stays as it is.
-fn details(lines: &[String]) -> String {
-    let said_line = |line: &String| if line.starts_with(' ') { without_cache(line) } else { said(line) };
-    lines.iter().map(said_line).collect::<Vec<_>>().join("\n")
+fn details(lines: &[Stated]) -> String {
+    lines.iter().map(|line| stated(&line.map_texts(&without_cache))).collect::<Vec<_>>().join("\n")
 }
 
 /// What a check has found, step by step.
@@ -232,18 +232,18 @@ fn report(check: &BotCheck) -> Markup {
                     StepOutcome::Failed => "✗ ",
                     StepOutcome::Skipped => "– ",
                 }
-                (said(&step.name)) @if !step.detail.is_empty() { span.faint { " · " (said(&step.detail)) } }
+                (stated(&step.name)) @if !step.detail.text.is_empty() { span.faint { " · " (stated(&step.detail)) } }
             }
         } }
         @for finding in &check.findings {
             div.failure {
-                h2 { (said(&finding.problem)) }
-                ul.faint { @for step in &finding.steps { li { (said(step)) } } }
+                h2 { (stated(&finding.problem)) }
+                ul.faint { @for step in &finding.steps { li { (stated(step)) } } }
                 @if !finding.details.is_empty() { pre { (details(&finding.details)) } }
                 p { (localized(&finding.remedy)) }
             }
         }
-        @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (said(note)) } } } }
+        @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (stated(note)) } } } }
         p.faint {
             (t!(
                 "trial-measures",

@@ -23,6 +23,7 @@ use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use serde_json::{Value, json};
 
 use super::away;
+use super::rehearsal::compile_message;
 use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError};
 use crate::site::Site;
@@ -311,8 +312,7 @@ pub(crate) fn store(
         return Err(PlayError::Interrupted(record.result.reason.text));
     }
     if kind == BoutKind::Check && is(Verdict::Ce)[0] {
-        let reason = result.verdicts[0].reason.clone().unwrap_or_default();
-        return Err(PlayError::DoesNotCompile(reason));
+        return Err(PlayError::DoesNotCompile(compile_message(&result.verdicts[0])));
     }
     let mut state =
         terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;

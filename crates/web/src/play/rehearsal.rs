@@ -11,7 +11,7 @@ use agon_referee::agent::{AgentSpec, source};
 use agon_referee::crash::Crash;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
-use agon_referee::verdict::Verdict;
+use agon_referee::verdict::{AgentVerdict, Verdict};
 use agon_site::check_message::CheckMessage;
 
 use super::game::SitePlayer;
@@ -36,11 +36,16 @@ pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(),
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
     let lines = found.findings.iter().flat_map(|finding| {
-        let crash = finding.crash.iter().flat_map(Crash::located).map(Stated::from);
+        let crash = finding.crash.iter().flat_map(Crash::located);
         [Stated::from(&finding.message(without_cache))].into_iter().chain(crash)
     });
     let rehearsed = Rehearsed { message: lines.collect(), game: found.failed_game };
     Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
+}
+
+/// Why a source does not compile, for its author.
+pub(super) fn compile_message(judged: &AgentVerdict) -> CheckMessage {
+    judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect()
 }
 
 /// Under which terms a check is made: openings come and go, and it has its own.
@@ -66,7 +71,7 @@ pub(super) fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result
 
 /// Where a program crashed or did not answer in the game of a check, for its author; nothing if it did neither or plays
 /// elsewhere.
-pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<String> {
+pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<Stated> {
     let SitePlayer::Here { agent, .. } = own else { return Vec::new() };
     let judged = &record.result.verdicts[0];
     if judged.verdict != Verdict::Tle && !judged.kind.as_ref().is_some_and(FaultKind::is_crash) {
@@ -76,7 +81,7 @@ pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Reco
     let run = Debugging::of_record(terms.game, record, Side::First, agent.spec()).run(Some(record)).ok();
     let own = by_own_name(agent.spec());
     let crash = run.as_ref().and_then(DebugRun::crash);
-    crash.map_or_else(Vec::new, |crash| crash.located().iter().map(|line| own(line)).collect())
+    crash.map_or_else(Vec::new, |crash| crash.located().iter().map(|line| line.map_texts(&own)).collect())
 }
 
 /// Texts with the name by which compilers call a source, which authors are shown, in place of the one under which a
@@ -105,7 +110,7 @@ pub(super) fn check(agent: &PreparedAgent, terms: &BoutTerms) -> Result<BotCheck
             call.file = call.name.clone().into();
         }
         for line in &mut finding.details {
-            *line = own(line);
+            *line = line.map_texts(&own);
         }
     }
     Ok(found)

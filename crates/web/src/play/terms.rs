@@ -10,6 +10,7 @@ use agon_catalog::{Game, Setup};
 use agon_fleet::GameFailure;
 use agon_referee::agent::AgentError;
 use agon_referee::limits::GameLimits;
+use agon_site::check_message::CheckMessage;
 use agon_site::openings::Opening;
 use agon_site::store::Competition;
 
@@ -31,8 +32,8 @@ pub(crate) enum PlayError {
     /// The machine was too busy to judge a program, each time that it was tried.
     #[error("{0}")]
     Undecided(String),
-    #[error("{0}")]
-    DoesNotCompile(String),
+    #[error("{}", .0.text())]
+    DoesNotCompile(CheckMessage),
     #[error("{0}")]
     GivenUp(String),
     #[error("the site stops")]

@@ -51,7 +51,7 @@ fn tried(site: &Arc<Site>, source: &TrialSource, pauses: Option<&dyn Pauses>) ->
         return Ok(TrialFound::Refused(String::new()));
     };
     if let Some(fault) = own.fault() {
-        return Ok(TrialFound::Refused(without_cache(&fault.reason)));
+        return Ok(TrialFound::Refused(without_cache(&fault.reason.text)));
     }
     let check = Box::new(check(&own, &terms)?);
     let game = match &source.rival {

@@ -13,10 +13,12 @@ use agon_arena::runner::cores;
 use agon_arena::store::{Quarantine, StoreError};
 use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
+use agon_message::Stated;
 use agon_referee::agent::{AgentError, Language, toolchain};
+use agon_referee::fault_reason::Headline;
 use agon_referee::process::{self, ProcessorSet};
 use agon_referee::record::Record;
-use agon_referee::verdict::Verdict;
+use agon_referee::verdict::{AgentVerdict, Verdict};
 use agon_site::builtins;
 use agon_site::check_message::CheckMessage;
 use agon_site::clock::now;
@@ -32,7 +34,7 @@ use agon_site::store::{
 
 use super::draw::{self, Due};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
-use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_failed};
+use super::rehearsal::{Rehearsed, compile_message, reads_openings, rehearse, where_it_failed};
 use super::slices::Pauses;
 use super::terms::{BoutTerms, PlayError};
 use super::trial;
@@ -512,7 +514,7 @@ impl Worker {
             own => own?,
         };
         if let Some(fault) = own.fault() {
-            return Ok(settle(Err(without_cache(&fault.reason).as_str().into()), None)?);
+            return Ok(settle(Err(compile_message(&AgentVerdict::from(Some(fault.clone())))), None)?);
         }
         let other = builtin(place, &terms, &opponent.name)?;
         let seats = [(program.id, Some(version.number)), (opponent.id, None)];
@@ -524,9 +526,7 @@ impl Worker {
             site.set_stage(version.id, Some(stage));
         };
         let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
-            Err(PlayError::DoesNotCompile(reason)) => {
-                return Ok(settle(Err(without_cache(&reason).as_str().into()), None)?);
-            }
+            Err(PlayError::DoesNotCompile(message)) => return Ok(settle(Err(message), None)?),
             // It may be what ends the workers, or they have been ended one after the other.
             Err(PlayError::GivenUp(why)) => {
                 return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), None, now())?);
@@ -545,9 +545,13 @@ impl Worker {
                 Ok(found)
             }
             verdict => {
-                let lines = where_it_failed(&own, &terms, &record);
-                let message = [format!("{verdict}: {reason}")].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
-                Ok(Err(Rehearsed { message: message.as_str().into(), game: None }))
+                let mut lines = judged.lines();
+                if let Some(reason) = lines.first_mut() {
+                    *reason = Stated::from(&Headline::Fault { verdict, reason: reason.clone() });
+                }
+                let lines = lines.iter().map(|line| line.map_texts(&without_cache));
+                let message = lines.chain(where_it_failed(&own, &terms, &record)).collect();
+                Ok(Err(Rehearsed { message, game: None }))
             }
         };
         let Rehearsed { message, game } = match rehearsed() {

@@ -1,5 +1,6 @@
 //! Where in a game an agent failed, and which places of the board its refused answer names.
 
+use agon_analysis::game_log::write_message;
 use agon_game::{GameState, Side, View};
 use agon_referee::bout::Played;
 use agon_referee::record::{Record, RecordEntry, Way};
@@ -22,26 +23,31 @@ pub(super) fn failing(record: &Record, start: &dyn GameState, moves: &[Played], 
         let agent = &record.header.agents[side.index()];
         let said = refused.filter(|_| open[side.index()]).and_then(|entry| entry.messages.as_deref());
         let stderr = said.map(|said| plain(&by_own_names(said, agent)));
-        return Some(json!({
+        let mut failing = json!({
             "ply": moves.len(),
             "side": side.index(),
-            "answer": refused.map(|entry| answer(&entry.line, entry.cut)),
+            "answer": null,
             "letters": letters(&view, &cells),
             "cells": cells,
             "stderr": stderr,
-        }));
+        });
+        if let Some(entry) = refused {
+            write_message(&mut failing, "answer", &answer(&entry.line, entry.cut));
+        }
+        return Some(failing);
     }
     let actions = failed_actions(record);
     let action = of_programs(record, &actions).find(|action| open[action.side.index()])?;
     let cell = action.actor.map(|(column, row)| row * view.columns + column);
-    Some(json!({
+    let mut failing = json!({
         "ply": action.action - 1,
         "side": action.side.index(),
-        "answer": answer(&action.answer, action.cut),
         "letters": null,
         "cells": cell.into_iter().collect::<Vec<_>>(),
         "stderr": null,
-    }))
+    });
+    write_message(&mut failing, "answer", &answer(&action.answer, action.cut));
+    Some(failing)
 }
 
 /// The answer that lost the game: the one after all moves.

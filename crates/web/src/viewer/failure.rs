@@ -1,16 +1,20 @@
 //! Why an agent failed, as the viewer shows it.
 
-use agon_analysis::game_log::write_message;
+use agon_analysis::game_log::{write_message, write_messages};
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::bot_check::remedy::{self, RemedyContext};
 use agon_game::{GameState, Side};
+use agon_message::{English, Message, Stated, messages};
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::transcript::{answer, by_own_names, cut, explanation, failed_actions, input, of_programs, said, which};
+use super::transcript::{
+    FailedAction, PartTitle, answer, by_own_names, cut, explanation_messages, failed_actions, input, of_programs, said,
+    which,
+};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;
@@ -37,20 +41,44 @@ fn action(record: &Record, state: &dyn GameState, failed: &FailedActions) -> Val
     let at = failed.side.index();
     let name = line(record.header.agents[at].shown());
     let (title, lines) = input(&failed.input, failed.actor);
+    let answered = Stated::from(&answer(&failed.answer, failed.cut)).map_texts(&|text| cut(text, WIDTH));
     let mut parts = vec![
-        json!({ "title": title, "lines": lines }),
-        json!({ "title": "answer", "lines": [cut(&answer(&failed.answer, failed.cut), WIDTH)] }),
+        part(&title, &lines.into_iter().map(Stated::from).collect::<Vec<_>>()),
+        part(&PartTitle::Answer, &[answered]),
     ];
     let stream: Vec<String> =
         by_own_names(&failed.stderr, &record.header.agents[at]).lines().map(str::to_owned).collect();
     if !stream.is_empty() {
-        parts.push(json!({ "title": "end of its error stream", "lines": last(&stream, STREAM) }));
+        parts.push(part(&PartTitle::StderrEnd, &last(&stream, STREAM)));
     }
-    json!({
-        "title": format!("{} {name}, {}", state.seats()[at], which(failed)),
-        "reason": [format!("rested: {}", line(&failed.remark))],
-        "parts": parts,
-    })
+    let mut failure = json!({ "parts": parts });
+    let seat = English::from(state.seats()[at]);
+    write_message(&mut failure, "title", &FailureTitle::Action { seat, name, action: which(failed) });
+    let rested = Rested::Why { remark: failed.remark.map_texts(&line) };
+    write_messages(&mut failure, "reason", &[Stated::from(&rested)]);
+    failure
+}
+
+/// Lines under a title.
+fn part(title: &dyn Message, lines: &[Stated]) -> Value {
+    let mut part = json!({});
+    write_message(&mut part, "title", title);
+    write_messages(&mut part, "lines", lines);
+    part
+}
+
+messages! {
+    /// Who failed.
+    pub enum FailureTitle {
+        Failed { seat: English, name: String, verdict: Verdict } = "{seat} {name} failed: {verdict}",
+        Stopped { seat: English, name: String } = "{seat} {name}: stopped by the judge",
+        Action { seat: English, name: String, action: FailedAction } = "{seat} {name}, {action}",
+    }
+
+    /// Why a cell did nothing.
+    pub enum Rested {
+        Why { remark: Stated } = "rested: {remark}",
+    }
 }
 
 fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place: CheckPlace) -> Option<Value> {
@@ -63,36 +91,33 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place
     let said: Vec<String> = record.entries.iter().filter(|entry| entry.side == side).map(said).collect();
     let stream: Vec<String> =
         by_own_names(&record.result.stderr[at], &record.header.agents[at]).lines().map(str::to_owned).collect();
-    let parts = [
-        ("last lines (> to the agent, < from it)", last(&said, LINES)),
-        ("end of its error stream", last(&stream, STREAM)),
-    ];
+    let parts = [(PartTitle::LastLines, last(&said, LINES)), (PartTitle::StderrEnd, last(&stream, STREAM))];
     let parts: Vec<Value> = parts
         .into_iter()
         .filter(|(_, lines)| open && !lines.is_empty())
-        .map(|(title, lines)| json!({ "title": title, "lines": lines }))
+        .map(|(title, lines)| part(&title, &lines))
         .collect();
-    let explained = explanation(record, side);
+    let explained = explanation_messages(record, side);
     // The verdict is everybody's; how a program came to it, and what its compiler says of its source, is its author's.
     let most = if open { STREAM } else { 1 };
-    let reason: Vec<String> = explained.iter().take(most).map(|line| cut(line, WIDTH)).collect();
+    let reason: Vec<Stated> =
+        explained.iter().take(most).map(|line| line.map_texts(&|text| cut(text, WIDTH))).collect();
     let context = RemedyContext { place, memory_mib: record.header.limits.memory_mib, repeated: None };
     let remedy = open.then(|| remedy::of_verdict(judged, &stream.join("\n"), &context)).flatten();
-    let mut failure = json!({
-        "title": match judged.verdict {
-            Verdict::Interrupted => format!("{} {name}: stopped by the judge", state.seats()[at]),
-            verdict => format!("{} {name} failed: {verdict}", state.seats()[at]),
-        },
-        "reason": reason,
-        "remedy": null,
-        "parts": parts,
-    });
+    let mut failure = json!({ "remedy": null, "parts": parts });
+    let seat = English::from(state.seats()[at]);
+    let title = match judged.verdict {
+        Verdict::Interrupted => FailureTitle::Stopped { seat, name },
+        verdict => FailureTitle::Failed { seat, name, verdict },
+    };
+    write_message(&mut failure, "title", &title);
+    write_messages(&mut failure, "reason", &reason);
     if let Some(remedy) = remedy {
         write_message(&mut failure, "remedy", &remedy);
     }
     Some(failure)
 }
 
-fn last(lines: &[String], most: usize) -> Vec<String> {
-    lines[lines.len().saturating_sub(most)..].iter().map(|line| cut(line, WIDTH)).collect()
+fn last(lines: &[String], most: usize) -> Vec<Stated> {
+    lines[lines.len().saturating_sub(most)..].iter().map(|line| cut(line, WIDTH).into()).collect()
 }

@@ -83,10 +83,22 @@ fn speak_message(of: &mut Value, name: &str) {
     }
 }
 
+/// Texts with their messages beside them, in the language of the request.
+fn speak_messages(of: &mut Value, name: &str) {
+    let keyed = of.as_object_mut().and_then(|fields| fields.remove(&format!("{name}_message")));
+    let keyed: Vec<_> = keyed.and_then(|keyed| serde_json::from_value(keyed).ok()).unwrap_or_default();
+    let mut keyed = keyed.into_iter();
+    for text in of[name].as_array_mut().into_iter().flatten() {
+        if let Value::String(text) = text {
+            *text = stated(&Stated { text: text.clone(), keyed: keyed.next().flatten() });
+        }
+    }
+}
+
 /// A step of a game, in the language of the request: what is remarked on it.
 pub fn spoken_step(mut step: Value) -> Value {
-    if let Some(remarks) = step.get_mut("remarks") {
-        speak(remarks);
+    if step.get("remarks").is_some() {
+        speak_messages(&mut step, "remarks");
     }
     step
 }
@@ -105,18 +117,16 @@ pub fn spoken(mut game: Value) -> Value {
     for step in game["steps"].as_array_mut().into_iter().flatten() {
         *step = spoken_step(step.take());
     }
+    if let Some(failing) = game.get_mut("failing") {
+        speak_message(failing, "answer");
+    }
     for failure in game["failures"].as_array_mut().into_iter().flatten() {
-        speak(&mut failure["reason"]);
+        speak_messages(failure, "reason");
         speak_message(failure, "remedy");
-        let title = failure["title"].as_str().unwrap_or_default();
-        let words = title.split_once(' ').and_then(|(seat, rest)| Some((seat, rest.rsplit_once(" failed: ")?)));
-        failure["title"] = match words {
-            Some((seat, (name, verdict))) => t!("game-failed", seat = said(seat), name = name, verdict = verdict),
-            None => said(title),
-        }
-        .into();
+        speak_message(failure, "title");
         for part in failure["parts"].as_array_mut().into_iter().flatten() {
-            speak(&mut part["title"]);
+            speak_message(part, "title");
+            speak_messages(part, "lines");
         }
     }
     game

@@ -1,13 +1,14 @@
 //! What a record has of a failed program, as plain lines: for pages, and for the terminal to paint.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use agon_catalog::{Game, Setup};
 use agon_game::{GameState, Side};
+use agon_message::{Stated, messages};
 use agon_referee::agent::{Language, settings, source};
 use agon_referee::bout::Played;
 use agon_referee::failures::{FailedActions, failures};
+use agon_referee::protocol::{Quoted, quote};
 use agon_referee::record::{AgentNote, Record, RecordEntry, Way};
 use agon_referee::{replay, text};
 
@@ -65,17 +66,45 @@ pub fn of_programs<'a>(record: &Record, failures: &'a [FailedActions]) -> impl I
 }
 
 /// Which action failed first: `action 3, the cell on (0,1), the first of 5 alike`.
-pub fn which(failed: &FailedActions) -> String {
-    let cell = failed.actor.map_or(String::new(), |(x, y)| format!(", the cell on ({x},{y})"));
-    let alike = match failed.count {
-        1 => String::new(),
-        count => format!(", the first of {count} alike"),
-    };
-    format!("action {}{cell}{alike}", failed.action)
+pub fn which(failed: &FailedActions) -> FailedAction {
+    let (action, count) = (failed.action, failed.count);
+    match (failed.actor, count) {
+        (None, 1) => FailedAction::Action { action },
+        (None, _) => FailedAction::Actions { action, count },
+        (Some((x, y)), 1) => FailedAction::Cell { action, x, y },
+        (Some((x, y)), _) => FailedAction::Cells { action, x, y, count },
+    }
+}
+
+messages! {
+    /// Which action failed.
+    pub enum FailedAction {
+        Action { action: u32 } = "action {action}",
+        Actions { action: u32, count: u32 } = "action {action}, the first of {count} alike",
+        Cell { action: u32, x: usize, y: usize } = "action {action}, the cell on ({x},{y})",
+        Cells { action: u32, x: usize, y: usize, count: u32 } =
+            "action {action}, the cell on ({x},{y}), the first of {count} alike",
+    }
+
+    /// The title of what was read or written.
+    pub enum PartTitle {
+        LastLines = "last lines (> to the agent, < from it)",
+        StderrEnd = "end of its error stream",
+        Answer = "answer",
+        Input = "input",
+        InputRows { first: usize, last: usize, rows: usize } = "input, rows {first} to {last} of {rows}",
+    }
+
+    /// An answer in a line.
+    pub enum AnswerText {
+        Nothing = "nothing",
+        Whole(answer: Quoted),
+        Cut { answer: Quoted, bytes: u64 } = "{answer} and {bytes} bytes more",
+    }
 }
 
 /// The input of an action under its title, of a large dish only the rows around the cell.
-pub fn input(input: &str, actor: Option<(usize, usize)>) -> (String, Vec<String>) {
+pub fn input(input: &str, actor: Option<(usize, usize)>) -> (PartTitle, Vec<String>) {
     let lines: Vec<&str> = input.lines().collect();
     let rows = lines.len().saturating_sub(3);
     let first = match actor {
@@ -83,10 +112,7 @@ pub fn input(input: &str, actor: Option<(usize, usize)>) -> (String, Vec<String>
         _ => 0,
     };
     let shown = first..first + ROWS.min(rows);
-    let mut title = "input".to_owned();
-    if rows > ROWS {
-        let _ = write!(title, ", rows {} to {} of {rows}", first, shown.end - 1);
-    }
+    let title = if rows > ROWS { PartTitle::InputRows { first, last: shown.end - 1, rows } } else { PartTitle::Input };
     // The first line has the size, the last two are empty and of the cell.
     let kept = |at: &usize| *at == 0 || *at > rows || shown.contains(&(at - 1));
     let lines = (0..lines.len()).filter(kept).map(|at| cut(lines[at], WIDTH)).collect();
@@ -94,11 +120,11 @@ pub fn input(input: &str, actor: Option<(usize, usize)>) -> (String, Vec<String>
 }
 
 /// An answer in a line, quoted.
-pub fn answer(answer: &str, cut: u64) -> String {
+pub fn answer(answer: &str, cut: u64) -> AnswerText {
     match (answer, cut) {
-        ("", 0) => "nothing".to_owned(),
-        (_, 0) => agon_referee::protocol::quote(answer.as_bytes()),
-        _ => format!("{} and {cut} bytes more", agon_referee::protocol::quote(answer.as_bytes())),
+        ("", 0) => AnswerText::Nothing,
+        (_, 0) => AnswerText::Whole(quote(answer.as_bytes())),
+        (_, bytes) => AnswerText::Cut { answer: quote(answer.as_bytes()), bytes },
     }
 }
 
@@ -140,6 +166,12 @@ pub fn without_cache(stderr: &str) -> String {
 pub fn explanation(record: &Record, side: Side) -> Vec<String> {
     let (agent, judged) = (&record.header.agents[side.index()], &record.result.verdicts[side.index()]);
     judged.explanation().iter().map(|line| by_own_names(line, agent)).collect()
+}
+
+/// The same as messages.
+pub fn explanation_messages(record: &Record, side: Side) -> Vec<Stated> {
+    let (agent, judged) = (&record.header.agents[side.index()], &record.result.verdicts[side.index()]);
+    judged.lines().iter().map(|line| line.map_texts(&|text| by_own_names(text, agent))).collect()
 }
 
 /// The end of an agent's error stream in which its file has the name that its author gave it, not the one under which
