@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     fn bout(slot: u32, reason: Stated, fault: Option<FaultKind>) -> Summary {
-        let fault = fault.map(|kind| SideFault { reason: reason.text.clone(), kind: Some(kind) });
+        let fault = fault.map(|kind| SideFault { reason: reason.text.as_str().into(), kind: Some(kind) });
         let verdict = if fault.is_some() { Verdict::Re } else { Verdict::Ok };
         Summary {
             slot,

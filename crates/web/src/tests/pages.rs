@@ -215,7 +215,7 @@ async fn what_a_program_wrote_is_on_the_page_of_a_game_that_ended_well() {
     let (program, _) = site.program(account, "bot");
     let mut record = Record::read(&record_of(THINKING)).unwrap();
     let judged = &mut record.result.verdicts[0];
-    (judged.verdict, judged.reason, judged.cause) = (Verdict::Ok, None, None);
+    (judged.verdict, judged.reason, judged.cause) = (Verdict::Ok, None, Vec::new());
     let opponent = site.builtin(builtins::weakest(Game::RENJU));
     let game = site.rated([program, opponent], &lost(Verdict::Ok, record.write()));
     for (who, sees) in [(&ada, true), (&host, true), (&Who::Guest, false)] {

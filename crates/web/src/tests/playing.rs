@@ -492,8 +492,8 @@ fn undecided_record() -> Record {
     let time = TimeSpent { limit_us: 1_000_000, wall_us: 1_324_000, machine_us: 914_000, ..TimeSpent::default() };
     let reason = "no answer within 1000 ms: it waited for a processor for 914 of 1324 ms; the machine is too busy";
     for judged in &mut record.result.verdicts {
-        (judged.verdict, judged.reason) = (Verdict::Interrupted, Some(reason.to_owned()));
-        (judged.kind, judged.cause) = (Some(FaultKind::NoAnswer(time)), None);
+        (judged.verdict, judged.reason) = (Verdict::Interrupted, Some(reason.into()));
+        (judged.kind, judged.cause) = (Some(FaultKind::NoAnswer(time)), Vec::new());
     }
     record.result.winner = Winner::Void;
     record.result.reason = format!("INTERRUPTED: {reason}").into();

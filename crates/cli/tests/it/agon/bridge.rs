@@ -106,7 +106,7 @@ fn bad_engines_get_the_verdict_they_earn() {
         let record = played(clock, &[&[game(protocol)], &limits[..]].concat());
         assert_eq!(verdicts(&record), ["OK", verdict], "{protocol} {way}: {:?}", record.result);
         let message = record.result.verdicts[1].reason.clone().unwrap_or_default();
-        assert!(message.contains(reason), "{protocol} {way}: `{reason}` is not in: {message}");
+        assert!(message.text.contains(reason), "{protocol} {way}: `{reason}` is not in: {message}");
         let said = &record.result.stderr[1];
         assert!(said.contains(stderr), "{protocol} {way}: `{stderr}` is not in: {said}");
     }

@@ -292,7 +292,7 @@ fn what_the_judge_would_not_have_written_is_refused() {
         record.entries[at].line = "MOVE 1 1 4 4".to_owned();
         record.entries.truncate(at + 1);
         record.result.verdicts[0] =
-            AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".to_owned()), kind: None, cause: None };
+            AgentVerdict { verdict: Verdict::Mle, reason: Some("too fat".into()), kind: None, cause: Vec::new() };
     });
     // A game in progress, without an end.
     refuted("no reason why it ended", |record| {
@@ -301,7 +301,7 @@ fn what_the_judge_would_not_have_written_is_refused() {
         record.result.winner = Winner::Void;
     });
     let fault =
-        |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".to_owned()), kind: None, cause: None };
+        |verdict: Verdict| AgentVerdict { verdict, reason: Some("so it is".into()), kind: None, cause: Vec::new() };
     refuted("first got CE, but the game gives both programs were started", |record| {
         record.result.verdicts[0] = fault(Verdict::Ce);
     });
@@ -353,7 +353,7 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
             let changed = forged(&record, |record| record.result.verdicts[0].verdict = kind);
             check(&changed, 1, &format!("the result says the verdict on first is {kind}, but the game gives RE"));
         }
-        let changed = forged(&record, |record| record.result.verdicts[0].reason = Some("it smells".to_owned()));
+        let changed = forged(&record, |record| record.result.verdicts[0].reason = Some("it smells".into()));
         check(&changed, 1, "the result says the reason of the verdict on first is it smells");
         // Another version may word it otherwise.
         let other = file(&folder, "other.jsonl", &forged(&record, |record| record.header.agon = "0.0.9".to_owned()));
@@ -385,7 +385,7 @@ fn a_side_whose_time_ran_out_has_used_its_clock() {
     let old = file(&folder, "old.jsonl", &forged(&record, |record| record.result.time_ms[0] = 0.0));
     assert_eq!(agon(&["replay", text(&old)]).code, 0);
     // The cause is recorded, not proved.
-    let other = forged(&record, |record| record.result.verdicts[0].cause = Some("bad luck".to_owned()));
+    let other = forged(&record, |record| record.result.verdicts[0].cause = vec!["bad luck".into()]);
     let ran = agon(&["replay", text(&file(&folder, "other.jsonl", &other))]);
     assert!(ran.code == 0 && ran.out.contains("\n  bad luck\n"), "{}", ran.out);
 }
@@ -454,7 +454,7 @@ fn forged_results(record: &Record) -> Vec<Record> {
     let judged = |side: usize, verdict: Verdict| {
         let known = &record.result.verdicts[side];
         let reason = (verdict != Verdict::Ok).then(|| "so it is".to_owned());
-        if known.verdict == verdict { known.clone() } else { AgentVerdict { verdict, reason, kind: None, cause: None } }
+        if known.verdict == verdict { known.clone() } else { AgentVerdict { verdict, reason: reason.map(Into::into), kind: None, cause: Vec::new() } }
     };
     let mut all = Vec::new();
     for winner in [Winner::First, Winner::Second, Winner::Draw, Winner::Void] {

@@ -245,7 +245,7 @@ fn a_late_engine_is_quoted() {
     let words = ["play", "bacteria", "--second", &agent, "--clock", "5s", "--show", "none", "--out", text(&path)];
     assert_eq!(agon(&words).code, 0);
     let result = record_of(&path).result;
-    let cause = result.verdicts[1].cause.clone().unwrap_or_default();
+    let cause = result.verdicts[1].cause_text().unwrap_or_default();
     assert!(cause.contains("its last message: `the engine `python3` has not answered `go btime "), "{cause}");
     assert!(cause.contains("the last line that it has said is `readyok`"), "{cause}");
     assert!(result.stderr[1].contains("last lines of the engine (> to it, < from it):\n"), "{}", result.stderr[1]);

@@ -237,5 +237,5 @@ pub fn refused(source: &str, opponent: &Path) -> String {
     assert_eq!(report.verdicts.each_ref().map(|judged| judged.verdict), [Verdict::Ce, Verdict::Ok]);
     assert_eq!(report.winner, Winner::Second);
     agon_jail::retire_all();
-    fault.reason.clone()
+    fault.reason.text.clone()
 }
