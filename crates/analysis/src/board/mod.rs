@@ -12,6 +12,6 @@ pub use known::{KnownAnswer, KnownMove, known_of};
 pub use position::{PositionAnswer, place, position};
 pub use puzzles::{LineMove, PuzzleAnswer, PuzzleAttempt, PuzzleQuery, PuzzleRow, PuzzleVerdict};
 pub use puzzles::{judge, list, missed};
-pub use question::{BoardGame, BoardMove, BoardQuestion, MAX_POSITION_BYTES, Refusal};
+pub use question::{BoardGame, BoardMove, BoardQuestion, MAX_POSITION_BYTES, QuestionProblem, Refusal};
 pub use search::{AnalysedPosition, EngineMove, SearchWish};
 pub use wish::{AnalysisBounds, MoveAnswer, MoveWish, analysis_wish};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::hash::hex;
 use agon_game::{GameState, Interaction, MoveError, Side};
-use agon_message::{English, Message, Reason};
+use agon_message::{English, Message, Reason, messages};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
@@ -105,6 +105,14 @@ pub struct Refusal {
     pub at: Option<usize>,
 }
 
+messages! {
+    /// What is wrong with the moves of a question.
+    pub enum QuestionProblem {
+        Move { number: usize, text: String, error: MoveError } = "move {number}, {text}: {error}",
+        Text { text: String, error: MoveError } = "`{text}`: {error}",
+    }
+}
+
 impl PartialEq for Refusal {
     fn eq(&self, other: &Self) -> bool {
         *self.reason == *other.reason && self.at == other.at
@@ -143,7 +151,7 @@ impl BoardQuestion {
                 return Err(Refusal::new(&format!("more than {MAX_CONSIDERED} moves are named or excluded")));
             }
             let read = |text: &String| {
-                let refused = |error| Refusal::new(&format!("`{text}`: {error}"));
+                let refused = |error| Refusal::from_message(QuestionProblem::Text { text: text.clone(), error });
                 game.state.read_any(text).map_err(refused)
             };
             texts.iter().map(read).collect()
@@ -177,9 +185,10 @@ impl BoardQuestion {
         }
         let mut moves = Vec::with_capacity(self.moves.len());
         for (at, text) in self.moves.iter().enumerate() {
-            let made = play(game, state.as_mut(), text).map_err(|error| Refusal {
-                at: Some(at),
-                ..Refusal::new(&format!("move {}, {}: {error}", at + 1, text.escape_debug()))
+            let made = play(game, state.as_mut(), text).map_err(|error| {
+                let text = text.escape_debug().to_string();
+                let problem = QuestionProblem::Move { number: at + 1, text, error };
+                Refusal { at: Some(at), ..Refusal::from_message(problem) }
             })?;
             moves.push(made);
         }

@@ -7,16 +7,25 @@ use std::{fmt, fs};
 use agon_analysis::game_log::GameResult;
 use agon_arena::bot_check::FindingMessage;
 use agon_arena::bot_check::remedy::Remedy;
+use agon_arena::bot_check::texts::{Detail, Place, Problem, Rival, StepDetail, StepName, UnreadLines};
 use agon_catalog::Game;
-use agon_message::{Argument, Listing, Message as _};
+use agon_game::{Position as _, Side};
+use agon_jail::{MemoryUser, MemoryUsers};
+use agon_message::{Argument, Listing, Message as _, Stated};
+use agon_referee::cause;
+use agon_referee::fault_reason::{FaultReason, Headline};
+use agon_referee::process::{Moment, ProcessSnapshot, ProgramState};
+use agon_referee::protocol::quote;
+use agon_referee::sight::Sight;
 use agon_rules::bacteria::BacteriaEnding;
+use agon_rules::renju::Renju;
 use agon_site::check_message::CheckMessage;
 use agon_site::locale::Locale;
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
-use crate::text::{localized, said, within};
+use crate::text::{localized, said, stated, within};
 use agon_referee::verdict::Verdict;
 use axum::body::Body;
 use futures_util::StreamExt as _;
@@ -609,6 +618,30 @@ fn listed() -> Listing {
         agon_protocols::formats::FileRemark::list,
         agon_arena::bot_check::FindingMessage::list,
         agon_arena::bot_check::remedy::Remedy::list,
+        agon_arena::bot_check::texts::CheckNote::list,
+        agon_arena::bot_check::texts::Detail::list,
+        agon_arena::bot_check::texts::Place::list,
+        agon_arena::bot_check::texts::Places::list,
+        agon_arena::bot_check::texts::Problem::list,
+        agon_arena::bot_check::texts::StepDetail::list,
+        agon_game::MoveError::list,
+        agon_referee::cause::Cause::list,
+        agon_referee::cause::MemoryProcesses::list,
+        agon_referee::crash::CrashHeading::list,
+        agon_referee::fault_reason::FaultReason::list,
+        agon_referee::fault_reason::LastWords::list,
+        agon_rules::bacteria::BacteriaNotation::list,
+        agon_rules::bacteria::MustPass::list,
+        agon_rules::domineering::DomineeringNotation::list,
+        agon_rules::domineering::DomineeringRefusal::list,
+        agon_rules::petri::Refusal::list,
+        agon_rules::petri::SpeciesError::list,
+        agon_rules::renju::RenjuNotation::list,
+        agon_rules::renju::RenjuRefusal::list,
+        crate::viewer::AnswerText::list,
+        crate::viewer::FailureTitle::list,
+        crate::viewer::PartTitle::list,
+        crate::viewer::Rested::list,
         agon_referee::adjudication::AdjudicationReason::list,
         agon_referee::fault_kind::FaultName::list,
         agon_referee::report::BoutReason::list,
@@ -640,6 +673,7 @@ fn listed() -> Listing {
         agon_site::submission::DraftError::list,
         agon_site::totp::TotpError::list,
         crate::analysis::Unanswered::list,
+        agon_analysis::board::QuestionProblem::list,
         agon_analysis::dish::DishError::list,
         agon_analysis::game_log::GameResult::list,
         agon_files::ReadProblem::list,
@@ -755,111 +789,45 @@ fn korean_does_not_depend_on_the_english() {
     }
 }
 
-/// The texts in a code of more than two words, with a 7 in each place of a value; lines that go on are one.
-fn literals(code: &str) -> Vec<String> {
-    let code = code.split("#[cfg(test)]").next().unwrap();
-    let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    let code = code.iter().fold(String::new(), |code, line| match code.strip_suffix('\\') {
-        Some(begun) => begun.to_owned() + line.trim_start(),
-        None => code + "\n" + line,
-    });
-    let mut all = Vec::new();
-    let mut rest = code.as_str();
-    while let Some((_, inner)) = rest.split_once('"') {
-        let end = inner.char_indices().find(|&(at, c)| c == '"' && !inner[..at].ends_with('\\'));
-        let Some((end, _)) = end else { break };
-        let (text, after) = (&inner[..end], &inner[end + 1..]);
-        let filled = text.split('{').enumerate().map(|(at, part)| match part.split_once('}') {
-            Some((_, after)) if at > 0 => format!("7{after}"),
-            _ => part.to_owned(),
-        });
-        let filled: String = filled.collect();
-        let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
-        all.extend(filled.split("\\n").filter(|line| line.split(' ').filter(is_word).count() > 2).map(str::to_owned));
-        rest = after;
-    }
-    all
+/// What the site says of a message in Korean.
+fn in_korean(message: &dyn agon_message::Message) -> String {
+    within(Locale::Korean, || localized(message))
 }
 
-/// What says why a program has failed, and what to do about it.
-const FAILING: &[&str] = &[
-    "referee/src/cause.rs",
-    "referee/src/fault_kind.rs",
-    "referee/src/verdict.rs",
-    "arena/src/bot_check/actions.rs",
-    "arena/src/bot_check/remedy.rs",
-    "arena/src/bot_check/session.rs",
-];
-
-/// What is looked for there in messages, and parts of others.
-const SOUGHT: &[&str] = &[
-    "an endless loop, or too long a search?",
-    "too many programs, or an endless loop?",
-    "it has not read the last 7 that it was sent: 7 (7)",
-    "waited for a processor for ",
-    ", waited for a processor for 7 ms",
-    "computed for 7 of 7 ms7",
-    "; the largest processes when last seen: ",
-    "Could not find or load main class",
-    "Name or service not known",
-    "heap out of memory",
-    "cannot load such file",
-    "did not finish",
-    "did not exit",
-    "does not read",
-    "give it more time: --ready",
-    "before it was asked",
-    "ended before FINISH (exit code 0)",
-    "exceeded the memory limit7",
-    "no answer within 7 ms7",
-    "; wrote 7 without a newline",
-    "For online help and background, visit",
-    "in expression starting at ",
-    "in file included from ",
-    "unhandled condition in --disable-debugger mode",
-];
+/// What a record or a store has kept of it is said alike.
+fn kept_in_korean(message: &dyn agon_message::Message) -> String {
+    let kept = serde_json::to_string(&Stated::from(message)).unwrap();
+    within(Locale::Korean, || stated(&serde_json::from_str(&kept).unwrap()))
+}
 
 #[test]
-fn why_a_program_fails_has_its_korean() {
-    let mut missing = Vec::new();
-    for path in FAILING {
-        let code = fs::read_to_string(root().join("../").join(path)).unwrap();
-        for text in literals(&without_messages(&code)).into_iter().filter(|text| !SOUGHT.contains(&text.as_str())) {
-            let known = |text: &str| within(Locale::Korean, || said(text)) != text;
-            if !known(&text) {
-                missing.push(format!("{path}: {text}"));
-            }
-        }
-    }
+fn why_a_program_fails_is_said_in_korean() {
+    let ms = std::time::Duration::from_millis;
+    let spent = Moment { wall: ms(2501), cpu: ms(185), delay: ms(2310), ..Moment::default() };
+    let snapshot = Some(ProcessSnapshot { state: ProgramState::Runs, unread: Some(0) });
+    let silence = cause::of_silence(&spent, snapshot, b"", cause::Buffered::Unknown, &Sight::default());
+    let user = MemoryUser { name: "python3".to_owned(), processes: 1, pid: 6532, bytes: 1005 << 20 };
+    let users = MemoryUsers { processes: 1, largest: vec![user] };
+    let memory = cause::of_memory(1 << 30, Some(1 << 30), Some(&users));
+    let say = |lines: Vec<Stated>| within(Locale::Korean, || lines.iter().map(stated).collect::<Vec<_>>().join("\n"));
+    let busy = "2501 ms 중 185 ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 2310 ms 기다림: 프로그램이 너무 많이 실행 \
+                중이거나 무한 반복인지 확인하세요";
+    assert_eq!(say(silence), busy);
+    let used = "1024 MiB 사용, 제한은 1024 MiB. 마지막으로 확인했을 때: `python3`(프로세스 6532) 1005 MiB";
+    assert_eq!(say(memory), used);
+    let error = Renju::start().read_move("H8").unwrap_err();
+    let reason = Stated::from(&FaultReason::Illegal { answer: quote(b"MOVE H8"), error });
+    let problem = Problem::Fault(Headline::Fault { verdict: Verdict::Re, reason });
+    let refused = "RE: `MOVE H8` 응답: 필요한 형식: 정수 두 개 x y(행과 열) 또는 PASS를 뜻하는 -1 -1";
+    assert_eq!([in_korean(&problem), kept_in_korean(&problem)], [refused; 2]);
+    let step = StepName::Situation { name: "third-turn".into() };
+    assert_eq!(in_korean(&Place::Ply { step, ply: 3 }), "드문 상황(세 번째 차례), 3번째 수");
     for situation in Game::all().into_iter().flat_map(|game| game.situations) {
-        let text = format!("the situation {}", situation.name);
-        let korean = within(Locale::Korean, || said(&text));
-        if korean.contains(situation.name) {
-            missing.push(text);
-        }
+        let korean = in_korean(&StepName::Situation { name: situation.name.into() });
+        assert!(!korean.contains(situation.name), "{korean}");
     }
-    assert_eq!(missing, [] as [&str; 0], "messages without Korean");
-    for (english, korean) in [
-        (
-            "it computed for 185 of 2501 ms, and for 2310 ms the machine kept it waiting for a processor: too many \
-             programs, or an endless loop?",
-            "2501 ms 중 185 ms 동안 계산했고, 컴퓨터가 바빠 프로세서를 2310 ms 기다림: 프로그램이 너무 많이 실행 중이거나 \
-             무한 반복인지 확인하세요",
-        ),
-        (
-            "it used 1024 MiB, and the limit is 1024 MiB; when last seen: `python3` (process 6532) 1005 MiB",
-            "1024 MiB 사용, 제한은 1024 MiB. 마지막으로 확인했을 때: `python3`(프로세스 6532) 1005 MiB",
-        ),
-        (
-            "the situation third-turn, ply 3: RE: answered `MOVE H8`: two whole numbers x y, the row and the column, \
-             or -1 -1 for PASS expected",
-            "드문 상황(세 번째 차례), 3번째 수: RE: `MOVE H8` 응답: 정수 두 개 x y(행과 열) 또는 PASS를 뜻하는 -1 \
-             -1이어야 함",
-        ),
-        ("CE: RUST does not compile it", "CE: RUST 컴파일 오류"),
-    ] {
-        assert_eq!(within(Locale::Korean, || said(english)), korean);
-    }
+    let empty = FaultReason::NoMove { answer: quote(b"") };
+    assert_eq!(in_korean(&empty), "빈 줄 응답: `MOVE …` 형식이어야 함");
 }
 
 #[tokio::test]
@@ -888,22 +856,25 @@ async fn a_file_that_cannot_be_read_is_refused_in_korean_with_its_line() {
 
 #[test]
 fn what_a_trial_finds_is_said_in_korean() {
-    for (english, korean) in [
-        ("plays first, against a script", "선공(상대: 정해진 수순)"),
-        ("420 of 3000 ms", "3000 ms 중 420 ms"),
-        ("5 rare situations", "드문 상황 5가지"),
-        ("it does not read POSITION lines and OPENING lines", "POSITION 줄, OPENING 줄을 읽지 않음"),
-        ("last lines (> to the program, < from it)", "마지막 통신 내용(> 프로그램으로, < 프로그램에서)"),
-    ] {
-        assert_eq!(within(Locale::Korean, || said(english)), korean);
+    let plays = StepName::Plays { side: Side::First.into(), rival: Rival::Script };
+    let unread = StepDetail::Unread { lines: UnreadLines::Both };
+    let messages: [(&dyn agon_message::Message, &str); 5] = [
+        (&plays, "선공(상대: 정해진 수순)"),
+        (&StepDetail::TookOf { took: 420, allowed: 3000 }, "3000 ms 중 420 ms"),
+        (&StepName::RareSituations { count: 5 }, "드문 상황 5가지"),
+        (&unread, "OPENING 줄, POSITION 줄을 읽지 않음"),
+        (&Detail::LastLines, "마지막 통신 내용(> 프로그램으로, < 프로그램에서)"),
+    ];
+    for (message, korean) in messages {
+        assert_eq!([in_korean(message), kept_in_korean(message)], [korean; 2]);
     }
     let drawn = serde_json::json!({
         "names": ["your program", "greedy"],
         "result": "X your program wins: O has vanished",
-        "result_message": agon_message::Stated::from(&GameResult::Won {
+        "result_message": Stated::from(&GameResult::Won {
             seat: "X".into(),
             name: "your program".to_owned(),
-            reason: agon_message::Stated::from(&BacteriaEnding::FirstVanished),
+            reason: Stated::from(&BacteriaEnding::FirstVanished),
         })
         .keyed,
         "failures": [{ "title": "X your program failed: TLE", "parts": [{ "title": "answer" }] }],
@@ -914,13 +885,16 @@ fn what_a_trial_finds_is_said_in_korean() {
     assert_eq!(spoken["result"], "X 내 프로그램 승: O가 모두 사라짐");
     assert_eq!(within(Locale::English, || crate::pages::trial::with_own_name(drawn.clone()))["names"], drawn["names"]);
     let found = FindingMessage::Found {
-        place: "plays first, against a script".into(),
-        problem: "CE: RUST does not compile it".into(),
+        place: Stated::from(&plays),
+        problem: Stated::from(&Headline::Fault {
+            verdict: Verdict::Ce,
+            reason: Stated::from(&FaultReason::NotCompiled { language: "RUST".to_owned() }),
+        }),
         remedy: Remedy::Crashed,
     };
     let korean =
         "선공(상대: 정해진 수순): CE: RUST 컴파일 오류. 프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.";
-    let kept: CheckMessage = [agon_message::Stated::from(&found), "the line".into()].into_iter().collect();
+    let kept: CheckMessage = [Stated::from(&found), "the line".into()].into_iter().collect();
     assert_eq!(within(Locale::Korean, || crate::text::check_message(&kept)), format!("{korean}\nthe line"));
 }
 
@@ -980,12 +954,6 @@ async fn games_and_checks_speak_korean() {
         (
             "Black has made a five on the rising diagonal from D9 (7,4) to H13 (3,8)",
             "흑: D9 (7,4)–H13 (3,8) (우상향 대각선) 다섯 완성",
-        ),
-        (
-            "it has not read the last 12 bytes that it was sent: it was running at the end (computed for 52 of 3078 \
-             ms, waited for a processor for 1384 ms)",
-            "보낸 것 중 마지막 12바이트를 읽지 않음: 끝까지 실행 중이었음 (3078 ms 중 52 ms 계산, 프로세서를 1384 ms \
-             기다림)",
         ),
         ("a list of 6 accounts", "계정 6개의 목록"),
         ("the last turn is over, 19 cells to 20", "마지막 차례 종료: 19칸 대 20칸"),

@@ -9,8 +9,9 @@ mod failure;
 mod game;
 pub mod transcript;
 
+pub use transcript::{AnswerText, PartTitle};
 pub use facts::{date, dates, limits};
-pub use failure::failures;
+pub use failure::{FailureTitle, Rested, failures};
 pub(crate) use game::logged;
 pub use game::{game, result, spoken, spoken_step, words};
 
