@@ -9,7 +9,7 @@
 //! judge ends the rest when it notices. `memory.oom.group` of version 2 would end the keeper with its program.
 //!
 //! A group is named after the process that made it, including the pid namespace and the start time of that process. So
-//! a group whose maker is gone can be told apart from those of processes with the same pid in another namespace.
+//! a group whose maker is gone differs from those of processes with the same pid in another namespace.
 //! Sources: Linux, `Documentation/admin-guide/cgroup-v1/memory.rst`, `freezer-subsystem.rst` and `cgroup-v2.rst`.
 
 use std::fs::{self, File, OpenOptions};
