@@ -12,7 +12,7 @@ const MAX_DEPTH: u32 = 60;
 /// Worth more than any score that is not a win.
 const WIN: i64 = 1 << 40;
 
-/// Which moves are looked at, as the judge writes them.
+/// Moves to consider, in the judge's notation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Consideration {
     /// Only these, if there are any.
@@ -24,13 +24,13 @@ pub struct Consideration {
 }
 
 impl Consideration {
-    /// Whether every move is looked at, and the best one comes first.
+    /// Returns true if every move is considered, and the best one comes first.
     pub fn is_plain(&self) -> bool {
         self.only.is_empty() && self.without.is_empty() && !self.balance
     }
 }
 
-/// A move that is looked at, and what is known of it.
+/// A considered move, and its known value.
 struct Candidate {
     m: TextMove,
     /// The position behind it; `None` where the game is over then.
@@ -45,7 +45,7 @@ struct Candidate {
 /// ply, so that as many as twice the lines remain.
 ///
 /// # Errors
-/// When a position does not read, or no move is left that an engine searches.
+/// If the position is invalid, or the engine has no move left to search.
 pub fn consider(
     state: &dyn GameState,
     wish: &Consideration,
@@ -87,7 +87,7 @@ pub fn consider(
     Ok(open.first().filter(|candidate| candidate.score.is_some()).map(|candidate| candidate.m.clone()))
 }
 
-/// What the searches of all moves have cost.
+/// Cost of the searches of all moves.
 struct Spent {
     begun: Instant,
     nodes: u64,
@@ -139,7 +139,7 @@ fn deepen(
     Ok(true)
 }
 
-/// More lines are searched than are shown, and those of the excluded moves left out.
+/// Searches more lines than are shown, and omits those of excluded moves.
 fn all_but(
     state: &dyn GameState,
     wish: &Consideration,
@@ -190,7 +190,7 @@ const fn is_decided(score: Option<Score>) -> bool {
     matches!(score, Some(Score::Win(_) | Score::Loss(_)))
 }
 
-/// What a score of the next position is worth a move before.
+/// Converts the score of the next position to the move before it.
 const fn behind(score: Score) -> Score {
     match score {
         Score::Centi(value) => Score::Centi(-value),
@@ -205,7 +205,7 @@ fn rank(candidate: &Candidate, balance: bool) -> i64 {
         Some(Score::Centi(value)) => i64::from(value),
         Some(Score::Win(plies)) => WIN - i64::from(plies),
         Some(Score::Loss(plies)) => i64::from(plies) - WIN,
-        // What is not searched comes last.
+        // Moves that were not searched come last.
         None => return i64::MAX,
     };
     if balance { value.abs() } else { -value }

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 /// Bytes of the prover's table.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// How long a proof may take, at most.
+/// Maximum time for a proof.
 pub const MAX_TIME: Duration = Duration::from_secs(1);
 
-/// What is proved of a position with few empty cells.
+/// Proved bounds of a position with few empty cells.
 pub struct ProvedEnding {
-    /// Who is to move.
+    /// Side to move.
     mover: &'static str,
     other: &'static str,
     margin: Margin,
@@ -27,7 +27,7 @@ pub struct ProvedEnding {
 /// or is over.
 ///
 /// # Errors
-/// Why the text does not read.
+/// The reason why the text is invalid.
 pub fn prove(text: &str, limits: SearchLimits, stop: &Stop) -> Result<Option<ProvedEnding>, String> {
     let position: Bacteria = super::judge::read(text)?;
     if position.outcome().is_some() || position.empty().count_ones() > MAX_EMPTY {
@@ -42,7 +42,7 @@ pub fn prove(text: &str, limits: SearchLimits, stop: &Stop) -> Result<Option<Pro
 }
 
 impl ProvedEnding {
-    /// `exact: O wins by 13 with d4`, or what is proved of it; `None` where nothing is.
+    /// Returns `exact: O wins by 13 with d4`, or the proved bounds; `None` if nothing is proved.
     pub fn text(&self) -> Option<String> {
         let Margin { low, high, best } = self.margin;
         let with = best.map_or_else(String::new, |m| format!(" with {}", Bacteria::letters(m)));
@@ -57,8 +57,8 @@ impl ProvedEnding {
         })
     }
 
-    /// The same as `{"ending": {"exact": true, "low": 13, "high": 13, "best": "4 4 4 5"}}`: what the side to move gets
-    /// more than the other at the end, at least and at most.
+    /// Returns the same as `{"ending": {"exact": true, "low": 13, "high": 13, "best": "4 4 4 5"}}`: bounds of the final
+    /// margin for the side to move.
     pub fn json(&self) -> Value {
         let Margin { low, high, best } = self.margin;
         let best = best.map(|m| m.to_string());

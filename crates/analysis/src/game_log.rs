@@ -15,29 +15,29 @@ pub struct LoggedMove {
     pub side: Side,
     /// The move in the judge's notation.
     pub arguments: String,
-    /// How long it took.
+    /// Duration.
     pub wall: Duration,
     /// Both clocks after it.
     pub clocks: [Duration; 2],
-    /// Of an action: why the actor did not do what its program said.
+    /// For an action: reason why the actor did not do what its program said.
     pub remark: Option<Stated>,
-    /// What the agent thought of the position in which it chose the move, if it said so.
+    /// The agent's evaluation of the position before its move, if reported.
     pub evaluation: Option<Evaluation>,
-    /// What it wrote to its error stream meanwhile.
+    /// Its output to standard error meanwhile.
     pub messages: Option<String>,
 }
 
 /// Remarks of a step that are kept.
 const REMARKS: usize = 3;
 
-/// What has happened in a game so far, step by step: a step is a move, or where many act in a turn, a turn.
+/// Log of a game, step by step: a step is a move or, if many act in a turn, a turn.
 ///
-/// The viewer has the first position, and of each step what it changes. Every kind of place that looks different has a
-/// number, so that a position is a list of numbers.
+/// The viewer gets the first position, and the changes of each step. Every kind of place that looks different has a
+/// number, so a position is a list of numbers.
 pub struct GameLog {
     view: View,
     places: Vec<Cell>,
-    /// How many places the viewer has.
+    /// Number of places sent to the viewer.
     sent: usize,
     /// The moves of the turn that is not over.
     turn: Vec<LoggedMove>,
@@ -50,7 +50,7 @@ impl GameLog {
         Self { view: start.view(), places: Vec::new(), sent: 0, turn: Vec::new(), ply: 0 }
     }
 
-    /// The board, the names and the first position. To be taken once, before any step.
+    /// Returns the board, the names and the first position. To be called once, before any step.
     pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
         let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
         let view = &self.view;
@@ -112,12 +112,12 @@ impl GameLog {
         Some(step)
     }
 
-    /// How the game stands after the last step.
+    /// Returns the view after the last step.
     pub const fn view(&self) -> &View {
         &self.view
     }
 
-    /// How many moves it has had.
+    /// Returns the number of moves so far.
     pub const fn moves(&self) -> u32 {
         self.ply
     }
@@ -152,13 +152,13 @@ pub fn actions<'a>(turn: impl Iterator<Item = &'a str>) -> String {
     verbs.join(", ")
 }
 
-/// Whether a turn is over with a move of this side: always in a dialogue; with many actors a turn when the other side
-/// is next.
+/// Returns true if a turn ends with a move of this side: always in a session; with many actors per turn, if the other
+/// side is next.
 pub fn ends_turn(state: &dyn GameState, side: Side) -> bool {
     state.interaction() == Interaction::Session || state.turn() != Some(side)
 }
 
-/// Who won, and why, in a sentence; a game without an outcome has no result.
+/// Returns who won, and why, as a sentence; `None` for a game without an outcome.
 pub fn result(outcome: Option<Outcome>, seats: [&str; 2], names: [&str; 2], mut reason: Stated) -> GameResult {
     reason.text = line(&reason.text);
     match outcome {
@@ -171,7 +171,7 @@ pub fn result(outcome: Option<Outcome>, seats: [&str; 2], names: [&str; 2], mut 
 }
 
 messages! {
-    /// Who won a game, and why.
+    /// Winner of a game, and the reason.
     pub enum GameResult {
         Won { seat: English, name: String, reason: Stated } = "{seat} {name} wins: {reason}",
         Drawn { reason: Stated } = "A draw: {reason}",
@@ -179,7 +179,7 @@ messages! {
     }
 }
 
-/// Writes a message into a field of the viewer's data: its text, and its key and arguments beside that, for languages.
+/// Writes a message to a field of the viewer's data: its text, and beside it its key and arguments, for translation.
 pub fn write_message(into: &mut Value, name: &str, message: &dyn Message) {
     let stated = Stated::from(message);
     into[name] = stated.text.into();

@@ -1,4 +1,4 @@
-//! What the champion makes of a position: proved in domineering, else by a search.
+//! The champion's evaluation of a position: proved in domineering, otherwise by a search.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -12,20 +12,20 @@ use agon_search::{Score, SearchLimits, Stop, Task};
 /// Memory of the tables of a search, in bytes.
 pub const TABLE_BYTES: usize = 8 << 20;
 
-/// What is known of a position.
+/// Evaluation of a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judgement {
-    /// How far the first seat is ahead, in the game's unit; nothing where a side wins by force and there are no points.
+    /// Lead of the first seat, in the game's unit; `None` if a side wins by force and there are no points.
     pub value: Option<f64>,
-    /// Who wins, where that is known.
+    /// Winner, if known.
     pub wins: Option<Side>,
     /// In how many plies, where that is known.
     pub plies: Option<u32>,
     /// The value follows from a proof.
     pub proved: bool,
-    /// It is in the champion's book, which was not searched.
+    /// True if it is in the champion's book, and was not searched.
     pub known_opening: bool,
-    /// How the champion would play on, as far as it says so.
+    /// The champion's expected line, if reported.
     pub line: Vec<TextMove>,
 }
 
@@ -34,17 +34,18 @@ impl Judgement {
     pub fn of_end(outcome: Outcome, state: &dyn GameState) -> Self {
         let lead = state.score().map(|[first, second]| (first - second).as_f64());
         let wins = outcome.winner();
-        // Where there are points, they say by how much.
+        // If there are points, they determine the lead.
         let value = lead.or_else(|| wins.is_none().then_some(0.0));
         Self { value, wins, plies: wins.map(|_| 0), proved: true, ..Self::default() }
     }
 
-    /// The same number for the side that it is asked for: positive when that is ahead.
+    /// Returns the lead of the given side.
     pub fn value_for(&self, side: Side) -> Option<f64> {
         self.value.map(|value| if side == Side::First { value } else { -value })
     }
 
-    /// How much of a win the position is for a side, from -1 to 1; `scale` is the lead that counts as most of one.
+    /// Returns the share of a win that the position is worth for a side, from -1 to 1; `scale` is the lead that counts
+    /// as most of one.
     pub fn share(&self, side: Side, scale: f64) -> f64 {
         let lead = self.value_for(side).map(|value| value / (value.abs() + scale));
         match (self.wins, lead) {
@@ -60,25 +61,25 @@ const fn sign(positive: bool) -> f64 {
     if positive { 1.0 } else { -1.0 }
 }
 
-/// Judges the positions of one game, best from its end to its start: what is known of later ones helps with earlier
+/// Judges the positions of one game, preferably from its end to its start: results for later ones help with earlier
 /// ones.
 pub enum PositionJudge {
     Engine(Box<dyn TextEngine>),
-    /// A solver of the board, made with the first position.
+    /// A solver of the board, created with the first position.
     Solver(Option<Box<Solver>>),
 }
 
 impl PositionJudge {
     /// # Errors
-    /// When the game has no engine that searches.
+    /// If the game has no engine that searches.
     pub fn new(game: Game) -> Result<Self, String> {
         Ok(if game.can(Capability::Solving) { Self::Solver(None) } else { Self::Engine(champion(game)?) })
     }
 
-    /// Judges a position of a game that goes on.
+    /// Judges a position of a game in progress.
     ///
     /// # Errors
-    /// Why the position does not read.
+    /// The reason why the position is invalid.
     pub fn judge(&mut self, state: &dyn GameState, limits: SearchLimits, stop: &Stop) -> Result<Judgement, String> {
         match self {
             Self::Engine(engine) => searched(engine.as_mut(), state, limits, stop),
@@ -92,7 +93,7 @@ impl PositionJudge {
     /// The moves that are better than all others, or as good as any, as far as the limits let them be found.
     ///
     /// # Errors
-    /// Why the position does not read.
+    /// The reason why the position is invalid.
     pub fn best(&mut self, state: &dyn GameState, limits: SearchLimits, stop: &Stop) -> Result<Vec<TextMove>, String> {
         match self {
             Self::Engine(engine) => {
@@ -116,7 +117,7 @@ fn text(m: agon_rules::domineering::Move) -> TextMove {
 /// The strongest built-in of a game.
 ///
 /// # Errors
-/// When the game has no engine that searches.
+/// If the game has no engine that searches.
 pub fn champion(game: Game) -> Result<Box<dyn TextEngine>, String> {
     let name = game.builtins.last().map_or("", |builtin| builtin.name);
     let named = game.find(name).map_err(|error| error.to_string())?;
@@ -126,7 +127,7 @@ pub fn champion(game: Game) -> Result<Box<dyn TextEngine>, String> {
 /// A position from the text of a state.
 ///
 /// # Errors
-/// Why it does not read.
+/// The reason why it is invalid.
 pub fn read<P: FromStr<Err: Display>>(text: &str) -> Result<P, String> {
     text.parse().map_err(|error: P::Err| error.to_string())
 }

@@ -1,5 +1,4 @@
-//! What is known of a position of renju without a search: the proved book, with the line to its end, and the practised
-//! one.
+//! Book knowledge of a renju position: the proved book, with the line to its end, and the practised one.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -14,7 +13,7 @@ use agon_search::{SearchLimits, Stop};
 /// How a move is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KnownBy {
-    /// It is proved which side wins after it.
+    /// The winner after it is proved.
     Proof(Side),
     /// It has held in practice.
     Practice,
@@ -22,10 +21,10 @@ pub enum KnownBy {
     Open(Option<u32>),
 }
 
-/// What is known of a position.
+/// Book knowledge of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct KnownPosition {
-    /// Who is proved to win.
+    /// Proved winner.
     pub winner: Option<Side>,
     /// A line of the proof to its end, with White's answers that hold out longest.
     pub line: Vec<Move>,
@@ -74,7 +73,7 @@ fn stone(cell: u8) -> Option<Move> {
     Point::from_index(cell.into()).map(Move::Stone)
 }
 
-/// Whether Black has just made the book's move: whatever White does, it loses.
+/// Returns true if Black has just made the book's move: White loses whatever it does.
 fn is_followed(book: &ProvedBook, position: &Renju) -> bool {
     let stones = Stones::from_board(position.board());
     position.turn() == Side::Second
@@ -85,10 +84,10 @@ fn is_followed(book: &ProvedBook, position: &Renju) -> bool {
         })
 }
 
-/// How many moves of Black's the book has behind each of its positions, at most.
+/// Maximum number of Black's moves in the book after each of its positions.
 static DEPTHS: LazyLock<Mutex<HashMap<Stones, u32>>> = LazyLock::new(Mutex::default);
 
-/// The same of a position with Black to move; 0 of one that is not in the book.
+/// The same for a position with Black to move; 0 if it is not in the book.
 fn depth(book: &ProvedBook, stones: &Stones, depths: &mut HashMap<Stones, u32>) -> u32 {
     let Some(cell) = book.moves().turned(stones) else { return 0 };
     let canonical = Symmetry::canonical(stones).0;
@@ -121,7 +120,7 @@ fn line(book: &ProvedBook, position: &Renju, stop: &Stop) -> Vec<Move> {
                 let m = cell.map_or(Some(Move::Pass), stone).filter(|&m| at.check(m).is_ok())?;
                 Some((depth(book, &next, &mut depths), m))
             });
-            // Of equals a stone, which shows more than a PASS.
+            // Among equals a stone, which is more instructive than a PASS.
             answers.max_by_key(|&(depth, m)| (depth, m != Move::Pass)).map(|(_, m)| m)
         };
         let Some(m) = next else { break };
@@ -174,7 +173,7 @@ mod tests {
         }
     }
 
-    /// After a refuted fourth move the win is known at once, with a line to its last stone.
+    /// After a refuted fourth move, the win is known immediately, with a line to its last stone.
     #[test]
     fn a_proved_position_has_its_line() {
         let stop = Stop::default();

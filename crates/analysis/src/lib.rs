@@ -1,7 +1,6 @@
-//! What is found out about a position, and how it is written: `agon analyze`, the boards of a site and engines in a
-//! browser write the same.
+//! Analysis of positions, and its output: `agon analyze`, the boards of a site and engines in a browser write the same.
 //!
-//! Nothing here reads a file, opens a socket or starts a thread, so all of it runs in a browser, too.
+//! This crate never reads a file, opens a socket or starts a thread, so all of it also runs in a browser.
 
 pub mod board;
 pub mod considered;

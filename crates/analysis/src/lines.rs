@@ -44,7 +44,7 @@ pub fn worth(score: Score) -> String {
 /// The numbers of a move's judge notation.
 ///
 /// # Panics
-/// When the text of the move is no numbers.
+/// If the text of the move does not consist of numbers.
 pub fn numbers(m: &impl ToString) -> Vec<i32> {
     m.to_string().split(' ').map(|word| word.parse().expect("moves are written in numbers")).collect()
 }

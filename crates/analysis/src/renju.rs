@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::lines::numbers;
 
-/// What was found out about a position.
+/// Findings about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RenjuFindings {
     pub best: Option<Move>,
@@ -22,8 +22,8 @@ pub struct RenjuFindings {
     pub forbidden: Vec<Point>,
 }
 
-/// How long the engine thinks before quieter wins are looked for, and how long that may take. The engine goes on
-/// afterwards; a search with less time than four times both does without, and one with a limit of nodes, too.
+/// Time for the engine before quieter wins are searched, and time for that search. The engine continues afterwards; a
+/// search with less than four times both skips it, as does one with a node limit.
 const FIRST_SEARCH: Duration = Duration::from_secs(2);
 const WIDE_SEARCH: Duration = Duration::from_secs(3);
 
@@ -82,7 +82,7 @@ fn is_win(found: &ThreatSolution) -> bool {
     found.win == Some(true) && !found.line.is_empty()
 }
 
-/// What an engine thinks, which may be interrupted.
+/// An engine's thinking, which may be interrupted.
 #[derive(Default)]
 struct Thought {
     best: Option<Move>,
@@ -92,7 +92,7 @@ struct Thought {
 }
 
 impl Thought {
-    /// Lets the engine search for so long. What it has found before is in its table, and is not heard again.
+    /// Runs the engine for this time. Its earlier findings are in its table, and are not reported again.
     fn search(
         &mut self,
         position: &Renju,
@@ -120,8 +120,8 @@ impl Thought {
     }
 }
 
-/// The best lines of one of the first three turns, in which an engine plays what it knows: every way to go on to the
-/// fourth is searched, and the sides are taken to choose the best of them. Limits are shared by these searches.
+/// Returns the best lines of one of the first three turns, in which an engine plays known moves: every continuation up
+/// to the fourth is searched, and both sides are assumed to choose their best. These searches share the limits.
 pub fn analyse_opening(
     position: &Renju,
     task: &Task,
@@ -139,7 +139,7 @@ pub fn analyse_opening(
     let mut nodes = 0;
     let mut lines: Vec<Info<Move>> =
         next_turns(position).filter_map(|(m, next)| line_after(m, &next, &task_each, engine, &mut nodes)).collect();
-    // Those for the side to move, the best first; the order of the moves decides between equal ones.
+    // Lines for the side to move, the best first; the order of the moves decides between equal ones.
     lines.sort_by_key(|info| std::cmp::Reverse(rank(info.score)));
     for (line, multipv) in lines.iter_mut().zip(1..) {
         (line.multipv, line.nodes, line.elapsed) = (multipv, nodes, begin.elapsed());
@@ -154,7 +154,7 @@ pub fn analyse_opening(
 /// Turns that end the opening.
 const OPENING_PLIES: u32 = 3;
 
-/// How many positions after the opening can come of one.
+/// Returns the number of positions after the opening that can follow.
 fn after_opening(position: &Renju) -> usize {
     if position.ply() >= OPENING_PLIES { 1 } else { next_turns(position).map(|(_, next)| after_opening(&next)).sum() }
 }
@@ -170,7 +170,7 @@ fn next_turns(position: &Renju) -> impl Iterator<Item = (Move, Renju)> {
     })
 }
 
-/// The line of a move, with the score of who makes it; `None` if the search was stopped before it found one.
+/// Returns the line of a move, with the score for its side; `None` if the search was stopped before it found one.
 fn line_after(
     m: Move,
     next: &Renju,

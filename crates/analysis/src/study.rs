@@ -1,4 +1,4 @@
-//! What is proved of a position of domineering: who wins, by how much, with which moves.
+//! Proved results for a position of domineering: the winner, the margin, the moves.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// By how much the first side leads in the end when it gets `value` points more than the second from here on.
+    /// Returns the first side's final lead if it gets `value` points more than the second from here on.
     pub fn margin(&self, value: i32) -> GameScore {
         self.position.lead() + GameScore::from(value)
     }
@@ -26,13 +26,13 @@ impl Study {
         Outcome::by_score(self.margin(value), GameScore::default())
     }
 
-    /// How the game ends after this move, if that is proved.
+    /// Returns the outcome after this move, if proved.
     pub fn decided(&self, judged: &MoveBounds) -> Option<Outcome> {
         let outcome = self.outcome(judged.low);
         (outcome == self.outcome(judged.high)).then_some(outcome)
     }
 
-    /// Whether a move is proved to be as good as any.
+    /// Returns true if a move is proved to be as good as any.
     pub fn is_best(&self, judged: &MoveBounds) -> bool {
         let (low, high) = self.analysis.bounds(&self.position);
         match self.position.turn() {
@@ -41,7 +41,7 @@ impl Study {
         }
     }
 
-    /// What the side to move is ahead by in the end after a move, if that is proved: `+1.5`.
+    /// Returns the final lead of the side to move after a move, if proved: `+1.5`.
     pub fn gap(&self, judged: &MoveBounds) -> Option<GameScore> {
         judged.value().map(|value| self.seen(self.margin(value)))
     }
@@ -54,12 +54,12 @@ impl Study {
         }
     }
 
-    /// Whether all values are exact.
+    /// Returns true if all values are exact.
     pub fn is_proved(&self) -> bool {
         self.analysis.moves.iter().all(|judged| judged.value().is_some())
     }
 
-    /// As one line of JSON; values are what the first side gets more than the second from here on.
+    /// Returns one line of JSON; values are the first side's future points minus the second's.
     pub fn json(&self, nodes: u64, time: Duration) -> Value {
         let winner = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.to_string());
         let (low, high) = self.analysis.bounds(&self.position);

@@ -1,6 +1,6 @@
 //! The built-in players of a game: rows of their table, and one that a text names.
 //!
-//! A player is named by its name alone, `greedy`, or, where it has levels, with the level to play at: `champion:3`.
+//! A player is named by its name, `greedy`, or, if it has levels, optionally with a level: `champion:3`.
 
 use std::any::Any;
 use std::fmt;
@@ -11,9 +11,9 @@ use agon_search::{Info, Task};
 /// A move of a game that is only known at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextMove {
-    /// As the judge writes it: the arguments of MOVE.
+    /// Move in the judge's notation: the arguments of MOVE.
     pub judged: String,
-    /// As people write it.
+    /// Move in people's notation.
     pub letters: String,
 }
 
@@ -25,11 +25,11 @@ impl fmt::Display for TextMove {
 
 /// An [`Engine`](agon_search::Engine) of a game that is only known at run time.
 pub trait TextEngine: Send {
-    /// Searches a position in the game's own notation and reports what it finds, the best line last; returns the best
-    /// move, `None` when the game is over.
+    /// Searches a position in the game's notation and reports its findings, the best line last. Returns the best move,
+    /// or `None` if the game is over.
     ///
     /// # Errors
-    /// Why the position does not read.
+    /// The reason why the position is invalid.
     fn search(
         &mut self,
         position: &str,
@@ -37,17 +37,17 @@ pub trait TextEngine: Send {
         listener: &mut dyn FnMut(&Info<TextMove>),
     ) -> Result<Option<TextMove>, String>;
 
-    /// Draws what is random from this seed.
+    /// Sets the seed of all random choices.
     fn set_seed(&mut self, seed: u64);
 
     /// Takes at most this much memory for tables, in bytes.
     fn set_memory(&mut self, bytes: usize);
 
-    /// Searches on this many threads at once, 1 at least.
+    /// Sets the number of threads that search in parallel, at least 1.
     fn set_threads(&mut self, threads: usize);
 
-    /// The engine in a seat of the judge's protocol; where nodes are given, it searches that number for every move
-    /// instead of looking at the clock.
+    /// Returns the engine as a player of the judge's protocol. With `nodes`, it searches that number for every move and
+    /// ignores the clock.
     fn player(self: Box<Self>, nodes: Option<u64>) -> Box<dyn Player>;
 
     /// A [`TypedEngine`](crate::TypedEngine), for callers that know the type of the position.
@@ -57,22 +57,21 @@ pub trait TextEngine: Send {
 /// Makes an engine at a level, which those without levels do not look at.
 pub type MakeEngine = fn(u8) -> Box<dyn TextEngine>;
 
-/// What is known of a built-in player without making it.
+/// Properties of a built-in player, known without creating it.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
     pub name: &'static str,
-    /// How it plays, in a line.
+    /// Playing style, in one line.
     pub summary: &'static str,
-    /// By how many points of Elo each level is above the one before, as docs/engines measures them in games: 400 times
-    /// the decimal logarithm of the odds. Levels begin at 1; at the highest it plays as well as it can, as it does when
-    /// no level is named.
+    /// Elo difference of each level to the one below, as measured in docs/engines: 400 times the decimal logarithm of
+    /// the odds. Levels start at 1; the highest is full strength, which is the default.
     pub level_steps: Option<&'static [f64]>,
     /// The rating at which one without levels enters a ladder, from its games against levels (docs/engines). Random
     /// moves won none of 100 games against the lowest level of any game, so they enter far below it.
     pub rating: Option<f64>,
-    /// Whether its clock decides how long it thinks; of one with levels, at the highest.
+    /// True if its thinking time depends on its clock; for a player with levels, at the highest.
     pub timed: bool,
-    /// `None` of a program that is asked for every action.
+    /// `None` for a program that is asked per action.
     pub(crate) make: Option<MakeEngine>,
 }
 
@@ -82,12 +81,12 @@ impl Builtin {
         Self { make: Some(make), ..Self::program(name, summary) }
     }
 
-    /// A program that is asked for every action.
+    /// Creates a program that is asked per action.
     pub const fn program(name: &'static str, summary: &'static str) -> Self {
         Self { name, summary, level_steps: None, rating: None, timed: false, make: None }
     }
 
-    /// It thinks as long as its clock allows.
+    /// Marks a player that thinks as long as its clock allows.
     pub const fn timed(self) -> Self {
         Self { timed: true, ..self }
     }
@@ -109,10 +108,10 @@ impl Builtin {
     }
 }
 
-/// What ends the thinking of a built-in player.
+/// What limits the thinking of a built-in player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// It looks at no clock: every machine plays the same.
+    /// Independent of the clock: it plays the same on every machine.
     Fixed,
     /// Numbers of nodes: every machine plays the same, unless the clock runs low.
     Nodes,

@@ -1,4 +1,4 @@
-//! What can be done with a game besides playing it.
+//! Optional features of a game.
 
 /// Something that commands and boards offer for some games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,13 +7,13 @@ pub enum Capability {
     Turns,
     /// A program is run anew for every action.
     Actions,
-    /// Its board has a size that can be set.
+    /// The size of its board can be set.
     Size,
-    /// Its start is drawn from the seed.
+    /// Its starting position is drawn from the seed.
     DrawnStart,
     /// An engine searches it by nodes and depth and reports lines.
     Lines,
-    /// Its search runs on several threads.
+    /// Its search can use several threads.
     ParallelSearch,
     /// Whole boards are solved.
     Solving,
@@ -35,9 +35,9 @@ pub enum Capability {
     Beginnings,
     /// It has an opening book.
     Book,
-    /// Positions in which one move alone wins are found.
+    /// It has puzzles: positions in which only one move wins.
     Puzzles,
-    /// Its games are written as SGF, `.psq` and lines of moves.
+    /// Its games can be written as SGF, `.psq` and lines of moves.
     GameFiles,
     /// Some places are forbidden to a side.
     ForbiddenPoints,

@@ -18,7 +18,7 @@ use crate::situations;
 
 const SIZE: &str = "1 to 8";
 
-/// A given board has its own size and weights.
+/// A given board determines its own size and weights.
 const PARAMETERS: [GameParameter; 6] = [
     GameParameter { name: "rows", meaning: "rows of the board", values: SIZE, default: "8" },
     GameParameter { name: "columns", meaning: "columns of the board", values: SIZE, default: "8" },

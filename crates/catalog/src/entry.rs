@@ -1,4 +1,4 @@
-//! The row of a game, and the handle by which everything above knows it.
+//! The row of a game, and the handle through which all higher crates refer to it.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -17,10 +17,10 @@ use crate::program::{GameClock, RulesProgram};
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
 use crate::situations::Situation;
 
-/// A game: what it is called, how it is played and who plays it.
+/// A game: its name, its rules and its players.
 #[derive(Debug)]
 pub struct GameEntry {
-    /// The name by which commands and records know it.
+    /// Name in commands and records.
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
@@ -28,40 +28,40 @@ pub struct GameEntry {
     pub short_title: &'static str,
     /// The game in a line.
     pub summary: &'static str,
-    /// What a player must know before the first move, point by point: the moves in the judge's notation, where the game
-    /// begins, how it ends.
+    /// Summary of the rules for players, point by point: the moves in the judge's notation, the start and the end of a
+    /// game.
     pub rules: &'static [&'static str],
     /// The page with the whole rules, pictures and an example, in the project's documents.
     pub page: &'static str,
-    /// Where the rules come from.
+    /// Source of the rules.
     pub source: &'static str,
     /// A position in its own notation, or moves from its start.
     pub example: &'static str,
-    /// What the seats are called.
+    /// Names of the seats.
     pub seats: [&'static str; 2],
     /// The programs that newcomers start from: the extension of the file, which says the language, and its text.
     pub samples: &'static [(&'static str, &'static str)],
-    /// What programs are tried in before they are submitted, and newcomers' programs by hand.
+    /// Test situations for programs before they are submitted, also written to files for newcomers.
     pub situations: &'static [Situation],
     pub parameters: &'static [GameParameter],
-    /// Whether a game can be drawn, with the parameters that it has when none are given.
+    /// True if a game can be drawn with its default parameters.
     pub can_be_drawn: bool,
     pub start: GameStart,
     /// From the weakest to the strongest.
     pub builtins: &'static [Builtin],
-    /// The program of a name, in a game whose programs are asked for every action; not all that have a name are listed.
+    /// Looks up a program by name, in a game whose programs are asked per action; not all of them are listed.
     pub programs: fn(&str) -> Option<Arc<dyn Stateless>>,
     /// The players of the first and the second seat when none are named.
     pub defaults: [&'static str; 2],
     pub openings: OpeningRules,
     /// The parameters that hold columns and rows, where a board has a size that can be set.
     pub size: Option<[&'static str; 2]>,
-    /// What else can be done with it; turns, actions and size follow from the rest.
+    /// Additional features; turns, actions and size follow from the other fields.
     pub capabilities: &'static [Capability],
     pub curve: CurveRules,
 }
 
-/// How the course of a game is evaluated, from its start to its end.
+/// How to evaluate the course of a game, from start to end.
 #[derive(Clone, Copy, Debug)]
 pub struct CurveRules {
     /// Nodes that the champion visits for a position, in the order of a tenth of a second. It never depends on the
@@ -69,38 +69,38 @@ pub struct CurveRules {
     pub nodes: u64,
     /// The lead that counts as most of a win, in the game's unit.
     pub scale: f64,
-    /// What a curve shows, in words.
+    /// Meaning of the curve, in words.
     pub meaning: &'static str,
-    /// What else a reader must know.
+    /// Further note for readers.
     pub note: &'static str,
 }
 
 impl CurveRules {
-    /// For a game that is searched and has no unit.
+    /// Rules for a game that is searched and has no unit.
     pub const PLAIN: Self =
         Self { nodes: 10_000, scale: 3.0, meaning: "The champion's evaluation after every move", note: "" };
 }
 
-/// How a game begins.
+/// How a game starts.
 #[derive(Clone, Copy, Debug)]
 pub enum GameStart {
     /// At a position, from which two sides move in turn.
     Position(PositionFace),
     /// At a state with many actors a turn.
     State(fn(&Setup) -> Result<Box<dyn GameState>, SetupError>),
-    /// As a program of others says, in sessions.
+    /// From an outside program, in sessions.
     Program(&'static dyn RulesProgram),
 }
 
-/// How openings of a game are drawn, if it has the parameter.
+/// How to draw openings for a game, if it has the parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct OpeningRules {
-    /// How many plies are usual: 0 where starts differ anyway.
+    /// Usual number of plies: 0 if starts differ anyway.
     pub usual_plies: u32,
-    /// How many plies may be drawn uniformly from the legal moves, as far as such moves make sense; the others are
+    /// Maximum number of plies drawn uniformly from the legal moves, as long as such moves make sense; the others are
     /// those of `greedy`.
     pub uniform_plies: u32,
-    /// Another way to draw: this many plies from a seed; `None` where the game ends meanwhile.
+    /// Alternative way to draw this many plies from a seed; `None` if the game ends before that.
     pub draw: Option<DrawOpening>,
     /// A file of openings from which neither side is ahead; empty where there is none.
     pub balanced: &'static str,
@@ -152,7 +152,7 @@ impl fmt::Display for Game {
     }
 }
 
-/// Why a text names no built-in player.
+/// Reason why a text does not name a built-in player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     #[error(
@@ -188,10 +188,10 @@ impl Game {
         }
     }
 
-    /// A game that goes on from the position of a text in the game's own notation.
+    /// Starts a game from a position in the game's notation.
     ///
     /// # Errors
-    /// [`SetupError`] when the text does not read, or the game has no positions of two sides that move in turn.
+    /// [`SetupError`] if the text is invalid, or the game has no positions of two sides that move in turn.
     pub fn state_at(self, text: &str) -> Result<Box<dyn GameState>, SetupError> {
         let state = match self.start {
             GameStart::Position(face) => (face.state_at)(text),
@@ -204,8 +204,8 @@ impl Game {
     /// A position to count from: the one of a text in the game's own notation, else the game's start under a set-up.
     ///
     /// # Errors
-    /// [`SetupError`] when the text does not read, the set-up is wrong, or the game has no positions of two sides that
-    /// move in turn.
+    /// [`SetupError`] if the text or the set-up is invalid, or the game has no positions of two sides that move in
+    /// turn.
     pub fn position(self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError> {
         self.check_names(setup)?;
         match (self.start, text) {
@@ -234,12 +234,12 @@ impl Game {
         self.parameters.iter().any(|parameter| parameter.name == name)
     }
 
-    /// Whether a game can begin after moves made for both sides.
+    /// Returns true if a game can start after moves made for both sides.
     pub fn has_openings(self) -> bool {
         self.has_parameter(OPENING.name)
     }
 
-    /// Whether two sides move in turn from one position to the next, so that people can play it.
+    /// Returns true if two sides move in turn from one position to the next, so that people can play.
     pub fn has_turns(self) -> bool {
         match self.0.start {
             GameStart::Position(_) => true,
@@ -248,12 +248,12 @@ impl Game {
         }
     }
 
-    /// Whether each agent is one program for the whole game, on one clock.
+    /// Returns true if each agent is one program for the whole game, on one clock.
     pub const fn has_sessions(self) -> bool {
         !matches!(self.0.start, GameStart::State(_))
     }
 
-    /// Whether its rules are a program of others.
+    /// Returns true if its rules are an outside program.
     pub const fn is_program(self) -> bool {
         matches!(self.0.start, GameStart::Program(_))
     }
@@ -266,7 +266,8 @@ impl Game {
         }
     }
 
-    /// Whether another seed can be another game: its start is drawn, or rules of others draw as they like.
+    /// Returns true if another seed may give another game, because its start is drawn or its rules are an outside
+    /// program.
     pub fn is_seeded(self) -> bool {
         self.is_program() || self.can(Capability::DrawnStart)
     }
@@ -292,7 +293,7 @@ impl Game {
     /// The built-in player that a text names, as `NAME` or `NAME:LEVEL`.
     ///
     /// # Errors
-    /// [`NameError`] when there is no such player, or not at such a level.
+    /// [`NameError`] if there is no such player, or no such level.
     ///
     /// ```
     /// use agon_catalog::Game;
@@ -327,7 +328,7 @@ impl Game {
         Ok(NamedBuiltin::Engine { make, level })
     }
 
-    /// What ends the thinking of the built-in player that a text names; `None` where it names none.
+    /// Returns what limits the thinking of the built-in player with this name; `None` if there is none.
     ///
     /// ```
     /// use agon_catalog::{Game, Pace};

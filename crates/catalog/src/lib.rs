@@ -1,6 +1,7 @@
-//! The games of Agon: one row for each, with its rules, its engines and what can be done with it.
+//! The games of Agon: one row for each, with its rules, engines and features.
 //!
-//! A [`GameEntry`] is a row, [`Game`] a handle to one. What depends on the game anywhere above is a field of its row.
+//! A [`GameEntry`] is a row, a [`Game`] a handle to one. Everything above that depends on the game is a field of its
+//! row.
 
 /// The files `sample` of a game below `agents`, by their extensions; of games with turns there are the same.
 macro_rules! samples {

@@ -14,7 +14,7 @@ static REGISTERED: RwLock<Vec<Game>> = RwLock::new(Vec::new());
 /// Adds a game to the list, behind those that are there.
 ///
 /// # Errors
-/// When a game of that name is there.
+/// If a game of that name exists.
 pub fn register(entry: &'static GameEntry) -> Result<Game, String> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     if BUILT_IN.iter().chain(&*registered).any(|game| game.name == entry.name) {
@@ -35,7 +35,7 @@ pub fn register(entry: &'static GameEntry) -> Result<Game, String> {
 )]
 pub struct UnknownGame {
     pub name: String,
-    /// Whether its rules are a program of others.
+    /// True if its rules are an outside program.
     pub of_program: bool,
     /// The game of that name that is known, of other rules.
     pub loaded: Option<&'static str>,
@@ -84,8 +84,7 @@ impl Game {
         })
     }
 
-    /// The game of this name. Of a game whose rules are a program, what stands before the digest of its rules is
-    /// enough.
+    /// Returns the game of this name. If its rules are a program, the part before the digest of the rules is enough.
     pub fn by_name(name: &str) -> Option<Self> {
         let games = Self::all();
         let plain = |game: &&Self| game.is_program() && game.name.split('@').next() == Some(name);

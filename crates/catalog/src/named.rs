@@ -1,4 +1,4 @@
-//! Built-in players that a text names, ready to be made.
+//! Built-in players looked up by name, ready to be created.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use agon_game::{Player, Stateless};
 use crate::builtin::{MakeEngine, TextEngine};
 use crate::program::RulesProgram;
 
-/// What makes the engine of a built-in player.
+/// Constructor of a built-in player's engine.
 #[derive(Clone, Copy)]
 pub enum EngineMaker {
     Row(MakeEngine),
@@ -23,7 +23,7 @@ pub enum NamedBuiltin {
 }
 
 impl NamedBuiltin {
-    /// The engine, its choices drawn from the seed; `None` of a program that is asked for every action.
+    /// Creates the engine, seeded; `None` for a program that is asked per action.
     pub fn engine(&self, seed: u64) -> Option<Box<dyn TextEngine>> {
         let Self::Engine { make, level } = self else { return None };
         let mut engine = match make {
@@ -34,13 +34,13 @@ impl NamedBuiltin {
         Some(engine)
     }
 
-    /// The player for a whole session, its choices drawn from the seed; `None` of one that is asked for every action.
+    /// Creates the player for a whole session, seeded; `None` for one that is asked per action.
     pub fn player(&self, seed: u64) -> Option<Box<dyn Player>> {
         self.player_at(seed, None, 1)
     }
 
-    /// The same player, which searches this many nodes for every move, if any are given, instead of looking at the
-    /// clock, on this many threads at once.
+    /// Like [`Self::player`], on this many threads; with `nodes`, it searches that number for every move and ignores
+    /// the clock.
     pub fn player_at(&self, seed: u64, nodes: Option<u64>, threads: usize) -> Option<Box<dyn Player>> {
         self.engine(seed).map(|mut engine| {
             engine.set_threads(threads);
@@ -48,7 +48,7 @@ impl NamedBuiltin {
         })
     }
 
-    /// The program that is asked for every action; `None` of a player for a whole session.
+    /// Creates the program that is asked per action; `None` for a player for a whole session.
     pub fn program(&self) -> Option<Arc<dyn Stateless>> {
         match self {
             Self::Program(program) => Some(Arc::clone(program)),

@@ -26,7 +26,7 @@ pub trait CatalogPosition: Show + FromStr<Err: fmt::Display> + 'static {
     /// [`SetupError`] names the parameter that is wrong.
     fn start(setup: &Setup) -> Result<Self, SetupError>;
 
-    /// What is wrong with a text that is no position, as a message: by default in English.
+    /// Converts the error of an invalid position to a message, by default in English.
     fn reason(error: Self::Err) -> Reason {
         Arc::new(English(error.to_string()))
     }
@@ -34,7 +34,7 @@ pub trait CatalogPosition: Show + FromStr<Err: fmt::Display> + 'static {
     /// The first position, from the lines that the judge sends before READY, those of an opening left out.
     ///
     /// # Errors
-    /// A text that quotes what is not understood.
+    /// A message that quotes the invalid text.
     fn from_preamble(preamble: &str) -> Result<Self, String> {
         position_sent(preamble).unwrap_or_else(|| match preamble.lines().next() {
             None => Self::start(&Setup::default()).map_err(|error| error.to_string()),
@@ -64,7 +64,7 @@ impl TextMove {
     }
 }
 
-/// What a search has found out, its moves as texts.
+/// Converts a search's findings, with moves as text.
 pub fn text_info<P: Show>(info: &Info<P::Move>) -> Info<TextMove> {
     let &Info { depth, seldepth, multipv, score, nodes, elapsed, hashfull, .. } = info;
     let pv = info.pv.iter().map(|&m| TextMove::new::<P>(m)).collect();

@@ -13,14 +13,14 @@ use crate::setup::{Setup, SetupError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameClock {
     pub name: &'static str,
-    /// As command lines write it: `10s`, `10+0.1`.
+    /// Clock as on the command line: `10s`, `10+0.1`.
     pub clock: &'static str,
     pub meaning: &'static str,
 }
 
 /// The functions of a game whose rules are a program.
 pub trait RulesProgram: Debug + Sync {
-    /// Whether two sides move in turn and see all, so that people can play it.
+    /// Returns true if two sides move in turn and see everything, so that people can play.
     fn has_turns(&self) -> bool;
 
     /// The clocks that its rules name.
@@ -31,13 +31,13 @@ pub trait RulesProgram: Debug + Sync {
     /// The game's start under a set-up, after the moves of its opening.
     ///
     /// # Errors
-    /// [`SetupError`] names the parameter that is wrong, or says what the rules did wrong.
+    /// [`SetupError`] names the invalid parameter, or describes the error of the rules.
     fn start(&self, setup: &Setup) -> Result<Box<dyn GameState>, SetupError>;
 
-    /// A game that goes on from the position of a text.
+    /// Starts a game from the position in a text.
     ///
     /// # Errors
-    /// Why the text does not read.
+    /// The reason why the text is invalid.
     fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, Reason>;
 
     /// A position to count from: that of a text, else the start under a set-up.

@@ -60,7 +60,7 @@ pub static RENJU: GameEntry = GameEntry {
     ],
     programs: |_| None,
     defaults: ["greedy", "greedy"],
-    // Its rules bind three plies to the middle of the board.
+    // Its rules restrict three plies to the middle of the board.
     openings: OpeningRules {
         usual_plies: 3,
         uniform_plies: 3,

@@ -1,4 +1,4 @@
-//! What distinguishes one bout of a game from another before the first move.
+//! Everything that distinguishes one bout of a game from another before the first move.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use agon_message::{English, Reason, messages};
 /// Parameters and seed of one bout. The same set-up gives the same game on every machine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// From which whatever is random about the game is drawn.
+    /// Seed of all randomness in the game.
     pub seed: u64,
     /// Parameters by name; those left out have their defaults.
     pub parameters: BTreeMap<String, String>,
@@ -22,7 +22,7 @@ impl Setup {
         text.split('/').map(str::trim).filter(move |_| !none)
     }
 
-    /// The value of a parameter, if it is given.
+    /// Returns the value of a parameter, if it is given.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.parameters.get(name).map(String::as_str)
     }
@@ -43,16 +43,16 @@ impl Setup {
 /// One parameter of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameParameter {
-    /// The name by which it is set: `rows`.
+    /// Name on the command line: `rows`.
     pub name: &'static str,
-    /// What it means, in a few words.
+    /// Meaning, in a few words.
     pub meaning: &'static str,
-    /// Which values it takes.
+    /// Valid values.
     pub values: &'static str,
     pub default: &'static str,
 }
 
-/// The parameter of every game whose players move in turn; a game's row has values with moves of its own.
+/// Parameter of every game whose players move in turn; a game's row has example moves of its own.
 pub const OPENING: GameParameter = GameParameter {
     name: "opening",
     meaning: "moves made for both sides before the first TURN, for agents that know OPENING lines",
@@ -69,7 +69,7 @@ pub const POSITION: GameParameter = GameParameter {
 };
 
 messages! {
-    /// Why there is no such game.
+    /// Reason why a game cannot be set up.
     #[derive(Clone, PartialEq, Eq)]
     pub enum SetupError {
         Unknown { game: &'static str, name: String, known: String } =

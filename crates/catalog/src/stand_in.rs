@@ -1,4 +1,4 @@
-//! Games that a store names and whose rules are not given: what is stored of them can be shown, and nothing played.
+//! Games in a store whose rules are not available: their stored data can be shown, but nothing can be played.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::list::{UnknownGame, register};
 use crate::program::RulesProgram;
 use crate::setup::{Setup, SetupError};
 
-/// Rules that are not given.
+/// Rules that are not available.
 #[derive(Debug)]
 struct Missing {
     name: &'static str,
@@ -50,7 +50,8 @@ impl RulesProgram for Missing {
     }
 }
 
-/// A game in place of the one of this name, whose rules are a program that is not given; `None` of other names.
+/// Returns a placeholder for the game of this name, whose rules are a program that is not available; `None` for other
+/// names.
 pub fn stand_in(name: &str) -> Option<Game> {
     let (plain, digest) = name.split_once('@')?;
     // Names come from a store, and a row lives as long as the program.

@@ -1,7 +1,7 @@
-//! What a shell offers while a command line is written: commands, options and their values, and of agents the built-in
-//! players with what they are, beside files.
+//! Shell completion: commands, options and their values, and for agents the built-in players with descriptions, besides
+//! files.
 //!
-//! The script of `agon completions` asks this program, in a variable of its environment, what fits.
+//! The script of `agon completions` asks this program for the candidates, through an environment variable.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -17,10 +17,10 @@ use clap_complete::env::{CompleteEnv, Shells};
 /// The name of the program, in scripts.
 const NAME: &str = "agon";
 
-/// The variable in which a script says for which shell it asks.
+/// Environment variable in which a script names its shell.
 const VARIABLE: &str = "AGON_COMPLETE";
 
-/// Answers a script that asks what fits; false if none does.
+/// Answers a completion request; returns false if there is none.
 ///
 /// # Errors
 /// If the shell is not known, or standard output is closed.
@@ -35,7 +35,7 @@ pub(crate) fn answer(words: &[OsString], command: fn() -> clap::Command) -> anyh
 /// The script of a shell.
 ///
 /// # Errors
-/// Those of writing it.
+/// The errors of writing it.
 pub(crate) fn script(shell: Shell) -> io::Result<Vec<u8>> {
     let mut script = Vec::new();
     let known = Shells::builtins();
@@ -57,7 +57,7 @@ pub(crate) fn record() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| files(current, |end| end == "jsonl"))
 }
 
-/// What no agent is, of all that lies beside programs: what this program writes, and texts.
+/// Extensions of files beside programs that are not agents: output of this program, and texts.
 const NO_AGENTS: [&str; 12] =
     ["db", "db-shm", "db-wal", "htm", "html", "json", "jsonl", "lock", "log", "md", "pgn", "svg"];
 
@@ -66,7 +66,7 @@ fn files(current: &OsStr, is_wanted: impl Fn(&str) -> bool + Send + Sync + 'stat
     let here = env::current_dir().ok();
     let wanted = move |path: &Path| {
         let end = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        // The current folder itself is no answer.
+        // The current folder itself is not a candidate.
         if path.is_dir() { here.as_deref() != Some(path) } else { is_wanted(end) }
     };
     PathCompleter::any().filter(wanted).complete(current)
@@ -78,7 +78,7 @@ fn meant(words: impl Iterator<Item = OsString>) -> Vec<Game> {
     if named.is_empty() { Game::all() } else { named }
 }
 
-/// The built-in players of some games whose names begin so, each once, with what they are, and files.
+/// Returns the built-in players of some games with this prefix, each once, with descriptions, and files.
 fn agents(games: &[Game], current: &OsStr) -> Vec<CompletionCandidate> {
     let typed = current.to_str().unwrap_or_default();
     let mut named: BTreeMap<String, String> = BTreeMap::new();

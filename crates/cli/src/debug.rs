@@ -1,4 +1,4 @@
-//! Where a program crashed, for people.
+//! The place where a program crashed, as text.
 
 use std::fmt::Write as _;
 
@@ -12,26 +12,26 @@ use agon_web::viewer::transcript::is_program;
 use crate::failure::as_written;
 use crate::show::{self, paint};
 
-/// Whether a program failed in a game: by a verdict, or in an action.
+/// Returns true if a program failed in a game: by a verdict, or in an action.
 pub(crate) fn failed(record: &Record, side: Side) -> bool {
     let verdict = record.result.verdicts[side.index()].verdict;
     let actions = record.result.invocations.is_some_and(|counts| counts.remarked[side.index()] > 0);
     is_program(record, side) && (!matches!(verdict, Verdict::Ok | Verdict::Interrupted) || actions)
 }
 
-/// Whether the game of a program can be repeated with all checks: it failed, or played a session whose whole input is
-/// known.
+/// Returns true if a program's game can be repeated with all checks: it failed, or played a session whose whole input
+/// is known.
 pub(crate) fn can_repeat(record: &Record, side: Side) -> bool {
     is_program(record, side) && (record.result.invocations.is_none() || failed(record, side))
 }
 
-/// Whether a program crashed in a game, so that there is a place to look for.
+/// Returns true if a program crashed in a game, so that there is a place to look for.
 pub(crate) fn is_worth(record: &Record, side: Side) -> bool {
     let crashed = record.result.verdicts[side.index()].kind.as_ref().is_some_and(FaultKind::is_crash);
     failed(record, side) && (crashed || record.result.invocations.is_some())
 }
 
-/// What came of the repeated game.
+/// Returns the outcome of the repeated game as text.
 pub(crate) fn text(record: &Record, side: Side, run: &DebugRun) -> String {
     let heading = match run.outcome {
         DebugOutcome::Crashed(_) if !failed(record, side) => format!("{side}: a fault that the game did not show"),

@@ -17,7 +17,7 @@ use crate::show::{self, FAINT, GOOD, STRONG, WARN, paint};
 struct Finding {
     subject: &'static str,
     found: String,
-    /// What to do about it, if anything is lacking.
+    /// Remedy, if anything is lacking.
     remedy: Option<String>,
     data: Value,
 }
@@ -89,7 +89,7 @@ fn memory() -> Finding {
     }
 }
 
-/// The strongest level of the jail, why not more, and what is lacking there.
+/// Checks the strongest level of the jail, the obstacles to stronger ones, and missing features.
 fn jail() -> Finding {
     jail_finding(&agon_jail::probe())
 }
@@ -134,7 +134,7 @@ fn compiler(language: Language) -> Finding {
     }
 }
 
-/// What reading the clock costs, and the smallest step it shows.
+/// Measures the cost of reading the clock, and its resolution.
 fn timer() -> Finding {
     const READS: u32 = 200_000;
     let start = Instant::now();
@@ -157,7 +157,7 @@ fn timer() -> Finding {
     }
 }
 
-/// How late a sleep of one millisecond ends.
+/// Measures the delay of a sleep of one millisecond.
 fn wake() -> Finding {
     let late = |_| {
         let start = Instant::now();
@@ -167,7 +167,7 @@ fn wake() -> Finding {
     spread("wake-up", (0..200).map(late).collect(), Duration::from_millis(5), "late after a sleep")
 }
 
-/// How long a busy program is kept from running.
+/// Measures how long a busy program is kept from running.
 fn noise() -> Finding {
     let start = Instant::now();
     let (mut last, mut gaps) = (start, Vec::new());

@@ -12,18 +12,18 @@ use crate::show::{self, paint};
 /// Width of a gauge's bar in characters.
 const BAR: usize = 30;
 
-/// The position in the game's own notation, with what a reader must know of it beside the board.
+/// Returns the position in the game's own notation, with a hint for reading it.
 pub(crate) fn position(state: &dyn GameState) -> String {
     let note = state.position_note().map_or_else(String::new, |note| paint(show::FAINT, format!("   {note}")));
     state.position() + &note
 }
 
-/// The board and its gauges, several lines, each ending in a newline. Colours are in it; plain text also reads well
-/// without them: the last move is in brackets, what it captured in parentheses, a forbidden point is a cross. A piece
-/// with a number stands before it, and a `+` after it says that it came to this square, a `*` that it was hurt.
+/// Draws the board and its gauges on several lines, each ending in a newline. It uses colours, but plain text is
+/// readable without them: the last move is in brackets, captures are in parentheses, a forbidden point is a cross. A
+/// piece precedes its number, and a `+` after it marks one that came to this square, a `*` one that was hurt.
 ///
-/// Rows and columns are numbered as in the judge's MOVE; at the other two edges are the coordinates by which people
-/// name places, where the game has them.
+/// Rows and columns are numbered as in the judge's MOVE; the other two edges show people's coordinates, if the game has
+/// them.
 pub(crate) fn board(view: &View) -> String {
     part(view, 0..view.rows, 0..view.columns)
 }
@@ -39,7 +39,7 @@ pub(crate) fn board_within(view: &View, (lines, width): (usize, usize)) -> Strin
     }
     let acted = |cell: &Cell| matches!(cell.mark, Some(Mark::Placed | Mark::Captured | Mark::Vacated | Mark::Burst));
     let last = view.cells.iter().position(acted).unwrap_or(0);
-    // One line is taken by the words.
+    // The words take one line.
     let shown = [rows.saturating_sub(1).clamp(1, view.rows), columns.clamp(1, view.columns)];
     let [rows, columns] = [(last / view.columns, view.rows, shown[0]), (last % view.columns, view.columns, shown[1])]
         .map(|(at, all, shown)| {
@@ -59,10 +59,10 @@ pub(crate) fn board_within(view: &View, (lines, width): (usize, usize)) -> Strin
     part(view, rows, columns) + &format!("{}\n", paint(show::FAINT, words))
 }
 
-/// The lines and characters of the terminal that are left beside `lines` lines of text; unlimited without a terminal.
+/// Returns the lines and columns of the terminal left beside `lines` lines of text; unlimited without a terminal.
 pub(crate) fn room(lines: usize) -> (usize, usize) {
     let size = if std::io::stdout().is_terminal() { crossterm::terminal::size().ok() } else { None };
-    // The line after the last holds the cursor. A terminal that says it has no size has any.
+    // The line after the last holds the cursor. A terminal that reports no size is unlimited.
     let size = size.filter(|&(columns, rows)| columns > 0 && rows > 0);
     size.map_or((usize::MAX, usize::MAX), |(columns, rows)| {
         (usize::from(rows).saturating_sub(lines + 1), usize::from(columns))
@@ -105,8 +105,8 @@ fn part(view: &View, rows: Range<usize>, columns: Range<usize>) -> String {
     text
 }
 
-/// What a side's pieces are drawn as, a space before it, where they bear numbers: nothing else then says whose they are
-/// without colours.
+/// Returns the symbols of the sides' pieces, with a space before them, if pieces have numbers: without colours, nothing
+/// else shows their owner.
 fn shapes(view: &View) -> [String; 2] {
     let pieces = || view.cells.iter().filter(|cell| cell.weight.is_some() && cell.joins.is_none());
     if view.grid == GridStyle::Crossings || pieces().all(|cell| cell.owner.is_none()) {
@@ -118,7 +118,7 @@ fn shapes(view: &View) -> [String; 2] {
     })
 }
 
-/// The background of what the last move did, from the part of a terminal's colours that is the same everywhere.
+/// Returns the background for the effects of the last move, from the terminal colours that are the same everywhere.
 const fn background(mark: Option<Mark>) -> Option<u8> {
     match mark {
         Some(Mark::Placed) => Some(226),
@@ -132,7 +132,8 @@ const fn background(mark: Option<Mark>) -> Option<u8> {
 /// The inks on such a background: of each side, and of neither.
 const INKS: [u8; 3] = [18, 90, 16];
 
-/// A cell on a background: in dark colours that can be read on it, whatever the terminal's own are.
+/// Returns the style of a cell on a background, in dark colours that are readable on it, whatever the terminal's own
+/// are.
 fn marked(owner: Option<Side>, background: u8) -> Style {
     let ink = match owner {
         Some(Side::First) => INKS[0],
@@ -288,7 +289,7 @@ mod tests {
         let renju = Game::RENJU.initial_state(&Setup::default()).unwrap().view();
         check(&renju, (10, 60), "rows 1–7 of 15, columns 1–15 of 15");
         assert_eq!(board_within(&renju, (17, 60)), board(&renju));
-        // A terminal in which nothing has room gets one place all the same.
+        // A terminal without room for anything still gets one place.
         let tiny = anstream::adapter::strip_str(&board_within(&renju, (1, 1))).to_string();
         assert!(tiny.contains("  1  .  15\n"), "{tiny}");
     }

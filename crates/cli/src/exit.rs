@@ -1,4 +1,4 @@
-//! How a command ends: one rule for all of them.
+//! Exit codes: one rule for all commands.
 //!
 //! - 0: the job is done. A game was played, whoever won it and by whatever verdict; a series has its games, a test has
 //!   accepted H1, a record holds.
@@ -8,16 +8,16 @@
 //!   error says so in a line.
 //! - 130: a signal stopped it.
 //!
-//! What a command does besides, such as keeping a record without being asked, is no part of the job: where that
-//! fails, a warning says so, before the work begins if it is known then.
+//! Side effects of a command, such as saving a record without being asked, are not part of its job: if they fail, a
+//! warning says so, before the work starts if it is known by then.
 
 use std::io;
 use std::process::ExitCode;
 
-/// How a command that ran has ended.
+/// Outcome of a command that ran.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// It is done: exit code 0.
+    /// Success: exit code 0.
     Done,
     /// It ran, and the answer is no: exit code 1.
     No,

@@ -1,4 +1,4 @@
-//! The actions of a game that failed: which cell it was, what its program was shown, and what it wrote.
+//! The failed actions of a game: the cell, the program's input, and its output.
 
 use std::fmt::Write as _;
 
@@ -25,14 +25,14 @@ const MAX_COUNTED: usize = 5;
 
 const MAX_STDERR_LINES: usize = 6;
 
-/// Whether actions of a program, not of a built-in player, have failed.
+/// Returns true if actions of a program, not of a built-in player, have failed.
 pub(crate) fn wants_explaining(record: &Record) -> bool {
     let failed = |side: Side| record.result.invocations.is_some_and(|counts| counts.remarked[side.index()] > 0);
     Side::BOTH.into_iter().any(|side| failed(side) && is_program(record, side))
 }
 
-/// How to give the failed input, or the first one, to its program again; `file` is that of the record as a shell reads
-/// it.
+/// Returns the command that gives the failed input, or the first one, to its program again; `file` is the record,
+/// quoted for a shell.
 pub(crate) fn remedy(record: &Record, file: &str) -> Option<String> {
     if let Some(side) = failed_at_a_move(record) {
         let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();
@@ -44,7 +44,7 @@ pub(crate) fn remedy(record: &Record, file: &str) -> Option<String> {
     Some(format!("agon petri ask {program} --record {file} --action {}", failed.action))
 }
 
-/// The side at whose move a game of turns ended since its program failed: what `agon ask` asks again.
+/// Returns the side at whose move a game with turns ended because its program failed, which `agon ask` repeats.
 pub(crate) fn failed_at_a_move(record: &Record) -> Option<Side> {
     let game = Game::by_name(&record.header.game).filter(|game| game.has_turns())?;
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
@@ -54,7 +54,7 @@ pub(crate) fn failed_at_a_move(record: &Record) -> Option<Side> {
     (failed && is_program(record, side)).then_some(side)
 }
 
-/// The text of an agent as a shell reads it, if it names a program: in a record a name may stand in its place.
+/// Returns the text of an agent, quoted for a shell, if it names a program: a record may have a name in its place.
 pub(crate) fn askable(record: &Record, agent: &str) -> Option<String> {
     let game = Game::by_name(&record.header.game)?;
     agents::parse(game, agent).ok().map(|_| quoted(&text::line(agent)))
@@ -77,8 +77,8 @@ pub(crate) fn json(failures: &[FailedActions]) -> Value {
     failures.iter().map(of).collect()
 }
 
-/// How often each kind of failure occurred, one line each. Refused actions of a built-in player are shown only if both
-/// players are built in.
+/// Counts each kind of failure, one per line. Refused actions of a built-in player are shown only if both players are
+/// built in.
 pub(crate) fn counts(record: &Record, failures: &[FailedActions], side: Side) -> String {
     let mut text = String::new();
     if !is_program(record, side) && is_program(record, side.other()) {

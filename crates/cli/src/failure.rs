@@ -17,10 +17,10 @@ use agon_web::viewer::transcript::{self, by_own_names, said};
 use crate::draw;
 use crate::show::{self, paint};
 
-/// How much is shown of a failure.
+/// Amount of detail shown for a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extent {
-    /// What fits on a screen of 24 lines beside the result.
+    /// As much as fits on a screen of 24 lines beside the result.
     Screen,
     Whole,
 }
@@ -28,10 +28,10 @@ pub(crate) enum Extent {
 /// The width of a line, in characters.
 pub(crate) const WIDTH: usize = 80;
 
-/// How many of these lines of reason and cause, of the conversation, and of the error stream are shown beside the lines
-/// of a remedy.
+/// Returns how many lines of reason and cause, of the conversation, and of the error stream are shown beside those of a
+/// remedy.
 fn shares(extent: Extent, remedy: usize, [reasons, spoken, written]: [usize; 3]) -> [usize; 3] {
-    // Lines of a screen beside the result, the headings and the limits; each part gets at least a few.
+    // Lines of a screen left by the result, the headings and the limits; each part gets at least a few.
     const ROOM: usize = 11;
     const MIN_LINES: usize = 3;
     let room = ROOM - remedy.min(3);
@@ -128,14 +128,14 @@ pub(crate) fn explain(record: &Record, state: &dyn GameState, extent: Extent) ->
     shown
 }
 
-/// What the author may do about it, in lines that fit a terminal; `stderr` is the end of the error stream.
+/// Returns the remedies for the author, in lines that fit a terminal; `stderr` is the end of the error stream.
 fn remedies(judged: &AgentVerdict, stderr: &str, memory_mib: u64) -> Vec<String> {
     let context = RemedyContext { place: CheckPlace::CommandLine, memory_mib, repeated: None };
     let remedy = remedy::of_verdict(judged, stderr, &context);
     remedy.map_or_else(Vec::new, |remedy| fold(&format!("→ {remedy}"), 2))
 }
 
-/// Whether a verdict is the fault of the agent.
+/// Returns true if a verdict blames the agent.
 fn failed(judged: &AgentVerdict) -> bool {
     !matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted)
 }
@@ -168,8 +168,8 @@ pub(crate) fn as_written(line: &str, indent: usize) -> String {
     " ".repeat(indent) + &transcript::cut(&line.replace('\t', "    "), MAX_CHARS)
 }
 
-/// A text in lines that fit a terminal, indented by `indent` columns; a word that is too long, such as the name of a
-/// file, has a line of its own.
+/// Folds a text into lines that fit a terminal, indented by `indent` columns; a word that is too long, such as a file
+/// name, gets a line of its own.
 pub(crate) fn fold(line: &str, indent: usize) -> Vec<String> {
     let clean = text::line(&line.replace('\t', "    "));
     let room = WIDTH - indent;
@@ -182,7 +182,7 @@ pub(crate) fn fold(line: &str, indent: usize) -> Vec<String> {
             folded.push(margin + rest);
             return folded;
         };
-        // Leading blanks are no place to break.
+        // Leading spaces are not a place to break.
         let start = rest.len() - rest.trim_start().len();
         let blank = if rest[end..].starts_with(' ') { Some(end) } else { rest[..end].rfind(' ') };
         let blank = blank.filter(|&place| place > start);

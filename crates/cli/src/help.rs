@@ -10,7 +10,7 @@ use crate::show::folded_to;
 /// Columns of a terminal that all help fits into.
 pub(crate) const WIDTH: usize = 80;
 
-/// The commands in groups, in the order in which the help lists them.
+/// Groups of commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 10] = [
     ("Play and judge a bot", &["new", "check", "play", "board", "replay", "ask", "explain", "petri", "games"]),
     ("A game of your own", &["game"]),
@@ -27,8 +27,8 @@ const GROUPS: [(&str, &[&str]); 10] = [
 /// Commands that play series.
 const SERIES: &[&str] = &["match", "sprt", "tournament"];
 
-/// Options that some commands lack but similar commands, cutechess-cli or fastchess have, each with what to use
-/// instead. Clap alone would suggest the option with the most similar spelling.
+/// Options that some commands lack but similar commands, cutechess-cli or fastchess have, each with its replacement.
+/// Clap alone would suggest the option with the most similar spelling.
 const MISTAKEN: [(&[&str], &str, &str); 11] = [
     (
         &["play", "match", "sprt", "tournament", "lab duel", "tune", "watch", "lab tune"],
@@ -89,7 +89,7 @@ pub(crate) fn as_option(mut words: Vec<OsString>) -> Vec<OsString> {
 /// Names of values that have a unit: `-5s` is a time out of range, not an option.
 const WITH_UNITS: [&str; 3] = ["CLOCK", "TIME", "MIB"];
 
-/// Has options take numbers below 0, so that they are refused as their values.
+/// Makes options accept negative numbers, so that they are refused as values.
 fn taking_negative_numbers(command: Command) -> Command {
     let command = command.mut_args(|arg| {
         let takes_value = arg.get_long().is_some() && arg.get_action().takes_values();
@@ -143,7 +143,7 @@ fn template(command: &Command) -> StyledStr {
     text.into()
 }
 
-/// A command and what it does, in lines that fit.
+/// Returns a command and its description, in lines that fit.
 fn row(command: &Command, name: &str) -> String {
     const INDENT: usize = 15;
     let about = match command.find_subcommand(name).and_then(Command::get_about) {
@@ -197,8 +197,8 @@ mod tests {
         assert_eq!(grouped, shown);
     }
 
-    /// What a command says of itself is broken into lines by clap, but its examples and tables by hand: a line too long
-    /// would be broken twice.
+    /// Clap wraps the descriptions of commands, but examples and tables are wrapped by hand: a line too long would be
+    /// wrapped twice.
     #[test]
     fn no_line_that_is_broken_by_hand_is_too_long() {
         let wide = |command: &Command| -> Vec<String> {

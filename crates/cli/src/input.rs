@@ -9,20 +9,20 @@ use anyhow::{Context, bail};
 /// The marks with which a file in UTF-16 begins.
 const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-/// The text of a file without a byte order mark. Bytes that are no UTF-8, as names in older games have them, become
+/// Returns the text of a file without a byte order mark. Invalid UTF-8, as in the names in older games, becomes
 /// replacement characters.
 ///
 /// # Errors
-/// When the file cannot be read, or is in UTF-16.
+/// If the file cannot be read, or is in UTF-16.
 pub(crate) fn text(path: &Path) -> anyhow::Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     decoded(&bytes).with_context(|| format!("`{}`", path.display()))
 }
 
-/// The same of bytes that have been read.
+/// Like [`text`], for bytes already in memory.
 ///
 /// # Errors
-/// When they are in UTF-16.
+/// If they are in UTF-16.
 pub(crate) fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
     if UTF16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
         bail!("the text is in UTF-16: save it as UTF-8");

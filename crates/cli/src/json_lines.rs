@@ -1,4 +1,4 @@
-//! Questions about positions, a line of JSON each, and what their answers are written with.
+//! Questions about positions as JSON Lines, and formatting of the answers.
 
 use std::io::{self, BufRead, Write};
 
@@ -30,7 +30,7 @@ pub(crate) fn answer_lines(mut answer: impl FnMut(&[u8]) -> Result<Value, String
         }
         let reply = answer(&line).unwrap_or_else(|error| json!({ "error": error }));
         writeln!(out, "{}", crate::output::json(reply))?;
-        // Whoever asks one question at a time waits for this answer.
+        // A caller that asks one question at a time is waiting for this answer.
         out.flush()?;
     }
 }
@@ -42,7 +42,7 @@ pub(crate) fn parse<'a, T: serde::Deserialize<'a>>(line: &'a [u8]) -> Result<T, 
     })
 }
 
-/// `first`, `second`, `draw`, or null while the game goes on.
+/// Returns `first`, `second`, `draw`, or null during the game.
 pub(crate) fn outcome(outcome: Option<Outcome>) -> Value {
     outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
 }

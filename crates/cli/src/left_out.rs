@@ -8,7 +8,7 @@ use crate::show::{WARN, counted, paint};
 /// Maximum number of games that are named.
 const MAX_NAMED: u64 = 20;
 
-/// Counts what is left out, and names it on standard error.
+/// Counts omitted items, and names them on standard error.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut(u64);
 

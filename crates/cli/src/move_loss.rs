@@ -1,4 +1,4 @@
-//! What a move lost, in words.
+//! The loss of a move, in words.
 
 use agon_analysis::judge::Judgement;
 use agon_arena::losses::{LossKind, MoveLoss};
@@ -7,7 +7,7 @@ use agon_search::SearchLimits;
 
 use crate::show;
 
-/// What a position is worth to a side: `+1.25`, `wins in 7`, `loses`, `wins by 2.5`.
+/// Returns the value of a position for a side: `+1.25`, `wins in 7`, `loses`, `wins by 2.5`.
 pub(crate) fn worth(judgement: &Judgement, side: Side) -> String {
     let verb = |winner: Side| if winner == side { "wins" } else { "loses" };
     match (judgement.wins, judgement.plies, judgement.value_for(side)) {
@@ -29,8 +29,8 @@ pub(crate) fn loss_text(loss: &MoveLoss) -> String {
     format!("{kind}: {before}, then {after}")
 }
 
-/// What is said in place of a better move: a solver knows one only where it has proved the position. Elsewhere the loss
-/// is the difference of estimates.
+/// Returns the text that replaces a better move: a solver knows one only if it has proved the position. Otherwise the
+/// loss is the difference of estimates.
 pub(crate) fn none_better(limits: SearchLimits) -> String {
     const MORE: u32 = 10;
     let more = match (limits.time, limits.nodes) {

@@ -1,4 +1,4 @@
-//! `agon` alone: what can be done next, by what is in the folder.
+//! `agon` without arguments: suggests next steps from the contents of the folder.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
@@ -18,13 +18,13 @@ const MAX_ENTRIES: usize = 2000;
 /// Names that are listed of one kind.
 const MAX_NAMES: usize = 3;
 
-/// How much of a file is read to know what it is.
+/// Number of bytes read from a file to identify it.
 const MAX_BEGINNING_BYTES: u64 = 512;
 
-/// How a record begins.
+/// Start of a record.
 const RECORD: &str = "{\"record\":";
 
-/// What a folder has for this program.
+/// Contents of a folder that this program can use.
 #[derive(Default)]
 struct Found {
     sources: Vec<String>,
@@ -37,7 +37,7 @@ struct Found {
     game: Option<Game>,
 }
 
-/// Prints what to do next in the current folder.
+/// Prints the next steps for the current folder.
 pub(crate) fn run() -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     write!(out, "{}", text(Path::new(".")))?;
@@ -60,7 +60,7 @@ fn text(folder: &Path) -> String {
     if let [first, others @ ..] = &found.sources[..] {
         let bot = show::quoted(first);
         let rival = found.game.map_or("greedy", Game::beginners_rival);
-        // Where every cell acts, wins alone count, and a command of its own counts them.
+        // If every cell acts, only wins count, and a separate command counts them.
         let by_wins = found.game.is_some_and(|game| game.can(Capability::Actions));
         let strength = if by_wins {
             format!("agon petri score {bot} {rival}")
@@ -193,7 +193,7 @@ fn bot_of(folder: &Path, name: &str) -> Option<String> {
     Some(format!("{name}/{bot}"))
 }
 
-/// The game of each series, record and README of `agon new`, where a name of a game stands.
+/// Returns the games named in series, records and the README of `agon new`.
 fn games_spoken_of(folder: &Path, found: &Found) -> Vec<Game> {
     let stores = found.stores.iter().filter_map(|name| Store::read(&folder.join(name)).ok()?.runs().ok());
     let played = stores.flat_map(|(runs, _)| runs).map(|run| run.plan.game);
@@ -260,14 +260,14 @@ mod tests {
         ] {
             assert!(text.contains(expected), "`{expected}` is not in:\n{text}");
         }
-        // Bots in folders, as `agon new` makes them.
+        // Bots in folders, as created by `agon new`.
         fs::create_dir_all(folder.path().join("at/inputs")).unwrap();
         fs::write(folder.path().join("at/README.md"), "agon check bot.py --game bacteria\n").unwrap();
         fs::write(folder.path().join("at/bot.py"), "").unwrap();
         let expected = "Programs in folders: at/bot.py\n  agon check at/bot.py --game bacteria ";
         assert!(plain().contains(expected) && plain().contains("  cd at && agon "), "{}", plain());
         fs::remove_dir_all(folder.path().join("at")).unwrap();
-        // Where no file is named after a game, records and the README say which it is.
+        // If no file is named after a game, records and the README decide.
         fs::remove_file(folder.path().join("old_renju.cpp")).unwrap();
         fs::write(folder.path().join("game.jsonl"), "{\"record\":1,\"game\":\"bacteria\"}").unwrap();
         assert!(plain().contains("  agon watch new.cpp --against greedy --game bacteria  play"), "{}", plain());

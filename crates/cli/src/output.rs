@@ -32,7 +32,7 @@ fn round(value: &mut Value) {
 /// Makes the folders above a file that are missing, and prints that it did: the path may have a typing error.
 ///
 /// # Errors
-/// If they cannot be made.
+/// If they cannot be created.
 pub(crate) fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     if folder.is_dir() {
@@ -48,8 +48,8 @@ pub(crate) fn folder_of(path: &Path, what: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that a file can be written, and leaves it as it was. Missing folders above it are made as by [`folder_of`]:
-/// one rule for all commands that write a file where the user wants it.
+/// Checks that a file can be written, without changing it. Missing parent folders are created as by [`folder_of`]: the
+/// same rule for all commands that write a file the user names.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::recorded::RecordedGame;
 
-/// Where the boards are if nothing else is said.
+/// Default address of the boards.
 pub(crate) const USUAL_ADDRESS: &str = "127.0.0.1:7654";
 
 /// The address of the position before the move of this number, while `agon board` runs.

@@ -1,4 +1,4 @@
-//! Agents made ready for their games.
+//! Preparing agents for their games.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};

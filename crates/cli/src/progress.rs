@@ -1,4 +1,4 @@
-//! How far a long job is: a bar on a terminal, a line now and then elsewhere.
+//! Progress of long jobs: a bar on a terminal, occasional lines elsewhere.
 
 use std::io::IsTerminal as _;
 use std::sync::{Mutex, PoisonError};
@@ -9,14 +9,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::show;
 
-/// How often a line is printed where there is no terminal.
+/// Interval between lines without a terminal.
 const LINE_PERIOD: Duration = Duration::from_secs(30);
 
-/// A bar on standard error, drawn only on a terminal and cleared when it is dropped. Where standard error is no
-/// terminal, as in a log, a line says how far the job is every half minute, unless `AGON_PROGRESS=off` is set.
+/// A bar on standard error, drawn only on a terminal and cleared when it is dropped. If standard error is not a
+/// terminal, as in a log, a line reports the progress every half minute, unless `AGON_PROGRESS=off` is set.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    /// The template of the lines, and when the last one was printed; `None` where there are no lines.
+    /// Template of the lines, and the time of the last one; `None` without lines.
     lines: Option<(String, Mutex<Instant>)>,
 }
 

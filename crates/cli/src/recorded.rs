@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 
 use crate::show;
 
-/// The text of a record, and what to call it.
+/// Text of a record, and its name in messages.
 pub(crate) struct Source {
     pub name: String,
     pub text: String,
@@ -17,13 +17,13 @@ pub(crate) struct Source {
 
 /// A recorded game that the rules have proved.
 pub(crate) struct RecordedGame {
-    /// What to call it.
+    /// Name in messages.
     pub name: String,
     pub record: Record,
     pub game: Game,
     /// Before anything was asked.
     pub start: Box<dyn GameState>,
-    /// Where the first move is asked for.
+    /// State in which the first move is asked for.
     pub begun: Box<dyn GameState>,
     pub moves: Vec<Played>,
 }
@@ -52,7 +52,7 @@ impl RecordedGame {
         self.begun.ply()
     }
 
-    /// How many recorded moves come before the move with this number.
+    /// Returns the number of recorded moves before the move with this number.
     ///
     /// # Errors
     /// If no move of the record has it.
@@ -63,7 +63,7 @@ impl RecordedGame {
         Ok(index? as usize)
     }
 
-    /// How the game was set up.
+    /// Returns the game's set-up.
     pub(crate) fn setup(&self) -> Setup {
         Setup { seed: self.record.header.seed, parameters: self.record.header.parameters.clone() }
     }

@@ -46,7 +46,7 @@ pub(crate) fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
     json
 }
 
-/// Who has won, with the points: `O bot.cpp wins 18–0`.
+/// Returns who has won, with the points: `O bot.cpp wins 18–0`.
 pub(crate) fn headline(record: &Record, seats: [&str; 2]) -> String {
     let result = &record.result;
     // Points decide only a finished game.
@@ -80,7 +80,7 @@ pub(crate) fn text(record: &Record, state: &dyn GameState) -> String {
             1 => "1 move disturbed by the machine".to_owned(),
             n => format!("{n} moves disturbed by the machine"),
         };
-        // An agent that failed before its first move has no time.
+        // An agent that failed before its first move has used no time.
         let used = match Duration::from_secs_f64(result.time_ms[at] / 1000.0) {
             Duration::ZERO => "no move".to_owned(),
             used => format!("{} used", show::time(used)),
@@ -112,7 +112,7 @@ pub(crate) fn text(record: &Record, state: &dyn GameState) -> String {
         let failures = failed::of(record);
         text += &remarks(record, &failures, tally);
         text += &failed::explain(record, &failures);
-        // Failures come first: a program that fails has nothing to gain by starting faster.
+        // Failures come first: a program that fails gains nothing by starting faster.
         for side in Side::BOTH.into_iter().filter(|side| tally.remarked[side.index()] == 0) {
             let name = end_of(&line(header.agents[side.index()].shown()), 40);
             if let Some(advice) = Startup::from_record(record, side).and_then(|startup| startup.advice(&name)) {
@@ -123,7 +123,7 @@ pub(crate) fn text(record: &Record, state: &dyn GameState) -> String {
     text
 }
 
-/// Refused actions, and answers that differ when asked again.
+/// Counts refused actions, and answers that differ when asked again.
 fn remarks(record: &Record, failures: &[FailedActions], tally: &ActionCounts) -> String {
     let mut text = String::new();
     for side in Side::BOTH {

@@ -30,7 +30,7 @@ pub(crate) fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
     is_path.then(|| if ONLY_READ.load(Ordering::Relaxed) { Ok(Game::all()[0]) } else { loaded(path) })
 }
 
-/// Whether command lines are only read, and files of rules in them stand for any game.
+/// True if command lines are only parsed, and files of rules in them stand for any game.
 static ONLY_READ: AtomicBool = AtomicBool::new(false);
 
 /// From now on no rules are loaded: command lines are only to be read.
@@ -38,12 +38,12 @@ pub(crate) fn only_read() {
     ONLY_READ.store(true, Ordering::Relaxed);
 }
 
-/// How a command line names a game: by its name, or by the file of its rules.
+/// Returns a game's word on a command line: its name, or the file of its rules.
 pub(crate) fn word(game: Game) -> String {
     agon_external::path_of(game).map_or_else(|| game.name().to_owned(), |path| quoted(&path.display().to_string()))
 }
 
-/// What a command that reads records of this game needs besides: its rules, where they are a program.
+/// Returns the option that a command for records of this game needs: its rules, if they are a program.
 pub(crate) fn option(game: Game) -> String {
     let path = agon_external::path_of(game);
     path.map_or_else(String::new, |path| format!(" {OPTION} {}", quoted(&path.display().to_string())))
@@ -52,7 +52,7 @@ pub(crate) fn option(game: Game) -> String {
 /// Loads the rules that the command line and the environment name for all commands.
 ///
 /// # Errors
-/// What is wrong with one of them.
+/// The error in one of them.
 pub(crate) fn load_named(words: &[OsString]) -> anyhow::Result<()> {
     let mut paths: Vec<PathBuf> = env::var_os(VARIABLE).iter().flat_map(env::split_paths).collect();
     paths.retain(|path| !path.as_os_str().is_empty());
@@ -72,7 +72,7 @@ pub(crate) fn load_named(words: &[OsString]) -> anyhow::Result<()> {
 /// Makes a file of rules a game.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in it.
 pub(crate) fn loaded(path: &Path) -> anyhow::Result<Game> {
     ensure!(path.exists(), "no such file of rules: `{}`", path.display());
     choose_jail()?;

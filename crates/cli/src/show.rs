@@ -89,12 +89,12 @@ pub(crate) fn span(seconds: f64) -> String {
     }
 }
 
-/// A number and what is counted: `1 game`, `20 games`.
+/// Returns a number with its noun: `1 game`, `20 games`.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// What a search has cost, as a line of its own.
+/// Returns the cost of a search, as a line of its own.
 pub(crate) fn spent(nodes: u64, time: Duration) -> String {
     format!("{}\n", paint(FAINT, format!("{} nodes in {}", count(nodes), self::time(time))))
 }
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(text.lines().count(), 2, "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.lines().nth(1).unwrap().starts_with("         word"), "{text}");
-        // A word that is too long has a line of its own.
+        // A word that is too long gets a line of its own.
         assert_eq!(folded("x ", &format!("a {} b", "y".repeat(90))), format!("x a\n  {}\n  b", "y".repeat(90)));
     }
 

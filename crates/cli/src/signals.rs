@@ -8,8 +8,8 @@ use agon_search::Stop;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-/// From now on a signal ends the running game INTERRUPTED, so that its record is still written; the second one ends
-/// everything at once.
+/// From now on a signal ends the running game INTERRUPTED, so that its record is still written; a second one exits
+/// immediately.
 pub(crate) fn watch() -> anyhow::Result<()> {
     make_spawner();
     on_signal(|count, signal| {
@@ -20,13 +20,13 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     })
 }
 
-/// From now on the first signal lets the games in progress finish, the second kills them, and the third ends everything
-/// at once.
+/// From now on the first signal lets the games in progress finish, the second kills them, and the third exits
+/// immediately.
 pub(crate) fn run_stop() -> anyhow::Result<RunStop> {
     run_stop_with(|| anstream::eprintln!("finishing the games in progress; once more to kill them"))
 }
 
-/// The same where games may be in progress or not: nothing is said of them.
+/// The same if there may be no games in progress: they are not mentioned.
 pub(crate) fn quiet_run_stop() -> anyhow::Result<RunStop> {
     run_stop_with(|| ())
 }
@@ -46,7 +46,7 @@ fn run_stop_with(say: impl Fn() + Send + 'static) -> anyhow::Result<RunStop> {
     Ok(run_stop)
 }
 
-/// From now on the first signal raises the stop, and the second ends everything at once.
+/// From now on the first signal raises the stop, and the second exits immediately.
 pub(crate) fn stop() -> anyhow::Result<Stop> {
     let stop = Stop::default();
     let raised = stop.clone();
@@ -57,15 +57,15 @@ pub(crate) fn stop() -> anyhow::Result<Stop> {
     Ok(stop)
 }
 
-/// From now on a file that grows beyond the limit of this user (`ulimit -f`) is an error of the write, which says what
-/// could not be written; the system would end the process without a word. Programs that are started do not inherit it.
+/// From now on a file that exceeds the user's size limit (`ulimit -f`) is an error of the write, which names the file;
+/// otherwise the system would end the process silently. Child programs do not inherit this.
 pub(crate) fn survive_file_limit() -> anyhow::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     Ok(())
 }
 
-/// The spawner of programs is a copy of this process, so it is made before there are threads and much memory. If this
-/// fails, the first start of a program fails too, and says why.
+/// The spawner of programs is a copy of this process, so it is created before there are threads and much memory. If
+/// this fails, the first start of a program fails too, and says why.
 fn make_spawner() {
     let _ = agon_jail::prepare();
 }

@@ -57,11 +57,11 @@ pub(crate) fn time(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<TimeSp
     move |text| TimeSpan::read(text, range.clone())
 }
 
-/// A clock as it was given: itself, or by the name that rules of others have given it.
+/// A clock as given: literally, or by a name defined by the game's rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum GivenClock {
     Clock(Clock),
-    /// With what is wrong where no rules know the name.
+    /// With the error if no rules know the name.
     Named(String, ClockError),
 }
 

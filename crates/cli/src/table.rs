@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 
 use crate::show;
 
-/// How a table is drawn.
+/// Style of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableLook {
     /// Lines above, below, and under the heading.
@@ -18,7 +18,7 @@ pub(crate) enum TableLook {
 /// Names are folded to at least this number of characters.
 const MIN_NAME_WIDTH: usize = 14;
 
-/// Names are folded to no more than this share of the columns, so that numbers have room beside them.
+/// Names are folded to at most this share of the columns, so that numbers have room beside them.
 const NAMES_SHARE: usize = 2;
 
 const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
@@ -135,7 +135,7 @@ mod tests {
                     let text = fitted(&rows, 2, &[1], look, columns);
                     let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
                     assert!(widest <= columns, "{widest} in {columns}:\n{text}");
-                    // Nothing is left out, and the names stand in every part.
+                    // Nothing is omitted, and every part has the names.
                     let all: String = text.split_whitespace().collect();
                     for place in 1..=agents {
                         let cell = format!("{place}of100");

@@ -46,7 +46,7 @@ fn many(state: &dyn GameState, turn: &[Played]) -> String {
     )
 }
 
-/// What the program wrote to its error stream in a turn, the last `most` lines of it.
+/// Returns the last `most` lines of the program's error stream in a turn.
 pub(crate) fn messages(turn: &[Played], most: usize) -> Vec<String> {
     let said = turn.iter().filter_map(|played| played.messages.as_deref()).flat_map(str::lines);
     let lines: Vec<String> = said.map(|said| as_written(&format!("! {said}"), 7)).collect();

@@ -1,4 +1,4 @@
-//! What a value costs: the network, with registers of each width, against the evaluation written by hand.
+//! Cost of an evaluation: the network, with registers of each width, against the hand-made evaluation.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The incremental board: stones placed and taken back a second, and what a value costs besides.
+//! The incremental board: stones placed and taken back per second, and the additional cost of an evaluation.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn middle() -> (PatternBoard, Vec<u8>) {
     (board, cells)
 }
 
-/// Every point of the middle is placed and taken back.
+/// Places and takes back a stone on every point in the middle.
 fn placing(c: &mut Criterion) {
     let mut group = c.benchmark_group("renju");
     let (mut board, cells) = middle();
@@ -39,7 +39,7 @@ fn placing(c: &mut Criterion) {
     group.finish();
 }
 
-/// The same, and each position valued.
+/// The same, evaluating each position.
 fn valuing(c: &mut Criterion) {
     let mut group = c.benchmark_group("renju, place, value and take back");
     let (mut board, cells) = middle();

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// A file of the source tree: a network, a policy or a book.
 #[derive(Debug)]
 pub struct DataFile {
-    /// Its path in the source tree.
+    /// Path in the source tree.
     pub name: &'static str,
     #[cfg(not(target_family = "wasm"))]
     content: &'static [u8],

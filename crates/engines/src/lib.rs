@@ -1,4 +1,4 @@
-//! Agon's own players: what answers for a seat from within the program.
+//! Agon's own players: built-in engines that play a seat.
 //!
 //! One module a game, and [`random`] for all of them.
 

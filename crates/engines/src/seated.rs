@@ -10,10 +10,10 @@ use agon_search::{Engine, SearchLimits, Task};
 /// Makes the first position of a game from the lines sent before READY, those of an opening left out.
 pub type Start<P> = fn(board: &str) -> Result<P, String>;
 
-/// The start of a game that sends nothing before READY, or the position at which it begins.
+/// Returns the start of a game that sends nothing before READY, or the position from which it starts.
 ///
 /// # Errors
-/// A text that quotes what was sent all the same, or is no position.
+/// A message that quotes the unexpected text, or the invalid position.
 pub fn no_board<P: Default + FromStr<Err: Display>>(board: &str) -> Result<P, String> {
     position_sent(board).unwrap_or_else(|| match board.lines().next() {
         None => Ok(P::default()),
@@ -21,16 +21,16 @@ pub fn no_board<P: Default + FromStr<Err: Display>>(board: &str) -> Result<P, St
     })
 }
 
-/// The position in the only line sent before READY; `None` if something else was sent, or nothing.
+/// Returns the position in the only line sent before READY; `None` if anything else was sent, or nothing.
 pub fn position_sent<P: FromStr<Err: Display>>(board: &str) -> Option<Result<P, String>> {
     let text = board.trim().strip_prefix(POSITION)?.strip_prefix(' ').filter(|text| !text.contains('\n'))?;
     Some(text.trim().parse().map_err(|error: P::Err| format!("`{POSITION} {text}`: {error}")))
 }
 
-/// Where a game stands after the lines sent before READY, and the moves of its opening.
+/// Returns the position after the lines sent before READY, and the moves of its opening.
 ///
 /// # Errors
-/// A text that says which line is no part of the game.
+/// A message that names the invalid line.
 pub fn follow<P: Position>(start: Start<P>, preamble: &str) -> Result<(P, Vec<P::Move>), String> {
     let opening = |line: &&str| line.split_ascii_whitespace().next() == Some(OPENING);
     let board: String = preamble.lines().filter(|line| !opening(line)).flat_map(|line| [line, "\n"]).collect();
@@ -50,18 +50,18 @@ pub struct Seated<P> {
     start: Start<P>,
     position: Option<P>,
     engine: Box<dyn Engine<P>>,
-    /// How many nodes it searches for a move, whatever the clocks say.
+    /// Number of nodes per move, regardless of the clocks.
     nodes: Option<u64>,
     evaluation: Option<Evaluation>,
 }
 
 impl<P: Position> Seated<P> {
-    /// Seats an engine; `start` makes the first position from the lines sent before READY.
+    /// Seats an engine; `start` parses the first position from the lines sent before READY.
     pub const fn new(start: Start<P>, engine: Box<dyn Engine<P>>) -> Self {
         Self { start, position: None, engine, nodes: None, evaluation: None }
     }
 
-    /// The same engine, which searches this many nodes for every move instead of looking at the clock.
+    /// Limits every search to this many nodes and ignores the clock.
     #[must_use]
     pub fn at_nodes(mut self, nodes: Option<u64>) -> Self {
         self.nodes = nodes;

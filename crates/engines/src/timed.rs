@@ -7,7 +7,7 @@ use agon_search::iterate::SearchResult;
 use agon_search::time::TimeManager;
 use agon_search::{Engine, Info, Instant, SearchLimits, Task};
 
-/// How large the tables of a search are. Smaller ones are faster, as they fit in the processor's caches, so a short
+/// Sizes of the tables of a search. Smaller ones are faster, because they fit in the processor's caches, so a short
 /// game gets no more than its searches can fill.
 #[derive(Clone, Copy, Debug)]
 pub struct TableSize {
@@ -17,11 +17,11 @@ pub struct TableSize {
     pub min: usize,
     /// Bytes for every second of the clock of the whole game.
     pub per_second: usize,
-    /// Whether [`Engine::set_memory`] sets the size itself instead of its maximum.
+    /// True if [`Engine::set_memory`] sets the size itself instead of its maximum.
     pub exact: bool,
 }
 
-/// About how many searches like the one that limits are given for a game has.
+/// Approximate number of searches in a game, all with the same limits.
 const SEARCHES_PER_GAME: f64 = 20.0;
 
 /// Nodes that a search visits in a second, roughly.
@@ -38,20 +38,20 @@ pub trait TimedSearch: Send {
     /// Time that is kept from a clock, but for a third of it at most.
     const RESERVE: Duration;
 
-    /// Nodes of the search when there is no time left: the work of about a millisecond.
+    /// Nodes of the search when no time is left: about a millisecond of work.
     const INSTANT_NODES: u64;
 
-    /// How many moves of its own the side to move probably still has to make.
+    /// Returns the expected number of further moves of the side to move.
     fn moves_to_go(position: &Self::Position) -> f64;
 
-    /// The move when there is no time left, where that needs no search.
+    /// Returns the move to play when no time is left, if it needs no search.
     fn instant_move(_position: &Self::Position) -> Option<MoveOf<Self>> {
         None
     }
 
-    /// Searches a position within the task's limits, which its clock is already part of, and reports every finished
-    /// line to the listener, of several the best last. `None` when the game is over; a task that allows nothing gets a
-    /// legal move all the same.
+    /// Searches a position within the task's limits, which already include its clock, and reports every finished line
+    /// to the listener, the best last. `None` if the game is over; returns a legal move even if the task allows
+    /// nothing.
     fn start(
         &mut self,
         position: &Self::Position,
@@ -59,31 +59,31 @@ pub trait TimedSearch: Send {
         listener: &mut dyn FnMut(&Info<MoveOf<Self>>),
     ) -> Option<SearchResult<MoveOf<Self>>>;
 
-    /// Clears what was learnt in the last game.
+    /// Clears data learnt in the last game.
     fn new_game(&mut self);
 
     /// Allocates new tables of at most this many bytes. It is called before the first search.
     fn set_memory(&mut self, bytes: usize);
 
-    /// Searches on this many threads at once, at least 1. Tables whose size follows from the task are made anew
-    /// afterwards.
+    /// Sets the number of threads that search in parallel, at least 1. Tables whose size depends on the task are then
+    /// recreated.
     fn set_threads(&mut self, _threads: usize) {}
 
-    /// Draws what is random from this seed. Tables whose size follows from the task are made anew afterwards.
+    /// Sets the seed of all random choices. Tables whose size depends on the task are then recreated.
     fn set_seed(&mut self, _seed: u64) {}
 }
 
-/// A search that plays: it manages its time, sizes its tables by the clock, and moves at once when there is no time.
+/// A search that plays: it manages its time, sizes its tables by the clock, and moves immediately when no time is left.
 #[derive(Debug)]
 pub struct TimedEngine<S> {
     search: S,
     /// The maximum size of the tables, in bytes.
     memory: usize,
-    /// Whether the tables have their size; if not, it follows from the next task.
+    /// True if the tables have their size; otherwise it follows from the next task.
     sized: bool,
-    /// What a move may take whatever the task says.
+    /// Limits per move, regardless of the task.
     limits: SearchLimits,
-    /// Whether this is a weaker level: it keeps to its own memory and thread, so that no setting changes its strength.
+    /// True for a weaker level: it keeps its own memory and thread, so that no setting changes its strength.
     weaker: bool,
     time: TimeManager,
 }
@@ -94,13 +94,13 @@ impl<S: TimedSearch> TimedEngine<S> {
         Self { search, memory: S::TABLES.max, sized: false, limits, weaker: false, time }
     }
 
-    /// The same engine, never doing more than this for a move.
+    /// Sets limits per move.
     pub const fn limited(mut self, limits: SearchLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// A weaker level: never doing more than this for a move, whatever its settings.
+    /// Turns it into a weaker level, with limits per move that no setting changes.
     pub(crate) const fn weakened(mut self, limits: SearchLimits) -> Self {
         self.weaker = true;
         self.limited(limits)
@@ -110,7 +110,7 @@ impl<S: TimedSearch> TimedEngine<S> {
         &mut self.search
     }
 
-    /// Gives the tables their size on the first task: what a game of such tasks can fill.
+    /// Sizes the tables on the first task, for what a game of such tasks can fill.
     fn size(&mut self, task: &Task, limits: SearchLimits) {
         if self.sized {
             return;

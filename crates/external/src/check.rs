@@ -1,4 +1,4 @@
-//! What `agon game check` tries: the laws that rules must keep, and how their games go when moves are random.
+//! The checks of `agon game check`: laws that rules must obey, and statistics of random games.
 
 use std::time::{Duration, Instant};
 
@@ -18,18 +18,18 @@ const PROBED_GAMES: u32 = 2;
 /// Listed moves that are tried in one position.
 const PROBED_MOVES: usize = 30;
 
-/// What is no move in any game.
+/// Texts that are not a move in any game.
 const NONSENSE: [&str; 8] =
     ["x", "-", "1 2 3 4 5 6 7 8 9 10 11 12", "99999999999999999999", "-1 -1 -1 -1 -1 -1 -1", "1e9", "é", "ok"];
 
-/// A law, and what breaks it.
+/// A law, and its violation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     pub law: &'static str,
     pub problem: Option<String>,
 }
 
-/// What a check has found.
+/// Result of a check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckReport {
     pub findings: Vec<Finding>,
@@ -48,7 +48,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether all laws hold.
+    /// Returns true if all laws hold.
     pub fn passes(&self) -> bool {
         self.findings.iter().all(|finding| finding.problem.is_none())
     }
@@ -59,7 +59,7 @@ struct Checker {
     findings: Vec<Finding>,
 }
 
-/// Laws, in the order in which they are shown.
+/// Laws, in display order.
 const SAME: &str = "the same seed and moves are the same game, in a fresh process too";
 const LEGAL: &str = "every listed move is accepted";
 const NONE: &str = "what is not a move is refused, and changes nothing";
@@ -72,7 +72,7 @@ const BOUND: &str = "every game ends within its bound";
 /// Tries the rules of a game in some random games.
 ///
 /// # Errors
-/// When the game is none of [`crate::load`], or cannot even begin.
+/// If the game does not come from [`crate::load`], or cannot even start.
 pub fn check(game: Game, games: u32, seed: u64) -> Result<CheckReport, String> {
     let face = face_of(game).ok_or_else(|| format!("the rules of {game} are no program"))?;
     let description = &face.rules.description;
@@ -289,7 +289,7 @@ fn playout(state: &ExternalState, listed: &[String]) -> Result<(), String> {
         return Err("after PLAYOUT other moves are listed".to_owned());
     }
     if state.rules().description.save {
-        // Asked anew: what is kept of the state is not looked at.
+        // Asks again, ignoring cached data of the state.
         match state.ask("SAVE\n", state.key())? {
             Answer::Lines(lines) if saved_text(&lines)? == state.save()? => {}
             _ => return Err("after PLAYOUT another state is saved".to_owned()),

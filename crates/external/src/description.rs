@@ -1,4 +1,4 @@
-//! What a rules program says of its game.
+//! The description that a rules program gives of its game.
 
 use agon_referee::clock::Clock;
 use agon_referee::protocol::quote;
@@ -12,7 +12,7 @@ const MAX_RULES: usize = 40;
 const MAX_PARAMETERS: usize = 20;
 const MAX_CLOCKS: usize = 8;
 
-/// Which values a parameter takes.
+/// Valid values of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Values {
     /// Whole numbers from the first to the last.
@@ -24,7 +24,7 @@ pub enum Values {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     pub name: String,
-    /// As they are written: `4..8`, `a|b`.
+    /// Values as written: `4..8`, `a|b`.
     pub range: String,
     pub values: Values,
     pub default: String,
@@ -32,7 +32,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Whether it takes this value.
+    /// Returns true if this value is valid.
     pub fn takes(&self, value: &str) -> bool {
         match &self.values {
             Values::Numbers(from, to) => value.parse::<i64>().is_ok_and(|number| (from..=to).contains(&&number)),
@@ -61,11 +61,11 @@ pub struct Description {
     pub name: String,
     pub title: String,
     pub summary: String,
-    /// What a player must know, line by line.
+    /// Rules for players, line by line.
     pub rules: Vec<String>,
     pub seats: [String; 2],
     pub parameters: Vec<Parameter>,
-    /// Clocks: their names, themselves, and what they are for.
+    /// Clocks: name, clock, and description.
     pub clocks: Vec<[String; 3]>,
     /// Moves after which every game has ended.
     pub plies: u32,
@@ -75,7 +75,7 @@ pub struct Description {
     pub chance: bool,
     /// A game can be drawn.
     pub draws: bool,
-    /// What the program answers besides.
+    /// True if the program answers this optional question.
     pub moves: bool,
     pub view: bool,
     pub save: bool,
@@ -101,7 +101,7 @@ impl Description {
     /// Reads the lines of the answer to GAME.
     ///
     /// # Errors
-    /// The line that is not understood, or what is missing.
+    /// The line that is invalid, or the missing part.
     pub fn read(lines: &[String]) -> Result<Self, String> {
         let mut read = Self { plies: 1000, seats: ["First".to_owned(), "Second".to_owned()], ..Self::default() };
         for line in lines {
@@ -177,7 +177,7 @@ impl Description {
         Ok(read)
     }
 
-    /// Whether two sides move in turn and see all, so that people can play it.
+    /// Returns true if two sides move in turn and see everything, so that people can play.
     pub const fn has_turns(&self) -> bool {
         self.moves && !self.secret
     }

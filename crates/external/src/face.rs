@@ -47,7 +47,7 @@ impl Face {
     }
 }
 
-/// What a row holds: a reference, since a state outlives every borrow.
+/// Content of a row: a reference, since a state outlives every borrow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceHandle(pub &'static Face);
 

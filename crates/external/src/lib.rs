@@ -1,7 +1,7 @@
-//! Games whose rules are a program of others, in any language: `docs/own-game.md` defines what it is asked.
+//! Games whose rules are an outside program, in any language: `docs/own-game.md` defines its questions.
 //!
-//! [`load`] makes such a program a row of the catalogue, so that everything above knows it as it knows the built-in
-//! games. The program runs in the jail, each question has a limit, and whatever it does wrong is its own failure
+//! [`load`] makes such a program a row of the catalogue, so that higher crates treat it like a built-in game. The
+//! program runs in the jail, each question has a limit, and any error is the program's own failure
 //! ([`agon_game::GameState::failure`]): the game is interrupted, and no agent is blamed.
 
 pub mod answers;

@@ -1,14 +1,14 @@
-//! What a rules program may use. docs/own-game.md names these numbers.
+//! Limits of a rules program. docs/own-game.md lists these numbers.
 
 use std::time::Duration;
 
-/// How long it may take to start and to answer its first question.
+/// Maximum time to start and answer the first question.
 pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long it may take over one question.
+/// Maximum time for one question.
 pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long it may take over all questions about one game in progress.
+/// Maximum time for all questions about one game in progress.
 pub(crate) const GAME_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Memory of its whole process tree.
@@ -34,8 +34,8 @@ pub(crate) const MAX_LEGAL_MOVES: usize = 10_000;
 /// Rows and columns of a board.
 pub(crate) const MAX_BOARD_SIDE: usize = 60;
 
-/// How many processes of one rules program are kept for the next question.
+/// Maximum number of idle processes of a rules program.
 pub(crate) const MAX_IDLE_PROCESSES: usize = 16;
 
-/// Bytes of questions that are sent at once: less than every pipe takes, so that writing never waits for reading.
+/// Maximum bytes of questions sent at once: less than any pipe's capacity, so that writing never waits for reading.
 pub(crate) const MAX_BATCH_BYTES: usize = 32 << 10;

@@ -22,10 +22,10 @@ use crate::rules::Rules;
 /// Bytes of one file of a folder: rules, page, samples.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// How much of the digest of the rules is in the name of their game, in letters.
+/// Number of digits of the rules' digest in the name of their game.
 const DIGEST_LETTERS: usize = 12;
 
-/// Why a file is no game.
+/// Reason why a file is not a game.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("cannot read `{}`: {source}", path.display())]
@@ -49,10 +49,10 @@ pub enum LoadError {
     Taken { path: PathBuf, name: String },
 }
 
-/// What has been loaded, by the whole paths of the rules and their digests.
+/// Loaded games, by the absolute paths of the rules and their digests.
 static LOADED: Mutex<Vec<(PathBuf, String, Game)>> = Mutex::new(Vec::new());
 
-/// The rules behind the rows that were made.
+/// The rules behind the registered rows.
 static FACES: Mutex<Vec<&'static Face>> = Mutex::new(Vec::new());
 
 /// The rules of a game that was loaded.
@@ -66,7 +66,7 @@ pub fn path_of(game: Game) -> Option<&'static Path> {
     face_of(game).map(|face| face.path.as_path())
 }
 
-/// In a process that was forked from one that has loaded games: asks processes of its own from now on.
+/// In a process forked from one that has loaded games: uses its own processes from now on.
 pub fn disown() {
     if let Ok(faces) = FACES.try_lock() {
         faces.iter().for_each(|face| face.rules.disown());
@@ -129,7 +129,7 @@ fn rules_file(path: &Path) -> Result<PathBuf, LoadError> {
     found.ok_or_else(|| LoadError::NoRules { path: path.to_owned() })
 }
 
-/// Whether this is a folder with a file `rules` in a language that is known.
+/// Returns true if this is a folder with a file `rules` in a known language.
 pub fn is_rules_folder(path: &Path) -> bool {
     path.is_dir() && rules_file(path).is_ok()
 }
@@ -226,7 +226,7 @@ fn row(name: &'static str, rules: Rules, path: &Path) -> Result<&'static GameEnt
 
 type Samples = &'static [(&'static str, &'static str)];
 
-/// The samples and the page that lie beside the rules.
+/// Returns the samples and the page beside the rules.
 fn beside(path: &Path) -> Result<(Samples, &'static str), LoadError> {
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

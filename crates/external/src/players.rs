@@ -20,11 +20,11 @@ const PLAYOUTS: [u64; 4] = [30, 120, 500, 2_000];
 /// With less time left than these leaves take, `mcts` plays any legal move.
 const LEAVES_IN_RESERVE: u32 = 20;
 
-/// Moves that a side probably still has to make, where the bound on those of a game does not leave fewer.
+/// Expected number of further moves of a side, unless the game's limit leaves fewer.
 const MOVES_TO_GO: u32 = 30;
 
-/// Estimates of what each level of `mcts` is above the one before, in Elo, for four times the playouts: in a game that
-/// is not known yet they cannot be measured.
+/// Estimated Elo differences between the levels of `mcts`, for four times the playouts each: in an unknown game they
+/// cannot be measured.
 pub(crate) const LEVEL_STEPS: &[f64] = &[150.0, 150.0, 150.0, 100.0];
 
 /// How a built-in player chooses.
@@ -52,7 +52,7 @@ pub(crate) struct ExternalPlayer {
     seed: u64,
     stream: Stream,
     nodes: Option<u64>,
-    /// What a leaf of its last search took.
+    /// Duration of a leaf in its last search.
     leaf: Option<Duration>,
     time: TimeManager,
     seen: Option<Box<dyn GameState>>,
@@ -127,19 +127,19 @@ impl ExternalPlayer {
     }
 }
 
-/// How long a move may take on this clock, in a game that has at most `plies` left.
+/// Returns the time for a move on this clock, in a game with at most `plies` left.
 fn share_of(time: &mut TimeManager, clock: TimeControl, leaf: Option<Duration>, plies: u32) -> Option<Duration> {
     let moves = plies.div_ceil(2).clamp(1, MOVES_TO_GO);
     let reserve = leaf.map_or(Duration::ZERO, |leaf| leaf * LEAVES_IN_RESERVE);
     time.limits(clock, reserve, f64::from(moves)).soft
 }
 
-/// Whether a clock has no more than a few leaves left, so that any legal move is better than a late one.
+/// Returns true if the clock has only a few leaves left, so that any legal move is better than a late one.
 fn is_short(clock: Option<&TimeControl>, leaf: Option<Duration>) -> bool {
     clock.zip(leaf).is_some_and(|(clock, leaf)| clock.left < leaf * LEAVES_IN_RESERVE)
 }
 
-/// What a state is worth to a side: an end before any score.
+/// Returns the value of a state for a side: an end outweighs any score.
 fn value_for(state: &dyn GameState, side: Side) -> i64 {
     let [first, second] = state.score().unwrap_or_default().map(|score| i64::from(score.halves()));
     let lead = if side == Side::First { first - second } else { second - first };
@@ -252,9 +252,9 @@ mod tests {
         };
         let clock = TimeControl::sudden_death(Duration::from_secs(10));
         check(clock, 1_000, [300, 333]);
-        // In tic-tac-toe each side makes five moves at most.
+        // In tic-tac-toe each side makes at most five moves.
         check(clock, 9, [1_900, 2_000]);
-        // What a move leaves of a time of its own is lost.
+        // In a period of one move, unused time is lost.
         check(TimeControl { moves_to_go: Some(1), ..clock }, 1_000, [9_800, 10_000]);
         check(TimeControl::sudden_death(Duration::from_millis(100)), 1_000, [0, 0]);
     }

@@ -12,7 +12,7 @@ use crate::limits::{MAX_ANSWER_BYTES, MAX_LINE_BYTES, MAX_MEMORY_MIB};
 /// An answer to one question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Answer {
-    /// Its lines, the closing `ok` left out.
+    /// Its lines, without the final `ok`.
     Lines(Vec<String>),
     /// `no`, and the reason.
     No(String),
@@ -30,7 +30,7 @@ impl RulesProcess {
     /// Starts it.
     ///
     /// # Errors
-    /// Why it cannot be started.
+    /// The reason why it cannot be started.
     pub(crate) fn start(program: &ProgramSpec) -> Result<Self, String> {
         let mut process = Process::start(program, Some(MAX_MEMORY_MIB << 20)).map_err(|error| error.to_string())?;
         process.allow_lines_of(MAX_LINE_BYTES);
@@ -40,7 +40,7 @@ impl RulesProcess {
     /// Sends questions, each a line with its newline, and reads as many answers.
     ///
     /// # Errors
-    /// What it did wrong, in words; it must not be asked again then.
+    /// Its error, in words; it must not be asked again afterwards.
     pub(crate) fn ask(&mut self, questions: &str, answers: usize, limit: Duration) -> Result<Vec<Answer>, String> {
         if let Some(at) = self.process.pending_output().iter().position(|&byte| byte == b'\n') {
             let wrote = quote(&self.process.pending_output()[..at]);
@@ -94,7 +94,7 @@ impl RulesProcess {
         }
     }
 
-    /// Why there is no answer: its time is up, or it has ended.
+    /// Returns why there is no answer: a timeout, or the program has ended.
     fn silence(&mut self, questions: &str, limit: Duration, late: bool) -> String {
         let question = first(questions);
         if process::interrupted() {
@@ -103,7 +103,7 @@ impl RulesProcess {
         if self.process.over_memory() {
             return format!("they exceeded the memory limit ({MAX_MEMORY_MIB} MiB) over {question}");
         }
-        // To wait for its end closes its input, at which a program may well end.
+        // Waiting for its end closes its input, at which a program may well exit.
         let exit = if late { Ok(None) } else { self.process.wait(Instant::now() + Duration::from_millis(100)) };
         let words = self.process.last_words();
         let said = words.lines().rev().find(|line| !line.trim().is_empty());

@@ -10,14 +10,14 @@ use crate::description::Description;
 use crate::limits::{MAX_IDLE_PROCESSES, QUESTION_TIMEOUT, START_TIMEOUT};
 use crate::process::{Answer, RulesProcess};
 
-/// Questions of the way to a state that are sent at once.
+/// Maximum number of questions on the way to a state that are sent at once.
 const MAX_PART: usize = 100;
 
 fn text_of(lines: &[&str]) -> String {
     lines.iter().flat_map(|line| [*line, "\n"]).collect()
 }
 
-/// Checks that questions which were accepted before are accepted again.
+/// Checks that previously accepted questions are accepted again.
 fn accepted(questions: &[&str], answers: Vec<Answer>) -> Result<(), String> {
     for (question, answer) in questions.iter().zip(answers) {
         if let Answer::No(reason) = answer {
@@ -38,10 +38,10 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Starts a program and asks what its game is.
+    /// Starts a program and asks it for its description.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in it.
     pub(crate) fn describe(program: &ProgramSpec) -> Result<(Description, RulesProcess), String> {
         let mut process = RulesProcess::start(program)?;
         match process.ask("GAME\n", 1, START_TIMEOUT)?.remove(0) {
@@ -62,11 +62,11 @@ impl Rules {
         Self { description, seats, program, idle: Mutex::new(vec![(thread::current().id(), process)]) }
     }
 
-    /// Asks questions about the state of this key, to which `way` leads a process that is elsewhere. `after` is the key
-    /// of the state in which a process is left that accepts the first question.
+    /// Asks questions about the state of this key, which another process reaches by `way`. `after` is the key of the
+    /// state in which a process is left that accepts the first question.
     ///
     /// # Errors
-    /// What the program did wrong. It is ended then, and the next question goes to another process.
+    /// The program's error. It is then ended, and the next question goes to another process.
     pub(crate) fn ask(
         &self,
         key: u64,
@@ -94,10 +94,10 @@ impl Rules {
         Ok(answers)
     }
 
-    /// Asks questions that themselves lead to where they are asked.
+    /// Asks questions that themselves lead to the right state.
     ///
     /// # Errors
-    /// As [`Rules::ask`].
+    /// See [`Rules::ask`].
     pub(crate) fn ask_all(&self, questions: &str, count: usize) -> Result<Vec<Answer>, String> {
         let mut process = self.take(0)?;
         process.holds = None;

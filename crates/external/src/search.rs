@@ -1,6 +1,6 @@
 //! UCT on saved states: Monte Carlo tree search for any game whose rules save states and play games to their ends.
 //!
-//! L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, 2006. Leaves are asked for in batches, since a round
+//! L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, 2006. Leaves are requested in batches, since a round
 //! trip to the rules costs more than most rules do; a virtual loss keeps the lines of a batch apart.
 
 use std::time::{Duration, Instant};
@@ -14,34 +14,34 @@ use crate::rules::Rules;
 use crate::situation::{Situation, Stage};
 use crate::state::{move_texts, play_question, saved_text};
 
-/// Leaves that are asked for at once.
+/// Number of leaves requested at once.
 const BATCH: usize = 16;
 
-/// Leaves that are asked for first, to learn how long one takes.
+/// Number of leaves requested first, to measure the duration of one.
 const FIRST_BATCH: usize = 2;
 
-/// How much an edge that was visited little is preferred.
+/// Weight of exploration for rarely visited edges.
 const EXPLORATION: f64 = 1.0;
 
-/// What the share of the score counts beside the result.
+/// Weight of the share of the score relative to the result.
 const SCORE_PART: f64 = 0.1;
 
-/// How many outcomes of one move are distinguished where chance decides.
+/// Maximum number of distinct outcomes of one move if chance decides.
 const MAX_OUTCOMES: usize = 6;
 
 /// Nodes of a tree.
 const MAX_NODES: usize = 1_000_000;
 
-/// What ends a search.
+/// Limits of a search.
 pub(crate) struct Budget<'a> {
     pub playouts: u64,
     pub until: Option<Instant>,
-    /// What a leaf took when it was asked for last, if that is known.
+    /// Last measured duration of a leaf, if known.
     pub leaf: Option<Duration>,
     pub stopped: &'a dyn Fn() -> bool,
 }
 
-/// What a search has found.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub text: String,
@@ -50,7 +50,7 @@ pub(crate) struct Found {
     /// The moves that both sides would play.
     pub line: Vec<String>,
     pub playouts: u64,
-    /// What a leaf took.
+    /// Duration of a leaf.
     pub leaf: Option<Duration>,
 }
 
@@ -58,7 +58,7 @@ struct Edge {
     text: String,
     outcomes: Vec<usize>,
     visits: f64,
-    /// The sum of what the side to move got.
+    /// Sum of the points of the side to move.
     points: f64,
 }
 
@@ -66,7 +66,7 @@ struct Node {
     saved: String,
     /// `None` when the game is over.
     side: Option<Side>,
-    /// Of a finished game: what the first side has got.
+    /// Points of the first side, for a finished game.
     first_points: Option<f64>,
     edges: Vec<Edge>,
     visits: f64,
@@ -81,7 +81,7 @@ struct Tree<'a> {
 /// A line from the root to an edge whose outcome is not known yet, or to the end of a game.
 struct Descent {
     path: Vec<(usize, usize)>,
-    /// What the first side has got, where the line ends with the game.
+    /// Points of the first side, if the line ends with the game.
     first_points: Option<f64>,
     /// The number from which the chance of the last move is drawn.
     chance: u64,
@@ -90,7 +90,7 @@ struct Descent {
 /// Searches a saved state; `None` when the game is over there.
 ///
 /// # Errors
-/// What the rules did wrong.
+/// The rules' error.
 pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Result<Option<Found>, String> {
     let mut tree = Tree { rules, nodes: Vec::new(), stream: Stream::new(seed, "mcts") };
     let answers = rules.ask_all(&format!("LOAD {saved}\nMOVES\n"), 2)?;
@@ -110,7 +110,7 @@ pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>)
         let left = budget.until.map(|until| until.saturating_duration_since(asked));
         let most = if playouts == 0 { FIRST_BATCH } else { BATCH };
         let batch = batch(left, leaf, most).min((budget.playouts - playouts) as usize);
-        // Whatever its clock, it has to have looked at a move.
+        // Whatever its clock, it must have searched at least one move.
         if batch == 0 && playouts > 0 {
             break;
         }
@@ -122,9 +122,9 @@ pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>)
     Ok(tree.best().map(|best| Found { playouts, leaf, ..best }))
 }
 
-/// How many leaves are asked for at once, by the time that is left and what a leaf took: rules may be slow, an answer
-/// that is under way is waited for, and it has a limit. Where there is time, it is `most`: a search of a number of
-/// playouts is the same whenever it is made.
+/// Returns the number of leaves to request at once, from the time left and the duration of a leaf: rules may be slow,
+/// an answer in progress is waited for, and it has a limit. With enough time it is `most`, so that a search of a number
+/// of playouts is always the same.
 fn batch(left: Option<Duration>, leaf: Option<Duration>, most: usize) -> usize {
     let left = left.unwrap_or(Duration::MAX).min(QUESTION_TIMEOUT / 2);
     match leaf {
@@ -146,7 +146,7 @@ impl Tree<'_> {
         self.nodes.len() - 1
     }
 
-    /// Goes down some lines, asks for their leaves at once, and learns from what these bring.
+    /// Descends some lines, requests their leaves at once, and learns from the results.
     fn step(&mut self, lines: usize) -> Result<(), String> {
         let mut open = Vec::with_capacity(lines);
         let mut questions = String::new();
@@ -270,8 +270,8 @@ impl Tree<'_> {
     }
 }
 
-/// What the first side gets: the result, and for a small part its share of the score, so that among moves that win
-/// alike the one that takes more is preferred.
+/// Returns the points of the first side: the result, and to a small part its share of the score, so that among winning
+/// moves the one with the higher score is preferred.
 fn points_of(outcome: Outcome, score: Option<[GameScore; 2]>) -> f64 {
     let result = match outcome {
         Outcome::Win(Side::First) => 1.0,

@@ -1,4 +1,4 @@
-//! Where a game stands, as its rules say after a set-up or a move.
+//! The situation of a game, as its rules report it after a set-up or a move.
 
 use agon_game::{Ending, GameScore, Outcome, Side};
 use agon_message::English;
@@ -6,19 +6,19 @@ use agon_referee::protocol::quote;
 
 use crate::limits::{MAX_MOVE_BYTES, MAX_NEWS_BYTES, MAX_NEWS_LINES};
 
-/// Who must answer, or how it has ended.
+/// The side to answer, or how the game has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
     Turn(Side),
     Over(Ending),
 }
 
-/// Where a game stands.
+/// Situation of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Situation {
     pub stage: Stage,
     pub score: Option<[GameScore; 2]>,
-    /// What each side is sent besides.
+    /// Additional lines sent to each side.
     pub news: [Vec<String>; 2],
     /// The last move as the rules write it, where they write it otherwise than the agent.
     pub written: Option<String>,
@@ -34,7 +34,7 @@ pub(crate) fn split(line: &str) -> (&str, &str) {
     line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()))
 }
 
-/// Refuses what would steer a terminal, or could not stand in one line.
+/// Refuses text that would control a terminal, or is not a single line.
 pub(crate) fn checked(text: &str, most: usize, what: &str) -> Result<String, String> {
     if text.is_empty() {
         return Err(format!("{what} is empty"));
@@ -52,7 +52,7 @@ impl Situation {
     /// Reads the lines of an answer.
     ///
     /// # Errors
-    /// The line that is not understood, or what is missing.
+    /// The line that is invalid, or the missing part.
     pub fn read(lines: &[String]) -> Result<Self, String> {
         let (mut stage, mut score, mut news, mut written) = (None, None, [Vec::new(), Vec::new()], None);
         for line in lines {

@@ -3,7 +3,7 @@
 /// A small game in one language.
 #[derive(Clone, Copy, Debug)]
 pub struct Starter {
-    /// As the command line names it.
+    /// Name on the command line.
     pub language: &'static str,
     /// The file of the rules.
     pub file: &'static str,
@@ -13,7 +13,7 @@ pub struct Starter {
 /// The name of the game in the texts below.
 pub(crate) const NAME: &str = "last-stone";
 
-/// Its title there.
+/// Title in the starter.
 const TITLE: &str = "Last Stone";
 
 macro_rules! starter {
@@ -30,7 +30,7 @@ pub const STARTERS: [Starter; 4] = [
     starter!("js", "rules.js"),
 ];
 
-/// What lies beside the rules, whatever their language: a sample, and a page.
+/// Files beside the rules in every language: a sample, and a page.
 pub(crate) const SAMPLE: &str = include_str!("../starters/sample.py");
 pub(crate) const PAGE: &str = include_str!("../starters/README.md");
 

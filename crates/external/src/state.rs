@@ -42,7 +42,7 @@ pub(crate) fn play_question(side: Side, chance: u64, text: &str) -> String {
 pub(crate) struct ExternalState {
     rules: &'static Rules,
     seed: u64,
-    /// START with its words, by which a text can name where the game began; nothing where it began at a saved text.
+    /// START with its words, so that a text can name the start of the game; `None` if it started from a saved text.
     start: Option<String>,
     /// The questions that lead here, each with its newline.
     way: String,
@@ -51,10 +51,10 @@ pub(crate) struct ExternalState {
     moves: Vec<String>,
     ply: u32,
     key: u64,
-    /// What the rules have taken over their answers so far.
+    /// Time that the rules have used for their answers so far.
     spent: Duration,
     failure: OnceLock<String>,
-    /// Whether a board that could not be read was asked for, so that it is not asked for again.
+    /// True if an unreadable board was requested, so that it is not requested again.
     unseen: std::sync::Arc<AtomicBool>,
     saved: OnceLock<String>,
 }
@@ -63,7 +63,7 @@ impl ExternalState {
     /// The start of a game from a seed; the parameters have all values that the game takes.
     ///
     /// # Errors
-    /// What the rules did wrong, or why they refuse it.
+    /// The rules' error, or why they refuse it.
     pub(crate) fn start(
         rules: &'static Rules,
         seed: u64,
@@ -86,7 +86,7 @@ impl ExternalState {
     /// A state that the rules have saved, or that is written as its start and its moves.
     ///
     /// # Errors
-    /// Why there is no such state.
+    /// The reason why there is no such state.
     pub(crate) fn read(rules: &'static Rules, text: &str) -> Result<Self, String> {
         let text = checked(text.trim(), crate::limits::MAX_LINE_BYTES, "the position")?;
         if let Some(written) = text.strip_prefix("seed ").filter(|_| !rules.description.save) {
@@ -134,7 +134,7 @@ impl ExternalState {
         })
     }
 
-    /// The same game after moves of both sides, which both agents learn of.
+    /// Returns the same game after moves of both sides, which both agents are informed of.
     ///
     /// # Errors
     /// The move that is refused, and why.
@@ -158,7 +158,7 @@ impl ExternalState {
     /// The state as the rules save it.
     ///
     /// # Errors
-    /// What they did wrong.
+    /// The rules' error.
     pub(crate) fn save(&self) -> Result<String, String> {
         if let Some(saved) = self.saved.get() {
             return Ok(saved.clone());
@@ -173,7 +173,7 @@ impl ExternalState {
     /// The legal moves of the side to move.
     ///
     /// # Errors
-    /// What the rules did wrong.
+    /// The rules' error.
     pub(crate) fn moves(&self) -> Result<Vec<String>, String> {
         if !self.rules.description.moves || self.turn().is_none() {
             return Ok(Vec::new());
@@ -187,7 +187,7 @@ impl ExternalState {
     /// The board that a watcher may see: `all`, `first`, `second` or `none`.
     ///
     /// # Errors
-    /// What the rules did wrong.
+    /// The rules' error.
     pub(crate) fn board(&self, watcher: &str) -> Result<View, String> {
         let question = format!("VIEW {watcher}");
         match self.ask(&format!("{question}\n"), self.key)? {
@@ -204,7 +204,7 @@ impl ExternalState {
         match board {
             Some(Ok(view)) => view,
             Some(Err(_)) => {
-                // Whether anyone watches must not decide a game.
+                // A spectator must not affect a game.
                 self.unseen.store(true, Ordering::Relaxed);
                 picture::blank(self.rules.seats)
             }
@@ -212,7 +212,7 @@ impl ExternalState {
         }
     }
 
-    /// By which a process knows that it holds this state.
+    /// Returns the key by which a process recognises that it holds this state.
     pub(crate) const fn key(&self) -> u64 {
         self.key
     }
@@ -221,11 +221,10 @@ impl ExternalState {
         &self.situation
     }
 
-    /// Asks one question about the state; `after` is the key of the state that the program is in when it has answered,
-    /// 0 if that is not known.
+    /// Asks one question about the state; `after` is the key of the program's state after its answer, 0 if unknown.
     ///
     /// # Errors
-    /// What the rules did wrong.
+    /// The rules' error.
     pub(crate) fn ask(&self, question: &str, after: u64) -> Result<Answer, String> {
         self.rules.ask(self.key, after, &self.way, question, 1).map(|mut answers| answers.remove(0))
     }
@@ -240,7 +239,7 @@ impl ExternalState {
     }
 }
 
-/// What is wrong with an answer.
+/// Returns the message for an invalid answer.
 fn answered(question: &str, problem: &str) -> String {
     format!("they answered `{question}` with {problem}")
 }
@@ -248,7 +247,7 @@ fn answered(question: &str, problem: &str) -> String {
 /// The text in the answer to SAVE.
 ///
 /// # Errors
-/// What is there instead.
+/// The unexpected content.
 pub(crate) fn saved_text(lines: &[String]) -> Result<String, String> {
     match lines {
         [line] if line.starts_with("state ") => {
@@ -329,7 +328,7 @@ impl GameState for ExternalState {
         let lines = match answer {
             Answer::Lines(lines) => lines,
             Answer::No(reason) => {
-                // What they list they must accept.
+                // Listed moves must be accepted.
                 let listed = self.moves().map_err(|problem| self.failed(arguments, &problem))?;
                 if listed.contains(&text) {
                     let problem = format!("they refuse `{text}`, which they list as legal: {reason}");

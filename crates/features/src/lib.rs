@@ -1,1 +1,1 @@
-//! Nothing: what this crate is for stands in its `Cargo.toml`.
+//! Empty: `Cargo.toml` explains this crate's purpose.

@@ -1,7 +1,8 @@
-//! Games as files, as boards read and write them: what a visitor pastes or drops, and what is downloaded.
+//! Games as files, as the boards read and write them: text that a visitor pastes, files that are dropped, and
+//! downloads.
 //!
-//! Nothing here reads a file or opens a socket, so all of it runs in a browser, too; there it knows no records, which
-//! only a referee proves and seals.
+//! This crate never reads a file or opens a socket, so all of it also runs in a browser; there it cannot read records,
+//! which only a referee verifies and seals.
 
 use agon_protocols::formats::{Limits, MAX_LINE_MOVES};
 
@@ -13,5 +14,5 @@ pub use note::{PlaceMark, PlaceNote};
 pub use reading::{GameText, ReadDetails, ReadGame, ReadGames, ReadPlace, ReadProblem, ReadRemark, ReadVariation};
 pub use writing::{CheckedGame, EndedBy, GameEnd, RECORD, UnwrittenGame, WriteProblem, WritingError};
 
-/// How much is read of a file on a machine of one's own.
+/// Limits on a file read on the user's own machine.
 pub const OWN_LIMITS: Limits = Limits { games: 100_000, nodes: 2_000_000, line_moves: MAX_LINE_MOVES };

@@ -1,4 +1,4 @@
-//! What a file says about the places of a game besides its moves.
+//! Notes at the places of a game: everything a file says besides the moves.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ pub(crate) const MAX_MARKS: usize = 4_000;
 /// Properties of marks on points.
 const MARKS: [&str; 7] = ["TR", "SQ", "CR", "MA", "SL", "DD", "TB"];
 
-/// Properties of what people write behind a move, by their glyphs.
+/// Properties for the glyphs that people write after a move.
 const GLYPHS: [(&str, &str, &str); 6] =
     [("TE", "2", "!!"), ("TE", "", "!"), ("BM", "2", "??"), ("BM", "", "?"), ("IT", "", "!?"), ("DO", "", "?!")];
 
-/// What stands at a place of a game.
+/// Note at one place of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceNote {
@@ -41,7 +41,7 @@ pub struct PlaceNote {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceMark {
-    /// As SGF names it: TR, SQ, CR, MA and so on, and LB for a text.
+    /// Name in SGF: TR, SQ, CR, MA and so on, and LB for a text.
     pub kind: String,
     /// The point in the judge's notation, row and column.
     pub point: [u8; 2],
@@ -50,7 +50,7 @@ pub struct PlaceMark {
 }
 
 impl PlaceNote {
-    /// What the properties of a node say; `left` is how many marks may still be taken.
+    /// Adds the properties of a node; `left` is the number of marks still allowed.
     pub(crate) fn add(&mut self, node: &TreeNode, left: &mut usize) {
         for property in &node.properties {
             match &*property.name {
@@ -99,7 +99,7 @@ impl PlaceNote {
         Self { at: 0, ..self.clone() } == Self::default()
     }
 
-    /// Adds what it says to a node.
+    /// Writes the note to a node.
     pub(crate) fn apply(&self, tree: &mut GameTree, node: usize) {
         for (name, text) in [("C", &self.comment), ("N", &self.name)] {
             if !text.is_empty() {
@@ -122,7 +122,7 @@ impl PlaceNote {
                 && name.len() <= 16
                 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
             {
-                // Escapes are made anew, so that no value ends another one.
+                // Escape again, so that no value can end another one.
                 let values = values.iter().map(|value| tree::escaped(&tree::unescaped(value)));
                 for value in values {
                     tree.add_value(node, name, value);

@@ -1,4 +1,4 @@
-//! Reading what a visitor pastes or drops.
+//! Reading the text or file that a visitor pastes or drops.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::note::{MAX_MARKS, PlaceNote};
 
-/// The most notes of what is left out that are sent.
+/// Maximum number of notes about omitted content in an answer.
 const MAX_NOTES: usize = 100;
 
 /// A file, or a text that may be games.
@@ -34,13 +34,13 @@ pub struct GameText {
     /// The game that it is probably of.
     #[serde(default)]
     pub game: Option<String>,
-    /// Of several games this one, from 1.
+    /// Number of the requested game, from 1, if there are several.
     #[serde(default)]
     pub number: Option<usize>,
-    /// Whether all of several games are asked for: the answer is a list.
+    /// True if all games are requested; the answer is then a list.
     #[serde(default)]
     pub all: bool,
-    /// Whether everything is asked for that the file says, not the moves alone.
+    /// True if everything in the file is requested, not only the moves.
     #[serde(default)]
     pub details: bool,
 }
@@ -53,25 +53,25 @@ pub struct ReadGame {
     pub parameters: BTreeMap<String, String>,
     pub seed: u64,
     pub moves: Vec<String>,
-    /// The variations beside these moves.
+    /// Variations of these moves.
     pub variations: Vec<ReadVariation>,
     pub names: [String; 2],
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub details: Option<ReadDetails>,
 }
 
-/// What a file says of a game besides its moves.
+/// Content of a file besides the moves of a game.
 #[derive(PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ReadDetails {
-    /// Its number in the file, from 1.
+    /// Number of the game in the file, from 1.
     pub number: usize,
-    /// What is said of the game as a whole: SGF's names of properties, and plain texts.
+    /// Properties of the game as a whole, by their SGF names, as plain text.
     pub header: BTreeMap<String, String>,
     /// Comments, marks and the like.
     pub notes: Vec<PlaceNote>,
-    /// What the file has and the answer has not.
+    /// Content of the file that the answer omits.
     pub left_out: Vec<ReadRemark>,
-    /// What one should know: that a move loses because it is forbidden.
+    /// Remarks for the reader, such as a move that loses because it is forbidden.
     pub remarks: Vec<ReadRemark>,
 }
 
@@ -104,10 +104,10 @@ impl ReadRemark {
     }
 }
 
-/// A variation: what it adds to the line before it.
+/// A variation: the moves it adds to the line before it.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct ReadVariation {
-    /// How many moves it begins with that the line before it begins with, too: the main line, or the variation before.
+    /// Number of moves shared with the line before it, which is the main line or the previous variation.
     pub shared: usize,
     /// The moves that follow them.
     pub moves: Vec<String>,
@@ -120,13 +120,13 @@ pub enum ReadGames {
     One(Box<ReadGame>),
     All {
         games: Vec<ReadGame>,
-        /// The games that cannot be read, and what else is left out of the file.
+        /// Games that cannot be read, and other omitted content.
         left_out: Vec<ReadRemark>,
     },
 }
 
 impl ReadGames {
-    /// What is said of the games, to be translated.
+    /// Remarks about the games, to be translated.
     pub fn remarks(&mut self) -> impl Iterator<Item = &mut ReadRemark> {
         let (games, whole) = match self {
             Self::One(game) => (std::slice::from_mut(&mut **game), None),
@@ -139,7 +139,7 @@ impl ReadGames {
 }
 
 messages! {
-    /// Why a text is no game.
+    /// Reason why a text is not a game.
     #[derive(Clone, PartialEq, Eq)]
     pub enum ReadProblem {
         Empty = "nothing to read; paste a record, SGF, .psq, a position or moves",
@@ -156,7 +156,7 @@ impl GameText {
     /// Reads games in any format: records, SGF, `.psq`, `.pos`, `.lib`, RIF's database, positions, or moves.
     ///
     /// # Errors
-    /// [`Refusal`] says what is wrong, and where.
+    /// [`Refusal`] with the problem and its place.
     pub fn read(&self, limits: &Limits) -> Result<ReadGames, Refusal> {
         understood(self, limits)
     }
@@ -200,7 +200,7 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
             let (number, place) = (game.number, game.place);
             match answer(game, true, &mut marks) {
                 Ok((game, further)) => {
-                    // A file that only sets up positions has no game at its beginning.
+                    // A file that only sets up positions has no game at the start.
                     let is_noted = game.details.as_ref().is_some_and(|details| !details.notes.is_empty());
                     let is_bare = !further.is_empty() && game.moves.is_empty() && game.position.is_none() && !is_noted;
                     if !is_bare {
@@ -215,14 +215,14 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
                 }
             }
         }
-        // What is no line of the usual game may be one of another.
+        // A line that is invalid in the default game may be valid in another.
         if games.is_empty()
             && format == FileFormat::Text
             && let Ok(read) = line_of_moves(&text, usual, Refusal::from_message(ReadProblem::Empty), false)
         {
             return Ok(ReadGames::All { games: vec![read], left_out: Vec::new() });
         }
-        // What is said of the file stands with its first game.
+        // Remarks about the file are attached to its first game.
         if let Some(details) = games.first_mut().and_then(|game| game.details.as_mut()) {
             details.remarks.splice(0..0, remarks(&said));
         }
@@ -242,7 +242,7 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     let game = collection.games.into_iter().find(|game| game.number == number);
     let game = game.ok_or_else(|| Refusal::from_message(ReadProblem::NoGame))?;
     let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
-        // What is no line of the usual game may be one of another.
+        // A line that is invalid in the default game may be valid in another.
         Err(error) if format == FileFormat::Text => {
             return line_of_moves(&text, usual, Refusal::from_message(error), false).map(one);
         }
@@ -272,9 +272,9 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
 
 /// A game as it is sent, played by the rules.
 ///
-/// Stones that are set up within it begin further games, which are returned, too.
+/// Stones set up within the game start further games, which are returned as well.
 fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(ReadGame, Vec<GameTree>), FileError> {
-    // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
+    // Readers of the whole file want its legal part; readers of the moves want them complete.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
     let mut notes = checked?;
     let (further, split) = tree.split_setups();
@@ -321,14 +321,14 @@ fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(
     Ok((game, further))
 }
 
-/// Whether a property of the root says one thing of the game. All others are of its first position, or are kept there
-/// with all their values.
+/// Returns true if a property of the root describes the game. All others belong to its first position, or are kept
+/// there with all their values.
 fn is_header(property: &Property) -> bool {
     let has_one = property.values.len() == 1 && !property.plain().is_empty();
     sgf::is_game_info(&property.name) && (has_one || matches!(&*property.name, "PB" | "PW" | "RE"))
 }
 
-/// Takes away the stones by which Black has lost, as boards know legal moves alone; they are in the remarks.
+/// Removes the stones by which Black has lost, because boards accept only legal moves; the remarks mention them.
 fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
     let lost = tree.nodes.iter().filter(|node| node.is_lost);
     let notes = lost.map(|node| Note::left_out(node.place, FileRemark::LostStone)).collect();
@@ -336,7 +336,7 @@ fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
     notes
 }
 
-/// What stands at the places of a game. A node without a move belongs to the place of the node before it.
+/// Collects the notes at the places of a game. A node without a move belongs to the place of the node before it.
 fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
     let mut notes: Vec<PlaceNote> = Vec::new();
     let mut places = vec![0; tree.nodes.len()];
@@ -371,7 +371,7 @@ fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
 /// A line of moves in the judge's notation, or of another game than renju.
 ///
 /// # Errors
-/// `refused`, why whoever read the text refused it, if that names a place; else what the rules say.
+/// Returns `refused`, the parser's error, if it names a place; otherwise the error of the rules.
 fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: bool) -> Result<ReadGame, Refusal> {
     let text = without_bom(text.trim_start()).trim();
     if text.is_empty() {
@@ -391,7 +391,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: b
             Err(_) => {}
         }
     }
-    // Whoever read the text says what is wrong, and where; of a line of moves the rules do.
+    // The parser reports the error and its place; for a line of moves, the rules do.
     if has_place || positions::is_weights(text) || text.starts_with('{') {
         return Err(refused);
     }

@@ -17,7 +17,7 @@ use super::note::PlaceNote;
 /// The format of records, which [`UnwrittenGame::write`] does not write.
 pub const RECORD: &str = "jsonl";
 
-/// How people have ended a game.
+/// How players ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndedBy {
@@ -27,11 +27,11 @@ pub enum EndedBy {
     Adjudication,
 }
 
-/// How people have ended a game before its rules did.
+/// End of a game by its players, before the rules ended it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameEnd {
-    /// Who has won, 0 or 1; none of a draw.
+    /// Winner, 0 or 1; `None` for a draw.
     pub winner: Option<usize>,
     pub termination: EndedBy,
 }
@@ -47,11 +47,11 @@ impl GameEnd {
     }
 }
 
-/// Why a game is not written.
+/// Reason why a game is not written.
 #[derive(Clone, Debug)]
 pub enum WritingError {
     Refused(Refusal),
-    /// There was no time for all variations.
+    /// The variations took too long.
     TooLong,
 }
 
@@ -81,16 +81,16 @@ pub struct UnwrittenGame {
     pub question: BoardQuestion,
     pub names: [String; 2],
     pub format: String,
-    /// Which sides an engine played.
+    /// Sides that an engine played.
     #[serde(default)]
     pub engines: [bool; 2],
-    /// How people have ended it, if they have.
+    /// End of the game by its players, if they ended it.
     #[serde(default)]
     pub end: Option<GameEnd>,
-    /// The variations beside the moves of the question, for formats that have them.
+    /// Variations of the moves in the question, for formats that have them.
     #[serde(default)]
     pub variations: Vec<Vec<String>>,
-    /// What is said of the game as a whole: SGF's names of properties, and plain texts.
+    /// Properties of the game as a whole, by their SGF names, as plain text.
     #[serde(default)]
     pub header: BTreeMap<String, String>,
     /// Comments, marks and the like.
@@ -99,7 +99,7 @@ pub struct UnwrittenGame {
 }
 
 messages! {
-    /// What is wrong with a game that is to be written.
+    /// Reason why a game cannot be written.
     #[derive(Clone, PartialEq, Eq)]
     pub enum WriteProblem {
         Ending = "a game ends with a winner by resignation or on time, and without one by agreement",
@@ -114,21 +114,21 @@ messages! {
 pub struct CheckedGame {
     pub played: BoardGame,
     pub names: [String; 2],
-    /// How people have ended it; none of a game that its rules have ended.
+    /// End by the players; `None` if the rules ended the game.
     pub end: Option<GameEnd>,
-    /// How its content is called.
+    /// Content type.
     pub kind: &'static str,
 }
 
 impl UnwrittenGame {
-    /// Checks what is asked for.
+    /// Validates the request.
     ///
     /// # Errors
     /// [`Refusal`] for moves that are not legal, and a format that cannot hold the game.
     pub fn check(&self) -> Result<CheckedGame, Refusal> {
         let UnwrittenGame { question, names, format, end, .. } = self;
         let played = question.play()?;
-        // Of a game that its rules have ended, they say how.
+        // If the rules ended the game, they say how.
         let end = end.filter(|_| played.state.turn().is_some());
         if end.is_some_and(|end| end.outcome().is_none()) {
             return Err(Refusal::from_message(WriteProblem::Ending));
@@ -149,10 +149,10 @@ impl UnwrittenGame {
         Ok(CheckedGame { played, names, end, kind })
     }
 
-    /// Writes the game in a format that is no record, and says how its content is called. `is_over` ends long work.
+    /// Writes the game in a format other than a record, and returns its content type. `is_over` interrupts long work.
     ///
     /// # Errors
-    /// [`WritingError`] for what [`Self::check`] refuses, and if there is no time for it.
+    /// [`WritingError`] if [`Self::check`] refuses the game, or if time runs out.
     pub fn write(&self, is_over: &dyn Fn() -> bool) -> Result<(&'static str, Vec<u8>), WritingError> {
         let CheckedGame { played, names, end, kind } = self.check()?;
         let outcome = played.state.ending().map(|ending| ending.outcome).or(end.and_then(GameEnd::outcome));
@@ -178,7 +178,7 @@ impl UnwrittenGame {
             Some(outcome) if !agrees(outcome) => tree.set_plain(0, "RE", &result::write(outcome, won_by)),
             _ => tree.set_plain(0, "RE", said),
         }
-        // What is written is what can be read: PASS and points that the format has not are refused there.
+        // Only readable output is written: a PASS or point that the format cannot express is refused here.
         let (bytes, _) =
             formats::write(&Collection::from_games(vec![tree]), &self.format).map_err(Refusal::from_message)?;
         Ok((kind, bytes))

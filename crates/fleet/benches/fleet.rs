@@ -1,9 +1,9 @@
-//! What a fleet costs, by a real nats-server on loopback.
+//! Cost of a fleet, measured with a real nats-server on loopback.
 //!
-//! `cargo bench -p agon-fleet` plays instant built-in games in one process without NATS, then by 1, 2, 4 and 8 worker
-//! processes of one slot each, and prints games a second and processor time a game: of the workers, of the coordinator
-//! and of the server. Then 200 simulated workers, which play nothing, empty a queue of 100 000 games. `-- games` or
-//! `-- queue` measures only one of them.
+//! `cargo bench -p agon-fleet` plays instant built-in games in one process without NATS, then with 1, 2, 4 and 8 worker
+//! processes of one slot each, and prints games per second and the processor time per game of the workers, the
+//! coordinator and the server. Then 200 simulated workers, which play nothing, empty a queue of 100 000 games. `--
+//! games` or `-- queue` measures only one of them.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
@@ -182,7 +182,7 @@ fn queue() {
     let fleet = connect(&server.url);
     let plan = plan(QUEUED);
     let (events, _) = mpsc::channel();
-    // Who takes a job here does not end it.
+    // Takers of a job here never end it.
     let timing = Timing { lease: Duration::from_mins(10), ..Timing::default() };
     let terms = RunTerms { timing: timing.clone(), ..RunTerms::default() };
     let mut queue = SeriesQueue::open(&fleet, &plan, Path::new("queue.db"), terms, &events).expect("a queue");

@@ -16,29 +16,31 @@ use crate::lock::lock;
 use crate::queue::Place;
 use crate::wire::{Content, SlotResult};
 
-/// How often a slot is played whose clocks the machine disturbs each time.
+/// Maximum number of times a slot is played if the machine disturbs its clocks each time.
 const MAX_TRIES: u32 = 3;
 
-/// How often a slot is played in which an agent fails, until two machines have seen the same.
+/// Maximum number of times a slot is played in which an agent fails, until two machines have seen the same failure.
 const MAX_CLAIMS: usize = 6;
 
-/// How often a slot is handed out anew that was delivered too often, while there are workers that have not begun it.
+/// Number of times a slot that was delivered too often is handed out again, as long as there are workers that have not
+/// started it.
 const MAX_ROUNDS: u32 = 2;
 
-/// The same for one that no worker says to have begun: someone may take jobs and play none.
+/// The same for a slot that no worker claims to have started: someone may be taking jobs without playing them.
 const MAX_UNBEGUN_ROUNDS: u32 = 50;
 
-/// The same for one in which an agent failed: those who have seen that may be given the job again and again, and put it
-/// back.
+/// The same for a slot in which an agent failed: workers that have seen the failure may get the job again and again,
+/// and return it.
 const MAX_CLAIM_ROUNDS: u32 = 20;
 
-/// Moves of a side in a long game, by which the longest time of a game is estimated.
+/// Moves of a side in a long game, from which the maximum duration of a game is estimated.
 const LONG_GAME_MOVES: u64 = 200;
 
-/// How long a game may take whose moves no clock counts.
+/// Maximum duration of a game whose moves are not timed.
 const MAX_UNTIMED: Duration = Duration::from_mins(10);
 
-/// How often the time doubles after which a slot is handed out that someone has taken and does not end.
+/// Maximum number of times the timeout doubles after which a slot is handed out again that someone has taken and does
+/// not end.
 const MAX_DOUBLINGS: u32 = 10;
 
 /// A game that the rules have proved.
@@ -47,11 +49,11 @@ pub(crate) struct Proved {
     pub game: PlayedSlot,
 }
 
-/// What to do with a slot.
+/// Next step for a slot.
 pub(crate) enum NextStep {
     /// This game counts.
     Count(Proved),
-    /// Hand it out again, to any worker but these (see [`crate::wire::is_excluded`]).
+    /// Hand it out again, to any worker except these (see [`crate::wire::is_excluded`]).
     HandOut { not_by: Vec<String> },
     /// It cannot be played, for this reason.
     Refuse(String),
@@ -70,14 +72,14 @@ pub(crate) struct Attempt {
     /// The game whose clocks were disturbed least. It counts if no better one comes.
     held: Option<Proved>,
     tries: u32,
-    /// Who has reported that an agent failed: a record proves moves by the rules, but no crash.
+    /// Reports that an agent failed: a record proves moves by the rules, but not a crash.
     claims: Vec<Claim>,
     /// The workers that have reported that the slot cannot be played.
     refusals: BTreeSet<String>,
     /// The workers that have begun it.
     begun: BTreeSet<String>,
     rounds: u32,
-    /// How often it was handed out because whoever has taken it does not end it.
+    /// Number of times it was handed out again because its taker did not end it.
     kept: u32,
 }
 
@@ -117,7 +119,7 @@ impl Attempt {
         Some(not_by)
     }
 
-    /// Notes that a worker has begun the slot.
+    /// Records that a worker has started the slot.
     pub(crate) fn began(&mut self, worker: &str) {
         self.begun.insert(worker.to_owned());
     }
@@ -137,7 +139,7 @@ impl Attempt {
         if let Content::Failed(reason) = content {
             self.refusals.insert(worker);
             coordinator.hear_all();
-            // What one machine says ends no series.
+            // The report of one machine ends no series.
             return match elsewhere(coordinator, run, &self.refusals) {
                 Some(not_by) => NextStep::HandOut { not_by },
                 None => NextStep::Refuse(reason),
@@ -161,7 +163,7 @@ impl Attempt {
         if proved.game.alike || disturbed(&proved.game) == 0 {
             return NextStep::Count(proved);
         }
-        // Its machine has falsified its clocks, and another one may not.
+        // Its machine disturbed its clocks; another one may not.
         coordinator.hear_all();
         let state = coordinator.state();
         let is_final = self.tries >= MAX_TRIES || state.withdrawn || !state.others(run, &[&proved.worker]);
@@ -178,9 +180,9 @@ impl Attempt {
         NextStep::HandOut { not_by }
     }
 
-    /// Takes in a game in which an agent failed. It counts if another machine has seen the same, or if there is no
-    /// other one and this one sees it twice. A fault of a built-in player never counts: what failed is the machine, or
-    /// nothing.
+    /// Records a game in which an agent failed. It counts if another machine has seen the same failure, or if there is
+    /// no other machine and this one sees it twice. A fault of a built-in player never counts: the machine is to blame,
+    /// if anything is.
     fn claim(&mut self, coordinator: &Coordinator, run: &str, arrivals: &Mutex<Arrivals>, proved: Proved) -> NextStep {
         coordinator.hear_all();
         let verdicts = proved.game.summary.verdicts;
@@ -216,15 +218,15 @@ impl Attempt {
         NextStep::HandOut { not_by: elsewhere.unwrap_or_default() }
     }
 
-    /// What to do when a job with the slot was delivered too often; `alone` if it had no other slot.
+    /// Returns the next step after a job with the slot was delivered too often; `alone` if it had no other slot.
     pub(crate) fn give_up(&mut self, coordinator: &Coordinator, run: &str, alone: bool) -> NextStep {
         let held = self.held.is_some();
         let max_rounds = if self.begun.is_empty() { MAX_UNBEGUN_ROUNDS } else { MAX_ROUNDS };
         match self.take_held(coordinator) {
             // A disturbed game is better than none.
             Some(proved) => NextStep::Count(proved),
-            // Of several slots only one may end the workers: each gets another chance. Nor may one worker that puts
-            // it back give it up.
+            // If there were several slots, only one of them may be at fault: each gets another chance. Nor can a single
+            // worker that returns a slot give it up.
             None if held || !alone => NextStep::HandOut { not_by: Vec::new() },
             None if !self.claims.is_empty() && self.rounds < MAX_CLAIM_ROUNDS => {
                 self.rounds += 1;
@@ -248,8 +250,8 @@ impl Attempt {
     }
 }
 
-/// How long whoever has taken a game of a plan has time for it; a pair of games is a job. Silence ends a `lease`, so it
-/// is never less than a few of these.
+/// Returns the time allowed for a game of a plan; a job is a pair of games. Silence ends a `lease`, so the time is
+/// never less than a few leases.
 pub(crate) fn game_timeout(plan: &Plan, lease: Duration) -> Duration {
     let time = |clock: Clock| {
         let Clock { base_ms, increment_ms, period_moves, per_move } = clock;

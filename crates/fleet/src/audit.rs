@@ -1,8 +1,7 @@
-//! Whether workers report the games that they played: a sample of them is played again.
+//! Audits of workers: a sample of their games is replayed.
 //!
-//! A game that every machine plays alike is played by the coordinator itself: a worker that reports other moves goes
-//! into quarantine at once. A game by the clock is played again by another worker, and [`Comparisons`] compares the
-//! results.
+//! A deterministic game is replayed by the coordinator itself: a worker that reports other moves goes into quarantine
+//! immediately. A game by the clock is replayed by another worker, and [`Comparisons`] compares the results.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,13 +15,13 @@ use agon_arena::runner::{PlayedSlot, Roster, Worker};
 use agon_arena::slot::Slot;
 use agon_arena::summary::Summary;
 
-/// How many games may wait for the coordinator to play them again; further ones are not proved.
+/// Maximum number of games waiting for the coordinator to replay them; further ones are skipped.
 const MAX_PENDING: usize = 32;
 
 /// After this number of refused records no game of a worker counts any more.
 pub(crate) const MAX_REFUSED: u32 = 3;
 
-/// The stakes of the bets on a comparison. The highest finds gross lies soon, the lowest small differences in time.
+/// Stakes of the bets on a comparison. The highest detects gross lies soon, the lowest small differences in time.
 const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
 
 /// A worker is judged by comparison with at least this number of others: of two that differ either may be right.
@@ -35,16 +34,16 @@ struct Claim {
     summary: Summary,
 }
 
-/// Proves games on a thread of its own.
+/// Replays games on a thread of its own.
 pub(crate) struct Prover {
     claims: Option<Sender<Claim>>,
-    /// How many proofs have not been reported.
+    /// Number of replays that have not been reported.
     pending: Arc<AtomicUsize>,
 }
 
 impl Prover {
-    /// Proves games of a plan, none if the share is 0. Reports each with its worker and what differs, `None` if nothing
-    /// does or nothing can be said.
+    /// Starts a prover for games of a plan; none if the share is 0. Reports the worker and the difference of each game,
+    /// `None` if there is none or it proves nothing.
     pub(crate) fn new(plan: &Plan, share: f64, report: impl Fn(&str, Option<String>) + Send + 'static) -> Self {
         let pending = Arc::new(AtomicUsize::new(0));
         let claims = (share > 0.0).then(|| {
@@ -61,7 +60,7 @@ impl Prover {
         Self { claims, pending }
     }
 
-    /// Has a game proved by playing it here.
+    /// Queues a game to be replayed here.
     pub(crate) fn prove(&self, worker: &str, slot: Slot, game: &PlayedSlot) {
         let claim = Claim { worker: worker.to_owned(), slot, summary: game.summary.clone() };
         if self.pending() < MAX_PENDING
@@ -74,13 +73,13 @@ impl Prover {
         }
     }
 
-    /// How many proofs have not been reported.
+    /// Returns the number of replays that have not been reported.
     pub(crate) fn pending(&self) -> usize {
         self.pending.load(Ordering::Relaxed)
     }
 }
 
-/// Plays games again, one after the other, until there are no more.
+/// Replays games, one after another, until the channel closes.
 fn prove(plan: &Plan, claims: mpsc::Receiver<Claim>, report: impl Fn(&str, Option<String>)) {
     let mut roster = None;
     for Claim { worker, slot, summary } in claims {
@@ -99,7 +98,7 @@ fn prove(plan: &Plan, claims: mpsc::Receiver<Claim>, report: impl Fn(&str, Optio
     }
 }
 
-/// How two bouts of a slot differ that should be alike.
+/// Returns the difference between two bouts of a slot that should be equal.
 fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
     let slot = own.slot;
     if own.game_digest != claimed.game_digest {
@@ -110,14 +109,14 @@ fn difference(own: &Summary, claimed: &Summary) -> Option<String> {
     (!same).then(|| format!("game {slot}, played again with the same numbers of nodes, ends in another way"))
 }
 
-/// How the results of workers differ from those of others in the same games.
+/// Statistics of the differences between workers' results for the same games.
 ///
-/// Between honest workers a difference is as likely up as down, whatever the game. A gambler bets against that on each
-/// comparison of a worker, on either sign, with several stakes. Its mean capital is a test martingale: by Ville's
-/// inequality it ever exceeds 1/p with probability at most p.
+/// Between honest workers a difference is as likely to be positive as negative, whatever the game. A gambler bets
+/// against that on each comparison of a worker, on either sign, with several stakes. The mean capital is a test
+/// martingale: by Ville's inequality it ever exceeds 1/p with probability at most p.
 pub(crate) struct Comparisons {
     false_alarm: f64,
-    /// After this number of comparisons of a worker the gambler begins anew, with its first capital.
+    /// Number of comparisons of a worker after which the gambler starts over with the initial capital.
     span: usize,
     /// For each worker, the bets on its comparisons with each other worker.
     found: BTreeMap<String, BTreeMap<String, Bets>>,
@@ -136,7 +135,7 @@ impl Default for Bets {
 }
 
 impl Bets {
-    /// Adds a game in which the points of the worker were higher by `differs`.
+    /// Adds a game for which the worker reported `differs` more points.
     fn add(&mut self, differs: f64) {
         self.games += 1;
         for (gain, stake) in self.gains.iter_mut().zip(STAKES.into_iter().flat_map(|stake| [stake, -stake])) {
@@ -146,7 +145,7 @@ impl Bets {
 }
 
 impl Comparisons {
-    /// Finds an honest worker with at most this probability in `span` of its comparisons, and then anew.
+    /// Flags an honest worker with at most this probability in `span` of its comparisons, then starts over.
     pub(crate) const fn new(false_alarm: f64, span: usize) -> Self {
         Self { false_alarm, span, found: BTreeMap::new() }
     }
@@ -228,7 +227,7 @@ mod tests {
                 games += 1;
                 assert!(games <= 50, "seed {seed}");
                 comparisons.add("liar", 1.0, ["a", "b", "c"][stream.below(3)], fair(&mut stream));
-                // The others are compared, too.
+                // The others are compared as well.
                 comparisons.add("a", fair(&mut stream), "b", fair(&mut stream));
             }
             assert_eq!(comparisons.outlier().map(|(worker, _)| worker), Some("liar"), "seed {seed}");

@@ -18,7 +18,7 @@ const MAX_ANSWER: Duration = Duration::from_mins(10);
 /// The most agents of a plan.
 const MAX_AGENTS: usize = 1000;
 
-/// How long a worker may be silent at least and at most before its job is handed out again.
+/// Minimum and maximum silence of a worker before its job is handed out again.
 const LEASE: [Duration; 2] = [Duration::from_millis(200), Duration::from_mins(10)];
 
 /// The part of a machine's memory that one program may use unless its owner says otherwise, as a divisor: a game has
@@ -70,7 +70,7 @@ fn check_clock(clock: Clock) -> Result<(), String> {
     Ok(())
 }
 
-/// How long this worker may be silent; an error says that the run asks for something else than a worker can do.
+/// Returns the permitted silence of this worker; an error says that the run demands something impossible.
 pub(crate) fn lease(ms: u64) -> Result<Duration, String> {
     let found = Duration::from_millis(ms);
     let [least, most] = LEASE;

@@ -24,17 +24,17 @@ use crate::lock::lock;
 use crate::outbox::Outbox;
 use crate::{identity, subjects};
 
-/// How long the server may take to answer.
+/// Timeout for an answer of the server.
 const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum number of messages of a subscription that wait to be read; further ones are dropped. With deploy/nats.conf
 /// none has more than 256 KiB.
 const MAX_UNREAD: usize = 8192;
 
-/// How often it is looked whether the server has refused something.
+/// Interval of checks for refusals by the server.
 const DENIED_POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Why a request has no answer.
+/// Reason why a request has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoAnswer {
     /// The server is away.
@@ -53,7 +53,7 @@ pub struct NatsOptions {
     pub url: String,
     /// A file with the seed of an `NKey`.
     pub key: Option<PathBuf>,
-    /// A file with certificates of authorities that are trusted besides those of the system.
+    /// File with certificates of authorities that are trusted in addition to those of the system.
     pub authority: Option<PathBuf>,
     /// Interval between two pings of the server, see [`Timing::ping`](crate::Timing::ping).
     pub ping: Duration,
@@ -69,7 +69,7 @@ struct Connected {
     at: String,
     identity: Identity,
     outbox: Outbox,
-    /// What the server has last refused to pass on.
+    /// Last message that the server refused to pass on.
     denied: Arc<Mutex<Option<String>>>,
 }
 
@@ -94,7 +94,7 @@ impl Drop for NetworkThreads {
 }
 
 impl Fleet {
-    /// Connects as one who hands out games.
+    /// Connects as a user who hands out games.
     ///
     /// # Errors
     /// [`FleetError`] when the server does not answer, refuses the credentials, or does not let their user hand out
@@ -105,7 +105,7 @@ impl Fleet {
         Ok(fleet)
     }
 
-    /// Checks that the user may receive what workers send and answer to it.
+    /// Checks that the user may receive messages of workers and answer them.
     async fn hands_out(&self) -> Result<(), String> {
         let (client, own) = (self.client(), self.client().new_inbox());
         let failed = |error: &dyn std::fmt::Display| error.to_string();
@@ -121,7 +121,7 @@ impl Fleet {
             }
         };
         tokio::select! {
-            // The server answers in order: what it has refused is known by now, or on its way to the callback.
+            // The server answers in order: its refusals are known by now, or on their way to the callback.
             answer = timeout(SERVER_TIMEOUT, answers.next()) => {
                 drop(heard);
                 answer.map(drop).map_err(|_| format!("no answer within {} s", SERVER_TIMEOUT.as_secs()))
@@ -132,8 +132,8 @@ impl Fleet {
         self.take_denied().map_or(Ok(()), Err)
     }
 
-    /// Connects as a worker, or to look. What is signed is signed by the `NKey` of the options, else by that in the
-    /// file `own_key`, which is made if it is not there, else by a new one.
+    /// Connects as a worker, or to observe. Messages are signed with the `NKey` of the options, or with the one in the
+    /// file `own_key`, which is created if necessary, or else with a new one.
     ///
     /// # Errors
     /// [`FleetError`] when the server does not answer or refuses the credentials.
@@ -146,7 +146,7 @@ impl Fleet {
             (None, None) => None,
         };
         let identity = Identity::new(user, key);
-        // Who may read the answers to others could read their programs.
+        // Anyone who can read the answers to others could read their programs.
         connect = connect.custom_inbox_prefix(subjects::inbox(&identity.user)).subscription_capacity(MAX_UNREAD);
         let denied: Arc<Mutex<Option<String>>> = Arc::default();
         let heard = Arc::clone(&denied);
@@ -181,12 +181,12 @@ impl Fleet {
         &self.0.identity
     }
 
-    /// The public key by which coordinators know this worker.
+    /// Returns the public key by which coordinators know this worker.
     pub fn public_key(&self) -> String {
         self.0.identity.public_key()
     }
 
-    /// What the server has refused to pass on since the last call, in its words.
+    /// Returns the server's refusals since the last call, in its words.
     pub(crate) fn take_denied(&self) -> Option<String> {
         lock(&self.0.denied).take()
     }
@@ -200,7 +200,7 @@ impl Fleet {
         &self.0.client
     }
 
-    /// Results that no coordinator has taken yet.
+    /// Returns the results that no coordinator has taken yet.
     pub(crate) fn outbox(&self) -> &Outbox {
         &self.0.outbox
     }
@@ -217,7 +217,7 @@ impl Fleet {
         payload: Bytes,
         wait: Duration,
     ) -> Result<Message, NoAnswer> {
-        // The client keeps what it is given while the server is away, and would send it all at once.
+        // While the server is away, the client would buffer messages and send them all at once later.
         if !self.is_connected() {
             return Err(NoAnswer::Away);
         }
@@ -256,7 +256,7 @@ fn threads() -> Result<NetworkThreads, FleetError> {
     runtime.map(|runtime| NetworkThreads(Some(runtime))).map_err(FleetError::Runtime)
 }
 
-/// A server, and how to show it who asks.
+/// A server, and the credentials for it.
 struct Login {
     address: ServerAddr,
     at: String,
@@ -275,7 +275,7 @@ impl Login {
         let mut connect =
             ConnectOptions::new().name(name).connection_timeout(SERVER_TIMEOUT).request_timeout(Some(SERVER_TIMEOUT));
         connect = connect.ping_interval(options.ping);
-        // Tries again often: a program that waits for its server has nothing else to do.
+        // Reconnects often: a program that is waiting for its server has nothing else to do.
         connect = connect.reconnect_delay_callback(|attempt| Duration::from_millis(50 << attempt.min(5)));
         // The client does not use the credentials in the address itself.
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
@@ -300,7 +300,7 @@ impl Login {
     }
 }
 
-/// The same address without user, password and token.
+/// Returns the address without user, password and token.
 fn hidden(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);

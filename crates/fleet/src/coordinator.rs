@@ -1,5 +1,5 @@
-//! What coordinates runs, whether their slots are numbered by a plan or by a site: it announces them, hands out jobs,
-//! passes results on, has games played again, and puts workers into quarantine that report games they did not play.
+//! Coordination of runs, whether their slots are numbered by a plan or by a site: announces them, hands out jobs,
+//! passes results on, has games replayed, and puts workers into quarantine that report games they did not play.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,13 +39,13 @@ use crate::wire::{
     self, Began, Content, EndForm, FetchForm, JobBody, JobForm, KeepForm, ResultAnswer, SlotForm, SlotResult, TakeForm,
 };
 
-/// How long a worker may wait for a job without asking again.
+/// Maximum time that a worker may wait for a job without asking again.
 const MAX_JOB_WAIT: Duration = Duration::from_secs(30);
 
-/// How many messages are read before jobs are handed out.
+/// Number of messages read before jobs are handed out.
 const MESSAGE_BATCH: usize = 64;
 
-/// How long the server may take to end the runs.
+/// Time for the server to end the runs.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
 pub(crate) struct Coordinator {
@@ -53,11 +53,11 @@ pub(crate) struct Coordinator {
     pub terms: RunTerms,
     /// The key that signs runs, jobs and orders.
     key: PrivateKey,
-    /// The secret that tickets are made of.
+    /// Secret for creating tickets.
     secret: [u8; 32],
     session: String,
     start: Instant,
-    /// How many jobs have been sent.
+    /// Number of jobs sent.
     sent: AtomicU64,
     state: Mutex<State>,
     /// Wakes the task of each run.
@@ -69,7 +69,7 @@ impl Coordinator {
     /// Starts a coordinator without runs.
     ///
     /// # Errors
-    /// [`FleetError`] when it is given no key, and none can be made.
+    /// [`FleetError`] if no key is given and none can be created.
     pub(crate) fn start(
         fleet: &Fleet,
         terms: RunTerms,
@@ -107,7 +107,7 @@ impl Coordinator {
         Ok(coordinator)
     }
 
-    /// The key by which workers know its runs.
+    /// Returns the key by which workers know its runs.
     pub(crate) fn public_key(&self) -> PublicKey {
         self.key.public()
     }
@@ -125,7 +125,7 @@ impl Coordinator {
         thread::sleep(self.terms.timing.all_heard.saturating_sub(self.start.elapsed()));
     }
 
-    /// Whether all workers have been heard of.
+    /// Returns true if it has heard from all workers.
     pub(crate) fn has_heard_all(&self) -> bool {
         self.start.elapsed() >= self.terms.timing.all_heard
     }
@@ -138,7 +138,7 @@ impl Coordinator {
         self.fleet.is_connected()
     }
 
-    /// Keeps the sources of a program for workers, as long as what is returned is there.
+    /// Keeps the sources of a program for workers as long as the returned handle exists.
     pub(crate) fn keep_program(&self, archive: ProgramArchive) -> Arc<ProgramArchive> {
         self.state().archives.put_program(archive)
     }
@@ -179,7 +179,7 @@ impl Coordinator {
             now_ms: now_ms(),
             ..RunStatus::default()
         };
-        // Workers answer to the status at once.
+        // Workers answer immediately with their status.
         let messages = self.fleet.wait(self.fleet.client().subscribe(subjects::of_run(run)));
         let messages = messages.map_err(|error| self.fleet.refused("pass on what workers send", &error))?;
         {
@@ -234,7 +234,7 @@ impl Coordinator {
         proved.map_err(distrust).ok()
     }
 
-    /// Lets no game of a worker count any more, and has it stop.
+    /// Excludes all games of a worker from now on, and stops it.
     pub(crate) fn quarantine(&self, run: &str, worker: &str, why: &str) {
         let new = self.state().quarantine(run, worker, why);
         for worker in &new {
@@ -242,7 +242,7 @@ impl Coordinator {
         }
     }
 
-    /// Has a worker finish its games and stop, if it is there.
+    /// Orders a worker to finish its games and stop, if it is present.
     pub(crate) fn drain(&self, worker: &str) {
         let order = {
             let state = self.state();
@@ -255,12 +255,12 @@ impl Coordinator {
         }
     }
 
-    /// Notes that a worker saw what no other one has seen.
+    /// Records that a worker saw something that no other one has seen.
     pub(crate) fn suspect(&self, worker: &str) {
         self.state().second.suspect(worker);
     }
 
-    /// Has a stored game played again by another worker, if it is drawn and there is one.
+    /// Has a stored game replayed by another worker, if it is drawn and there is one.
     pub(crate) fn audit(&self, play: &SecondPlay) {
         let drawn = {
             let mut state = self.state();
@@ -336,7 +336,7 @@ impl Coordinator {
         }
     }
 
-    /// Keeps a slot that is given up, to be shown.
+    /// Keeps an abandoned slot, for display.
     pub(crate) fn dead_letter(&self, run: &str, slot: u32, why: String) {
         if let Some(status) = self.state().runs.get_mut(run) {
             let (run, game) = (run.to_owned(), status.game.clone());
@@ -344,7 +344,7 @@ impl Coordinator {
         }
     }
 
-    /// Why nothing is played that should be: the server is away, no worker is there, or all refuse a run.
+    /// Returns why nothing is being played: the server is away, there is no worker, or all workers refuse a run.
     pub(crate) fn why_idle(&self) -> Option<String> {
         if !self.is_connected() {
             return Some(format!("the NATS server at {} is away; games wait until it is back", self.fleet.at()));
@@ -407,7 +407,7 @@ impl Coordinator {
             for taker in due.empty {
                 self.fleet.answer(&taker.by.user, &taker.reply, HeaderMap::new(), Bytes::new()).await;
             }
-            // Who is there changes with every heartbeat.
+            // Presence changes with every heartbeat.
             let until = next.map(|next| next.saturating_duration_since(self.terms.timing.clock.now()));
             let pause = until.map_or(self.terms.timing.heartbeat, |until| until.min(self.terms.timing.heartbeat));
             tokio::select! {
@@ -441,12 +441,12 @@ impl Coordinator {
         };
         let (run, revision) = (run.to_owned(), self.session.clone());
         let payload = wire::json(&JobForm { run, revision, job, deliveries, slots, game: body.game });
-        // The subject is of this one request: a recorded job is no answer to another one.
+        // The subject belongs to this one request: a recorded job cannot answer another one.
         let headers = keys::sign(&self.key, Kind::Job, &to.reply, &payload);
         self.fleet.answer(&to.by.user, &to.reply, headers, payload).await;
     }
 
-    /// Takes in what a worker sends to a run.
+    /// Handles a worker's message to a run.
     async fn hear_of_run(&self, run: &str, message: Message) {
         let Some((verb, user)) = subjects::verb(&message.subject).zip(subjects::user(&message.subject)) else { return };
         let (user, reply) = (user.to_owned(), message.reply.as_ref().map(ToString::to_string).unwrap_or_default());
@@ -463,7 +463,7 @@ impl Coordinator {
         }
     }
 
-    /// The answer to what a worker sends, if there is one now; an error says why it is refused.
+    /// Returns the answer to a worker's message, if there is one now; an error says why it is refused.
     fn take_in(
         &self,
         run: &str,

@@ -15,7 +15,7 @@ use crate::subjects::{self, Verb};
 use crate::timing::Timing;
 use crate::wire::{self, RecordPart, ResultAnswer, ResultForm};
 
-/// How long a result waits for a coordinator.
+/// Maximum time that a result waits for a coordinator.
 const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// The slowest network over which results get through.
@@ -24,8 +24,8 @@ const MIN_BYTES_PER_SECOND: u64 = 32 << 10;
 /// Room for the headers of a result in a message of maximal size.
 const HEADER_BYTES: usize = 4096;
 
-/// Sends a result until a coordinator has it. What is returned receives true then, and false as soon as no coordinator
-/// takes it for a while, or once it is not taken where `is_over`: the result goes on waiting, and its worker need not.
+/// Sends a result until a coordinator has it. The returned receiver gets true then, or false once no coordinator has
+/// taken it for a while, or `is_over` without one: the result keeps waiting, but its worker need not.
 pub(crate) fn send(
     fleet: &Fleet,
     timing: &Timing,

@@ -21,7 +21,7 @@ pub(crate) const NOTICE: &str = "notice";
 /// Maximum length of a part: many workers may ask at once.
 const PART_BYTES: usize = 128 << 10;
 
-/// How often a part is asked for that does not come.
+/// Maximum number of requests for a missing part.
 const MAX_ATTEMPTS: usize = 4;
 
 /// The name of the sources with this digest.
@@ -29,7 +29,7 @@ pub(crate) fn program(sha256: &str) -> String {
     format!("program.{sha256}")
 }
 
-/// What a coordinator has for its workers.
+/// Objects that a coordinator provides for its workers.
 #[derive(Default)]
 pub(crate) struct ArchiveCache {
     notices: BTreeMap<String, Bytes>,
@@ -42,7 +42,7 @@ impl ArchiveCache {
         self.notices.insert(run.to_owned(), notice.into());
     }
 
-    /// Keeps the sources of a program as long as what is returned, or a copy of it, is there.
+    /// Keeps the sources of a program as long as the returned handle, or a copy of it, exists.
     pub(crate) fn put_program(&mut self, archive: ProgramArchive) -> Arc<ProgramArchive> {
         let name = program(&archive.sha256);
         if let Some(kept) = self.programs.get(&name).and_then(Weak::upgrade) {
@@ -75,7 +75,7 @@ pub(crate) fn part_message(part: Option<(Bytes, usize)>) -> (HeaderMap, Bytes) {
     (headers, content)
 }
 
-/// Who fetches objects.
+/// Fetches objects.
 #[derive(Clone)]
 pub(crate) struct Fetcher {
     pub fleet: Fleet,

@@ -1,7 +1,7 @@
 //! The queue of a site, which numbers its games itself: no number is used twice, and each game brings its own terms.
 //!
-//! Games whose programs are written in the same languages are one run: a worker refuses once what it cannot play, and
-//! not game by game.
+//! Games whose programs are written in the same languages form one run, so that a worker refuses games it cannot play
+//! once, not one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -38,16 +38,16 @@ use crate::wire::{GameTerms, JobBody, MoveNews};
 pub enum FleetPlayer {
     Builtin(String),
     Program {
-        /// Its name in records.
+        /// Name in records.
         label: String,
         language: Language,
-        /// Its source, a single file.
+        /// Source, a single file.
         source: String,
     },
 }
 
 impl FleetPlayer {
-    /// Its name in records.
+    /// Returns the name in records.
     pub fn label(&self) -> &str {
         match self {
             Self::Builtin(name) => name,
@@ -67,20 +67,20 @@ impl FleetPlayer {
 pub struct FleetGame {
     pub id: u32,
     pub game: Game,
-    /// Its parameters, and the seed.
+    /// Parameters and seed.
     pub setup: Setup,
     pub limits: GameLimits,
     pub players: [FleetPlayer; 2],
-    /// Whether a program that does not compile has lost; else the machine is to blame, and another one tries.
+    /// True if a program that does not compile loses; otherwise the machine is to blame, and another one tries.
     pub check: bool,
 }
 
 /// News of a game while it is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameNews {
-    /// It begins, perhaps once more on another machine.
+    /// The game starts, possibly again on another machine.
     Started { clocks: [Duration; 2] },
-    /// A worker reports a move, which nothing has proved yet.
+    /// A worker reports a move, which is not verified yet.
     Moved {
         side: usize,
         /// The move in the judge's notation.
@@ -90,7 +90,7 @@ pub enum GameNews {
     },
 }
 
-/// Why a game has no result.
+/// Reason why a game has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum GameFailure {
     #[error(transparent)]
@@ -103,10 +103,10 @@ pub enum GameFailure {
     GivenUp,
 }
 
-/// What is known of a played game until [`GameQueue::stored`].
+/// Data about a played game until [`GameQueue::stored`].
 pub struct Receipt {
     worker: String,
-    /// The game, if it may be played again.
+    /// The game, if it may be replayed.
     play: Option<SecondPlay>,
 }
 
@@ -136,10 +136,10 @@ pub struct GameQueue {
 
 impl GameQueue {
     /// Opens the queue of the site with this store. `left` are the games that an earlier process handed out and that
-    /// are going to be asked for again: their results since then count. No game of a worker in quarantine counts.
+    /// will be requested again: results that arrived meanwhile count. Games of workers in quarantine do not count.
     ///
     /// # Errors
-    /// [`FleetError`] when there is no key that signs its jobs.
+    /// [`FleetError`] if there is no key to sign its jobs.
     pub fn open(
         fleet: &Fleet,
         store: &Path,
@@ -155,12 +155,12 @@ impl GameQueue {
         Ok(Self { coordinator, site: identity::run("site", store), opening: Mutex::default() })
     }
 
-    /// The key by which workers know its games.
+    /// Returns the key by which workers know its games.
     pub fn public_key(&self) -> PublicKey {
         self.coordinator.public_key()
     }
 
-    /// How many games the present workers play at once.
+    /// Returns the number of games that the present workers play at once.
     pub fn slots(&self) -> usize {
         self.coordinator.state().workers().map(|worker| worker.slots).sum()
     }
@@ -172,7 +172,7 @@ impl GameQueue {
         workers.flat_map(|worker| worker.languages.iter().cloned()).collect()
     }
 
-    /// How many games wait for a machine that can play them, while none is there.
+    /// Returns the number of games waiting for a machine that can play them, while there is none.
     pub fn stuck(&self) -> usize {
         let state = self.coordinator.state();
         let stuck = state.runs.values().filter(|status| state.willing(&status.run).next().is_none());
@@ -183,22 +183,21 @@ impl GameQueue {
         self.coordinator.is_connected()
     }
 
-    /// Whether some worker may play a game between these, as far as is known.
+    /// Returns true if some worker may be able to play a game between these.
     pub fn can_play(&self, game: Game, players: [&FleetPlayer; 2]) -> bool {
         let run = self.run(game, &languages(players));
         self.coordinator.state().willing(&run).next().is_some()
     }
 
-    /// Why games wait that should be played, in words.
+    /// Returns why games are waiting, in words.
     pub fn why_idle(&self) -> Option<String> {
         self.coordinator.why_idle()
     }
 
-    /// Has a game played, reports its progress to `news`, and waits for its proved record until `stop` returns true.
+    /// Has a game played, reports its progress to `news`, and waits for its verified record until `stop` returns true.
     ///
     /// # Errors
-    /// [`GameFailure`] says why there is no result. A game that is stopped may be asked for again, by another process
-    /// too.
+    /// [`GameFailure`] says why there is no result. A stopped game may be requested again, even by another process.
     pub fn play(
         &self,
         game: &FleetGame,
@@ -233,7 +232,7 @@ impl GameQueue {
         };
         let mut checked = Instant::now();
         let mut attempt = Attempt::new(slot);
-        // What a worker has played for an earlier process, or plays still, is not handed out.
+        // A game that a worker has played for an earlier process, or is still playing, is not handed out.
         let mut first = None;
         let begun = Instant::now();
         while left && first.is_none() && begun.elapsed() < timeout {
@@ -293,7 +292,7 @@ impl GameQueue {
         Ok((record, Receipt { worker, play }))
     }
 
-    /// Notes that a game is stored. Has a share of the games played again.
+    /// Records that a game is stored. Has a share of the games replayed.
     pub fn stored(&self, receipt: Receipt) {
         if let Some(play) = receipt.play {
             self.coordinator.audit(&play);
@@ -327,7 +326,7 @@ impl GameQueue {
         identity::digest(&format!("{} {} {}", self.site, game.name(), languages.join(" ")))
     }
 
-    /// The same run, announced if this is its first game.
+    /// Returns the run for such games, announcing it if this is its first.
     fn open_run(&self, game: Game, languages: &BTreeSet<&str>) -> Result<String, FleetError> {
         let run = self.run(game, languages);
         let is_open = || self.coordinator.state().runs.contains_key(&run);

@@ -37,7 +37,7 @@ pub(crate) fn token(text: &str) -> String {
 
 pub(crate) fn random() -> String {
     let mut bytes = [0; 6];
-    // Names need not be secret: without a source of randomness the process number makes them different.
+    // Names need not be secret: without a source of randomness the process number distinguishes them.
     if getrandom::fill(&mut bytes).is_err() {
         bytes[..4].copy_from_slice(&std::process::id().to_le_bytes());
     }
@@ -66,7 +66,7 @@ pub(crate) fn run(plan_digest: &str, store: &Path) -> String {
     hex(&hash.finalize()[..8])
 }
 
-/// A name made of a text.
+/// Returns a name derived from a text.
 pub(crate) fn digest(text: &str) -> String {
     hex(&Sha256::digest(text)[..8])
 }

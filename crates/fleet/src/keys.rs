@@ -1,8 +1,8 @@
-//! Who signs what: coordinators sign their runs, jobs and orders, workers their statuses and results.
+//! Signatures: coordinators sign their runs, jobs and orders, workers their statuses and results.
 //!
-//! A server lets many in, and what it passes on may come from any of them, so nothing is believed that is not signed.
-//! A signature is of a kind of message, its subject and its content, and of no other one. The key of a coordinator is
-//! an Ed25519 key of `agon key new`; that of a worker is an `NKey`, which its server may know, too.
+//! A server admits many users, and any of them may have sent the messages it passes on, so unsigned messages are
+//! ignored. A signature covers the kind of a message, its subject and its content. The key of a coordinator is an
+//! Ed25519 key of `agon key new`; that of a worker is an `NKey`, which its server may know as well.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -19,8 +19,8 @@ use nkeys::{KeyPair, KeyPairType};
 use crate::error::FleetError;
 use crate::lock::lock;
 
-/// The version of the messages between coordinators and workers. Versions before 2 signed nothing; those of version 2
-/// left jobs and results to streams on the server.
+/// Version of the messages between coordinators and workers. Versions before 2 signed nothing; those of version 2 left
+/// jobs and results to streams on the server.
 pub(crate) const WIRE: u32 = 3;
 
 const WIRE_HEADER: &str = "Agon-Wire";
@@ -30,7 +30,7 @@ const SIGNATURE: &str = "Agon-Signature";
 /// The length of a public `NKey`.
 const PUBLIC_LENGTH: usize = 56;
 
-/// What a signature is of.
+/// Kind of a signed message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Run,
@@ -89,7 +89,7 @@ pub(crate) fn verify(
     good.then_some(key).ok_or_else(|| "its signature is wrong".to_owned())
 }
 
-/// Whether this version of Agon reads messages of that version; an error says what to do.
+/// Checks that this version of Agon reads messages of that version; an error says what to do.
 pub(crate) fn check_wire(version: Option<&str>) -> Result<(), String> {
     match version.map(str::parse::<u32>) {
         Some(Ok(WIRE)) => Ok(()),
@@ -105,8 +105,8 @@ pub(crate) fn check_wire(version: Option<&str>) -> Result<(), String> {
 
 /// A worker, or a program that only looks, as the server and others know it.
 pub(crate) struct Identity {
-    /// What the server knows it by, as a token of a subject: its public `NKey`, the name of its user, or, where the
-    /// server asks for neither, the public half of its own key.
+    /// Identity known to the server, as a token of a subject: the public `NKey`, the name of the user, or, if the
+    /// server requires neither, the public half of the worker's own key.
     pub user: String,
     key: KeyPair,
 }
@@ -133,8 +133,8 @@ impl Identity {
     }
 }
 
-/// The key by which a worker says that it has signed a message; an error says why it is none. Its signature is not
-/// checked.
+/// Returns the key with which a worker claims to have signed a message; an error says what is invalid. The signature is
+/// not checked.
 pub(crate) fn claimed_key(message: &Message) -> Result<String, String> {
     let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
     check_wire(header(WIRE_HEADER).as_deref())?;
@@ -181,14 +181,14 @@ pub(crate) fn read_seed(path: &Path) -> Result<(String, KeyPair), FleetError> {
     pair.ok_or_else(|| FleetError::Key { path: path.to_owned() })
 }
 
-/// The same; a file that is not there is made with a new key.
+/// The same; a missing file is created with a new key.
 ///
 /// # Errors
-/// As [`read_seed`], or when it cannot be made.
+/// See [`read_seed`], or if the file cannot be created.
 pub(crate) fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
     let failed = |source| FleetError::File { path: path.to_owned(), source };
     if !path.exists() {
-        // Whoever is killed here leaves no half of a key.
+        // A kill at this point must not leave half a key.
         let mut part = path.as_os_str().to_owned();
         part.push(format!(".{}", crate::identity::random()));
         let part = Path::new(&part);
@@ -206,7 +206,7 @@ pub(crate) fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
     Ok(read_seed(path)?.1)
 }
 
-/// Whose runs and orders a worker takes.
+/// Coordinators whose runs and orders a worker accepts.
 #[derive(Debug)]
 pub enum Trust {
     /// Coordinators with one of these keys.
@@ -221,7 +221,7 @@ impl Trust {
         Self::First(Mutex::default())
     }
 
-    /// Whether it trusts this key.
+    /// Returns true if it trusts this key.
     pub fn has(&self, key: &PublicKey) -> bool {
         match self {
             Self::Keys(keys) => keys.contains(key),
@@ -229,7 +229,7 @@ impl Trust {
         }
     }
 
-    /// The same for the key of a run that is announced: it may be the first one. Whether it is trusted, and whether
+    /// The same for the key of an announced run, which may be the first one. Returns whether it is trusted, and whether
     /// that is new.
     pub fn meet(&self, key: &PublicKey) -> (bool, bool) {
         match self {
@@ -259,7 +259,7 @@ pub fn public_keys(path: &Path) -> Option<Vec<PublicKey>> {
 /// The keys of workers in a file, one in each line.
 ///
 /// # Errors
-/// [`FleetError`] when it cannot be read, or a line is no public `NKey` of a user.
+/// [`FleetError`] if the file cannot be read, or a line is not a public `NKey` of a user.
 pub fn worker_keys(path: &Path) -> Result<BTreeSet<String>, FleetError> {
     let text = fs::read_to_string(path).map_err(|source| FleetError::File { path: path.to_owned(), source })?;
     let keys = key_list(&text, |line| public_key(line).map(|_| line.to_owned()));

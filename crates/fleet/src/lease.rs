@@ -27,15 +27,15 @@ use crate::subjects::{self, Verb};
 use crate::timing::Timing;
 use crate::wire::{self, Began, EndForm, GameTerms, JobForm, KeepForm, MoveNews, ResultForm, TakeForm};
 
-/// How often a job is given back to a coordinator that does not answer. Then it waits until the lease ends.
+/// Number of times a job is returned to a coordinator that does not answer. After that it waits until the lease ends.
 const END_ATTEMPTS: usize = 3;
 
 /// The state of a run at a worker that plays for it; shared by its slots.
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
-    /// Whether no further job is to begin.
+    /// True if no further job may start.
     ended: AtomicBool,
-    /// Why this machine could not play a job.
+    /// Reason why this machine could not play a job.
     trouble: Mutex<Option<String>>,
     hands: Mutex<Vec<u32>>,
     /// The number of jobs with these slots.
@@ -88,7 +88,7 @@ impl Standing {
     }
 }
 
-/// Whose jobs a worker plays.
+/// Owner of the jobs a worker plays.
 #[derive(Clone, Debug)]
 pub(crate) struct Author {
     pub key: PublicKey,
@@ -101,9 +101,9 @@ pub struct RunJobs {
     side: RunSide,
     agents: usize,
     standing: Arc<Standing>,
-    /// Who signs the jobs; no one is asked if `None`.
+    /// Signer of the jobs; not checked if `None`.
     author: Option<Author>,
-    /// The terms in the job that was taken last.
+    /// Terms of the last job taken.
     terms: Option<GameTerms>,
 }
 
@@ -125,9 +125,9 @@ impl RunSide {
         (subject, headers, payload)
     }
 
-    /// Publishes what needs no answer.
+    /// Publishes a message without an answer.
     async fn publish(&self, verb: Verb, form: &impl Serialize) {
-        // The client keeps what it is given while the server is away, and would send it all at once.
+        // While the server is away, the client would buffer messages and send them all at once later.
         if self.fleet.is_connected() {
             let (subject, headers, payload) = self.signed(verb, form);
             let _ = self.fleet.client().publish_with_headers(subject, headers, payload).await;
@@ -140,7 +140,7 @@ impl RunSide {
         self.fleet.spawn(async move {
             let mut ticks = interval(side.timing.keep);
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            // The first one is due at once.
+            // The first tick fires immediately.
             ticks.tick().await;
             loop {
                 ticks.tick().await;
@@ -151,8 +151,8 @@ impl RunSide {
 }
 
 impl RunJobs {
-    /// The jobs of this run, for this worker; `agents` is how many the plan has. It takes jobs whoever has signed them,
-    /// so it is for those who look at jobs and play no programs.
+    /// Returns the jobs of this run, for this worker; `agents` is the number in the plan. It accepts jobs whoever has
+    /// signed them, so it is meant for observers that do not play programs.
     pub fn new(fleet: &Fleet, run: &str, worker: &str, agents: usize, timing: &Timing) -> Self {
         Self::shared(fleet, run, worker, agents, timing.clone(), Arc::default(), None)
     }
@@ -183,7 +183,7 @@ impl RunJobs {
         (form.run == self.side.run && is_current).then_some((job, form))
     }
 
-    /// The terms in the job that was taken last, if its run has no plan.
+    /// Returns the terms of the last job taken, if its run has no plan.
     pub(crate) fn terms(&mut self) -> Option<GameTerms> {
         self.terms.take()
     }
@@ -227,7 +227,7 @@ struct NatsLease {
     job: GameJob,
     form: JobForm,
     heartbeat: JoinHandle<()>,
-    /// Whether its moves are published as they are played.
+    /// True if its moves are published as they are played.
     shown: bool,
     /// Number of slots whose results have been sent.
     reported: usize,
@@ -263,7 +263,7 @@ impl NatsLease {
         })
     }
 
-    /// Gives back what is left of the job.
+    /// Returns the rest of the job.
     fn end(&self, delay: Duration) {
         let RunSide { fleet, worker, timing, .. } = &self.side;
         let delay_ms = delay.as_millis() as u64;
@@ -300,7 +300,7 @@ impl Lease for NatsLease {
 
     fn began(&mut self, slot: &Slot) {
         let began = Began { worker: self.side.worker.clone(), slot: slot.number, job: self.form.job.clone() };
-        // A message may be lost: it says who else is to play the slot if this worker does not end it.
+        // The message may be lost: it names the slot's other candidates if this worker does not end it.
         self.side.fleet.wait(self.side.publish(Verb::Began, &began));
     }
 
@@ -323,7 +323,7 @@ impl Lease for NatsLease {
     }
 
     fn done(mut self: Box<Self>) {
-        // A job ends with its last result; one without is handed out again.
+        // A job ends with its last result; one without results is handed out again.
         if self.arrived() && self.reported < self.job.slots.len() {
             self.end(Duration::ZERO);
         }
@@ -345,7 +345,7 @@ impl Lease for NatsLease {
     }
 }
 
-/// Publishes the moves of a game as they are played, for its spectators alone.
+/// Publishes the moves of a game as they are played, only for spectators.
 struct MovePublisher {
     fleet: Fleet,
     subject: String,
@@ -353,7 +353,7 @@ struct MovePublisher {
     job: String,
     ticket: String,
     number: u32,
-    /// Whether the game is played per action: such moves cannot be replayed from what is published.
+    /// True if the game is played per action: such moves cannot be replayed from the published data.
     silent: bool,
 }
 

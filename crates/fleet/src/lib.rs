@@ -9,11 +9,11 @@
 //! - [`work`] is a worker, [`RunJobs`] its side of a run's queue.
 //! - [`notice`] has the messages of coordinators and workers about themselves; [`FleetWatch`] collects them.
 //!
-//! No one believes what is not signed: coordinators sign runs, jobs and orders, workers statuses and results; see
-//! `keys` and `roll`. A worker runs built-in players, and sources in its jail, within bounds of its own.
+//! Unsigned messages are ignored: coordinators sign runs, jobs and orders, workers sign statuses and results; see
+//! `keys` and `roll`. A worker runs built-in players, and sources in its jail, within limits of its own.
 //!
-//! [`subjects`] lists the subjects on the server, which stores nothing. [`Timing`] says how long both sides wait for
-//! each other. Only this crate knows NATS.
+//! [`subjects`] lists the subjects on the server, which stores nothing. [`Timing`] defines how long both sides wait for
+//! each other. Only this crate uses NATS.
 
 mod archive;
 mod attempt;

@@ -1,4 +1,4 @@
-//! How fast and steady a worker's machine is: measured at the start, from time to time, and by its games.
+//! Speed and steadiness of a worker's machine: measured at the start, at intervals, and by its games.
 
 use std::collections::VecDeque;
 use std::thread;
@@ -10,24 +10,24 @@ use agon_search::{Engine as _, SearchLimits, Task};
 
 use crate::notice::Measured;
 
-/// How often a machine is measured.
+/// Interval between measurements of a machine.
 pub(crate) const MEASURE_INTERVAL: Duration = Duration::from_mins(10);
 
-/// The nodes of the search by which machines are compared.
+/// Nodes of the search by which machines are compared.
 const NODES: u64 = 200_000;
 
 const SLEEPS: u32 = 50;
 
-/// How long a busy program looks for gaps.
+/// Duration of the busy loop that looks for gaps.
 const BUSY_TIME: Duration = Duration::from_millis(100);
 
 /// A longer interruption of a busy program counts as lost time.
 const MIN_GAP: Duration = Duration::from_micros(100);
 
-/// How many of the last games with clocks count.
+/// Number of recent games with clocks that count.
 const MAX_GAMES: usize = 50;
 
-/// Fewer games say nothing.
+/// Fewer games are not conclusive.
 const MIN_GAMES: usize = 20;
 
 /// The share of disturbed games above which a machine is not fit for games with clocks, by default.
@@ -48,7 +48,7 @@ fn speed() -> u64 {
     (NODES as f64 / start.elapsed().as_secs_f64()) as u64
 }
 
-/// How late a sleeper wakes up at worst.
+/// Returns the worst delay of a sleeper's wake-up.
 fn wake_up() -> Duration {
     let asleep = Duration::from_millis(1);
     let late = (0..SLEEPS).map(|_| {
@@ -59,7 +59,7 @@ fn wake_up() -> Duration {
     late.max().unwrap_or_default()
 }
 
-/// The share of the time in which a busy program is not let run.
+/// Returns the share of time in which a busy program is not running.
 fn lost() -> f64 {
     let start = Instant::now();
     let (mut last, mut lost) = (start, Duration::ZERO);
@@ -73,7 +73,7 @@ fn lost() -> f64 {
     lost.as_secs_f64() / start.elapsed().as_secs_f64()
 }
 
-/// How many of a machine's last games with clocks it has disturbed.
+/// Share of a machine's recent games with clocks that it has disturbed.
 #[derive(Debug)]
 pub(crate) struct Steadiness {
     /// The share of disturbed games above which the machine is not fit.
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_machine_that_disturbs_too_many_games_is_found() {
         let mut steady = Steadiness::new(DEFAULT_MAX_DISTURBED);
-        // One in ten is no reason.
+        // One in ten is acceptable.
         for number in 0..200 {
             assert_eq!(steady.add(&[number % 10 == 0]), None, "{number}");
         }
@@ -130,7 +130,7 @@ mod tests {
         }
         assert!(unfit.is_some_and(|why| why.contains("of the last 50 games")), "{steady:?}");
         assert_eq!(steady.games[0], 200 + steady.games[1] - 20);
-        // A few games say nothing.
+        // A few games are not conclusive.
         assert_eq!(Steadiness::new(DEFAULT_MAX_DISTURBED).add(&[true; MIN_GAMES - 1]), None);
         assert!(Steadiness::new(DEFAULT_MAX_DISTURBED).add(&[true; MIN_GAMES]).is_some());
         // Nor does its owner mind.

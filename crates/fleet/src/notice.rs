@@ -1,4 +1,4 @@
-//! What coordinators and workers publish about themselves.
+//! Information that coordinators and workers publish about themselves.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::keys::{self, Kind, WIRE};
 
-/// Everything that a worker must know about a run.
+/// Everything a worker must know about a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunNotice {
     pub run: String,
-    /// Another one than that of an earlier notice of the same run.
+    /// Differs from that of an earlier notice of the same run.
     pub revision: String,
     pub plan: Plan,
     pub agents: Vec<PortableAgent>,
@@ -29,18 +29,18 @@ pub struct RunNotice {
     /// The languages of the programs if each job brings its own two agents and limits, and the plan has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<String>>,
-    /// How long a worker may be silent before its job is handed out again, in milliseconds.
+    /// Permitted silence of a worker before its job is handed out again, in milliseconds.
     pub lease_ms: u64,
 }
 
-/// A job that was given up.
+/// An abandoned job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DeadJob {
     pub run: String,
     pub game: String,
     pub slots: Vec<u32>,
     pub why: String,
-    /// When, in milliseconds since 1970 (UTC).
+    /// Time, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
 }
 
@@ -87,7 +87,7 @@ impl RunNotice {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunStatus {
     pub run: String,
-    /// That of its notice.
+    /// Revision of its notice.
     pub revision: String,
     pub host: String,
     /// The kind of run, as in [`Plan::title`].
@@ -101,27 +101,27 @@ pub struct RunStatus {
     pub out: usize,
     /// Games a minute since the coordinator was started.
     pub per_minute: f64,
-    /// What went wrong last, in words.
+    /// Latest faults, in words.
     pub faults: Vec<String>,
     /// The workers whose games no longer count.
     #[serde(default)]
     pub quarantined: Vec<Quarantine>,
-    /// How many games of each worker have been played again.
+    /// Number of replayed games, by worker.
     #[serde(default)]
     pub audits: BTreeMap<String, AuditCount>,
-    /// Jobs that were given up, the last one last.
+    /// Abandoned jobs, the latest one last.
     #[serde(default)]
     pub dead: Vec<DeadJob>,
-    /// Whether no further job is to begin.
+    /// True if no further job may start.
     pub ended: bool,
     /// The coordinator's clock, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
 }
 
-/// How many faults a status lists.
+/// Number of faults listed in a status.
 const MAX_FAULTS: usize = 5;
 
-/// How many jobs that were given up it lists.
+/// Number of abandoned jobs listed in a status.
 const MAX_DEAD: usize = 20;
 
 impl RunStatus {
@@ -133,7 +133,7 @@ impl RunStatus {
         }
     }
 
-    /// Adds a job that was given up; only the last ones are kept.
+    /// Adds an abandoned job; only the latest ones are kept.
     pub(crate) fn dead_letter(&mut self, job: DeadJob) {
         self.dead.push(job);
         if self.dead.len() > MAX_DEAD {
@@ -142,11 +142,11 @@ impl RunStatus {
     }
 }
 
-/// How many games of a worker have been played again.
+/// Counts of a worker's replayed games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AuditCount {
     pub games: u64,
-    /// Those with another result, or with other moves where every machine plays alike.
+    /// Games with another result, or with other moves if they are deterministic.
     pub differed: u64,
 }
 
@@ -160,19 +160,19 @@ impl AuditCount {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct WorkerStatus {
     pub worker: String,
-    /// The user as whom its server knows it, and the key by which it signs.
+    /// User name on its server, and the key with which it signs.
     #[serde(default)]
     pub user: String,
     #[serde(default)]
     pub key: String,
-    /// Another one each time that it starts.
+    /// Differs each time it starts.
     #[serde(default)]
     pub session: String,
     pub host: String,
     pub agon: String,
     /// A digest of its networks, policies and books.
     pub data: String,
-    /// How many games it plays at once.
+    /// Number of games it plays at once.
     pub slots: usize,
     pub processors: usize,
     pub games: Vec<String>,
@@ -181,7 +181,7 @@ pub struct WorkerStatus {
     pub jail: Option<String>,
     /// The languages that it can compile and run.
     pub languages: Vec<String>,
-    /// How many of its slots have a job.
+    /// Number of its slots that have a job.
     pub busy: usize,
     /// The slots that it holds, by run.
     pub hands: BTreeMap<String, Vec<u32>>,
@@ -191,22 +191,22 @@ pub struct WorkerStatus {
     pub played: u64,
     /// Games a minute since it was started.
     pub per_minute: f64,
-    /// Why it takes nothing of a run, by run.
+    /// Reason why it refuses a run, by run.
     pub refused: BTreeMap<String, String>,
     #[serde(default)]
     pub measured: Option<Measured>,
     /// The number of its games by the clock.
     #[serde(default)]
     pub timed: u64,
-    /// Those in which the machine has disturbed a clock.
+    /// Number of games in which the machine disturbed a clock.
     #[serde(default)]
     pub disturbed: u64,
-    /// Why it stops by itself, if it does.
+    /// Reason why it stops by itself, if it does.
     #[serde(default)]
     pub trouble: Option<String>,
-    /// Whether it finishes its games and then stops.
+    /// True if it finishes its games and then stops.
     pub draining: bool,
-    /// Whether this is its last status.
+    /// True if this is its last status.
     pub leaving: bool,
     /// Its clock, in milliseconds since 1970 (UTC).
     pub now_ms: u64,
@@ -216,11 +216,11 @@ pub struct WorkerStatus {
 pub struct Measured {
     /// Nodes a second of a search that is the same everywhere.
     pub nodes_per_second: u64,
-    /// Whether its games are bound to processors of their own.
+    /// True if its games are bound to their own processors.
     pub bound: bool,
     /// The longest delay of a sleep, in microseconds.
     pub late_us: u64,
-    /// The share of the time in which a busy program did not run.
+    /// Share of time in which a busy program did not run.
     pub lost: f64,
 }
 

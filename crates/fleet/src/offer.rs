@@ -25,11 +25,11 @@ const MAX_NOTICE_BYTES: usize = 64 << 20;
 /// A run that has a coordinator.
 pub(crate) struct Offer {
     pub run: String,
-    /// Who announces it, and signs its notice and its jobs.
+    /// Announcer, who signs its notice and its jobs.
     pub author: Author,
     /// Shared by the worker's slots.
     pub standing: Arc<Standing>,
-    /// When its coordinator last published its status.
+    /// Time of its coordinator's last status.
     last_status: Mutex<Instant>,
     state: Mutex<OfferState>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Offer {
 enum OfferState {
     New,
     Ready(Arc<Playable>),
-    /// Why it is not played, and until when; `None` if it never will be.
+    /// Reason why it is not played, and until when; `None` if it never will be.
     Refused(String, Option<Instant>),
 }
 
@@ -45,9 +45,9 @@ enum OfferState {
 pub(crate) struct Playable {
     pub plan: Plan,
     pub roster: Roster,
-    /// Whether each job brings its own two agents and limits.
+    /// True if each job brings its own two agents and limits.
     pub single: bool,
-    /// How long this worker may be silent before its job is handed out again.
+    /// Permitted silence of this worker before its job is handed out again.
     pub lease: Duration,
     /// Holds the sources of the programs.
     _sources: TempDir,
@@ -58,7 +58,7 @@ pub(crate) struct Abilities {
     pub games: Vec<Game>,
     pub labels: Vec<String>,
     pub processors: usize,
-    /// Why it runs no programs, if it does not.
+    /// Reason why it runs no programs, if so.
     pub no_programs: Option<String>,
     /// The memory that one program may use at most.
     pub max_memory_mib: u64,
@@ -84,9 +84,9 @@ impl Offer {
         lock(&self.last_status).elapsed()
     }
 
-    /// Why it is not played here, if it is not.
+    /// Returns why it is not played here, if so.
     pub(crate) fn refusal(&self) -> Option<String> {
-        // While it is being examined nothing is known; a compiler may take long.
+        // Unknown while it is being examined; a compiler may take long.
         match &*self.state.try_lock().ok()? {
             OfferState::Refused(why, _) => Some(why.clone()),
             OfferState::New | OfferState::Ready(_) => None,
@@ -130,7 +130,7 @@ impl Offer {
     }
 }
 
-/// Why a run is not played here, and whether that may change in a while.
+/// Reason why a run is not played here, and whether that may change soon.
 type Refusal = (String, bool);
 
 fn examine(fetcher: &Fetcher, run: &str, author: &Author, abilities: &Abilities) -> Result<Playable, Refusal> {
@@ -138,7 +138,7 @@ fn examine(fetcher: &Fetcher, run: &str, author: &Author, abilities: &Abilities)
     let for_ever = |why: String| (why, false);
     let text = fetcher.fetch(run, fetch::NOTICE, MAX_NOTICE_BYTES);
     let text = text.map_err(|error| for_now(format!("its notice cannot be read: {error}")))?;
-    // Its coordinator may have been started again meanwhile.
+    // Its coordinator may have been restarted meanwhile.
     let notice = RunNotice::read(&text, run, &author.revision, &author.key).map_err(for_now)?;
     suits(&notice, abilities).map_err(for_ever)?;
     notice.languages.iter().flatten().try_for_each(|language| runs_here(language)).map_err(for_now)?;
@@ -198,7 +198,7 @@ pub(crate) fn suits_single(terms: &GameTerms, game: Game, abilities: &Abilities)
     bounds::check_plan(&terms.plan, programs, abilities.max_memory_mib)
 }
 
-/// Whether programs of this language can be compiled and run here.
+/// Checks that programs in this language can be compiled and run here.
 fn runs_here(language: &str) -> Result<(), String> {
     let known =
         Language::by_name(language).ok_or_else(|| format!("{language} is not a language of this version of Agon"))?;
@@ -262,7 +262,7 @@ mod tests {
         check(&|_, abilities| abilities.games = vec![Game::RENJU], Some("domineering is not among its --games"));
         check(&|notice, _| notice.agents.truncate(1), Some("its plan cannot be played"));
         let sources = SourceArchive::new(Language::C20, "a.c".to_owned(), String::new()).unwrap();
-        // Jobs that bring their own programs are refused by what they may be.
+        // Jobs that bring their own programs are refused according to their languages.
         let site = |notice: &mut RunNotice, languages: &[&str]| {
             notice.languages = Some(languages.iter().map(ToString::to_string).collect());
             notice.plan.agents.clear();

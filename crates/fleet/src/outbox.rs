@@ -8,7 +8,7 @@ use crate::lock::lock;
 /// Maximum length of all results that wait for a coordinator.
 const MAX_BYTES: usize = 256 << 20;
 
-/// The results that no coordinator has taken yet.
+/// Results that no coordinator has taken yet.
 #[derive(Default)]
 pub(crate) struct Outbox(Mutex<Waiting>);
 
@@ -27,20 +27,20 @@ impl Outbox {
         lock(&self.0).slots.clone()
     }
 
-    /// Whether a result waits for whose run there is a coordinator, as far as is known.
+    /// Returns true if a result is waiting whose run has a coordinator, as far as is known.
     pub(crate) fn is_awaited(&self) -> bool {
         let waiting = lock(&self.0);
         waiting.slots.values().map(Vec::len).sum::<usize>() > waiting.alone
     }
 
-    /// Notes whether there was a coordinator when a result was last sent.
+    /// Records whether there was a coordinator when a result was last sent.
     pub(crate) fn note_alone(&self, alone: &mut bool, now: bool) {
         let mut waiting = lock(&self.0);
         waiting.alone = waiting.alone + usize::from(now) - usize::from(*alone);
         *alone = now;
     }
 
-    /// Adds a result; false if there is no room for it.
+    /// Adds a result; returns false if there is no room for it.
     pub(crate) fn add(&self, run: &str, slot: u32, bytes: usize) -> bool {
         let mut waiting = lock(&self.0);
         let room = waiting.bytes + bytes <= MAX_BYTES;

@@ -24,10 +24,10 @@ use crate::{subjects, wire};
 /// A clock that is off by more is a fault.
 const MAX_SKEW_MS: u64 = 5000;
 
-/// Maximum number of runs that have ended whose given up jobs are shown.
+/// Maximum number of ended runs whose abandoned jobs are shown.
 const MAX_ENDED: usize = 100;
 
-/// How long a worker may take to answer.
+/// Timeout for a worker's answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -36,14 +36,14 @@ pub struct Overview {
     pub workers: Vec<WorkerStatus>,
     /// The runs that have a coordinator, by name.
     pub runs: Vec<RunStatus>,
-    /// The games that all workers can play at once.
+    /// Number of games that all workers can play at once.
     pub slots: usize,
     pub busy: usize,
     /// Games a minute of all runs together.
     pub per_minute: f64,
-    /// Seconds until the games of all runs are played at that rate; `None` if nothing is played.
+    /// Seconds until the games of all runs are played at that rate; `None` if nothing is being played.
     pub left_s: Option<f64>,
-    /// Jobs that these runs, and those that ended while they were followed, have given up, the last one last.
+    /// Jobs abandoned by these runs, and by those that ended while they were observed, the latest one last.
     pub dead: Vec<DeadJob>,
     pub faults: Vec<String>,
 }
@@ -55,14 +55,14 @@ pub struct FleetWatch {
 }
 
 struct Seen {
-    /// Time after its last status when a worker or run counts as gone.
+    /// Time after its last status at which a worker or run counts as gone.
     max_silence: Duration,
     presence: Presence,
     roll: Roll,
     runs: BTreeMap<String, (RunStatus, Instant)>,
-    /// The jobs that runs have given up which have ended, by run.
+    /// Jobs abandoned by ended runs, by run.
     dead: BTreeMap<String, Vec<DeadJob>>,
-    /// The milliseconds by which clocks of machines were off, and when.
+    /// Clock differences of machines in milliseconds, and when they were seen.
     skewed: BTreeMap<String, (i64, Instant)>,
 }
 
@@ -78,7 +78,7 @@ impl Seen {
         }
     }
 
-    /// Notes the clock of a machine.
+    /// Records the clock of a machine.
     fn clock(&mut self, host: &str, its_ms: u64) {
         let off = its_ms as i64 - now_ms() as i64;
         if off.unsigned_abs() > MAX_SKEW_MS {
@@ -111,7 +111,7 @@ impl Seen {
 }
 
 impl FleetWatch {
-    /// Follows a fleet whose workers and runs count as gone this time after their last status.
+    /// Observes a fleet whose workers and runs count as gone this time after their last status.
     pub fn new(fleet: &Fleet, max_silence: Duration) -> Self {
         let seen = Arc::new(Mutex::new(Seen::new(max_silence)));
         let task = fleet.spawn(listen(fleet.clone(), Arc::clone(&seen)));
@@ -126,7 +126,7 @@ impl FleetWatch {
         let runs: Vec<RunStatus> = alive.map(|(status, _)| status.clone()).collect();
         let per_minute = runs.iter().fold(0.0, |sum, run| sum + run.per_minute);
         let left: u64 = runs.iter().map(|run| run.games.saturating_sub(run.played)).sum();
-        // The clock of a machine that is gone is not known.
+        // The clock of a machine that is gone is unknown.
         let skewed = seen.skewed.iter().filter(|(_, (_, at))| at.elapsed() < seen.max_silence);
         let clock = |(host, (off, _)): (&String, &(i64, Instant))| {
             let (seconds, way) = (off.unsigned_abs() / 1000, if *off > 0 { "ahead of" } else { "behind" });
@@ -165,18 +165,18 @@ fn idle(run: &RunStatus, workers: &[WorkerStatus]) -> Option<String> {
     Some(format!("no worker plays run {} ({} of {})", run.run, run.title, run.game))
 }
 
-/// What has become of an order to a worker.
+/// Response to an order to a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Drained {
     /// It finishes its games, and stops.
     Yes,
     /// There is no such worker.
     Missing,
-    /// It does not obey, and why.
+    /// It refuses, for this reason.
     Refused(String),
 }
 
-/// Has a worker finish its games and stop; the key is one that it trusts.
+/// Orders a worker to finish its games and stop; it must trust the key.
 ///
 /// # Errors
 /// [`FleetError`] when the server does not take the message.

@@ -7,7 +7,7 @@ use crate::notice::WorkerStatus;
 
 /// The last status of each worker, and when it came.
 pub(crate) struct Presence {
-    /// Time after its last status when a worker counts as gone.
+    /// Time after its last status at which a worker counts as gone.
     max_silence: Duration,
     workers: HashMap<String, (WorkerStatus, Instant)>,
 }
@@ -19,7 +19,7 @@ impl Presence {
 
     /// Takes in the status of a worker.
     pub(crate) fn update(&mut self, status: WorkerStatus) {
-        // Forgets those that are gone: a worker may have another name each time it starts.
+        // Removes those that are gone: a worker may have a different name each time it starts.
         self.workers.retain(|_, (_, at)| at.elapsed() < self.max_silence);
         if status.leaving {
             self.workers.remove(&status.worker);
@@ -32,12 +32,12 @@ impl Presence {
         self.workers.values().filter(|(_, at)| at.elapsed() < self.max_silence).map(|(status, _)| status)
     }
 
-    /// How many games of a run the present workers play at once.
+    /// Returns the number of games of a run that the present workers play at once.
     pub(crate) fn slots(&self, run: &str) -> usize {
         self.present().filter(|status| !status.refused.contains_key(run)).map(|status| status.slots).sum()
     }
 
-    /// Whether a worker says that it plays a slot of the run, or keeps its result.
+    /// Returns true if a worker claims that it is playing a slot of the run, or has its result.
     pub(crate) fn is_held(&self, run: &str, slot: u32) -> bool {
         let has = |slots: &BTreeMap<String, Vec<u32>>| slots.get(run).is_some_and(|slots| slots.contains(&slot));
         self.present().any(|status| has(&status.hands) || has(&status.kept))

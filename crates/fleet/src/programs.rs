@@ -59,7 +59,7 @@ pub(crate) fn pack_text(
     text: &str,
 ) -> Result<(SourceArchive, ProgramArchive), FleetError> {
     let refusal = |why: String| FleetError::Agent { name: label.to_owned(), why };
-    // Its compiler gets it under the name that the language needs.
+    // The compiler gets it under the name that the language requires.
     let name = "program".to_owned();
     let mut archive = tar::Builder::new(Vec::new());
     let written = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
@@ -97,7 +97,7 @@ fn packed(plan: &Plan, entrant: &Entrant) -> Result<(PortableAgent, Option<Progr
     }
 }
 
-/// The sources in an archive, and their name in it. Equal sources make equal archives.
+/// Packs the sources into an archive, and returns their name in it. Equal sources make equal archives.
 fn pack(language: Language, path: &Path) -> io::Result<(String, Vec<u8>)> {
     let sources = Sources::read(language, path).map_err(io::Error::other)?;
     // The name of `.` and of `..` is that of the folder.
@@ -111,7 +111,7 @@ fn pack(language: Language, path: &Path) -> io::Result<(String, Vec<u8>)> {
     Ok((name, archive.into_inner()?))
 }
 
-/// Adds a file by its name and content alone.
+/// Adds a file with only its name and content.
 fn append(archive: &mut tar::Builder<Vec<u8>>, place: &str, content: &[u8]) -> io::Result<()> {
     let mut header = tar::Header::new_gnu();
     header.set_size(content.len() as u64);
@@ -148,7 +148,7 @@ impl Archives {
 /// does not compile is an error unless `broken` are allowed.
 ///
 /// # Errors
-/// Why an agent cannot play here, in words.
+/// Returns why an agent cannot play here, in words.
 pub(crate) fn prepare(
     fetcher: &Fetcher,
     run: &str,
@@ -166,7 +166,7 @@ pub(crate) fn prepare(
             unpacked.map_err(|why| format!("agent `{}`: {why}", entrant.name))?;
         }
         let spec = notice.spec(&place);
-        // The programs of a site are known by the digests of their sources alone.
+        // The programs of a site are known only by the digests of their sources.
         if !entrant.fingerprint.is_empty()
             && agents::fingerprint(&spec).map_err(|error| error.to_string())? != entrant.fingerprint
         {
@@ -189,7 +189,7 @@ fn download(fetcher: &Fetcher, run: &str, sha256: &str) -> Result<Vec<u8>, Strin
     archive.map_err(|error| format!("a program cannot be fetched: {error}"))
 }
 
-/// Unpacks sources into a new folder: files and folders of plain names alone, each made anew.
+/// Unpacks sources to a new folder: only files and folders with plain names, all newly created.
 fn unpack(archive: &[u8], sources: &SourceArchive, place: &Path) -> Result<(), String> {
     if hex(&Sha256::digest(archive)) != sources.sha256 {
         return Err("its archive has another digest".to_owned());
@@ -199,7 +199,7 @@ fn unpack(archive: &[u8], sources: &SourceArchive, place: &Path) -> Result<(), S
 
 fn unpack_files(archive: &[u8], top: &str, place: &Path) -> io::Result<()> {
     let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-    // Fails if something is there already, a link too.
+    // Fails if anything exists there, even a link.
     DirBuilder::new().mode(0o755).create(place)?;
     let mut bytes = 0;
     for (number, entry) in tar::Archive::new(archive).entries()?.enumerate() {
@@ -240,7 +240,7 @@ fn unpack_files(archive: &[u8], top: &str, place: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether it is a folder and no link.
+/// Returns true if it is a folder and not a link.
 fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(*found, some);
         let again = archives.get(&digest(&some), || Err("it is there".to_owned())).unwrap();
         assert_eq!(*again, some);
-        // What is another one is fetched again, and what cannot be fetched is not kept.
+        // A different object is fetched again, and one that cannot be fetched is not kept.
         assert_eq!(*archives.get("digest", || Ok(some.clone())).unwrap(), some);
         assert_eq!(archives.get("digest", || Err("gone".to_owned())), Err("gone".to_owned()));
         let large = vec![0; MAX_KEPT_BYTES];
@@ -272,7 +272,7 @@ mod tests {
         SourceArchive::new(language, name, hex(&Sha256::digest(archive)))
     }
 
-    /// An archive with one entry, whose header says what a careless reader would believe.
+    /// Returns an archive with one entry, whose header contains what a careless reader would believe.
     fn archive_of(path: &str, kind: tar::EntryType, link: &str, content: &[u8]) -> Vec<u8> {
         let mut header = tar::Header::new_gnu();
         header.set_entry_type(kind);
@@ -321,7 +321,7 @@ mod tests {
                 assert!(unpack(&archive, &sources, &folder).is_err(), "a folder is made anew");
             }
         }
-        // What lies there already is no place for it, whatever it is.
+        // Whatever exists there already must not be overwritten.
         let archive = archive_of("bot.c", Regular, "", b"source");
         let sources = source_archive(Language::C20, "bot.c".to_owned(), &archive).unwrap();
         let link = place.path().join("link");

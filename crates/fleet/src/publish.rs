@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 use crate::connect::Fleet;
 use crate::subjects;
 
-/// The pause after an answer to [`subjects::ASK`]: many may ask at once.
+/// Delay after an answer to [`subjects::ASK`]: many may ask at once.
 const ASK_DELAY: Duration = Duration::from_millis(20);
 
 /// Publishes statuses, each on its subject, at this interval and when someone asks for them.

@@ -9,13 +9,13 @@ use agon_arena::slot::Slot;
 use crate::roll::Address;
 use crate::wire::{JobBody, is_excluded};
 
-/// Maximum number of slots of one user that wait for a job at once.
+/// Maximum number of slots of one user that can wait for a job at once.
 const MAX_TAKERS: usize = 10_000;
 
-/// Maximum number of jobs that one worker holds at once.
+/// Maximum number of jobs that one worker can hold at once.
 const MAX_HELD: usize = 1024;
 
-/// Who is not to play a job, see [`is_excluded`].
+/// Workers excluded from a job, see [`is_excluded`].
 #[derive(Clone, Default, Debug)]
 pub(crate) struct NotBy {
     pub whom: Vec<String>,
@@ -56,7 +56,7 @@ pub(crate) struct GivenUp {
     pub alone: bool,
 }
 
-/// What has become of a slot that was handed out.
+/// Status of a slot that was handed out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     Waits,
@@ -68,7 +68,7 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-/// What time has brought.
+/// Events that have become due.
 #[derive(Default, Debug)]
 pub(crate) struct Due {
     pub grants: Vec<Grant>,
@@ -83,9 +83,9 @@ struct Job {
     deliveries: u32,
     /// Slots without a result.
     left: BTreeSet<u32>,
-    /// When it may be handed out.
+    /// Earliest time to hand it out.
     ready: Instant,
-    /// Workers that have given it back or fallen silent.
+    /// Workers that have returned it or fallen silent.
     had: Vec<Address>,
     /// Until when it waits for others than those.
     others_until: Instant,
@@ -95,7 +95,7 @@ struct Job {
 struct Held {
     by: Address,
     since: Instant,
-    /// When it ends.
+    /// End of the lease.
     until: Instant,
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct JobQueue {
     lease: Duration,
     prefer_others: Duration,
     jobs: HashMap<String, Job>,
-    /// The jobs that wait, in the order in which they are handed out.
+    /// Waiting jobs, in the order in which they are handed out.
     waiting: VecDeque<String>,
     held: HashMap<String, Held>,
     /// Number of jobs that each worker holds.
@@ -112,13 +112,13 @@ pub(crate) struct JobQueue {
     takers: VecDeque<Taker>,
     /// No lease and no request ends before this.
     calm_until: Option<Instant>,
-    /// Whether jobs that come back are dropped.
+    /// True if returned jobs are dropped.
     closed: bool,
 }
 
 impl JobQueue {
-    /// `lease` is the time after its holder's last sign of life when a job is handed out again; for `prefer_others` a
-    /// job that came back waits for another worker.
+    /// `lease` is the time after the holder's last sign of life at which a job is handed out again; for `prefer_others`
+    /// a returned job waits for another worker.
     pub(crate) fn new(lease: Duration, prefer_others: Duration) -> Self {
         Self {
             lease,
@@ -152,24 +152,24 @@ impl JobQueue {
         !is_full
     }
 
-    /// Whether a worker was handed this job and holds it still.
+    /// Returns true if a worker was handed this job and still holds it.
     pub(crate) fn is_held(&self, job: &str, by: &Address) -> bool {
         self.held.get(job).is_some_and(|held| held.by == *by)
     }
 
-    /// Who holds a job.
+    /// Returns the holder of a job.
     pub(crate) fn holder(&self, job: &str) -> Option<&Address> {
         self.held.get(job).map(|held| &held.by)
     }
 
-    /// Notes a sign of life of the holder of a job.
+    /// Records a sign of life of the holder of a job.
     pub(crate) fn keep(&mut self, job: &str, by: &Address, now: Instant) {
         if let Some(held) = self.held.get_mut(job).filter(|held| held.by == *by) {
             held.until = now + self.lease;
         }
     }
 
-    /// Notes that a slot of a job has its result, or is needed no longer. A job ends with its last slot.
+    /// Records that a slot of a job has its result, or is no longer needed. A job ends with its last slot.
     pub(crate) fn settle(&mut self, job: &str, slot: u32) {
         let Some(found) = self.jobs.get_mut(job) else { return };
         found.left.remove(&slot);
@@ -196,7 +196,7 @@ impl JobQueue {
         std::mem::take(&mut self.takers).into()
     }
 
-    /// What has become of a slot in a job.
+    /// Returns the status of a slot in a job.
     pub(crate) fn place(&self, job: &str, slot: u32) -> Place {
         match (self.jobs.get(job).filter(|job| job.left.contains(&slot)), self.held.get(job)) {
             (None, _) => Place::Nowhere,
@@ -205,8 +205,8 @@ impl JobQueue {
         }
     }
 
-    /// Ends leases and requests whose time has come, and hands out jobs. `may_play` says whether a worker is to be
-    /// given anything; `is_there` whether such a worker is there and could play a job.
+    /// Ends expired leases and requests, and hands out jobs. `may_play` says whether a worker may get anything;
+    /// `is_there` whether a matching worker is present and could play a job.
     pub(crate) fn tick(
         &mut self,
         now: Instant,
@@ -236,7 +236,7 @@ impl JobQueue {
             }
         }
         if !is_calm {
-            // Who has not waited at all has been looked after.
+            // A taker that has not waited at all has already been served.
             let is_over = |taker: &Taker| taker.until <= now;
             due.empty.extend(self.takers.iter().filter(|taker| is_over(taker)).cloned());
             self.takers.retain(|taker| !is_over(taker));
@@ -246,7 +246,7 @@ impl JobQueue {
         due
     }
 
-    /// When [`JobQueue::tick`] has something to do after this moment, if nothing happens before.
+    /// Returns the next time at which [`JobQueue::tick`] has something to do, if nothing happens before.
     pub(crate) fn next(&self, now: Instant) -> Option<Instant> {
         let takes = !self.takers.is_empty();
         let waiting = self.waiting.iter().filter(|_| takes).map(|job| &self.jobs[job]);
@@ -300,7 +300,7 @@ impl JobQueue {
         Vec::new()
     }
 
-    /// Ends the lease of a job. Whose it was.
+    /// Ends the lease of a job; returns its holder.
     fn let_go(&mut self, job: &str) -> Option<Address> {
         let by = self.held.remove(job)?.by;
         if let Some(held) = self.holders.get_mut(&by) {
@@ -319,7 +319,7 @@ impl JobQueue {
         }
     }
 
-    /// Notes when a lease or a request ends.
+    /// Records the end of a lease or a request.
     fn ends_at(&mut self, until: Instant) {
         self.calm_until = Some(self.calm_until.map_or(until, |calm_until| calm_until.min(until)));
     }
@@ -361,8 +361,8 @@ mod tests {
             assert!(self.queue.ask(Taker { by: address(name), reply: format!("to-{name}"), until }));
         }
 
-        /// What is due while these workers are there: `JOB>WORKER:DELIVERIES:SLOTS` for each grant, then slots that are
-        /// given up, then subjects without a job.
+        /// Returns the due events while these workers are present: `JOB>WORKER:DELIVERIES:SLOTS` for each grant, then
+        /// abandoned slots, then subjects without a job.
         fn due(&mut self, present: &[&str]) -> String {
             let is_there = |one: &dyn Fn(&Address) -> bool| present.iter().any(|name| one(&address(name)));
             let due = self.queue.tick(self.now, |by| by.name != "shut-out", is_there);
@@ -419,7 +419,7 @@ mod tests {
             bench.pass(Duration::from_secs(1));
             assert_eq!(bench.due(&[]), "to-two");
         }
-        // Who does not wait is given what is there.
+        // A taker that does not wait gets what is available.
         let now = bench.now;
         assert!(bench.queue.ask(Taker { by: address("two"), reply: "at-once".to_owned(), until: now }));
         assert_eq!(bench.due(&[]), "at-once");

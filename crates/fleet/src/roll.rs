@@ -1,5 +1,5 @@
-//! Who the workers are. A worker chooses its name, but not the user as whom its server knows it, nor its key: a name
-//! belongs to the first one that has it.
+//! Identities of the workers. A worker chooses its name, but not the user known to its server, nor its key: a name
+//! belongs to the first worker that uses it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -30,17 +30,17 @@ pub(crate) struct Address {
     pub name: String,
     /// The user as whom the server knows it.
     pub user: String,
-    /// The public half of the key by which it signs.
+    /// Public half of the key with which it signs.
     pub key: String,
 }
 
 /// The workers that have been heard of.
 #[derive(Default)]
 pub(crate) struct Roll {
-    /// What each is called here: its name, or if that belongs to another one, the name with a part of its key.
+    /// Label of each worker: its name, or if that belongs to another one, the name with a part of its key.
     labels: HashMap<Address, String>,
     addresses: HashMap<String, Address>,
-    /// How many names each user has.
+    /// Number of names of each user.
     names: HashMap<String, usize>,
     /// The keys of the workers that are wanted; all if `None`.
     wanted: Option<BTreeSet<String>>,
@@ -51,7 +51,7 @@ impl Roll {
         Self { wanted, ..Self::default() }
     }
 
-    /// What a worker is called here; an error says why nothing is taken from it.
+    /// Returns a worker's label; an error says why its messages are refused.
     pub(crate) fn admit(&mut self, address: Address) -> Result<String, String> {
         if let Some(label) = self.labels.get(&address) {
             return Ok(label.clone());
@@ -60,7 +60,7 @@ impl Roll {
         if name.is_empty() || identity::token(name) != *name {
             return Err("its worker has no good name".to_owned());
         }
-        // What looks like a key is one: no one else can have it.
+        // A user that looks like a key must be one: no one else can have it.
         if keys::public_key(user).is_some() && user != key {
             return Err(format!("it is signed by another key than that of its user {user}"));
         }
@@ -84,7 +84,7 @@ impl Roll {
         Ok(label)
     }
 
-    /// What a worker is called here, if it is known.
+    /// Returns a worker's label, if it is known.
     pub(crate) fn label_of(&self, address: &Address) -> Option<&str> {
         self.labels.get(address).map(String::as_str)
     }
@@ -93,7 +93,7 @@ impl Roll {
         self.addresses.get(label)
     }
 
-    /// Whose worker it is: workers of one user may be one machine under many names.
+    /// Returns the user of a worker: workers of the same user may be one machine under many names.
     pub(crate) fn user<'a>(&'a self, label: &'a str) -> &'a str {
         self.addresses.get(label).map_or(label, |address| address.user.as_str())
     }
@@ -104,7 +104,7 @@ impl Roll {
         found.map(|(label, _)| label.as_str())
     }
 
-    /// A status that a worker has signed, with what it is called here; an error says why it is none.
+    /// Returns a status that a worker has signed, with its label; an error says what is invalid.
     pub(crate) fn status(&mut self, message: &Message) -> Result<WorkerStatus, String> {
         if message.payload.len() > MAX_STATUS_BYTES {
             return Err("it is too long".to_owned());

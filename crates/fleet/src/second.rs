@@ -1,8 +1,8 @@
 //! Games that are played again by other workers, to find those that report games they did not play.
 //!
-//! The points of the agent with the lower place in the plan are compared: a worker that favours a seat stands out. The
-//! programs of a site need not play alike on every machine; where two workers differ there, a third one plays the game,
-//! and of honest workers each is as likely the odd one out.
+//! The points of the agent with the lower index in the plan are compared: a worker that favours a seat stands out. The
+//! programs of a site need not be deterministic; if two workers differ, a third one plays the game, and among honest
+//! workers each is equally likely to be the odd one out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,25 +18,24 @@ use crate::wire::JobBody;
 /// The probability that an honest worker goes into quarantine in a whole series.
 const SERIES_FALSE_ALARM: f64 = 1e-4;
 
-/// The same on a site, by each of the two comparisons in [`SITE_SPAN`] games.
+/// The same on a site, for each of the two comparisons in [`SITE_SPAN`] games.
 const SITE_FALSE_ALARM: f64 = 1e-5;
 
-/// After this number of comparisons of a worker they start anew: a site has no end, and a worker that was honest for a
+/// Number of comparisons of a worker after which they start over: a site has no end, and a worker that was honest for a
 /// year may lie today.
 const SITE_SPAN: usize = 500;
 
-/// How many games are played again at once.
+/// Maximum number of games being replayed at once.
 const MAX_OPEN: usize = 1024;
 
-/// By how much a suspicion raises the share of a worker's games that is played again, and how much of that is left
-/// after each further game.
+/// Increase of the share of a worker's replayed games by a suspicion, and the part of it left after each further game.
 const SUSPICION: f64 = 0.25;
 const SUSPICION_KEPT: f64 = 0.98;
 
 /// After this time a game is not compared any more.
 const MAX_AGE: Duration = Duration::from_hours(1);
 
-/// A game that has been played, and may be played again.
+/// A game that has been played, and may be replayed.
 #[derive(Clone)]
 pub(crate) struct SecondPlay {
     pub run: String,
@@ -74,22 +73,22 @@ pub(crate) fn points(game: &PlayedSlot) -> Option<f64> {
     Some(f64::from(halves[seat]) / 2.0)
 }
 
-/// The games that are played again, and what their results say about the workers.
+/// The replayed games, and the evidence about the workers.
 pub(crate) struct SecondPlays {
     /// The share of the games that is drawn.
     share: f64,
     /// The number of games of each worker.
     seen: HashMap<String, u64>,
-    /// What is added to the share for a worker that is under suspicion.
+    /// Increase of the share for a worker under suspicion.
     suspicion: HashMap<String, f64>,
-    /// The games that are being played again, each with the name of its job.
+    /// Games being replayed, each with the name of its job.
     open: HashMap<u32, (SecondPlay, String)>,
     points: Comparisons,
     /// Compares users, of whom one may have many workers, or one worker many names.
     users: Comparisons,
     /// Compares how often each worker is the odd one out of three; `None` if no game is played a third time.
     odd: Option<Comparisons>,
-    /// The same of users, where two other users agree.
+    /// The same for users, if two other users agree.
     odd_users: Comparisons,
 }
 
@@ -114,8 +113,8 @@ impl SecondPlays {
         Self { points: comparisons(), users: comparisons(), odd: Some(comparisons()), ..Self::of_series(share) }
     }
 
-    /// Whether this game of a worker is to be played again: the first one is, the others at random, so that no worker
-    /// knows.
+    /// Decides whether this game of a worker is to be replayed: the first one is, the others at random, so that workers
+    /// cannot know.
     pub(crate) fn draws(&mut self, worker: &str) -> bool {
         if self.share <= 0.0 {
             return false;
@@ -130,13 +129,13 @@ impl SecondPlays {
         *seen == 1 || identity::chance() < share
     }
 
-    /// Notes that something about a worker is strange: more of its games are played again.
+    /// Records a suspicion about a worker: more of its games are replayed.
     pub(crate) fn suspect(&mut self, worker: &str) {
         let suspicion = self.suspicion.entry(worker.to_owned()).or_insert(0.0);
         *suspicion = (*suspicion + SUSPICION).min(1.0);
     }
 
-    /// Notes that a game is being played again as a job of this name, unless too many are. Whether it does.
+    /// Records that a game is being replayed as a job of this name, unless there are too many; returns whether it is.
     pub(crate) fn begin(&mut self, play: SecondPlay, job: &str) -> bool {
         self.open.retain(|_, (open, _)| open.since.elapsed() < MAX_AGE);
         let room = self.open.len() < MAX_OPEN;
@@ -146,22 +145,22 @@ impl SecondPlays {
         room
     }
 
-    /// Whether a game is being played again.
+    /// Returns true if a game is being replayed.
     pub(crate) fn is_open(&self, slot: u32) -> bool {
         self.open.contains_key(&slot)
     }
 
-    /// Whether a game is being played again as this job.
+    /// Returns true if a game is being replayed as this job.
     pub(crate) fn expects(&self, slot: u32, job: &str) -> bool {
         self.open.get(&slot).is_some_and(|(_, name)| name == job)
     }
 
-    /// A game that was being played again, and no longer is, with the name of its job.
+    /// Ends the replay of a game, and returns it with the name of its job.
     pub(crate) fn end(&mut self, slot: u32) -> Option<(SecondPlay, String)> {
         self.open.remove(&slot)
     }
 
-    /// Ends all games that are being played again.
+    /// Ends all replays.
     pub(crate) fn clear(&mut self) {
         self.open.clear();
     }
@@ -180,7 +179,7 @@ impl SecondPlays {
         match (&*play.plays, &mut self.odd) {
             ([(first, before)], odd) => {
                 let (its, other) = (user(first), user(worker));
-                // Many names of one user are no many witnesses against another one.
+                // Many names of one user are not many witnesses against another.
                 if its == other {
                     self.points.add(first, *before, worker, points);
                 } else {
@@ -264,7 +263,7 @@ mod tests {
         let mut plays = SecondPlays::of_site(1.0);
         let mut audited = 0;
         while audited < most {
-            // What honest machines would say of this game, if its programs always play alike.
+            // The result that honest machines report, if the programs are deterministic.
             let honest = [0.0, 1.0][stream.below(2)];
             let first = stream.below(4);
             audited += usize::from(first == 3);

@@ -28,10 +28,10 @@ use crate::terms::RunTerms;
 use crate::timing::Timing;
 use crate::wire::{Began, JobBody, MAX_SLOTS};
 
-/// How long a job should take: long beside what handing it out costs, short beside what is lost with a worker.
+/// Target duration of a job: long compared with the cost of handing it out, short compared with the loss of a worker.
 const JOB_MS: f64 = 250.0;
 
-/// What a game costs at least, whatever its agents do.
+/// Minimum cost of a game, whatever its agents do.
 const MIN_GAME_MS: f64 = 0.3;
 
 /// The number of slots that may always be handed out: as many as workers may have that are not known yet.
@@ -50,18 +50,18 @@ pub struct SeriesQueue {
     /// Replies that have not been collected yet.
     ready: VecDeque<SlotReply>,
     workers: BTreeMap<String, usize>,
-    /// How many jobs have been handed out.
+    /// Number of jobs handed out.
     jobs: u64,
     /// The mean time of a game, in milliseconds.
     game_ms: Option<f64>,
     withdrawn: bool,
     timing: Timing,
     last_news: Instant,
-    /// When it was last looked for slots that someone has taken and does not play.
+    /// Time of the last check for slots that someone has taken and does not play.
     checked: Instant,
-    /// How long whoever has taken a slot has time for it.
+    /// Time allowed for the taker of a slot.
     timeout: Duration,
-    /// The last reason shown to the user why nothing happens.
+    /// Last reason shown to the user why nothing happens.
     shown: Option<String>,
     /// The sources of the programs, for workers.
     _archives: Vec<Arc<ProgramArchive>>,
@@ -128,7 +128,7 @@ impl SeriesQueue {
         &self.run
     }
 
-    /// Hands out slots as a job; once the queue is withdrawn they are answered at once.
+    /// Hands out slots as a job; once the queue is withdrawn, they are answered immediately.
     fn hand_out(&mut self, slots: Vec<Slot>, not_by: Vec<String>) {
         self.jobs += 1;
         for &slot in &slots {
@@ -219,7 +219,7 @@ impl SeriesQueue {
         self.ready.push_back(SlotReply::Failed { slot, error });
     }
 
-    /// Has a game played again if it is drawn: here if every machine plays it alike, else by another worker.
+    /// Has a game replayed if it is drawn: here if it is deterministic, otherwise by another worker.
     fn audit(&self, slot: Slot, worker: &str, game: &PlayedSlot) {
         if self.withdrawn {
             return;
@@ -237,7 +237,7 @@ impl SeriesQueue {
         }
     }
 
-    /// Hands out again what a worker has taken and does not play.
+    /// Hands out again slots that a worker has taken and does not play.
     fn find_kept(&mut self) {
         if self.out.is_empty() || self.withdrawn || self.checked.elapsed() < self.timing.check {
             return;
@@ -350,7 +350,7 @@ impl Submit for SeriesQueue {
 
     fn most(&self) -> usize {
         let slots = self.coordinator.state().presence.slots(&self.run);
-        // What is being played, and as much again to be taken at once.
+        // The games being played, and as many ready to be taken.
         (3 * slots * self.job_size()).max(MIN_OUT)
     }
 

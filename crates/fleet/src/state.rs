@@ -1,4 +1,4 @@
-//! What the threads and tasks of a coordinator share.
+//! State shared by the threads and tasks of a coordinator.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::mpsc::Sender;
@@ -25,13 +25,13 @@ use crate::wire::{
     SlotResult,
 };
 
-/// How many workers' audits a status lists before it leaves out those that have gone: a message has a maximal size.
+/// Number of workers' audits in a status beyond which it omits those that have gone: messages have a maximum size.
 const MAX_AUDITS: usize = 200;
 
 /// The most moves of a slot that are passed on while it waits for its result.
 const MAX_MOVES: usize = 50_000;
 
-/// How often a fault of messages from the same user is reported.
+/// Minimum interval between reports of invalid messages from the same user.
 const JUNK_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The most users whose faults are remembered for that.
@@ -43,7 +43,7 @@ const MAX_QUARANTINED_NAMES: usize = 3;
 /// Maximum length of all incomplete records of a user.
 const MAX_PARTS_BYTES: usize = 64 << 20;
 
-/// What happens to a slot that is handed out.
+/// Event of a slot that is handed out.
 pub(crate) enum SlotEvent {
     Began(Began),
     Move(MoveNews),
@@ -64,7 +64,7 @@ pub(crate) enum Expected {
     From(u32),
 }
 
-/// Who waits for a slot.
+/// A waiter for a slot.
 struct Waiting {
     events: Sender<SlotEvent>,
     /// The run and the jobs as which it is handed out.
@@ -76,27 +76,27 @@ struct Waiting {
 pub(crate) struct State {
     pub presence: Presence,
     pub roll: Roll,
-    /// What workers fetch.
+    /// Objects that workers fetch.
     pub archives: ArchiveCache,
     timing: Timing,
     /// The coordinator's session, with which the names of its jobs begin.
     session: String,
-    /// The secret that tickets are made of.
+    /// Secret for creating tickets.
     secret: [u8; 32],
     /// The runs that have been announced, by name.
     pub runs: BTreeMap<String, RunStatus>,
     /// Their jobs.
     queues: BTreeMap<String, JobQueue>,
-    /// Who waits for which slot.
+    /// Waiters, by slot.
     waiting: HashMap<u32, Waiting>,
     expected: Expected,
     /// Results of expected slots that have not been handed out yet.
     early: HashMap<u32, SlotResult>,
     /// The parts of long records that have come, with their users, by job and slot.
     parts: HashMap<(String, u32), (String, Vec<u8>)>,
-    /// How many records of each worker have been refused.
+    /// Number of refused records, by worker.
     refused: HashMap<String, u32>,
-    /// When a fault of a user's messages was last reported.
+    /// Time of the last report of a user's invalid messages.
     junk: HashMap<String, Instant>,
     /// The workers and users whose games no longer count, and why.
     quarantined: BTreeMap<String, String>,
@@ -105,9 +105,9 @@ pub(crate) struct State {
     /// Faults that have not been reported yet.
     pub faults: Vec<String>,
     pub second: SecondPlays,
-    /// Where results of second plays go until the coordinator is closed.
+    /// Receiver of the results of second plays, until the coordinator is closed.
     pub compared: Option<Sender<SlotResult>>,
-    /// Whether nothing is handed out any more.
+    /// True if nothing is handed out any more.
     pub withdrawn: bool,
     /// Slots that are left to the next coordinator, with the results that come yet.
     left: BTreeSet<u32>,
@@ -159,7 +159,7 @@ impl State {
         self.queues.get_mut(run)
     }
 
-    /// Sends what happens to a slot to this channel from now on. Whether its result is there already.
+    /// Sends the events of a slot to this channel from now on; returns whether its result is already there.
     pub(crate) fn wait_for(&mut self, run: &str, slot: u32, events: &Sender<SlotEvent>) -> bool {
         match &mut self.expected {
             Expected::Listed(slots) => drop(slots.remove(&slot)),
@@ -213,14 +213,14 @@ impl State {
         }
     }
 
-    /// What has become of a slot that is handed out, as the last job that has it.
+    /// Returns the status of a slot that is handed out, in the last job that has it.
     pub(crate) fn place(&self, slot: u32) -> Place {
         let waiting = self.waiting.get(&slot);
         let found = waiting.and_then(|waiting| Some((self.queues.get(&waiting.run)?, waiting.jobs.last()?)));
         found.map_or(Place::Nowhere, |(queue, job)| queue.place(job, slot))
     }
 
-    /// What has become due of a run's jobs, with the time when more will.
+    /// Returns the due events of a run's jobs, and the time of the next ones.
     pub(crate) fn tick(&mut self, run: &str) -> (Due, Option<Instant>) {
         let now = self.timing.clock.now();
         let Some(mut queue) = self.queues.remove(run) else { return (Due::default(), None) };
@@ -255,7 +255,7 @@ impl State {
         wire::ticket(&self.secret, run, job, slot, holder)
     }
 
-    /// Whether a result of a worker that was given its job is needed.
+    /// Returns true if the result of a worker that holds the job is needed.
     fn is_needed(&self, slot: u32, job: &str) -> bool {
         let own = job.split('.').next() == Some(self.session.as_str());
         let waiting = self.waiting.get(&slot);
@@ -267,8 +267,8 @@ impl State {
         is_wanted && (waiting.is_some() || !self.second.is_open(slot) || self.second.expects(slot, job))
     }
 
-    /// Takes in a result, or a part of one, of a worker that was given the job. Returns the answer, if there is one: a
-    /// worker keeps what is left to the next coordinator.
+    /// Handles a result, or a part of one, of a worker that was given the job. Returns the answer, if there is one; a
+    /// worker keeps the rest for the next coordinator.
     pub(crate) fn take_result(&mut self, run: &str, result: SignedResult) -> Result<Option<ResultAnswer>, String> {
         let SignedResult { form, by, payload } = result;
         if self.left.contains(&form.slot) {
@@ -294,7 +294,7 @@ impl State {
         Ok(Some(ResultAnswer::Taken))
     }
 
-    /// Adds a part of a long record. The whole, or what is to be answered.
+    /// Adds a part of a long record; returns the whole, or the answer.
     fn add_part(
         &mut self,
         user: String,
@@ -336,7 +336,7 @@ impl State {
         }
     }
 
-    /// Passes on what happens to a slot, if it is handed out. Whether it is.
+    /// Sends an event of a slot, if it is handed out; returns whether it is.
     pub(crate) fn notify(&self, slot: u32, event: SlotEvent) -> bool {
         self.waiting.get(&slot).is_some_and(|waiting| waiting.events.send(event).is_ok())
     }
@@ -366,7 +366,7 @@ impl State {
         }
     }
 
-    /// Notes a message of a user that is not what it should be; not each of many.
+    /// Records an invalid message of a user; reports are rate-limited.
     pub(crate) fn junk(&mut self, run: &str, user: &str, what: &str) {
         if self.junk.len() >= MAX_JUNK_USERS {
             self.junk.retain(|_, at| at.elapsed() < JUNK_INTERVAL);
@@ -395,7 +395,7 @@ impl State {
         workers.iter().filter_map(address).collect()
     }
 
-    /// Whether two workers are surely two: of two users, or, if there is only one, of two names.
+    /// Returns true if two workers are certainly distinct: of two users, or, if there is only one, with two names.
     pub(crate) fn independent(&self, run: &str, one: &str, other: &str) -> bool {
         let users = [one, other].map(|worker| self.roll.user(worker));
         let is_third = |user: &str| !users.contains(&user);
@@ -413,12 +413,12 @@ impl State {
         self.workers().filter(move |worker| !worker.refused.contains_key(run))
     }
 
-    /// Whether a worker other than these could play a game of a run.
+    /// Returns true if a worker other than these could play a game of a run.
     pub(crate) fn others(&self, run: &str, workers: &[&str]) -> bool {
         self.willing(run).any(|worker| !workers.contains(&worker.worker.as_str()))
     }
 
-    /// Why a run with slots handed out is not played, or why none is.
+    /// Returns why a run with slots handed out is not being played, or why none is.
     pub(crate) fn why_idle(&self, at: &str, key: &PublicKey) -> Option<String> {
         if self.presence.present().all(|worker| self.is_shut_out(&worker.worker)) {
             return Some(format!("no worker is there; start some with `agon worker --nats {at} --trust {key}`"));
@@ -438,7 +438,7 @@ impl State {
         Some(format!("no worker can play {} ({}): {}", status.game, status.title, reasons.join("; ")))
     }
 
-    /// Notes that something went wrong with a run.
+    /// Records a fault of a run.
     pub(crate) fn fault(&mut self, run: &str, what: String) {
         if let Some(status) = self.runs.get_mut(run) {
             status.fault(what.clone());
@@ -446,25 +446,25 @@ impl State {
         self.faults.push(what);
     }
 
-    /// Notes that a game of a worker was played again.
+    /// Records that a game of a worker was replayed.
     pub(crate) fn count_audit(&mut self, run: &str, worker: &str, differed: bool) {
         if let Some(status) = self.runs.get_mut(run) {
             status.audits.entry(worker.to_owned()).or_default().add(differed);
         }
     }
 
-    /// Whether no game of a worker counts any more.
+    /// Returns true if games of a worker no longer count.
     pub(crate) fn is_shut_out(&self, worker: &str) -> bool {
         self.quarantined.contains_key(worker) || self.quarantined.contains_key(self.roll.user(worker))
     }
 
-    /// Lets no game of a worker, or of a user, count any more. Whether that is new.
+    /// Excludes all games of a worker, or of a user, from now on; returns whether that is new.
     pub(crate) fn shut_out(&mut self, worker: &str, why: &str) -> bool {
         self.second.forget(worker);
         self.quarantined.insert(worker.to_owned(), why.to_owned()).is_none()
     }
 
-    /// Notes a refused record of a worker. Why the worker goes into quarantine, if it now does.
+    /// Records a refused record of a worker; returns the reason if the worker now goes into quarantine.
     pub(crate) fn distrust(&mut self, run: &str, worker: &str, slot: u32, problem: &str) -> Option<String> {
         if self.is_shut_out(worker) {
             return None;
@@ -476,8 +476,8 @@ impl State {
         (*count >= MAX_REFUSED).then(|| format!("{MAX_REFUSED} of its records were refused"))
     }
 
-    /// Puts a worker into quarantine, and its user if that is a key or has had several workers there already. The
-    /// workers that are new there.
+    /// Puts a worker into quarantine, and its user if that is a key or already has several workers there. Returns the
+    /// newly added workers.
     pub(crate) fn quarantine(&mut self, run: &str, worker: &str, why: &str) -> Vec<String> {
         if self.is_shut_out(worker) {
             return Vec::new();
@@ -495,7 +495,7 @@ impl State {
         new
     }
 
-    /// Puts a user with all its workers into quarantine. The workers that are new there.
+    /// Puts a user with all its workers into quarantine. Returns the newly added workers.
     pub(crate) fn quarantine_user(&mut self, run: &str, user: &str, why: &str) -> Vec<String> {
         let workers: Vec<String> = self.roll.of_user(user).map(str::to_owned).collect();
         let new: Vec<String> = workers.into_iter().filter(|worker| !self.quarantined.contains_key(worker)).collect();

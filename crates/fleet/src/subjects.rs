@@ -15,22 +15,22 @@
 //! | `agon.by.USER.fetch.RUN` | asks for a part of the notice of a run, or of a program | the coordinator |
 //! | `agon.to.USER.…` | an answer to a request of this user | |
 //!
-//! All that a worker publishes stands below `agon.by.USER`, and all that is sent to it below `agon.to.USER`, so a
-//! server can make sure that no one publishes as another user or reads what is sent to one.
+//! Everything that a worker publishes is below `agon.by.USER`, and everything sent to it below `agon.to.USER`, so that
+//! a server can prevent users from publishing as someone else or reading others' messages.
 //!
-//! Servers do not check the reply subject of a message. Whoever answers to it lends the sender its own permissions, so
-//! [`is_reply`] is checked before every answer, and no worker and no viewer may publish a subject to which the server
-//! itself answers. The server stores nothing: jobs are kept by their coordinators, results by the workers until a
+//! Servers do not check the reply subject of a message. Whoever answers there lends the sender their own permissions,
+//! so [`is_reply`] is checked before every answer, and no worker or viewer may publish to a subject that the server
+//! itself answers. The server stores nothing: coordinators keep the jobs, and workers keep the results until a
 //! coordinator has them.
 
-/// Asks every worker and run for its status.
+/// Requests the status of every worker and run.
 pub const ASK: &str = "agon.ask";
 pub const RUNS: &str = "agon.run.*";
 pub const WORKERS: &str = "agon.by.*.status.*";
-/// Where workers of agon 0.2 and older publish their status.
+/// Status subject of workers of agon 0.2 and older.
 pub const OLD_WORKERS: &str = "agon.worker.*";
 
-/// What a worker sends to the coordinator of a run.
+/// Messages of a worker to the coordinator of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
     Take,
@@ -58,12 +58,12 @@ impl Verb {
     }
 }
 
-/// What a user's worker sends to the coordinator of a run.
+/// Subject for a message of a user's worker to the coordinator of a run.
 pub fn to_run(user: &str, verb: Verb, run: &str) -> String {
     format!("agon.by.{user}.{}.{run}", verb.name())
 }
 
-/// All that workers send to the coordinator of a run.
+/// Subject of all messages from workers to the coordinator of a run.
 pub fn of_run(run: &str) -> String {
     format!("agon.by.*.*.{run}")
 }
@@ -79,7 +79,7 @@ pub fn inbox(user: &str) -> String {
     format!("agon.to.{user}")
 }
 
-/// Whether a user may be answered on this subject: it is one of that user's own, and one subject only.
+/// Returns true if a user may be answered on this subject: it is one of that user's own, and a single subject.
 pub fn is_reply(user: &str, reply: &str) -> bool {
     let own = reply.strip_prefix("agon.to.").and_then(|rest| rest.strip_prefix(user)?.strip_prefix('.'));
     let is_token = |token: &str| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -102,7 +102,7 @@ pub fn answer(user: &str, name: &str) -> String {
     format!("agon.by.{user}.answer.{name}")
 }
 
-/// The user who has published a message; its server has checked that.
+/// Returns the publisher of a message, as verified by its server.
 pub fn user(subject: &str) -> Option<&str> {
     subject.strip_prefix("agon.by.")?.split('.').next()
 }

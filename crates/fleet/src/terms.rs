@@ -1,4 +1,4 @@
-//! What a run asks of its workers.
+//! Requirements of a run for its workers.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::timing::Timing;
 /// The share of games that is played again by default.
 pub const DEFAULT_AUDIT: f64 = 0.02;
 
-/// What a coordinator asks of its workers, and how it checks them.
+/// Requirements of a coordinator for its workers, and their audits.
 #[derive(Clone, Debug)]
 pub struct RunTerms {
     pub processors: usize,
@@ -18,11 +18,11 @@ pub struct RunTerms {
     pub timing: Timing,
     /// The key that signs proved records, if any.
     pub sign: Option<PrivateKey>,
-    /// The key that signs the run and its jobs, by which workers know whose they are; a new one if `None`.
+    /// Key that signs the run and its jobs, by which workers identify it; a new one if `None`.
     pub key: Option<PrivateKey>,
     /// The public keys of the workers whose games count; all that the server lets in if `None`.
     pub workers: Option<BTreeSet<String>>,
-    /// The share of the games that is played again, to find workers that report games they did not play.
+    /// Share of the games that is replayed, to detect workers that report games they did not play.
     pub audit: f64,
 }
 

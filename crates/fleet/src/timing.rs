@@ -1,10 +1,10 @@
-//! The times by which coordinators and workers of a fleet wait for each other.
+//! Timeouts between the coordinators and workers of a fleet.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long coordinators and workers wait for each other. [`Timing::default`] has the times of real fleets.
+/// Timeouts between coordinators and workers. [`Timing::default`] has those of real fleets.
 ///
 /// Tests use [`Timing::scaled`], which divides every time by the same number, so that their proportions stay. Both
 /// sides of a fleet need the same scale.
@@ -12,27 +12,27 @@ use std::time::{Duration, Instant};
 pub struct Timing {
     /// Interval between two statuses of a worker or coordinator.
     pub heartbeat: Duration,
-    /// Time after its last status when a worker or coordinator counts as gone.
+    /// Time after its last status at which a worker or coordinator counts as gone.
     pub max_silence: Duration,
     /// Time after which a coordinator has heard of all workers.
     pub all_heard: Duration,
-    /// Time after the last sign of life of a job's holder when the job is handed out again.
+    /// Time after the last sign of life of a job's holder at which the job is handed out again.
     pub lease: Duration,
     /// Interval between two signs of life of a job's holder, far shorter than `lease`.
     pub keep: Duration,
-    /// How long a slot waits for a job of one run before it tries the others.
+    /// Time that a slot waits for a job of one run before it tries the others.
     pub take_wait: Duration,
-    /// How long a slot plays jobs of one run while other runs are open.
+    /// Time that a slot plays jobs of one run while other runs are open.
     pub turn: Duration,
     /// Time before a game that a machine cannot play is handed out again.
     pub put_back_delay: Duration,
-    /// Time during which a job that was given back waits for another worker.
+    /// Time for which a returned job waits for another worker.
     pub prefer_others: Duration,
     /// Time before a machine examines a run again that it could not play.
     pub retry_run: Duration,
     /// Pause before a message is sent again that no one has answered.
     pub retry: Duration,
-    /// How long an answer may be on its way.
+    /// Timeout for an answer.
     pub answer: Duration,
     /// Interval between two pings of the server. A network that drops everything is noticed within three of these.
     pub ping: Duration,
@@ -40,9 +40,9 @@ pub struct Timing {
     pub check: Duration,
     /// Interval between two looks for news, orders to stop, or runs.
     pub poll: Duration,
-    /// How long nothing may happen before the user is shown why.
+    /// Time without events after which the user is shown the reason.
     pub idle: Duration,
-    /// The clock by which leases end.
+    /// Clock that ends leases.
     pub clock: LeaseClock,
 }
 
@@ -71,8 +71,8 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// The default times, each divided by this number, from 1. `answer` stays: it bounds how long a busy machine may
-    /// take, and nothing waits for it that works.
+    /// Returns the default times, each divided by this number, from 1. `answer` is not divided: it allows for a busy
+    /// machine, and delays nothing that works.
     pub fn scaled(divisor: u32) -> Self {
         let whole = Self::default();
         let divisor = divisor.max(1);
@@ -98,8 +98,8 @@ impl Timing {
     }
 }
 
-/// The clock by which leases end: that of the machine, set forward by what its copies say. A test lets a lease end by
-/// setting it forward, however slow or busy the machine is.
+/// The clock that ends leases: the machine's, advanced by its copies. A test can end a lease by advancing it, however
+/// slow or busy the machine is.
 #[derive(Clone, Debug, Default)]
 pub struct LeaseClock(Arc<AtomicU64>);
 

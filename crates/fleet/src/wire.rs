@@ -23,7 +23,7 @@ pub(crate) fn json(message: &impl Serialize) -> Bytes {
     serde_json::to_vec(message).expect("messages are plain data").into()
 }
 
-/// The header of a result that says what it is: a [`ResultForm`].
+/// Header of a result with its description: a [`ResultForm`].
 const RESULT: &str = "Agon-Result";
 
 /// The most slots of a job.
@@ -32,7 +32,7 @@ pub(crate) const MAX_SLOTS: usize = 64;
 /// The longest packed record.
 pub(crate) const MAX_RECORD_BYTES: usize = 64 << 20;
 
-/// What a worker is known by that is not to play a job: `NAME USER` is one worker, `USER` all of a user.
+/// Returns true if a worker is excluded from a job: `NAME USER` is one worker, `USER` all workers of a user.
 pub(crate) fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
     not_by.iter().any(|whom| match whom.split_once(' ') {
         Some((its_name, its_user)) => (its_name, its_user) == (name, user),
@@ -45,11 +45,11 @@ pub(crate) fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
 #[serde(deny_unknown_fields)]
 pub(crate) struct TakeForm {
     pub worker: String,
-    /// How long it waits for one.
+    /// Time it waits for one.
     pub wait_ms: u64,
 }
 
-/// A worker goes on with a job.
+/// A worker continues a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeepForm {
@@ -57,13 +57,13 @@ pub(crate) struct KeepForm {
     pub job: String,
 }
 
-/// A worker gives a job back, or what is left of it.
+/// A worker returns a job, or the rest of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EndForm {
     pub worker: String,
     pub job: String,
-    /// After this time it is handed out again.
+    /// Delay before it is handed out again.
     pub delay_ms: u64,
 }
 
@@ -84,11 +84,11 @@ pub(crate) const OBJECT_BYTES: &str = "Agon-Bytes";
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JobForm {
-    /// Its run: a job is played for no other one.
+    /// Run of the job: it is played for no other.
     pub run: String,
     /// The coordinator's session. A job of an earlier one is played no more.
     pub revision: String,
-    /// Its name, unlike that of any other job.
+    /// Name, unique among all jobs.
     pub job: String,
     /// Number of times that it has been handed out, this time included.
     pub deliveries: u32,
@@ -104,21 +104,22 @@ pub(crate) struct SlotForm {
     /// Both agents, by their places in the plan.
     pub seats: [usize; 2],
     pub seed: u64,
-    /// Known to the coordinator and to the worker that is given the job: a result without it is from someone else.
+    /// Known only to the coordinator and to the worker that was given the job: a result without it comes from someone
+    /// else.
     pub ticket: String,
 }
 
-/// What a job brings if its run has no plan.
+/// Terms that a job brings if its run has no plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct GameTerms {
     /// The game, its parameters and its limits.
     pub plan: Plan,
     pub agents: Vec<PortableAgent>,
-    /// Whether a program that does not compile has lost; else another machine tries.
+    /// True if a program that does not compile loses; otherwise another machine tries.
     pub check: bool,
 }
 
-/// What a job is about, before it is handed out.
+/// Content of a job before it is handed out.
 #[derive(Clone, Debug)]
 pub(crate) struct JobBody {
     pub slots: Vec<Slot>,
@@ -151,8 +152,8 @@ pub(crate) fn read_job(text: &[u8], agents: usize) -> Option<(GameJob, JobForm)>
     Some((GameJob { slots: slots.collect() }, form))
 }
 
-/// The ticket of a slot in a job, for the worker to which the job is handed. It is made of the coordinator's secret, so
-/// that one who was killed knows it again.
+/// Returns the ticket of a slot in a job, for the worker that is handed the job. It is derived from the coordinator's
+/// secret, so that a restarted coordinator recognises it.
 pub(crate) fn ticket(secret: &[u8; 32], run: &str, job: &str, slot: u32, holder: &Address) -> String {
     let mut hash = Sha256::new();
     hash.update(secret);
@@ -176,7 +177,7 @@ pub(crate) struct MoveNews {
     pub side: usize,
     /// The move in the judge's notation.
     pub arguments: String,
-    /// How long it took, in microseconds.
+    /// Duration in microseconds.
     pub wall_us: u64,
     /// Both clocks after it, in microseconds.
     pub clocks_us: [u64; 2],
@@ -194,15 +195,15 @@ pub(crate) struct Began {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct DrainOrder {
     pub worker: String,
-    /// That of the worker's status: an old order does not stop a worker that was started again.
+    /// Session of the worker's status: an old order does not stop a restarted worker.
     pub session: String,
 }
 
-/// What a worker does about an order.
+/// Response of a worker to an order.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct DrainAnswer {
     pub session: String,
-    /// Why it does not obey.
+    /// Reason for refusing.
     pub refused: Option<String>,
 }
 
@@ -216,18 +217,18 @@ pub(crate) fn drain_order(key: &PrivateKey, worker: String, session: String) -> 
 
 pub(crate) struct SlotResult {
     pub slot: u32,
-    /// What the coordinator calls its worker.
+    /// Label of the worker.
     pub worker: String,
     pub content: Content,
 }
 
 pub(crate) enum Content {
     Record(Bytes),
-    /// Why it can never be played.
+    /// Reason why it can never be played.
     Failed(String),
 }
 
-/// Which part of a packed record that is too long for a message. Parts are sent in their order, from 0.
+/// Number of a part of a compressed record that is too long for a message. Parts are sent in order, from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordPart {
@@ -238,7 +239,7 @@ pub(crate) struct RecordPart {
     pub sha256: String,
 }
 
-/// What a result says of itself. Its signature is of this, and of the content of the message.
+/// Description of a result. Its signature covers this and the content of the message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResultForm {
@@ -260,7 +261,7 @@ pub(crate) enum ResultAnswer {
     Taken,
     /// It has this part, and waits for the next one.
     More,
-    /// It has no earlier parts: all are to be sent again.
+    /// It lacks earlier parts: all must be sent again.
     Again,
     /// It will never take it.
     Refused,
@@ -290,8 +291,8 @@ pub(crate) struct SignedResult {
     pub payload: Bytes,
 }
 
-/// A result; an error says why the message is none. `is_holder` says whether a worker was given the job, before the
-/// signature is checked: whoever sends nonsense is to cost nothing.
+/// Parses a result; an error says what is invalid. `is_holder` says whether a worker was given the job, and is checked
+/// before the signature, so that nonsense costs nothing.
 pub(crate) fn read_result(
     message: &Message,
     is_holder: impl Fn(&ResultForm, &Address) -> bool,
@@ -309,7 +310,8 @@ pub(crate) fn read_result(
     Ok(SignedResult { form, by, payload: message.payload.clone() })
 }
 
-/// What a worker of this name asks of a coordinator, if it has signed it; an error says why the message is none.
+/// Parses a request of a worker of this name to a coordinator, if the worker has signed it; an error says what is
+/// invalid.
 pub(crate) fn read_request<T: DeserializeOwned>(
     message: &Message,
     name: impl Fn(&T) -> &str,
@@ -330,7 +332,7 @@ const MAX_REQUEST_BYTES: usize = 4096;
 /// The longest reason of a worker that is passed on.
 const MAX_REASON_CHARS: usize = 500;
 
-/// Why a worker cannot play a slot, in its words.
+/// Returns the worker's reason why it cannot play a slot.
 pub(crate) fn reason(text: &[u8]) -> String {
     String::from_utf8_lossy(text).chars().take(MAX_REASON_CHARS).collect()
 }
@@ -386,7 +388,7 @@ mod tests {
             assert_ne!(one, other);
         }
         assert_ne!(made(1, "ab", "c", 4), made(1, "a", "bc", 4));
-        // Nor is it of another worker, whichever of the three differs.
+        // Nor does it belong to another worker, whichever of the three differs.
         for other in [address("two", "U", "K"), address("one", "V", "K"), address("one", "U", "L")] {
             assert_ne!(one, ticket(&[1; 32], "r", "s.1", 4, &other), "{other:?}");
         }
@@ -436,7 +438,7 @@ mod tests {
         });
         forged(&subject, b"record", &|headers| headers.insert("Agon-Key", other.public_key().as_str()));
         forged(&subject, b"record", &|headers| headers.insert("Agon-Wire", "1"));
-        // A key that the result brings, with a good signature of its own, is not the holder's.
+        // A key sent with the result, with a valid signature of its own, is not the holder's.
         let headers = write_result(&other, &subject, &form, b"record");
         let why = read_result(&message(&subject, b"record", headers), is_holder).err().unwrap();
         assert!(why.contains("was not given to worker one"), "{why}");
@@ -460,7 +462,7 @@ mod tests {
         }
         assert!(read(&worker, &subject, &subject, br#"{"worker":"two","job":"s.1"}"#).is_err());
         assert!(read(&worker, &subject, &subject, &[b' '; MAX_REQUEST_BYTES + 1]).unwrap_err().contains("too long"));
-        // Who signs as itself below another user is known by its key.
+        // A worker that signs as itself below another user is identified by its key.
         assert_eq!(read(&other, &subject, &subject, &form).unwrap().1.key, other.public_key());
     }
 

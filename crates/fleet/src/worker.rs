@@ -32,13 +32,13 @@ use crate::timing::Timing;
 use crate::wire::{DrainAnswer, DrainOrder, GameTerms};
 use crate::{identity, programs, subjects, wire};
 
-/// How long the server may take to pass on the last status.
+/// Time for the server to pass on the last status.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
-/// By how much the clock of a coordinator may differ from this one. An older message may have been recorded.
+/// Maximum clock difference to a coordinator. An older message may have been recorded.
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(10);
 
-/// By how much a status may be older than the last one of its run.
+/// Maximum age of a status relative to the last one of its run.
 const MAX_DISORDER: Duration = Duration::from_mins(1);
 
 /// The number of untrusted runs that are kept with the reason.
@@ -51,18 +51,18 @@ const MAX_CLOCKS: usize = 10_000;
 pub struct WorkerOptions {
     /// No other worker has this name.
     pub name: String,
-    /// How many games it plays at once, on which processors.
+    /// Number of games it plays at once, and their processors.
     pub options: RunOptions,
     /// The games that it takes; all if empty.
     pub games: Vec<Game>,
     pub labels: Vec<String>,
     /// The jail of programs, or why it takes no programs.
     pub jail: Result<String, String>,
-    /// Whose runs it plays.
+    /// Coordinators whose runs it plays.
     pub trust: Arc<Trust>,
     /// The memory that one program may use at most, in MiB.
     pub max_memory_mib: u64,
-    /// Whether it measures its machine, when it starts and from time to time.
+    /// True if it measures its machine at the start and at intervals.
     pub measures: bool,
     /// The share of games by the clock, of the last ones, that its machine may disturb before it stops; 1 if it never
     /// does.
@@ -76,7 +76,7 @@ impl WorkerOptions {
         format!("{}-{}", identity::host(), &identity::random()[..4])
     }
 
-    /// A given name, with `-` for characters that a name cannot have.
+    /// Returns the name with `-` for invalid characters.
     pub fn clean_name(text: &str) -> String {
         identity::token(text)
     }
@@ -90,13 +90,13 @@ pub enum WorkerEvent {
     Refused { run: String, why: String },
     /// The number of games played since its start.
     Played(u64),
-    /// It trusts the first coordinator that it has heard, and from now on no other one.
+    /// It trusts the first coordinator that it has heard, and no other from now on.
     Trusts(PublicKey),
-    /// What the server does not let it do, in the server's words.
+    /// Operation that the server denies it, in the server's words.
     Denied(String),
-    /// Why its machine is not fit: it finishes its games and stops.
+    /// Reason why its machine is unfit: it finishes its games and stops.
     Unfit(String),
-    /// Number of games whose results no coordinator has taken before it stopped.
+    /// Number of games whose results no coordinator took before it stopped.
     Undelivered(usize),
 }
 
@@ -105,11 +105,11 @@ struct Shared {
     offers: Mutex<BTreeMap<String, Arc<Offer>>>,
     /// Earlier starts of their coordinators, whose games are still being played.
     earlier: Mutex<Vec<Arc<Offer>>>,
-    /// Why runs are not played that no trusted coordinator has announced, and when they were last announced.
+    /// Reasons why runs without a trusted coordinator are not played, and when they were last announced.
     strangers: Mutex<BTreeMap<String, (String, Instant)>>,
-    /// When the last status of each run was made, by the clock of its coordinator.
+    /// Time of each run's last status, by the clock of its coordinator.
     clocks: Mutex<BTreeMap<String, u64>>,
-    /// How many strangers have been reported.
+    /// Number of strangers reported.
     reported: AtomicU64,
     played: AtomicU64,
     measured: Mutex<Option<(Measured, Instant)>>,
@@ -176,7 +176,7 @@ impl Shared {
         }
     }
 
-    /// Whether a status is none of those that were sent before.
+    /// Returns true if a status is newer than those sent before.
     fn is_current(&self, status: &RunStatus) -> bool {
         let mut clocks = lock(&self.clocks);
         let oldest = now_ms().saturating_sub(2 * MAX_CLOCK_DIFFERENCE.as_millis() as u64);
@@ -190,7 +190,7 @@ impl Shared {
         current
     }
 
-    /// Notes why a run is not played whose coordinator is not trusted.
+    /// Records why a run is not played whose coordinator is not trusted.
     fn stranger(&self, run: &str, why: String, events: &Mutex<Sender<WorkerEvent>>) {
         if self.offers().contains_key(run) {
             return;
@@ -235,13 +235,13 @@ impl Shared {
         }
     }
 
-    /// Whether it is time to measure the machine.
+    /// Returns true if it is time to measure the machine.
     fn is_due(&self) -> bool {
         let measured = lock(&self.measured);
         measured.as_ref().is_none_or(|(_, at)| at.elapsed() > machine::MEASURE_INTERVAL)
     }
 
-    /// Forgets runs that have no coordinator and are not being played.
+    /// Removes runs that have no coordinator and are not being played.
     fn forget_ended(&self) {
         self.offers().retain(|_, offer| {
             let left = offer.standing.has_ended() || offer.silence() > self.timing.max_silence;
@@ -336,7 +336,7 @@ pub fn work(
     Ok(())
 }
 
-/// Waits until coordinators have all results, or none is there. How many results none has taken.
+/// Waits until coordinators have all results, or there is none. Returns the number of results that none has taken.
 fn wait_for_coordinators(fleet: &Fleet, timing: &Timing) -> usize {
     let start = Instant::now();
     while fleet.outbox().is_awaited() && start.elapsed() < timing.max_silence && !interrupted() {
@@ -367,7 +367,7 @@ struct PlayingSlot<'a> {
     abilities: &'a Abilities,
     run_stop: &'a RunStop,
     events: &'a Sender<WorkerEvent>,
-    /// Which of the runs is next.
+    /// Index of the next run.
     turn: usize,
 }
 
@@ -549,8 +549,8 @@ impl Drain {
         }
     }
 
-    /// Answers an order, and raises the stop if it is one. The answer comes first: a worker without games ends at
-    /// once, and what it has not said by then is never said.
+    /// Answers an order, and raises the stop if it is valid. The answer comes first: a worker without games exits
+    /// immediately, and could not answer afterwards.
     async fn obey(&self, message: &Message, answer: impl AsyncFnOnce(DrainAnswer)) {
         let refused = self.check(message).err();
         let obeys = refused.is_none();
@@ -618,7 +618,7 @@ mod tests {
         // A signature of another message.
         check("agon.run.r", &now, signed(&key, Kind::Job, &now), Some("its signature is wrong"));
         check("agon.run.r", &status(now_ms() + 1), signed(&key, Kind::Run, &now), Some("its signature is wrong"));
-        // One that was recorded, and is sent again.
+        // A recorded message that is sent again.
         for old in [status(0), status(now_ms() - ten_minutes - 1000), status(u64::MAX)] {
             check("agon.run.r", &old, signed(&key, Kind::Run, &old), Some("minutes off"));
         }

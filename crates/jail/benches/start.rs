@@ -1,10 +1,9 @@
-//! What a jailed start costs: `/bin/true` from its start to its end, by `posix_spawn`, by bubblewrap, and at each
-//! level.
+//! Cost of a jailed start: `/bin/true` from start to exit, by `posix_spawn`, by bubblewrap, and at each level.
 //!
 //! `cargo bench -p agon-jail` prints the median of each and the difference from `posix_spawn`. All take turns, so that
-//! a machine whose speed drifts favours none. `new jail` is the first start in a jail, `full` the next ones. Bubblewrap
-//! (`bwrap`) makes the same namespaces and mounts the same folders; without it that line is left out. Then come the
-//! starts of runtimes.
+//! a machine whose speed drifts favours none. `new jail` is the first start in a jail, `full` the following ones.
+//! Bubblewrap (`bwrap`) makes the same namespaces and mounts the same folders; if it is missing, that line is omitted.
+//! Then come the starts of runtimes.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -20,7 +19,7 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 
 const ROUNDS: usize = 300;
 const RUNTIME_ROUNDS: usize = 31;
-/// What is measured, and its name.
+/// A name and what to measure.
 type Way = (&'static str, Box<dyn FnMut()>);
 
 const TRUE: &CStr = c"/bin/true";
@@ -133,7 +132,7 @@ fn wrapped(folder: &str) {
     assert!(status.is_ok_and(|status| status.success()), "bwrap runs");
 }
 
-/// What the judge does for a fresh game: takes a keeper that waits, if there is one, and gives it back.
+/// Like the judge for a fresh game: takes a waiting keeper, if there is one, and returns it.
 fn kept(jail: &Jail) {
     run(jail, &["/bin/true"]);
 }

@@ -1,16 +1,16 @@
-//! Limits of memory and of processes by control group, where this process may make one, and freezers.
+//! Limits of memory and processes by control groups, where this process may create them, and freezers.
 //!
-//! Version 1 (hierarchies of their own for memory, for processes and for freezing) and version 2 (the unified one) are
-//! both used; where in them groups are made is found by `hierarchy.rs`. A keeper is in its group, so that its programs
-//! are born in it. Where no group can be had, [`super::memory`] watches instead. `AGON_CGROUP=off` in the environment
-//! forces that.
+//! Both version 1 (with hierarchies for memory, for processes and for freezing) and version 2 (the unified one) are
+//! supported; `hierarchy.rs` finds the place for groups in them. A keeper is in its group, so that its programs start
+//! in it. If no group is available, [`super::memory`] monitors instead. `AGON_CGROUP=off` in the environment forces
+//! that.
 //!
-//! Where memory runs out, the kernel ends one process of a group, a program and not the keeper (see `service.rs`), and
-//! the judge ends the rest when it sees that. `memory.oom.group` of version 2 would end the keeper with its program.
+//! If memory runs out, the kernel ends one process of a group, a program and not the keeper (see `service.rs`), and the
+//! judge ends the rest when it notices. `memory.oom.group` of version 2 would end the keeper with its program.
 //!
-//! A group is named after the process that made it, with the pid namespace and the start of that process. So a group
-//! whose maker is gone differs from those of others, who may have the same pid in another namespace. Sources: Linux,
-//! `Documentation/admin-guide/cgroup-v1/memory.rst`, `freezer-subsystem.rst` and `cgroup-v2.rst`.
+//! A group is named after the process that made it, including the pid namespace and the start time of that process. So
+//! a group whose maker is gone differs from those of processes with the same pid in another namespace.
+//! Sources: Linux, `Documentation/admin-guide/cgroup-v1/memory.rst`, `freezer-subsystem.rst` and `cgroup-v2.rst`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -42,7 +42,7 @@ pub struct Cgroup {
     stat: File,
     /// The most memory it used.
     peak: Option<File>,
-    /// What that was when the program began, where the kernel cannot count anew.
+    /// Its value when the program started, where the kernel cannot reset it.
     peak_before: AtomicU64,
     /// Kills by the kernel that concern earlier programs.
     kills_before: AtomicU64,
@@ -61,7 +61,7 @@ pub struct Freezer {
     version: CgroupVersion,
 }
 
-/// A folder in which groups can be made.
+/// A folder in which groups can be created.
 #[derive(Debug)]
 struct Home {
     path: PathBuf,
@@ -80,12 +80,12 @@ static FREEZER: LazyLock<Option<Home>> = LazyLock::new(|| Home::version1("freeze
 static NEXT: AtomicU64 = AtomicU64::new(0);
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
-/// From now on no new group is made: memory is watched instead, as with `AGON_CGROUP=off`.
+/// Forbids new groups: memory is monitored instead, as with `AGON_CGROUP=off`.
 pub fn forbid() {
     REFUSED.store(true, Ordering::SeqCst);
 }
 
-/// A new group that limits its memory in bytes, and its processes beside its keeper, or `None` where none can be had.
+/// Creates a group that limits memory in bytes, and processes besides its keeper; `None` if groups are not available.
 pub fn make(memory: Option<u64>, processes: Option<u32>) -> Option<Cgroup> {
     // A refusal is final: the answer would be the same for every program.
     if *OFF || REFUSED.load(Ordering::SeqCst) {
@@ -98,7 +98,7 @@ pub fn make(memory: Option<u64>, processes: Option<u32>) -> Option<Cgroup> {
     made
 }
 
-/// How memory limits are held here, in a word or two: `cgroup v1`, `cgroup v2`, `watched`.
+/// Returns how memory limits are enforced here, in a word or two: `cgroup v1`, `cgroup v2`, `watched`.
 pub fn mechanism() -> &'static str {
     match make(Some(1 << 40), None) {
         None => "watched",
@@ -115,14 +115,15 @@ pub fn mechanism() -> &'static str {
 /// Moves the calling process into a group. It must have one thread.
 ///
 /// # Errors
-/// Those of writing the group's list of processes.
+/// The errors of writing the group's list of processes.
 pub fn enter(path: &Path) -> io::Result<()> {
-    // To move a thread is quick; where there is no such list, moving a process takes milliseconds.
+    // Moving a thread is fast; where there is no such list, moving a process takes milliseconds.
     let [tasks, processes] = ["tasks", "cgroup.procs"].map(|file| path.join(file));
     fs::write(if tasks.exists() { tasks } else { processes }, "0")
 }
 
-/// The folder of a group in which a process can be born, which saves it the milliseconds of moving there: on version 2.
+/// Returns the folder of a group in which a process can be started, on version 2, which saves the milliseconds of
+/// moving it there.
 pub fn birthplace(path: &Path) -> Option<File> {
     if path.join("tasks").exists() { None } else { File::open(path).ok() }
 }
@@ -133,10 +134,10 @@ pub fn freezer(group: Option<&Cgroup>) -> Option<Freezer> {
         return None;
     }
     if let Some(group) = group.filter(|group| group.version == CgroupVersion::V2) {
-        // Below its own, so that the keeper goes on when its program is frozen. It has no controllers, so the group
-        // above may have processes, too.
+        // Below its own, so that the keeper keeps running when its program is frozen. It has no controllers, so the
+        // group above may contain processes as well.
         let path = group.path.join(PROGRAM);
-        // That of an earlier program may still be there: a group whose last process is just dying cannot be removed.
+        // That of an earlier program may still exist: a group whose last process is dying cannot be removed.
         return (fs::create_dir(&path).is_ok() || path.is_dir())
             .then_some(Freezer { path, version: CgroupVersion::V2 });
     }
@@ -145,7 +146,7 @@ pub fn freezer(group: Option<&Cgroup>) -> Option<Freezer> {
     Some(Freezer { path: home.new_folder()?, version: home.version })
 }
 
-/// What a process is known by in the names of its groups: its pid namespace, pid and start.
+/// Returns the identity of a process in the names of its groups: its pid namespace, pid and start time.
 pub fn maker(pid: u32) -> Option<String> {
     let namespace = fs::read_link("/proc/self/ns/pid").ok()?;
     let namespace: String = namespace.to_str()?.chars().filter(char::is_ascii_digit).collect();
@@ -155,14 +156,14 @@ pub fn maker(pid: u32) -> Option<String> {
     Some(format!("{namespace}-{pid}-{start}"))
 }
 
-/// Lets everything go on that is frozen in the groups of a maker: what is frozen does not die before.
+/// Thaws all groups of a maker: frozen processes do not die.
 pub fn thaw_all(maker: &str) {
     for path in groups_of(maker) {
         thaw(&path);
     }
 }
 
-/// Removes the groups of a maker in which no process is left.
+/// Removes the empty groups of a maker.
 pub fn remove_all(maker: &str) {
     for path in groups_of(maker) {
         remove(&path);
@@ -175,12 +176,12 @@ pub fn remove(group: &Path) {
     let _ = fs::remove_dir(group);
 }
 
-/// What the names of a maker's groups begin with.
+/// Returns the prefix of the names of a maker's groups.
 fn prefix(maker: &str) -> String {
     format!("agon-{maker}-")
 }
 
-/// The folders of a maker's groups, wherever groups can be made.
+/// Returns the folders of a maker's groups, wherever groups can be created.
 fn groups_of(maker: &str) -> Vec<PathBuf> {
     let prefix = prefix(maker);
     let homes = ["memory", "pids", "freezer"].into_iter().filter_map(hierarchy::version1);
@@ -241,7 +242,7 @@ impl Home {
 }
 
 impl Cgroup {
-    /// Sets the limits of a new group and opens what is needed of it; removes it when that fails.
+    /// Sets the limits of a new group and opens its files; removes it if that fails.
     fn open(path: &Path, version: CgroupVersion, memory: Option<u64>, processes: Option<u32>) -> Option<Self> {
         let read = |file| File::open(path.join(file));
         let open = || -> io::Result<Self> {
@@ -256,7 +257,7 @@ impl Cgroup {
             };
             if let Some(limit) = memory {
                 fs::write(path.join(limit_file), limit.to_string())?;
-                // Where swap is counted, it must not be a way around the limit.
+                // If swap is counted, it must not be a way around the limit.
                 let _ = fs::write(path.join("memory.swap.max"), "0");
                 let _ = fs::write(path.join("memory.memsw.limit_in_bytes"), limit.to_string());
             }
@@ -282,7 +283,7 @@ impl Cgroup {
         group.ok()
     }
 
-    /// Its folders, in all hierarchies that it is in. The keeper is to be born in the first, or else to enter it.
+    /// Returns its folders, in all its hierarchies. The keeper must be started in the first, or else enter it.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         [Some(&self.path), self.processes.as_ref()].into_iter().flatten().map(PathBuf::as_path)
     }
@@ -302,7 +303,7 @@ impl Cgroup {
         }
     }
 
-    /// Whether the kernel has killed in this group for want of memory since [`Cgroup::begin`].
+    /// Returns true if the kernel has killed a process of this group for lack of memory since [`Cgroup::begin`].
     pub fn has_killed(&self) -> bool {
         self.kills() > self.kills_before.load(Ordering::SeqCst)
     }
@@ -316,7 +317,7 @@ impl Cgroup {
     /// The most memory that was used in it since [`Cgroup::begin`], in bytes; `None` when the kernel does not say.
     pub fn peak(&self) -> Option<u64> {
         let peak = self.peak.as_ref().map(number)?;
-        // Where an earlier program used more, nothing is known of this one.
+        // If an earlier program used more, the peak of this one is unknown.
         (peak > self.peak_before.load(Ordering::Relaxed)).then_some(peak)
     }
 
@@ -325,13 +326,13 @@ impl Cgroup {
         number(&self.usage)
     }
 
-    /// Whether nothing is left of a program that has ended: files in memory that it wrote would be charged to the next
+    /// Returns true if nothing is left of an ended program: files in memory that it wrote would be charged to the next
     /// one.
     pub fn is_empty(&self) -> bool {
         if number(&self.usage) <= NEAR_ZERO {
             return true;
         }
-        // What the kernel can give back when it is needed does no harm.
+        // Memory that the kernel can reclaim does no harm.
         let text = read_from_start(&self.stat);
         let held: u64 = text
             .lines()
@@ -355,7 +356,7 @@ impl Freezer {
     /// Takes processes in, until all of them are in it; false when that fails.
     pub fn hold(&self, processes: impl Fn() -> Vec<u32>) -> bool {
         let list = self.path.join("cgroup.procs");
-        // Each round may find what was born outside in the round before.
+        // Each round may find processes started outside during the previous one.
         for _ in 0..100 {
             let inside = numbers(&fs::read_to_string(&list).unwrap_or_default());
             let outside: Vec<u32> = processes().into_iter().filter(|pid| !inside.contains(pid)).collect();
@@ -363,7 +364,7 @@ impl Freezer {
                 return true;
             }
             for pid in outside {
-                // One that has ended meanwhile is no longer there to be moved.
+                // One that has ended meanwhile can no longer be moved.
                 let _ = fs::write(&list, pid.to_string());
             }
         }
@@ -389,8 +390,8 @@ impl Drop for Freezer {
     }
 }
 
-/// Limits the processes of a group beside the keeper's own. Returns the folder of the group that does it, on version 1
-/// a new one; `None` where the controller is not to be had.
+/// Limits the processes of a group, not counting the keeper's own. Returns the folder of the group that does so, on
+/// version 1 a new one; `None` if the controller is not available.
 fn limit_processes(path: &Path, version: CgroupVersion, limit: u32) -> Option<PathBuf> {
     let path = match version {
         CgroupVersion::V1 => PROCESSES.as_ref()?.new_folder()?,

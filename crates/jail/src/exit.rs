@@ -1,18 +1,17 @@
-//! How a process ends.
+//! How a process ended.
 
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProcessExit {
-    /// By itself, with this code.
+    /// It exited with this code.
     Code(i32),
-    /// It was killed by the signal of this number.
+    /// It was killed by this signal.
     Signal(i32),
 }
 
 impl ProcessExit {
-    /// What a program is taken to have ended by when only its tracer, or a keeper that was killed, could say: something
-    /// killed it.
+    /// Assumed end of a program if only its tracer, or a killed keeper, knows: something killed it.
     pub const UNKNOWN: Self = Self::Signal(libc::SIGKILL);
 }
 

@@ -3,19 +3,19 @@
 use std::fmt;
 use std::io;
 
-/// What a kernel or a container may not offer, and a user can provide.
+/// A feature that a kernel or a container may lack, and a user can provide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Facility {
     Namespaces,
     Overlays,
-    /// Another root than an initial RAM disk.
+    /// A root other than an initial RAM disk.
     MountedRoot,
 }
 
 impl Facility {
     const ALL: [Self; 3] = [Self::Namespaces, Self::Overlays, Self::MountedRoot];
 
-    /// Its number in a reply; 0 is none.
+    /// Returns its number in a reply; 0 for `None`.
     pub fn number(of: Option<Self>) -> i32 {
         of.map_or(0, |of| of as i32 + 1)
     }
@@ -29,15 +29,15 @@ impl Facility {
 /// machine, never of the program.
 #[derive(Debug)]
 pub struct JailError {
-    /// What was to be done, in words.
+    /// Failed step, in words.
     pub step: String,
-    /// What the step needs of the machine.
+    /// Feature of the machine that the step needs.
     pub needs: Option<Facility>,
     pub source: io::Error,
 }
 
 impl JailError {
-    /// The failure that an error stands for, if it is one of a jail.
+    /// Returns the failure behind an error, if it is one of a jail.
     pub fn downcast(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }
@@ -59,7 +59,7 @@ impl From<JailError> for io::Error {
 
 /// Says which step an error belongs to.
 pub(crate) trait Step<T> {
-    /// The error as one of this step, which is a verb and what it is done to: `mount /proc`.
+    /// Converts the error to one of this step, a verb and its object: `mount /proc`.
     fn step(self, step: impl FnOnce() -> String) -> Result<T, JailError>;
 
     /// Like [`Self::step`], of a step that needs a facility.

@@ -1,16 +1,16 @@
-//! The system calls that a jailed program may make, as two seccomp filters.
+//! The system calls available to a jailed program, as two seccomp filters.
 //!
-//! The long one, [`common`], is an allow list: what it does not name does not exist (`ENOSYS`), nor does any call in
-//! the numbering of another architecture. The keeper puts it on once its root stands. The short one, [`program`], is
-//! put on for each program and refuses (`EPERM`) what the keeper still needs; where a refusal would end a runtime that
-//! asks for what it has, it answers in the kernel's place and nothing happens. They are two because the kernel compiles
-//! a filter and runs it for the number of every system call when it is put on, which for the long one takes longer than
-//! the start of a process.
+//! The long one, [`common`], is an allow list: calls that it does not name do not exist (`ENOSYS`), nor do any calls in
+//! the numbering of another architecture. The keeper installs it once its root is ready. The short one, [`program`], is
+//! installed for each program and refuses (`EPERM`) what only the keeper needs; where a refusal would end a runtime
+//! that asks for what it already has, it answers in the kernel's place and nothing happens. There are two because the
+//! kernel compiles a filter and evaluates it for every system call number when it is installed, which for the long one
+//! takes longer than starting a process.
 //!
-//! The list is what compilers (gcc, rustc, javac), `CPython`, `PyPy`, Node, Ruby, the JVM and programs in C, C++ and
-//! Rust call.
+//! The list contains the calls of compilers (gcc, rustc, javac), `CPython`, `PyPy`, Node, Ruby, the JVM and programs in
+//! C, C++ and Rust.
 //!
-//! A call that is allowed whatever its arguments are costs next to nothing: the kernel remembers that.
+//! A call that is allowed whatever its arguments costs next to nothing: the kernel caches this.
 
 use std::collections::BTreeMap;
 use std::ffi::c_long;
@@ -24,14 +24,14 @@ use seccompiler::{
 
 use super::jail::Level;
 
-/// What programs may call.
+/// Calls allowed to programs.
 ///
-/// Not among them, besides what needs a privilege: `ptrace` and `process_vm_*`, key rings, `bpf`, `perf_event_open`,
+/// Not among them, besides privileged calls: `ptrace` and `process_vm_*`, key rings, `bpf`, `perf_event_open`,
 /// `userfaultfd`, `io_uring`, `io_setup` (a resource of the whole machine), System V and POSIX message queues,
 /// semaphores and shared memory (they outlive a program), `inotify` and `fanotify` (they show when the opponent opens
-/// its interpreter), `sync` and `syncfs` (they write the disks of the whole machine), file handles (they go around the
-/// root), NUMA policies, scheduling, and `clone3`: its flags are in memory, where a filter cannot see them,
-/// and glibc uses `clone` after `ENOSYS`.
+/// its interpreter), `sync` and `syncfs` (they write the disks of the whole machine), file handles (they bypass the
+/// root), NUMA policies, scheduling, and `clone3`: its flags are in memory, where a filter cannot see them, and glibc
+/// uses `clone` after `ENOSYS`.
 const PROGRAM: &[c_long] = &[
     // Files by descriptor.
     libc::SYS_read,
@@ -192,7 +192,7 @@ const PROGRAM: &[c_long] = &[
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
     libc::SYS_sigaltstack,
-    // Who one is, and what one may use.
+    // Identity and limits.
     libc::SYS_getuid,
     libc::SYS_geteuid,
     libc::SYS_getgid,
@@ -245,7 +245,7 @@ const PROGRAM: &[c_long] = &[
     libc::SYS_timer_getoverrun,
     libc::SYS_timer_delete,
     libc::SYS_getrandom,
-    // Walls: a program may make its own narrower by Landlock; by seccomp its keeper alone.
+    // Walls: a program may restrict itself further with Landlock, but only its keeper with seccomp.
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
@@ -292,8 +292,8 @@ const OLD: &[c_long] = &[
     libc::SYS_time,
 ];
 
-/// They change what the owner of a file may always change and Landlock does not watch: who may use it, and its times.
-/// Linkers make executable what they have written.
+/// Calls that change what a file's owner can always change and Landlock does not control: permissions and times.
+/// Linkers make their output executable.
 const METADATA: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -308,7 +308,7 @@ const METADATA: &[c_long] = &[
     libc::SYS_utimensat,
 ];
 
-/// The same of its owner and its attributes. Not even compilers need them.
+/// The same for owners and attributes. Not even compilers need them.
 const OWNERSHIP: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chown,
@@ -324,12 +324,12 @@ const OWNERSHIP: &[c_long] = &[
     libc::SYS_fremovexattr,
 ];
 
-/// What needs a socket that has an address. Without a network namespace, such sockets reach services of the machine.
+/// Calls that need a socket with an address. Without a network namespace, such sockets reach services of the machine.
 const ADDRESSED: &[c_long] =
     &[libc::SYS_socket, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4, libc::SYS_connect];
 
-/// The flags of `clone` that no program needs: new namespaces, and a child for the keeper. A time namespace is made by
-/// `clone3` and `unshare` alone.
+/// Flags of `clone` that no program needs: new namespaces, and a child of the keeper. Time namespaces are created only
+/// by `clone3` and `unshare`.
 const CLONE_REFUSED: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -339,15 +339,15 @@ const CLONE_REFUSED: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWNET
     | libc::CLONE_PARENT;
 
-/// Its number is the same on every architecture; `libc` has it for none.
+/// Its number is the same on every architecture; `libc` defines it for none.
 const MAP_SHADOW_STACK: c_long = 453;
 
 /// Source: Linux, `include/uapi/linux/fs.h`: `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR` and `FS_IOC_ENABLE_VERITY` are for
 /// the owner of a file, even through a descriptor that it may only read.
 const FILE_FLAGS: [u64; 3] = [0x4008_6602, 0x401c_5820, 0x4080_6685];
 
-/// Source: Linux, `include/uapi/linux/prctl.h`. A program with a core scheduling cookie of its own keeps all others off
-/// the second thread of its processor core.
+/// Source: Linux, `include/uapi/linux/prctl.h`. A program with its own core scheduling cookie keeps all others off the
+/// second thread of its processor core.
 const PR_SCHED_CORE: u64 = 62;
 
 const ADDR_NO_RANDOMIZE: u64 = 0x0004_0000;
@@ -362,10 +362,10 @@ const LOAD: u16 = 0x20;
 const JUMP_IF_GREATER_OR_EQUAL: u16 = 0x35;
 const JUMP: u16 = 0x05;
 
-/// Where the number of the call is. Source: Linux, `include/uapi/linux/seccomp.h`.
+/// Offset of the number of the call. Source: Linux, `include/uapi/linux/seccomp.h`.
 const NUMBER: u32 = 0;
 
-/// How many calls are searched one by one.
+/// Number of calls that are searched linearly.
 const BLOCK: usize = 24;
 
 /// The filter of a keeper and of all its programs. Nothing at [`Level::None`].
@@ -392,7 +392,7 @@ pub fn common(level: Level) -> io::Result<BpfProgram> {
 /// The further filter of a program. Nothing at [`Level::None`].
 ///
 /// # Errors
-/// As [`common`].
+/// See [`common`].
 pub fn program(level: Level) -> io::Result<BpfProgram> {
     let mut refused = Calls::of_the_keeper(level);
     match level {
@@ -403,10 +403,10 @@ pub fn program(level: Level) -> io::Result<BpfProgram> {
     refused.build()
 }
 
-/// The same of a compiler, whose linker makes what it has written executable.
+/// The same for a compiler, whose linker makes its output executable.
 ///
 /// # Errors
-/// As [`common`].
+/// See [`common`].
 pub fn compiler(level: Level) -> io::Result<BpfProgram> {
     match level {
         Level::None => Ok(BpfProgram::new()),
@@ -414,11 +414,11 @@ pub fn compiler(level: Level) -> io::Result<BpfProgram> {
     }
 }
 
-/// Puts a filter on the calling thread and all that it starts, for ever, with `PR_SET_NO_NEW_PRIVS`. An empty one is
-/// none.
+/// Installs a filter on the calling thread and everything it starts, permanently, with `PR_SET_NO_NEW_PRIVS`. An empty
+/// filter has no effect.
 ///
 /// # Errors
-/// Those of `prctl` and `seccomp`.
+/// The errors of `prctl` and `seccomp`.
 pub fn put_on(filter: &BpfProgram) -> io::Result<()> {
     if filter.is_empty() {
         return Ok(());
@@ -429,7 +429,7 @@ pub fn put_on(filter: &BpfProgram) -> io::Result<()> {
     })
 }
 
-/// What a filter does with calls, and with those that it does not name.
+/// Actions of a filter for calls, and for those that it does not name.
 struct Calls {
     named: BTreeMap<c_long, Call>,
     /// With calls that it names, unless they have an action of their own.
@@ -437,19 +437,18 @@ struct Calls {
     others: SeccompAction,
 }
 
-/// What a filter does with a call: one thing where all conditions of one of the rules hold, or where there are none,
-/// and another elsewhere.
+/// Action for a call: one if all conditions of one of the rules hold, or if there are no rules, and another otherwise.
 struct Call {
     rules: Vec<Vec<Condition>>,
     then: SeccompAction,
     otherwise: SeccompAction,
 }
 
-/// Which argument, how it is compared, and with what. Its lower half is compared: the kernel reads no more of these
-/// arguments, and a bit of the upper half must not make a difference.
+/// Argument, comparison, and value. The lower half is compared: the kernel reads no more of these arguments, and a bit
+/// of the upper half must not make a difference.
 type Condition = (u8, SeccompCmpOp, u64);
 
-/// Calls in a row of numbers, and what a filter does with them and with all others from the first number on.
+/// Consecutive calls, the action for them, and the action for all others from the first number on.
 struct Block {
     first: c_long,
     calls: BTreeMap<c_long, Vec<Vec<Condition>>>,
@@ -462,12 +461,12 @@ impl Calls {
         Self { named: BTreeMap::new(), these, others }
     }
 
-    /// What only a keeper may still do. A program that asks for a socket of another family gets the usual error,
-    /// `EPERM`.
+    /// Calls that only a keeper may still make. A program that asks for a socket of another family gets the usual
+    /// error, `EPERM`.
     fn of_the_keeper(level: Level) -> Self {
         let mut calls = Self::new(SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow);
-        // Where the kernel groups processes by session, each new session has a share of the processors of its own,
-        // however far behind it was put.
+        // If the kernel groups processes by session, each new session gets its own share of the processors, whatever
+        // its priority.
         calls.always(&[libc::SYS_seccomp, libc::SYS_setsid]);
         calls.answer_schedulers();
         match level {
@@ -477,8 +476,8 @@ impl Calls {
         calls
     }
 
-    /// Answers what runtimes ask of the scheduler for themselves as the kernel would, and does nothing: .NET, Mono and
-    /// `OpenMP` give up at a refusal, and ask for what they have.
+    /// Answers runtimes' scheduler calls about themselves as the kernel would, without effect: .NET, Mono and `OpenMP`
+    /// give up after a refusal, although they ask for what they have.
     ///
     /// The judge binds programs to processors; one that leaves its own takes the opponent's. And it puts a program
     /// behind all others that is in the way of its opponent.
@@ -489,13 +488,14 @@ impl Calls {
         let call = Call { rules: mask, then: answered.clone(), otherwise: refused(libc::EFAULT) };
         self.named.insert(libc::SYS_sched_setaffinity, call);
         let policy = MaskedEq(u64::from(!libc::SCHED_RESET_ON_FORK as u32));
-        // Mono names its threads. A policy behind others is for a thread itself alone: of others it would be an attack.
+        // Mono names its threads. A background policy may be set only for the thread itself: for others it would be an
+        // attack.
         let usual = vec![(1, policy.clone(), libc::SCHED_OTHER as u64)];
         let behind = [libc::SCHED_BATCH, libc::SCHED_IDLE].map(|it| vec![(0, Eq, 0), (1, policy.clone(), it as u64)]);
         let rules = [usual].into_iter().chain(behind).collect();
         let call = Call { rules, then: answered.clone(), otherwise: refused(libc::EPERM) };
         self.named.insert(libc::SYS_sched_setscheduler, call);
-        // Of a program, which has no real-time priority, only the priority 0 is legal.
+        // For a program, which has no real-time priority, only priority 0 is legal.
         let call = Call { rules: Vec::new(), then: answered, otherwise: self.others.clone() };
         self.named.insert(libc::SYS_sched_setparam, call);
     }
@@ -508,15 +508,15 @@ impl Calls {
         self.when(libc::SYS_memfd_create, [[without(1, MFD_HUGETLB)]]);
         let requests = [libc::TIOCSTI, libc::TIOCLINUX].into_iter().chain(FILE_FLAGS);
         self.when(libc::SYS_ioctl, [requests.map(|request| (1, Ne, request)).collect::<Vec<_>>()]);
-        // A lease stops others who open the file, a notification reports them.
+        // A lease blocks others who open the file, a notification reports them.
         self.when(libc::SYS_fcntl, [[libc::F_SETLEASE, libc::F_NOTIFY].map(|command| (1, Ne, command as u64))]);
-        // It takes a file out of memory that the opponent reads, too.
+        // It evicts a file from memory that the opponent reads as well.
         self.when(libc::SYS_fadvise64, [[(3, Ne, libc::POSIX_FADV_DONTNEED as u64)]]);
         self.when(libc::SYS_prctl, [[libc::PR_SET_SECCOMP as u64, PR_SCHED_CORE].map(|option| (0, Ne, option))]);
-        // Itself alone, which is process 0 here.
+        // Only itself, which is process 0 here.
         self.when(libc::SYS_prlimit64, [[(0, Eq, 0)]]);
         self.when(libc::SYS_setpriority, [[(0, Eq, u64::from(libc::PRIO_PROCESS)), (1, Eq, 0)]]);
-        // To ask for it, to have the usual one, and to have addresses that are not random, as debuggers want.
+        // To query it, to have the usual one, and to disable address randomisation, as debuggers want.
         self.when(libc::SYS_personality, [0xffff_ffff, 0, ADDR_NO_RANDOMIZE].map(|persona| [(0, Eq, persona)]));
         // No devices. A kind of 0 is a regular file.
         let kinds = [0, libc::S_IFREG, libc::S_IFIFO, libc::S_IFSOCK];
@@ -541,7 +541,7 @@ impl Calls {
         }
     }
 
-    /// Where all conditions of one of these rules hold, and not otherwise.
+    /// Allows a call if all conditions of one of these rules hold.
     fn when(&mut self, call: c_long, rules: impl IntoIterator<Item = impl Into<Vec<Condition>>>) {
         let rules = rules.into_iter().map(Into::into).collect();
         self.named.insert(call, Call { rules, then: self.these.clone(), otherwise: self.others.clone() });
@@ -584,7 +584,7 @@ impl Calls {
         let Self { named, these, others } = self;
         let mut blocks: Vec<Block> = Vec::new();
         for (number, Call { rules, then, otherwise }) in named {
-            // What stands alone ends before the next number.
+            // A single call ends before the next number.
             let end = blocks.last().filter(|block| block.otherwise != others).map(|block| block.first + 1);
             if let Some(first) = end.filter(|&first| first != number) {
                 let (then, otherwise) = (these.clone(), others.clone());

@@ -1,8 +1,8 @@
-//! Where control groups can be made.
+//! Places where control groups can be created.
 //!
-//! On version 1 every controller has a hierarchy of its own, in which the judge makes its groups below the one that it
-//! is in. On version 2 there is one hierarchy for all, and a rule: a group holds processes, or it hands controllers on
-//! to groups below it; only the root of the hierarchy may do both. So the judge has two places to choose from:
+//! On version 1 every controller has a hierarchy of its own, in which the judge creates its groups below its own. On
+//! version 2 there is one hierarchy for all, and a rule: a group either holds processes or delegates controllers to
+//! groups below it; only the root of the hierarchy may do both. So the judge has a choice of two places:
 //!
 //! - Its own group, when that was given to it: by systemd (`Delegate=yes`), or as the root that a container sees. What
 //!   is in it moves into a leaf first. `memory` could not be handed on before; `pids` could, but would make the group a
@@ -24,13 +24,13 @@ use super::kernel::numbers;
 /// The controllers that groups of version 2 are to have. Without the first they are of no use.
 const WANTED: [&str; 2] = ["memory", "pids"];
 
-/// Attributes by which systemd marks a group that it has given away; the first can be read by everybody.
+/// Attributes by which systemd marks a delegated group; the first is readable by everybody.
 const DELEGATED: [&str; 2] = ["user.delegate", "trusted.delegate"];
 
-/// How often the processes of a group are moved again when new ones are found in it.
+/// Maximum number of rounds of moving the processes of a group.
 const ROUNDS: u32 = 100;
 
-/// What is mounted at a place: the group that is its root, the place, and its options.
+/// A mount: the group that is its root, the mount point, and its options.
 struct Mount<'a> {
     group: &'a str,
     place: &'a Path,
@@ -52,8 +52,8 @@ pub(crate) fn version1(controller: &str) -> Option<PathBuf> {
     locate_version1(controller, &mounts, &groups)
 }
 
-/// Finds the folder in which groups of version 2 can be made, with memory control, and prepares it; `leaf` is a name
-/// for the group that takes what is in this process's own.
+/// Finds the folder in which groups of version 2 can be created, with memory control, and prepares it; `leaf` is the
+/// name of the group that takes the contents of this process's own.
 pub(crate) fn version2(leaf: &str) -> Option<PathBuf> {
     let Unified { root, own } = own_unified()?;
     let above = (own != root).then(|| own.parent()).flatten();
@@ -62,8 +62,7 @@ pub(crate) fn version2(leaf: &str) -> Option<PathBuf> {
     if own == root || is_delegated(&own) { here().or_else(there) } else { there().or_else(here) }
 }
 
-/// All folders in which [`version2`] may have made groups for this process or one that it was copied from. Nothing is
-/// changed.
+/// Returns all folders in which [`version2`] may have created groups for this process or its original. Changes nothing.
 pub(crate) fn version2_candidates() -> Vec<PathBuf> {
     own_unified().map_or_else(Vec::new, |Unified { root, own }| {
         let above = own.parent().filter(|above| above.starts_with(&root)).map(Path::to_owned);
@@ -71,8 +70,8 @@ pub(crate) fn version2_candidates() -> Vec<PathBuf> {
     })
 }
 
-/// Has a group hand controllers on to groups below it, as far as it has them itself; false when it cannot hand on the
-/// first.
+/// Makes a group delegate controllers to groups below it, as far as it has them; returns false if it cannot delegate
+/// the first.
 fn hand_on(group: &Path, leaf: &str, controllers: &[&str]) -> bool {
     let has = words(&group.join("cgroup.controllers"));
     let wanted: Vec<&str> = controllers.iter().copied().filter(|name| has.iter().any(|has| has == name)).collect();
@@ -99,18 +98,18 @@ fn vacate(group: &Path, leaf: &str) -> bool {
         return false;
     }
     let mut before = Vec::new();
-    // Each round may find what was born in the round before.
+    // Each round may find processes started during the previous one.
     for _ in 0..ROUNDS {
         let found = numbers(&fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default());
         if found.is_empty() {
             return true;
         }
-        // Those of other pid namespaces have the number 0, and cannot be moved from here.
+        // Processes of other pid namespaces have the number 0, and cannot be moved from here.
         if found.contains(&0) || found == before {
             break;
         }
         for pid in &found {
-            // One that has ended meanwhile is no longer there to be moved.
+            // One that has ended meanwhile can no longer be moved.
             let _ = fs::write(leaf.join("cgroup.procs"), pid.to_string());
         }
         before = found;
@@ -123,7 +122,7 @@ fn hands_on(group: &Path, controller: &str) -> bool {
     words(&group.join("cgroup.subtree_control")).iter().any(|name| name == controller)
 }
 
-/// Whether groups may be made in a group, and processes be moved to them.
+/// Returns true if groups may be created in a group, and processes moved to them.
 fn may_enter(group: &Path) -> bool {
     may_write(group) && may_write(&group.join("cgroup.procs"))
 }
@@ -186,10 +185,10 @@ fn group_in(groups: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
 }
 
 impl Mount<'_> {
-    /// The folder of a group; `None` when it is outside of what is mounted here.
+    /// Returns the folder of a group; `None` if it is outside the mounted part.
     fn folder(&self, group: &str) -> Option<PathBuf> {
         let below = Path::new(group).strip_prefix(self.group).ok()?;
-        // That of a process above the root of its namespace begins with `/..`.
+        // The path of a process above the root of its namespace starts with `/..`.
         let inside = below.components().all(|part| matches!(part, std::path::Component::Normal(_)));
         inside.then(|| self.place.join(below).components().collect())
     }
@@ -262,8 +261,7 @@ mod tests {
 
     #[test]
     fn who_is_in_a_group_moves_into_a_leaf_before_it_hands_controllers_on() {
-        // The root of a hierarchy, with which this test may do what it likes, and a controller that version 1 does not
-        // use.
+        // The root of a hierarchy that this test may change freely, and a controller that version 1 does not use.
         let root = own_unified().map(|unified| unified.root).filter(|root| may_enter(root));
         let root = root.filter(|root| !root.join("cgroup.type").exists());
         let has = root.as_deref().map(|root| words(&root.join("cgroup.controllers"))).unwrap_or_default();

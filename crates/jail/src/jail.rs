@@ -4,15 +4,15 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// How strongly a program is contained.
+/// Strength of a jail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Level {
-    /// Not at all: it is the user's own program. Only its end, its memory and its clock are controlled.
+    /// No containment: it is the user's own program. Only its end, its memory and its clock are controlled.
     #[default]
     None,
     /// Landlock, a seccomp filter and resource limits, without namespaces.
     Landlock,
-    /// Namespaces of its own with a root of its own, and the walls of [`Level::Landlock`] within.
+    /// Namespaces and a root of its own, with the walls of [`Level::Landlock`] inside.
     Full,
 }
 
@@ -20,7 +20,7 @@ impl Level {
     /// All levels, the weakest first.
     pub const ALL: [Self; 3] = [Self::None, Self::Landlock, Self::Full];
 
-    /// Its name: `none`, `landlock` or `full`.
+    /// Returns its name: `none`, `landlock` or `full`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -45,30 +45,30 @@ impl FromStr for Level {
     }
 }
 
-/// What becomes of what a program writes into its folder.
+/// What happens to a program's changes in its folder.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Writes {
-    /// It is forgotten when the program has ended.
+    /// They are discarded when the program has ended.
     #[default]
     Forgotten,
-    /// It is there for the judge when the program has ended, see [`Keeper::folder`](crate::Keeper::folder).
+    /// They are available to the judge when the program has ended, see [`Keeper::folder`](crate::Keeper::folder).
     Kept,
 }
 
 /// What a program may see and use.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Jail {
-    /// How strongly it is contained. At [`Level::None`] the other fields mean nothing but for `folder`.
+    /// Strength. At [`Level::None`] all other fields except `folder` are ignored.
     pub level: Level,
-    /// Files and folders beside those of the system that it may read and run, with whole paths.
+    /// Absolute paths of files and folders that it may read and run, in addition to those of the system.
     pub visible: Vec<PathBuf>,
-    /// The folder that it starts in, a whole path. It sees of it what is visible, and may write there. Without one it
-    /// starts in `/tmp` at [`Level::Full`], elsewhere where the judge was when it began to make keepers.
+    /// Absolute path of its initial folder. It sees the visible part of it, and may write there. Without one it starts
+    /// in `/tmp` at [`Level::Full`], otherwise where the judge was when it started making keepers.
     pub folder: Option<PathBuf>,
-    /// What becomes of what it writes into the folder.
+    /// What happens to its changes in the folder.
     pub writes: Writes,
     /// Bytes that it may write to files, all together.
     pub disk: u64,
-    /// Processes and threads that it may have at once.
+    /// Maximum number of processes and threads.
     pub processes: u32,
 }

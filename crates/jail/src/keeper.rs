@@ -27,13 +27,13 @@ static FREE: Mutex<Vec<Keeper>> = Mutex::new(Vec::new());
 /// Each is a process, and at level full a set of namespaces.
 const MAX_FREE_KEEPERS: usize = 64;
 
-/// How long the judge waits for the end of its keepers before it ends itself.
+/// Time that the judge waits for its keepers to end before it exits.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// How long the judge waits for a killed program to be gone where it has no keeper any more.
+/// Time that the judge waits for a killed program to disappear if it no longer has a keeper.
 const KILL_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// How a program is stopped while its opponent thinks.
+/// How a program is suspended while its opponent thinks.
 #[derive(Debug)]
 enum Freezing {
     /// No freezer has been looked for.
@@ -51,17 +51,18 @@ pub struct Keeper {
     pidfd: Option<OwnedFd>,
     limit: Option<u64>,
     jail: Jail,
-    /// The folder for temporary files of a program that has no root of its own.
+    /// Folder for temporary files of a program that has no root of its own.
     space: Option<Space>,
-    /// What the keeper is bound to.
+    /// Processors that the keeper is bound to.
     processors: Option<Processors>,
     tree: Arc<Tree>,
     freezing: Freezing,
-    /// Its program, or something that it has started, runs only where no other program wants to.
+    /// True if the program, or something it started, runs only when no other program wants to.
     background: bool,
     /// A program has been started and not been ended.
     busy: bool,
-    /// It can serve no further program: something is left of one, be it a file, or the keeper itself was killed.
+    /// True if it cannot serve another program: something is left of the last one, such as a file, or the keeper itself
+    /// was killed.
     broken: bool,
 }
 
@@ -69,7 +70,7 @@ impl Keeper {
     /// A keeper whose programs may use this many bytes of memory, each with all that it starts, in a jail.
     ///
     /// # Errors
-    /// When the system gives no process or no socket, or the jail cannot be built.
+    /// If the system provides no process or socket, or the jail cannot be built.
     pub fn take(limit: Option<u64>, jail: &Jail) -> io::Result<Self> {
         loop {
             let free = {
@@ -99,7 +100,7 @@ impl Keeper {
             };
             let groups = cgroup.iter().flat_map(Cgroup::paths);
             let (socket, pid) = spawner::keeper(groups, own_space.as_ref().map(Space::path), jail)?;
-            // Where no group counts them, the files of the jail are counted by looking at them.
+            // If no group counts them, the files of the jail are counted by scanning.
             let pidfd = Pid::from_raw(pid as i32).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
             let measured = cgroup.is_none() && limit.is_some() && jail.level == Level::Full;
             let space = if measured { Some(ask_folder(pidfd.as_ref(), &socket, &[FOLDER, SPACE])?) } else { None };
@@ -123,7 +124,7 @@ impl Keeper {
         if let Some(group) = wanted.then(|| cgroup::make(limit, processes)).flatten() {
             match keeper(Some(group)) {
                 Ok(keeper) => return Ok(keeper),
-                // It could not enter the group: memory is watched then.
+                // It could not enter the group: memory is monitored instead.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe || JailError::downcast(&error).is_some() => {
                     return Err(error);
                 }
@@ -136,7 +137,7 @@ impl Keeper {
     /// Says which program the next starts will run, and where its output and errors go.
     ///
     /// # Errors
-    /// When the arguments and the environment together are longer than about 200 KB, or the keeper is gone.
+    /// If the arguments and the environment together are longer than about 200 KB, or the keeper is gone.
     pub fn load(&mut self, program: &Program, output: BorrowedFd<'_>, errors: BorrowedFd<'_>) -> io::Result<()> {
         send(self.socket.as_fd(), &program.request(), &[output, errors])
     }
@@ -146,12 +147,12 @@ impl Keeper {
     /// another one is loaded. Returns its process id and a pidfd.
     ///
     /// # Errors
-    /// Those of `posix_spawn`, [`JailError`] within when the program could not be put into its jail, or `BrokenPipe`
-    /// when the keeper was killed.
+    /// The errors of `posix_spawn`, a [`JailError`] inside if the program could not be put into its jail, or
+    /// `BrokenPipe` if the keeper was killed.
     pub fn start(&mut self, input: BorrowedFd<'_>, variable: &str, again: bool) -> io::Result<(u32, Arc<OwnedFd>)> {
         let processors = system::processors();
         if self.processors.as_ref() != Some(&processors) {
-            // What it starts is bound as it is.
+            // Everything it starts inherits the binding.
             system::set_processors(self.pid, &processors);
             self.processors = Some(processors);
         }
@@ -178,14 +179,14 @@ impl Keeper {
         }
     }
 
-    /// Ends the program, if it has not ended, and everything that it has started; returns how it ended, if that can be
-    /// known. Returns in any case within seconds: what cannot be killed is left to the keeper.
+    /// Ends the program, if it has not ended, and everything it has started; returns how it ended, if that is known.
+    /// Always returns within seconds: processes that cannot be killed are left to the keeper.
     pub fn end(&mut self) -> Option<ProcessExit> {
-        // What is killed needs a processor to die, and behind all others it may wait for one too long.
+        // A killed process needs a processor to die, and with the lowest priority it might wait too long for one.
         self.set_background(false);
         let main = self.tree.ending();
         if let Freezing::ByGroup(freezer) = std::mem::replace(&mut self.freezing, Freezing::Unknown) {
-            // What is frozen dies only when it is thawed, and then at once.
+            // A frozen process dies only when it is thawed.
             if let Some((pid, pidfd)) = &main {
                 tree::send(*pid, pidfd, Signal::KILL);
             }
@@ -210,7 +211,7 @@ impl Keeper {
             return exit_of(exit);
         }
         self.broken = true;
-        // Without its keeper, what can be found is killed from here; the spawner ends what it inherits.
+        // Without its keeper, the known processes are killed from here; the spawner ends those it inherits.
         if let Some((pid, pidfd)) = main {
             tree::send(pid, &pidfd, Signal::KILL);
             self.tree.kill();
@@ -227,15 +228,15 @@ impl Keeper {
         self.tree.processes()
     }
 
-    /// Stops the program and all that it has started, or lets them go on: by a control group's freezer, from which
-    /// there is no way out, where one can be had, else by signals.
+    /// Suspends or resumes the program and everything it has started: by a control group's freezer, which cannot be
+    /// escaped, if available, otherwise by signals.
     pub fn freeze(&mut self, frozen: bool) {
         if matches!(self.freezing, Freezing::Unknown) {
             let freezer = cgroup::freezer(self.tree.cgroup.as_ref());
             self.freezing = freezer.map_or(Freezing::BySignals, Freezing::ByGroup);
         }
         if let Freezing::ByGroup(freezer) = &self.freezing {
-            // What is born in it stays in it.
+            // New processes stay in their group.
             if (!frozen || freezer.hold(|| self.tree.processes())) && freezer.freeze(frozen) {
                 return;
             }
@@ -244,8 +245,8 @@ impl Keeper {
         self.tree.signal(if frozen { Signal::STOP } else { Signal::CONT });
     }
 
-    /// Lets the program and its descendants run only on processors that no other program wants, or as any other
-    /// program. What it starts from then on inherits that.
+    /// Runs the program and its descendants only on processors that no other program wants, or normally. Processes
+    /// started later inherit this.
     pub fn set_background(&mut self, background: bool) {
         if std::mem::replace(&mut self.background, background) == background {
             return;
@@ -257,22 +258,22 @@ impl Keeper {
         }
     }
 
-    /// Whether they run only on processors that no other program wants.
+    /// Returns true if they run only on processors that no other program wants.
     pub const fn is_in_background(&self) -> bool {
         self.background
     }
 
-    /// Whether the program and what it has started have used more memory than they may.
+    /// Returns true if the program and its descendants have exceeded the memory limit.
     pub fn over_memory(&self) -> bool {
         self.tree.over_memory()
     }
 
-    /// The same since this was last asked.
+    /// The same since the last call.
     pub fn take_over_memory(&self) -> bool {
         self.tree.take_over_memory()
     }
 
-    /// Whether they were killed because there were more of them than there may be.
+    /// Returns true if they were killed because there were too many of them.
     pub fn is_crowded(&self) -> bool {
         self.tree.is_crowded()
     }
@@ -282,7 +283,7 @@ impl Keeper {
         self.tree.peak()
     }
 
-    /// Who used the memory when most of it was seen to be in use, if it ever was.
+    /// Returns the users of the memory when it was seen nearly exhausted, if ever.
     pub fn memory_users(&self) -> Option<MemoryUsers> {
         self.tree.memory_users()
     }
@@ -291,7 +292,7 @@ impl Keeper {
     /// [`Writes::Kept`](super::jail::Writes::Kept).
     ///
     /// # Errors
-    /// When there is no such folder, or the keeper is gone.
+    /// If there is no such folder, or the keeper is gone.
     pub fn folder(&mut self) -> io::Result<OwnedFd> {
         ask_folder(self.pidfd.as_ref(), &self.socket, &[FOLDER])
     }
@@ -306,7 +307,7 @@ impl Keeper {
         }
     }
 
-    /// How strongly its programs are contained.
+    /// Returns the level of its jail.
     pub const fn level(&self) -> Level {
         self.jail.level
     }
@@ -316,12 +317,12 @@ impl Keeper {
         self.limit
     }
 
-    /// Whether it can start no further program: it was killed, or something of the last one is left.
+    /// Returns true if it cannot start another program: it was killed, or something of the last one is left.
     pub const fn is_broken(&self) -> bool {
         self.broken
     }
 
-    /// Whether the keeper itself was killed: no program of its may be blamed for what followed.
+    /// Returns true if the keeper itself was killed: its program must not be blamed for the consequences.
     pub fn is_lost(&self) -> bool {
         let mut fds = [PollFd::new(&self.socket, PollFlags::empty())];
         matches!(poll(&mut fds, Some(&Timespec::default())), Ok(1..)) && fds[0].revents().contains(PollFlags::HUP)
@@ -361,10 +362,10 @@ fn ask_folder(pidfd: Option<&OwnedFd>, socket: &OwnedFd, request: &[u8]) -> io::
     folder.ok_or(io::ErrorKind::BrokenPipe.into())
 }
 
-/// In a process that others forked from the judge: leaves the spawner, the keepers and their programs to the judge, and
-/// makes its own when it needs them.
+/// In a process forked from the judge by others: leaves the spawner, the keepers and their programs to the judge, and
+/// creates its own when needed.
 pub fn disown() {
-    // What another thread of the judge held at that moment stays locked here.
+    // Locks held by another thread of the judge at that moment stay locked here.
     if let Ok(mut free) = FREE.try_lock() {
         std::mem::take(&mut *free).into_iter().for_each(std::mem::forget);
     }
@@ -372,7 +373,7 @@ pub fn disown() {
     tree::disown();
 }
 
-/// Ends the keepers that wait for a program, and removes their control groups; call it at the end of the judge.
+/// Ends waiting keepers, and removes their control groups; to be called before the judge exits.
 pub fn retire_all() {
     let keepers = std::mem::take(&mut *FREE.lock().unwrap_or_else(PoisonError::into_inner));
     let deadline = Instant::now() + SHUTDOWN_GRACE;
@@ -393,7 +394,7 @@ pub fn retire_all() {
     spawner::dismiss(deadline);
 }
 
-/// Lets a keeper go on that a program has stopped.
+/// Resumes a keeper that a program has stopped.
 fn wake(pidfd: Option<&OwnedFd>) {
     if let Some(pidfd) = pidfd {
         let _ = pidfd_send_signal(pidfd, Signal::CONT);

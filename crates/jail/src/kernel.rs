@@ -51,7 +51,7 @@ pub(crate) fn signal_below(root: u32, processes: &[u32], signal: Signal) {
     let listed: HashSet<u32> = processes.iter().copied().collect();
     for &number in processes {
         let Some(pid) = Pid::from_raw(number as i32) else { continue };
-        // Opened first: whatever happens to the number afterwards, this is the process whose parent is looked at.
+        // Opened first: whatever happens to the number afterwards, this is the process whose parent is checked.
         let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
         if parent(number).is_some_and(|parent| parent == root || listed.contains(&parent)) {
             let _ = pidfd_send_signal(&pidfd, signal);
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn only_processes_below_the_root_get_a_signal() {
-        // `cat` goes on until its input ends.
+        // `cat` runs until its input ends.
         let cat = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let [mut ours, mut stranger] = [cat(), cat()];
         let root = std::process::id();

@@ -1,9 +1,9 @@
 //! Running other people's programs.
 //!
-//! Every program runs below a *keeper*, a small process of ours that ends the program and its descendants when the
+//! Every program runs under a *keeper*, a small process of ours that ends the program and its descendants when the
 //! judge asks or is gone. A keeper belongs to one [`Jail`] and serves one program after another. At [`Level::Full`] it
-//! is process 1 of new namespaces, in a root of its own; below that it is the child subreaper of everything that its
-//! program starts. It lives inside the memory control group of its program, which is therefore born in it.
+//! is process 1 of new namespaces, in a root of its own; below that it is the child subreaper of everything its program
+//! starts. It is inside the memory control group of its program, so that the program starts in it.
 //!
 //! ```text
 //! judge ── spawner ─┬─ keeper ── program ── what it starts
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The *spawner* is a fork of the judge that is made before the judge grows, because a fork copies the page tables; it
-//! makes the keepers. Judge and keeper speak over a socket, by the messages in `message.rs`; when it closes, the keeper
-//! knows that the judge is gone.
+//! makes the keepers. Judge and keeper communicate over a socket, with the messages in `message.rs`; when it closes,
+//! the keeper knows that the judge is gone.
 //!
 //! - [`Keeper`] starts and ends the program of one keeper; [`retire_all`] ends the keepers that wait for a next one.
 //! - [`probe`] says which levels of the jail this machine gives, and why not more.
@@ -50,13 +50,13 @@ pub use spawner::prepare;
 pub use system_paths::{configuration_of, is_configuration, is_private, public_parts, system_paths};
 pub use tree::kill_all;
 
-/// Has this process give large blocks of memory back to the system when they are freed, however large others were. For
-/// one that goes on for months and has busy hours.
+/// Makes this process return large blocks of memory to the system when they are freed, whatever the sizes of others.
+/// For a process that runs for months with busy hours.
 pub fn return_large_blocks() {
     system::return_large_blocks();
 }
 
-/// Lets the calling thread run only where no other thread wants to. False when the system refuses.
+/// Runs the calling thread only when no other thread wants to. Returns false if the system refuses.
 pub fn run_in_background() -> bool {
     system::set_background(0, true)
 }

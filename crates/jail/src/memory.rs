@@ -1,9 +1,9 @@
 //! Measuring the memory of a process tree, where no control group counts it.
 //!
 //! It counts anonymous pages, shared ones once; files in memory (memfd, tmpfs) that a process has open, or had open at
-//! an earlier look; segments of System V; and what waits in the buffers of sockets and pipes. It misses the descriptors
-//! of a process that has made itself undumpable, where the judge is an ordinary user, and descriptors on their way
-//! through a socket. A control group counts it all.
+//! an earlier scan; segments of System V; and data in the buffers of sockets and pipes. It misses the descriptors of a
+//! process that has made itself undumpable, if the judge is an ordinary user, and descriptors on their way through a
+//! socket. A control group counts all of these.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -30,7 +30,7 @@ const KERNEL_FILES: [&str; 4] = ["/memfd:", "/dev/zero", "/SYSV", "/anon_hugepag
 #[derive(Debug, Default)]
 pub struct Files {
     seen: HashMap<(u64, u64), PathBuf>,
-    /// Whether the file systems of these devices are memory.
+    /// Whether the file systems of these devices are in memory.
     devices: HashMap<u64, bool>,
 }
 
@@ -43,10 +43,10 @@ struct Living {
     shared: u64,
 }
 
-/// Who uses the memory of a program and all that it has started.
+/// Users of the memory of a program and its descendants.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MemoryUsers {
-    /// How many processes there are.
+    /// Number of processes.
     pub processes: usize,
     /// The few programs that use most of it, the largest first.
     pub largest: Vec<MemoryUser>,
@@ -57,7 +57,7 @@ pub struct MemoryUsers {
 pub struct MemoryUser {
     /// The name of its program, as the kernel cuts it, to 15 bytes.
     pub name: String,
-    /// How many processes have this name.
+    /// Number of processes with this name.
     pub processes: usize,
     /// The largest of them.
     pub pid: u32,
@@ -67,7 +67,7 @@ pub struct MemoryUser {
 
 const NAMED: usize = 3;
 
-/// Who of these processes uses how much memory. One that has ended and not been reaped uses none.
+/// Returns the memory use of each of these processes. A zombie uses none.
 pub fn users(processes: &[u32]) -> MemoryUsers {
     let living = processes.iter().filter_map(|&pid| Living::read(pid));
     let name = |pid| fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
@@ -79,8 +79,8 @@ pub fn users(processes: &[u32]) -> MemoryUsers {
     by_name(living.map(named).collect())
 }
 
-/// Bytes of memory of a process, each page divided among those that have it; `None` where the kernel does not say. What
-/// a process shares with its children would else be counted once for each of them.
+/// Returns the bytes of memory of a process, with shared pages divided among their users; `None` if the kernel does not
+/// say. Otherwise, memory shared with children would be counted once for each of them.
 ///
 /// Source: Linux, `Documentation/filesystems/proc.rst`: `smaps_rollup`.
 fn share_of(process: &Living) -> Option<u64> {
@@ -123,14 +123,14 @@ pub fn with_descendants(mut tree: Vec<u32>) -> Vec<u32> {
     tree
 }
 
-/// The children of a process, those of all its threads. Empty when it is gone.
+/// Returns the children of a process, including those of all its threads. Empty if it is gone.
 pub fn children(pid: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let texts = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     texts.flat_map(|text| kernel::numbers(&text)).collect()
 }
 
-/// How many threads processes have, one for each process at least. One that has ended and not been reaped has none.
+/// Returns the number of threads of processes, at least one each. A zombie has none.
 pub fn tasks(processes: &[u32]) -> u32 {
     let threads =
         |pid: &u32| fs::read_dir(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.flatten().count() as u32);
@@ -173,8 +173,8 @@ fn kilobytes(text: &str, key: &str) -> Option<u64> {
 }
 
 impl Files {
-    /// The sizes of the files that still are, by device and inode, and of the segments of System V that these processes
-    /// made.
+    /// Returns the sizes of the files that still exist, by device and inode, and of the segments of System V that these
+    /// processes created.
     fn sizes(&mut self, processes: &[u32]) -> BTreeMap<(u64, u64), u64> {
         self.seen.retain(|&key, path| fs::metadata(path).is_ok_and(|data| (data.dev(), data.ino()) == key));
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.blocks() * 512);
@@ -197,19 +197,19 @@ impl Files {
     }
 }
 
-/// Whether a file is on a file system that is memory.
+/// Returns true if a file is on a file system in memory.
 fn is_memory(path: &Path) -> bool {
     rustix::fs::statfs(path).is_ok_and(|data| IN_MEMORY.contains(&(data.f_type as u64)))
 }
 
-/// What waits in sockets and pipes, each looked at once.
+/// Data in sockets and pipes, each counted once.
 #[derive(Default)]
 struct Buffers {
     seen: HashSet<(u64, u64)>,
     bytes: u64,
 }
 
-/// Looks at what a process has open.
+/// Scans the open files of a process.
 fn look(process: &Living, files: &mut Files, buffers: &mut Buffers) {
     let Ok(open) = fs::read_dir(process.folder.join("fd")) else { return };
     let open: Vec<_> = open.flatten().map(|entry| entry.path()).collect();
@@ -219,7 +219,7 @@ fn look(process: &Living, files: &mut Files, buffers: &mut Buffers) {
         let key = (data.dev(), data.ino());
         if data.is_file() {
             if files.is_memory(data.dev(), path) {
-                // One that has no name is reached through the descriptor alone.
+                // A file without a name is reached only through the descriptor.
                 let name = fs::read_link(path).ok().filter(|name| name.is_absolute() && name.exists());
                 files.seen.insert(key, name.unwrap_or_else(|| path.clone()));
             }
@@ -250,7 +250,7 @@ fn counted_once(living: &[Living], files: &BTreeMap<(u64, u64), u64>) -> u64 {
         if living[..at].iter().any(|other| system::same_memory(other.pid, process.pid)) {
             continue;
         }
-        // One that is not dumpable may not be looked into; one that has ended meanwhile has nothing any more.
+        // An undumpable process cannot be examined; one that has ended meanwhile has nothing any more.
         let whole = || Living::read(process.pid).map_or(0, |process| process.anonymous + process.shared);
         sum += shares(&process.folder, &inodes).unwrap_or_else(whole);
     }
@@ -268,7 +268,7 @@ fn shares(folder: &Path, apart: &HashSet<u64>) -> Option<u64> {
         let value = |words: &mut dyn Iterator<Item = &str>| words.next().and_then(|word| word.parse::<u64>().ok());
         match first {
             "Pss:" => share = value(&mut words).unwrap_or(0),
-            // Of a file on disk only pages that were written to are memory of the process.
+            // For a file on disk, only written pages are memory of the process.
             "Anonymous:" => {
                 let anonymous = value(&mut words).unwrap_or(0);
                 sum += if in_memory && !skipped { share } else { share.min(anonymous) };

@@ -1,4 +1,4 @@
-//! What the judge, the spawner and a keeper say to each other over their sockets.
+//! Messages between the judge, the spawner and a keeper.
 //!
 //! Each message is one packet. A request of the judge is its kind, then:
 //!
@@ -36,15 +36,15 @@ pub(crate) const START: u8 = 3;
 pub(crate) const FOLDER: u8 = 4;
 pub(crate) const END: u8 = 5;
 
-/// Asks for the space instead of the program's folder.
+/// Requests the space instead of the program's folder.
 pub(crate) const SPACE: u8 = 1;
 
-/// What is left of a program after its end: a process that does not die, nothing but changed files, or nothing.
+/// Remains of a program after its end: a process that does not die, only changed files, or nothing.
 pub(crate) const ALIVE: i32 = 0;
 pub(crate) const CHANGED: i32 = 1;
 pub(crate) const FRESH: i32 = 2;
 
-/// More than a packet can have: the kernel's limit is 208 KiB including its own overhead.
+/// More than a packet can hold: the kernel's limit is 208 KiB including its own overhead.
 pub(crate) const MAX_PACKET_BYTES: usize = 256 << 10;
 
 const MAX_STEP_BYTES: usize = 500;
@@ -53,7 +53,7 @@ const MAX_STEP_BYTES: usize = 500;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
     pub path: CString,
-    /// Its name and its arguments.
+    /// Name and arguments.
     pub words: Vec<CString>,
     pub environment: Vec<CString>,
 }
@@ -172,7 +172,7 @@ impl Request {
 /// Two sockets that are connected.
 ///
 /// # Errors
-/// Those of `socketpair`.
+/// The errors of `socketpair`.
 pub(crate) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
@@ -180,7 +180,7 @@ pub(crate) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 /// Sends a packet.
 ///
 /// # Errors
-/// Those of `sendmsg`: a packet may be too long, or the other side gone.
+/// The errors of `sendmsg`: a packet may be too long, or the other side gone.
 pub(crate) fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
@@ -195,7 +195,7 @@ pub(crate) fn send(socket: BorrowedFd<'_>, bytes: &[u8], descriptors: &[Borrowed
     }
 }
 
-/// Receives a request; `None` when the other side is gone.
+/// Receives a request; `None` if the other side is gone.
 pub(crate) fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Request> {
     let mut control = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = RecvAncillaryBuffer::new(&mut control);
@@ -215,12 +215,12 @@ pub(crate) fn receive(socket: BorrowedFd<'_>, space: &mut [u8]) -> Option<Reques
     Some(Request { bytes: space[..length].to_vec(), at: 0, descriptors })
 }
 
-/// Sends a reply. If the reader is gone, waiting for the next request finds it.
+/// Sends a reply. If the reader is gone, waiting for the next request will notice.
 pub(crate) fn reply(socket: BorrowedFd<'_>, numbers: Reply) {
     reply_with(socket, numbers, "", None);
 }
 
-/// Sends what came of a request: a number and a descriptor, or an error, with the step of the jail that failed.
+/// Sends the result of a request: a number and a descriptor, or an error, with the failed step of the jail.
 pub(crate) fn reply_result(socket: BorrowedFd<'_>, result: io::Result<(i32, Option<OwnedFd>)>) {
     match result {
         Ok((number, descriptor)) => reply_with(socket, [0, number, 0], "", descriptor.as_ref().map(AsFd::as_fd)),
@@ -243,8 +243,8 @@ fn reply_with(socket: BorrowedFd<'_>, numbers: Reply, step: &str, descriptor: Op
 /// Waits for a reply, as long as the socket's timeout allows, and returns it with its descriptor.
 ///
 /// # Errors
-/// Those of `recvmsg`: `WouldBlock` when the time is over, `UnexpectedEof` when the other side is gone. The inner one
-/// is the error that was replied.
+/// The errors of `recvmsg`: `WouldBlock` after a timeout, `UnexpectedEof` if the other side is gone. The inner error is
+/// the one in the reply.
 pub(crate) fn receive_reply(socket: BorrowedFd<'_>) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut space = [0; 12 + MAX_STEP_BYTES];
     let mut control = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];

@@ -1,4 +1,4 @@
-//! Which levels of the jail this machine gives.
+//! Levels of the jail available on this machine.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,27 +11,27 @@ use super::jail::{Jail, Level};
 use super::keeper::Keeper;
 use super::message::Program;
 
-/// What was found out about this machine.
+/// Findings about this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// The strongest level that works.
     pub level: Level,
-    /// Why the stronger ones do not work, the strongest first.
+    /// Reasons why stronger levels do not work, the strongest first.
     pub obstacles: Vec<Obstacle>,
-    /// What its jails lack all the same.
+    /// Features that its jails lack nevertheless.
     pub lacks: Vec<Lack>,
 }
 
-/// What a jail lacks here, though it holds.
+/// A feature that a jail lacks here, although it is secure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lack {
-    /// What that is, in words.
+    /// Description, in words.
     pub what: &'static str,
-    /// What the user can do about it.
+    /// Remedy for the user.
     pub remedy: &'static str,
 }
 
-/// Programs have no view of their processes: [`super::root`] makes none where the system allows none.
+/// Programs have no view of their processes: [`super::root`] creates none if the system does not allow it.
 const NO_PROC: Lack = Lack {
     what: "programs have no /proc, since parts of the system's own are hidden: some runtimes miss it",
     remedy: WHOLE_PROC,
@@ -47,13 +47,13 @@ const WHOLE_PROC: &str = "in a container: let it have all of /proc (podman run -
                           docker run --security-opt systempaths=unconfined); on a machine: mount nothing over parts of \
                           /proc";
 
-/// Why a level does not work here.
+/// Reason why a level does not work here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obstacle {
     pub level: Level,
     /// What the system refused, in words.
     pub why: String,
-    /// What the user can do about it.
+    /// Remedy for the user.
     pub remedy: String,
 }
 
@@ -91,17 +91,17 @@ pub fn probe() -> Probe {
     PROBE.clone()
 }
 
-/// Tries one level by running a program in it, and says what its jails lack here.
+/// Tries a level by running a program in it, and returns what its jails lack here.
 ///
 /// # Errors
-/// Why it does not work here.
+/// The reason why it does not work here.
 pub fn try_level(level: Level) -> Result<Vec<Lack>, Obstacle> {
     runs(level).map_err(|error| Obstacle { level, why: error.to_string(), remedy: remedy(level, &error) })
 }
 
 /// Runs a program at a level, in a folder of its own.
 fn runs(level: Level) -> io::Result<Vec<Lack>> {
-    // Any folder that there is on every machine: what matters is that one can be laid over it.
+    // Any folder that exists on every machine: it only matters that one can be mounted over it.
     let folder = fs::canonicalize("/usr/bin")?;
     let jail = Jail { level, folder: Some(folder), disk: 1 << 20, processes: 8, ..Jail::default() };
     let shell = c"/bin/sh";
@@ -133,7 +133,7 @@ fn version(release: &str) -> Option<(u32, u32)> {
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// What the user can do so that a level works.
+/// Returns the remedy that makes a level work.
 fn remedy(level: Level, error: &io::Error) -> String {
     let read = |file: &str| fs::read_to_string(file).unwrap_or_default().trim().to_owned();
     let set = |file: &str, value: &str| read(file) == value;

@@ -1,4 +1,4 @@
-//! The root of a jail: what a program sees of the file system.
+//! The root of a jail: a program's view of the file system.
 //!
 //! | path | what it is |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `/proc` | of the jail's own processes, read-only; absent where the system allows none |
 //! | `/etc/passwd`, `group`, `hosts` | made here |
 //!
-//! Views are made by `open_tree` and set in by `move_mount`: no path of the machine is looked up once the new root
-//! stands. Sources: the manual pages `mount_namespaces`, `open_tree`, `mount_setattr` and `pivot_root`; Linux,
+//! Views are created by `open_tree` and mounted by `move_mount`: no path of the machine is looked up once the new root
+//! is ready. Sources: the manual pages `mount_namespaces`, `open_tree`, `mount_setattr` and `pivot_root`; Linux,
 //! `Documentation/filesystems/overlayfs.rst`.
 
 use std::fs::{self, File};
@@ -30,26 +30,26 @@ use super::jail::Jail;
 use super::system;
 use super::system_paths::system_paths;
 
-/// Where the program finds temporary files.
+/// Folder for temporary files of the program.
 const TEMPORARY: &str = "/tmp";
 
-/// Where the space is while the jail is built.
+/// Place of the space while the jail is being built.
 const SPACE: &str = "/.space";
 
-/// Where a folder is that an overlay is laid over, at that time.
+/// Place of a folder while an overlay is mounted over it.
 const LOWER: &str = "/.lower";
 
-/// The last number that the kernel has given to a process of the namespace of whoever opens it.
+/// The last process number assigned in the namespace of the process that opens it.
 const LAST_PROCESS: &str = "/proc/sys/kernel/ns_last_pid";
 
 /// Files and folders that the space may hold.
 const INODES: u32 = 16_384;
 
-/// The folders of the space: for temporary files, for memory that processes share, for the program's folder (what it
-/// is, or what is written over it), and what the overlay needs beside that.
+/// Folders of the space: for temporary files, for shared memory, for the program's folder (its contents, or the changes
+/// to it), and for the overlay's additional needs.
 const FOLDERS: [&str; 4] = ["tmp", "shm", "folder", "work"];
 
-/// What a jail shows of the machine, taken while the machine's paths can still be looked up.
+/// The parts of the machine that a jail shows, opened while the machine's paths can still be looked up.
 pub(crate) struct Views {
     views: Vec<(PathBuf, Source)>,
     /// The program's folder as it is, if any of it is visible as a whole.
@@ -60,7 +60,7 @@ enum Source {
     /// A view of a folder or a file, and the file itself where it is one of the system: a package may replace it
     /// before the view is mounted, which the kernel then refuses.
     View(OwnedFd, Kind, Option<File>),
-    /// A symbolic link, which is made again.
+    /// A symbolic link, which is recreated.
     Link(PathBuf),
 }
 
@@ -77,14 +77,14 @@ pub(crate) struct Root {
     /// Free inodes of the space, and when its folders were changed last.
     fresh: (u64, Vec<(i64, i64)>),
     folders: Vec<OwnedFd>,
-    /// By which the kernel numbers the next process; none where it cannot be opened: then [`Root::renew`] renews
-    /// nothing, and [`super::probe`] reports it.
+    /// Sets the number of the next process; `None` if it cannot be opened: then [`Root::renew`] renews nothing, and
+    /// [`super::probe`] reports it.
     last_process: Option<File>,
 }
 
 impl Views {
-    /// Takes views of what is visible. `same_user` is a user namespace in which root is the user that the programs run
-    /// as: what root alone may read in `visible` is then theirs to read, where the file system can do that.
+    /// Opens views of everything visible. `same_user` is a user namespace in which root is the user that the programs
+    /// run as: files in `visible` that only root may read are then readable to them, if the file system supports it.
     pub(crate) fn take(jail: &Jail, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
         let mut views: Vec<(PathBuf, Source)> = Vec::new();
         let system = system_paths().into_iter().map(|path| (path, false));
@@ -92,7 +92,7 @@ impl Views {
         let mut wanted: Vec<(PathBuf, bool)> = system.chain(visible).collect();
         wanted.sort();
         for (path, own) in wanted {
-            // It is seen with what is above it.
+            // It is included in the view of its parent.
             if path.starts_with("/proc") || views.iter().any(|(above, _)| path.starts_with(above)) {
                 continue;
             }
@@ -110,7 +110,7 @@ impl Views {
 }
 
 impl Source {
-    /// What stands at a path now; `own` if the jail alone makes it visible.
+    /// Opens the current content of a path; `own` if only the jail makes it visible.
     fn take(path: &Path, own: bool, same_user: Option<&OwnedFd>) -> Result<Self, JailError> {
         let look = || format!("look at {}", path.display());
         if !own && fs::symlink_metadata(path).step(look)?.is_symlink() {
@@ -123,7 +123,7 @@ impl Source {
     }
 }
 
-/// A read-only view of a folder or a file, with what is mounted below it.
+/// Returns a read-only view of a folder or a file, with the mounts below it.
 fn view(path: &Path, same_user: Option<&OwnedFd>) -> Result<OwnedFd, JailError> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     let tree = open_tree(CWD, path, flags).step(|| format!("take a view of {}", path.display()))?;
@@ -140,14 +140,14 @@ fn view(path: &Path, same_user: Option<&OwnedFd>) -> Result<OwnedFd, JailError> 
 }
 
 impl Root {
-    /// Builds the root and goes into it. The calling process is alone in new namespaces, and may do what it likes in
-    /// them.
+    /// Builds the root and enters it. The calling process is alone in new namespaces, and may do anything in them.
     pub(crate) fn build(sources: Views, jail: &Jail) -> Result<Self, JailError> {
         // In the jail's own view of processes it cannot be written.
         let last_process = File::options().write(true).open(LAST_PROCESS).ok();
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         mount_change("/", private).step(|| "keep its mounts to itself".to_owned())?;
-        // The kernel gives a view of processes only to who sees another one in whole, so before the old root goes.
+        // The kernel grants a view of processes only to those who see a complete one, so this comes before the old root
+        // is dropped.
         let processes = processes()?;
         let root = tmpfs(4 << 20, INODES)?;
         enter(&root)?;
@@ -169,7 +169,7 @@ impl Root {
         if folder != Path::new("/") && folder != Path::new(TEMPORARY) {
             places.push((folder.clone(), sources.folder.map_or(Place::Space("folder"), Place::Overlay)));
         }
-        // What is above comes first; a folder of its own comes after the view that it is seen in.
+        // Parents come first; an own folder comes after the view that contains it.
         places.sort_by(|(a, x), (b, y)| (a, x.rank()).cmp(&(b, y.rank())));
         for (path, place) in places {
             place.set_in(&path)?;
@@ -194,9 +194,8 @@ impl Root {
         Ok(root)
     }
 
-    /// Makes all as it was before a program ran whose processes are gone. False when something of it is left: a file, a
-    /// change of the folders that were there before, or the numbers of its processes, which would go on with the next
-    /// one.
+    /// Restores the state before a program ran whose processes are gone. Returns false if something is left of it: a
+    /// file, a change to the initial folders, or its process numbers, which the next one would continue.
     pub(crate) fn renew(&self) -> bool {
         // The keeper is the first process.
         let numbered = self.last_process.as_ref().is_some_and(|file| file.write_at(b"1", 0).is_ok());
@@ -220,7 +219,7 @@ impl Root {
     }
 }
 
-/// What stands at a path of the new root.
+/// Kinds of entries in the new root.
 enum Place {
     Source(Source),
     /// A folder of the space.
@@ -284,14 +283,14 @@ fn overlay() -> io::Result<OwnedFd> {
         ("lowerdir", LOWER.to_owned()),
         ("upperdir", format!("{SPACE}/folder")),
         ("workdir", format!("{SPACE}/work")),
-        // What it notes beside files goes where a user without privileges may write.
+        // Its metadata goes where a user without privileges may write.
         ("userxattr", String::new()),
     ];
     new_mount("overlay", &options, MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV)
 }
 
-/// The processes of the jail, without its keeper; `None` where the system allows no such view, as in a container that
-/// hides parts of its own: [`super::probe`] reports that.
+/// The processes of the jail, without its keeper; `None` if the system does not allow such a view, as in a container
+/// that hides parts of its own: [`super::probe`] reports that.
 fn processes() -> Result<Option<OwnedFd>, JailError> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
         | MountAttrFlags::MOUNT_ATTR_NODEV
@@ -397,7 +396,7 @@ mod tests {
 
     #[test]
     fn file_replaced_before_its_mount_is_copied() {
-        // A thread may have mounts of its own, if its user may make them.
+        // A thread may have its own mounts, if its user is allowed to make them.
         if system::unshare(UnshareFlags::NEWNS).is_err() {
             return;
         }

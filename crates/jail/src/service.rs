@@ -1,4 +1,4 @@
-//! What a keeper does in its own process: it starts programs, and ends them with all that they have started.
+//! The work of a keeper in its own process: it starts programs, and ends them with everything they have started.
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
@@ -27,33 +27,33 @@ use super::space::Space;
 use super::system::{self, Forked, Reaped};
 use super::walls::Walls;
 
-/// How long a keeper tries to end a program before it reports that something is left. It goes on trying afterwards.
+/// Time that a keeper tries to end a program before it reports that something is left. It keeps trying afterwards.
 const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often it looks whether a program that was killed has ended, unless a child's end says so.
+/// Interval of checks whether a killed program has ended, unless the end of a child says so.
 const DEATH_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How often a keeper reaps dead descendants of its running program, which would fill the table of processes.
+/// Interval at which a keeper reaps dead descendants of its running program, which would fill the process table.
 const REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// The same after it has found [`MANY`]: some programs leave thousands in that time, and every walk of the process tree
-/// has to go through them all.
+/// has to visit all of them.
 const BUSY_REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
 /// With this many dead in one round the next round follows soon.
 const MANY: usize = 50;
 
-/// Processes reaped before the keeper looks for a request again.
+/// Maximum number of processes reaped before the keeper checks for a request.
 const MAX_REAPED_AT_ONCE: usize = 5000;
 
-/// By this the kernel chooses the process to end where memory runs out.
+/// Determines which process the kernel ends when memory runs out.
 pub(crate) const SCORE: &str = "/proc/self/oom_score_adj";
 
 /// The score of a process that is never chosen, and of one that is chosen first.
 pub(crate) const SPARED: &str = "-1000";
 const CHOSEN: &str = "1000";
 
-/// [`SCORE`], and what it says of the keeper.
+/// [`SCORE`], and its value for the keeper.
 pub(crate) struct OomScore {
     file: File,
     own: String,
@@ -70,13 +70,12 @@ impl OomScore {
     }
 }
 
-/// One program at a time, and what is needed to start it.
+/// Serves one program at a time.
 pub(crate) struct Service {
     socket: OwnedFd,
     jail: Jail,
     root: Option<Root>,
-    /// At [`Level::Landlock`], where each program is put behind walls of its own: behind the same ones it could reach
-    /// the keeper.
+    /// Walls for each program at [`Level::Landlock`]: behind the same walls it could reach the keeper.
     walls: Option<Walls>,
     /// The folder for temporary files of programs without a root of their own.
     space: Option<Space>,
@@ -90,9 +89,10 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// A keeper's service. It is in the root already, if it has one of its own, and has the space, if it has none.
+    /// Creates a keeper's service. It is in the root already, if it has one of its own, and has the space, if it has
+    /// none.
     ///
-    /// At [`Level::Full`] it goes behind the walls itself, so that what it starts is behind them without further ado.
+    /// At [`Level::Full`] it puts itself behind the walls, so that everything it starts is behind them automatically.
     ///
     /// # Errors
     /// [`JailError`] when the walls cannot be raised.
@@ -104,14 +104,14 @@ impl Service {
         score: Option<OomScore>,
     ) -> io::Result<Self> {
         let own = std::process::id();
-        // Within a jail of its own it ends all processes at once, and sees none.
+        // In a jail of its own it ends all processes at once, without seeing them.
         let children = root.is_none().then(|| File::open(format!("/proc/{own}/task/{own}/children")).ok()).flatten();
         let mut walls = None;
         if jail.level != Level::None {
             let made = Walls::new(&jail, space.as_ref().map(Space::path))?;
             filter::put_on(&filter::common(jail.level)?).step(|| "put its own filter on".to_owned())?;
             if jail.level == Level::Full {
-                // Its programs are the same user as it is, and must not look into it.
+                // Its programs run as the same user, and must not examine it.
                 rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)
                     .step(|| "hide itself".to_owned())?;
                 made.raise()?;
@@ -134,7 +134,7 @@ impl Service {
         })
     }
 
-    /// Serves the judge until it is gone, then ends what is left and leaves.
+    /// Serves the judge until it is gone, then ends the remaining processes and exits.
     pub(crate) fn serve(mut self) -> ! {
         let mut space = vec![0; MAX_PACKET_BYTES];
         while self.wait()
@@ -169,8 +169,8 @@ impl Service {
             && let Some(pid) = system::dead_child()
         {
             if Some(pid) == self.main {
-                // It stands before all others from now on, so they are looked for among the children. Where all
-                // processes are the program's, their end is near anyway.
+                // It comes before all others from now on, so they are looked up among the children. If all processes
+                // belong to the program, they are about to end anyway.
                 let others = if self.root.is_some() { Vec::new() } else { self.children() };
                 let others = others.into_iter().filter(|&other| other != pid);
                 return reaped + others.filter(|&pid| matches!(system::reap(pid as i32), Reaped::Child(..))).count();
@@ -209,7 +209,7 @@ impl Service {
         }
     }
 
-    /// Whether the next program will find what the last one found.
+    /// Returns true if the next program will find the same state as the last one.
     fn renew(&self) -> bool {
         self.root.as_ref().is_none_or(Root::renew) && self.space.as_ref().is_none_or(|space| space.empty().is_ok())
     }
@@ -223,7 +223,7 @@ impl Service {
         }
     }
 
-    /// Starts the program, in a process group of its own and with signals as a fresh program expects them.
+    /// Starts the program in a process group of its own, with the signals of a fresh program.
     fn start(&mut self, request: &mut message::Request) -> io::Result<OwnedFd> {
         let variable = request.text().map(<[u8]>::to_vec).unwrap_or_default();
         let again = request.take(1) == Some(&[1]);
@@ -251,14 +251,14 @@ impl Service {
         self.program.environment.iter().chain((!variable.is_empty()).then_some(variable))
     }
 
-    /// Starts the program as any program is started: nothing is to be done to it.
+    /// Starts the program normally, without walls.
     fn start_at_once(&self, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
         let mut actions = PosixSpawnFileActions::init()?;
         for (fd, at) in streams.into_iter().zip(0..) {
             actions.add_dup2(fd.as_raw_fd(), at)?;
         }
         let environment: Vec<&CString> = self.environment(variable).collect();
-        // Where memory runs out, the kernel is to end a program and not its keeper.
+        // If memory runs out, the kernel should end a program and not its keeper.
         self.set_score(CHOSEN);
         let pid =
             posix_spawn(self.program.path.as_c_str(), &actions, &attributes()?, &self.program.words, &environment);
@@ -268,7 +268,7 @@ impl Service {
         Ok(pid?.as_raw())
     }
 
-    /// Starts the program behind walls of its own.
+    /// Starts the program behind its own walls.
     fn start_within(&self, walls: &Walls, streams: [BorrowedFd<'_>; 3], variable: &CString) -> io::Result<i32> {
         // Over this it reports a failure; that it runs shows when this is closed.
         let (ready, report) = message::pair()?;
@@ -322,10 +322,10 @@ impl Service {
         }
     }
 
-    /// Ends the program and all its descendants, and reaps them; true when nothing is left.
+    /// Ends the program and all its descendants, and reaps them; returns true if nothing is left.
     ///
-    /// A chain of processes in which each one starts the next and ends is caught by looking again at once while new
-    /// ones appear. What only its tracer can release stays when the time is over.
+    /// A chain of processes in which each one starts the next and ends is caught by scanning again immediately while
+    /// new ones appear. Processes that only their tracer can release stay until the timeout.
     fn end(&mut self, timeout: Duration) -> bool {
         if self.root.is_some() {
             return self.end_all(timeout);
@@ -339,8 +339,8 @@ impl Service {
             if let Some(group) = self.main.and_then(|pid| Pid::from_raw(pid as i32)) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
-            // Who is below them comes to us when they are gone, so the quick rounds kill children alone. A process that
-            // does not die, because its tracer holds it in its exit, may have the tracer below it.
+            // Their descendants become our children when they are gone, so the quick rounds kill only children. A
+            // process that does not die, because its tracer holds it in its exit, may have the tracer below it.
             let now = if new { self.children() } else { memory::descendants(std::process::id()) };
             kernel::signal_below(std::process::id(), &now, rustix::process::Signal::KILL);
             new = now.iter().any(|pid| !killed.contains(pid));
@@ -357,7 +357,7 @@ impl Service {
         }
     }
 
-    /// The same where all processes but this one are the program's.
+    /// The same if all processes except this one belong to the program.
     fn end_all(&mut self, timeout: Duration) -> bool {
         let mut deadline = Instant::now() + timeout;
         system::kill_all_others();
@@ -398,8 +398,8 @@ impl Service {
     }
 }
 
-/// Waits a moment for a child to end; returns how much longer than that it took. What kept this process waiting, a
-/// machine that stood still or has too much to do, kept those that are to die waiting, too.
+/// Waits briefly for a child to end; returns how much longer than planned it took. Whatever delayed this process, such
+/// as a suspended or overloaded machine, also delayed those that are about to die.
 fn overslept() -> Duration {
     let begun = Instant::now();
     system::wait_for_child(DEATH_INTERVAL);

@@ -24,7 +24,7 @@ impl Space {
     /// A new one in this folder.
     ///
     /// # Errors
-    /// Those of `mkdir`.
+    /// The errors of `mkdir`.
     pub fn new(parent: &Path) -> io::Result<Self> {
         let mut refused = io::ErrorKind::AlreadyExists.into();
         for _ in 0..MAX_TRIES {
@@ -40,7 +40,7 @@ impl Space {
         Err(refused)
     }
 
-    /// One that another process has made, which removes it, too.
+    /// Refers to one that another process has created and will remove.
     pub const fn at(path: PathBuf) -> Self {
         Self { path }
     }
@@ -51,11 +51,11 @@ impl Space {
 
     /// Removes its content. No process may write into it meanwhile.
     ///
-    /// What a program has made may be deeper than a path can be long or than files can be open at once, and may be
-    /// closed to its owner. So a folder in a folder is moved to the top before it is emptied.
+    /// A program's folders may be nested more deeply than a path can be long or files can be open at once, and may be
+    /// closed to their owner. So nested folders are moved to the top before they are emptied.
     ///
     /// # Errors
-    /// Those of the system, for the first that cannot be removed.
+    /// The error of the system for the first entry that cannot be removed.
     pub fn empty(&self) -> io::Result<()> {
         let mut moved = 0_u64;
         let top = open(CWD, &self.path)?;
@@ -73,7 +73,7 @@ impl Space {
                     if is_removed(folder.as_fd(), &inner)? {
                         continue;
                     }
-                    // To be moved it must be writable: it says where it is.
+                    // It must be writable to be moved, because it contains its parent's entry.
                     chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty())?;
                     loop {
                         moved += 1;

@@ -1,4 +1,4 @@
-//! The spawner: a copy of the judge, made while it is small, that makes the keepers.
+//! The spawner: a copy of the judge, made while it is small, that creates the keepers.
 
 use std::fs;
 use std::io;
@@ -27,14 +27,14 @@ use super::system::{self, Forked, Reaped};
 use super::system_paths::system_paths;
 use super::users;
 
-/// How long one try waits for a reply of the spawner or a keeper. They have little to do, but the machine may be
-/// loaded, and a program may have stopped them.
+/// Timeout of one try for a reply of the spawner or a keeper. They have little to do, but the machine may be loaded,
+/// and a program may have stopped them.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// After these tries without a reply the process is given up.
+/// Number of tries without a reply after which the process is abandoned.
 const MAX_TRIES: u32 = 4;
 
-/// How often the spawner reaps keepers that have ended, and kills what they left behind.
+/// Interval at which the spawner reaps ended keepers, and kills what they left behind.
 const SWEEP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 /// Our end of its socket, and its process id.
@@ -44,7 +44,7 @@ static SPAWNER: Mutex<Option<(OwnedFd, u32)>> = Mutex::new(None);
 /// memory.
 ///
 /// # Errors
-/// Those of `fork` and `socketpair`.
+/// The errors of `fork` and `socketpair`.
 pub fn prepare() -> io::Result<()> {
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     if spawner.is_none() {
@@ -53,11 +53,12 @@ pub fn prepare() -> io::Result<()> {
     Ok(())
 }
 
-/// A new keeper in a jail: its socket and its process id. `groups` are the control groups that it enters, `space` is
-/// the folder for temporary files of a program that has no root of its own.
+/// Creates a keeper in a jail, and returns its socket and process id. `groups` are the control groups that it enters,
+/// `space` is the folder for temporary files of a program that has no root of its own.
 ///
 /// # Errors
-/// Those of `fork` and of entering the groups; [`JailError`](super::JailError) within, when the jail cannot be built.
+/// The errors of `fork` and of entering the groups; a [`JailError`](super::JailError) inside if the jail cannot be
+/// built.
 pub(crate) fn keeper<'a>(
     groups: impl Iterator<Item = &'a Path>,
     space: Option<&Path>,
@@ -68,7 +69,7 @@ pub(crate) fn keeper<'a>(
     push_path(&mut request, space);
     push_jail(&mut request, jail);
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
-    // It may have been killed; then there is another one.
+    // It may have been killed; then a new one is started.
     for _ in 0..2 {
         let (socket, spawner_pid) = match spawner.take() {
             Some(spawner) => spawner,
@@ -99,7 +100,7 @@ pub(crate) fn disown() {
     }
 }
 
-/// Lets the spawner go, with all keepers that are left, and waits for its end.
+/// Dismisses the spawner, with all remaining keepers, and waits for its end.
 pub(crate) fn dismiss(deadline: Instant) {
     let spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((socket, pid)) = spawner {
@@ -114,8 +115,8 @@ pub(crate) fn dismiss(deadline: Instant) {
 /// should wake the process, in case a program has stopped it.
 ///
 /// # Errors
-/// Those of `recvmsg`: `WouldBlock` when the process has been given up, `UnexpectedEof` when it is gone. The inner one
-/// is the error that it replied.
+/// The errors of `recvmsg`: `WouldBlock` if the process was abandoned, `UnexpectedEof` if it is gone. The inner error
+/// is the one in its reply.
 pub(crate) fn reply_of(socket: &OwnedFd, encourage: impl Fn()) -> io::Result<io::Result<(Reply, Option<OwnedFd>)>> {
     let mut tries = 1;
     loop {
@@ -127,7 +128,7 @@ pub(crate) fn reply_of(socket: &OwnedFd, encourage: impl Fn()) -> io::Result<io:
     }
 }
 
-/// A socket of ours with timeouts, and one of theirs.
+/// Returns a socket of ours with timeouts, and one of theirs.
 fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let (ours, theirs) = message::pair()?;
     set_socket_timeout(&ours, Timeout::Recv, Some(REPLY_TIMEOUT))?;
@@ -176,8 +177,8 @@ fn become_spawner(socket: &OwnedFd) -> ! {
         });
         reply_result(socket.as_fd(), made);
     }
-    // The keepers see the end of the judge, too, but what is frozen does not die. Then there are only those that are
-    // left when one of them was killed.
+    // The keepers notice the end of the judge as well, but frozen processes do not die. After that, only those are left
+    // whose keeper was killed.
     loop {
         if let Some(judge) = &judge {
             cgroup::thaw_all(judge);
@@ -193,7 +194,7 @@ fn become_spawner(socket: &OwnedFd) -> ! {
     system::exit(0)
 }
 
-/// What a new keeper is made of.
+/// Inputs for a new keeper.
 struct Birth {
     socket: OwnedFd,
     /// Over this it reports that it is ready, or why not.
@@ -224,7 +225,7 @@ fn make_keeper(mut request: Request) -> io::Result<Kept> {
     let (ready, report) = message::pair()?;
     let full = jail.level == Level::Full;
     if jail.level != Level::None {
-        // Each keeper has what is found here.
+        // Every keeper has the paths found here.
         system_paths();
     }
     let mut birth = Birth { socket, report, groups: groups.clone(), space, jail };
@@ -247,7 +248,7 @@ fn make_keeper(mut request: Request) -> io::Result<Kept> {
     }
 }
 
-/// What the builder of a jail asks for, and what it says, before its keeper says that it is ready.
+/// Requests and messages of the builder of a jail, before its keeper reports that it is ready.
 const MAP: i32 = 1;
 const BORN: i32 = 2;
 
@@ -271,7 +272,7 @@ fn await_full(builder: u32, ready: &OwnedFd) -> io::Result<u32> {
         Ok(())
     };
     let served: io::Result<()> = serve();
-    // Its own end has nothing to say any more.
+    // Its own socket is no longer needed.
     let builder = Pid::from_raw(builder as i32).ok_or(io::ErrorKind::NotFound)?;
     let _ = rustix::process::waitpid(Some(builder), rustix::process::WaitOptions::empty());
     match (served, keeper) {
@@ -280,7 +281,7 @@ fn await_full(builder: u32, ready: &OwnedFd) -> io::Result<u32> {
     }
 }
 
-/// In the builder: makes the namespaces of a jail, and its process 1, which becomes the keeper.
+/// In the builder: creates the namespaces of a jail, and its process 1, which becomes the keeper.
 fn build_full(birth: Birth) -> ! {
     let report = birth.report.as_fd();
     let failed = |error: io::Error| -> ! {
@@ -317,9 +318,9 @@ fn build_full(birth: Birth) -> ! {
     }
 }
 
-/// Goes into new namespaces, and takes views of what the jail shows.
+/// Enters new namespaces, and opens views of what the jail shows.
 fn take_apart(birth: &Birth) -> io::Result<Views> {
-    // Root may look anywhere before it has a user namespace of its own.
+    // Root may read anything before it has a user namespace of its own.
     let outside = users::own(std::process::id());
     let early = outside.and_then(|outside| {
         let same_user = users::root_is(outside).ok();
@@ -349,13 +350,13 @@ fn become_own_user() -> io::Result<()> {
     Ok(rustix::system::sethostname(b"jail").step(|| "name the machine".to_owned())?)
 }
 
-/// What every keeper does first.
+/// First steps of every keeper.
 fn begin(birth: &Birth) {
     let _ = rustix::thread::set_name(c"keeper");
     system::keep_only(&[birth.socket.as_fd(), birth.report.as_fd()]);
-    // Where its group is full, the keeper must not be what the kernel ends. To ask for that needs a privilege.
+    // If its group is full, the kernel must not end the keeper. This needs a privilege.
     let _ = fs::write(service::SCORE, service::SPARED);
-    // It does little, but would not get to it while a program with many processes leaves thousands of dead ones to it.
+    // It does little, but might not get to run while a program with many processes leaves thousands of zombies to it.
     system::run_first();
 }
 
@@ -363,7 +364,7 @@ fn enter_groups(birth: &Birth) -> io::Result<()> {
     birth.groups.iter().try_for_each(|group| cgroup::enter(group))
 }
 
-/// A keeper without namespaces of its own.
+/// Becomes a keeper without namespaces of its own.
 fn become_keeper(birth: Birth) -> ! {
     begin(&birth);
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
@@ -387,13 +388,13 @@ fn become_keeper(birth: Birth) -> ! {
     }
 }
 
-/// Reaps keepers that have ended, and ends what those that were killed have left; whether there are any children.
+/// Reaps ended keepers, and ends what killed ones have left; returns whether there are any children.
 fn sweep(keepers: &mut Vec<Kept>) -> bool {
     loop {
         match system::reap_any() {
             Reaped::Child(pid, _) => {
                 for kept in keepers.extract_if(.., |kept| kept.pid == pid) {
-                    // What is still in it goes with the judge's last groups.
+                    // Anything still in it goes with the judge's last groups.
                     kept.groups.iter().for_each(|group| cgroup::remove(group));
                 }
             }

@@ -25,10 +25,10 @@ pub(crate) enum Forked {
     Child,
 }
 
-/// What waiting for any child found.
+/// Result of waiting for any child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reaped {
-    /// A child had ended, and is gone now.
+    /// A child had ended, and has been reaped.
     Child(u32, ProcessExit),
     /// There are children, but none has ended.
     Running,
@@ -37,12 +37,12 @@ pub(crate) enum Reaped {
 
 /// Copies this process.
 ///
-/// The copy has the calling thread alone, so a lock that another thread held stays locked in it: it must not use what
-/// takes locks of the standard library (the standard streams, the environment). Memory may be allocated: glibc sees to
-/// its own locks.
+/// The copy has only the calling thread, so a lock held by another thread stays locked in it: it must not use anything
+/// that takes locks of the standard library (the standard streams, the environment). Memory may be allocated: glibc
+/// handles its own locks.
 ///
 /// # Errors
-/// Those of `fork`.
+/// The errors of `fork`.
 pub(crate) fn fork() -> io::Result<Forked> {
     // SAFETY: the child calls only what the comment above allows, and never returns from the closures given to it.
     match unsafe { libc::fork() } {
@@ -52,11 +52,11 @@ pub(crate) fn fork() -> io::Result<Forked> {
     }
 }
 
-/// The same, into a control group of version 2 by its folder. Only a process with one thread may call it: no lock of
-/// the C library is seen to.
+/// The same, into a control group of version 2 given by its folder. Only a process with one thread may call it: the
+/// locks of the C library are not handled.
 ///
 /// # Errors
-/// Those of `clone3`: Linux older than 5.7 and many containers do not have it.
+/// The errors of `clone3`: Linux before 5.7 and many containers do not support it.
 pub(crate) fn fork_into(group: BorrowedFd<'_>) -> io::Result<Forked> {
     // The constant of `libc` has a type too narrow for it.
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
@@ -73,13 +73,13 @@ pub(crate) fn fork_into(group: BorrowedFd<'_>) -> io::Result<Forked> {
     }
 }
 
-/// Ends this process at once, without running what was to run at its exit: in a copy that belongs to the original.
+/// Exits immediately, without running exit handlers, which in a copy belong to the original.
 pub(crate) fn exit(code: i32) -> ! {
     // SAFETY: it does not return.
     unsafe { libc::_exit(code) }
 }
 
-/// Closes every descriptor but these, and makes the standard streams empty.
+/// Closes every descriptor except these, and redirects the standard streams to nothing.
 pub(crate) fn keep_only(fds: &[BorrowedFd<'_>]) {
     let mut kept: Vec<u32> = fds.iter().map(|fd| fd.as_raw_fd() as u32).collect();
     kept.sort_unstable();
@@ -127,8 +127,8 @@ pub(crate) fn set_signals() {
     }
 }
 
-/// Has a write behind the longest file fail, here and in all that is executed, in place of ending the writer: runtimes
-/// ask for as much as they can get and go on without it.
+/// Makes writes beyond the maximum file size fail, here and in all executed programs, instead of ending the writer:
+/// runtimes ask for as much as they can get and continue without it.
 pub(crate) fn survive_long_files() {
     // SAFETY: a constant.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
@@ -138,7 +138,7 @@ pub(crate) fn survive_long_files() {
 #[cfg(target_env = "gnu")]
 const MAPPED_BYTES: i32 = 128 << 10;
 
-/// Has the allocator give large blocks back to the system when they are freed, however large others were.
+/// Makes the allocator return large blocks to the system when they are freed, whatever the sizes of others.
 ///
 /// The C library maps blocks of 128 KiB and more one by one, but raises that size to the largest block freed, up to
 /// 32 MiB; a process that has served many large answers then keeps their memory, in an arena of every thread.
@@ -168,12 +168,12 @@ pub(crate) fn wait_for_child(time: Duration) {
     unsafe { libc::sigtimedwait(&raw const child, ptr::null_mut(), &raw const time) };
 }
 
-/// Reaps one child that has ended, of whatever kind: those made by `clone` with another signal than SIGCHLD too.
+/// Reaps one child that has ended, of any kind: including those made by `clone` with a signal other than SIGCHLD.
 pub(crate) fn reap_any() -> Reaped {
     reap(-1)
 }
 
-/// The same of one child.
+/// The same for one child.
 pub(crate) fn reap(pid: i32) -> Reaped {
     let mut status = 0;
     loop {
@@ -211,13 +211,13 @@ pub(crate) fn processors() -> Processors {
     set
 }
 
-/// Binds a thread to processors. A refusal is no harm: it stays where it was.
+/// Binds a thread to processors. A refusal is harmless: it stays where it was.
 pub(crate) fn set_processors(thread: u32, set: &Processors) {
     // SAFETY: the kernel reads as many bytes as the given length.
     unsafe { libc::syscall(libc::SYS_sched_setaffinity, thread as i32, set.len(), set.as_ptr()) };
 }
 
-/// Lets a thread run only where no other wants to, or as any other. False when the system refuses.
+/// Runs a thread only when no other wants to, or normally. Returns false if the system refuses.
 pub(crate) fn set_background(thread: u32, background: bool) -> bool {
     let policy = if background { libc::SCHED_IDLE } else { libc::SCHED_OTHER };
     let parameters = libc::sched_param { sched_priority: 0 };
@@ -225,23 +225,23 @@ pub(crate) fn set_background(thread: u32, background: bool) -> bool {
     unsafe { libc::sched_setscheduler(thread as i32, policy, &raw const parameters) == 0 }
 }
 
-/// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs
-/// a privilege, without which nothing happens.
+/// Gives the calling thread priority over all that lack this right; its children do not inherit it. This needs a
+/// privilege, without which nothing happens.
 pub(crate) fn run_first() {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the parameters outlive the call.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &raw const parameters) };
 }
 
-/// Whether two processes share their memory, as a process and its child after `vfork` do. False when the kernel does
-/// not say.
+/// Returns true if two processes share their memory, like a process and its child after `vfork`. Returns false if the
+/// kernel does not say.
 pub(crate) fn same_memory(first: u32, second: u32) -> bool {
     const KCMP_VM: i32 = 1;
     // SAFETY: no pointers.
     unsafe { libc::syscall(libc::SYS_kcmp, first as i32, second as i32, KCMP_VM, 0, 0) == 0 }
 }
 
-/// Bytes of memory that wait in the buffers of a socket; `None` of what is no socket.
+/// Returns the bytes of memory in the buffers of a socket; `None` if it is not a socket.
 ///
 /// Source: Linux, `include/uapi/linux/sock_diag.h`: `SK_MEMINFO_RMEM_ALLOC` is the first, `SK_MEMINFO_WMEM_ALLOC` the
 /// third and `SK_MEMINFO_WMEM_QUEUED` the sixth number.
@@ -266,7 +266,7 @@ pub(crate) fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
 /// shows the files of each user in it as those of the user outside.
 ///
 /// # Errors
-/// Those of `mount_setattr`.
+/// The errors of `mount_setattr`.
 pub(crate) fn set_mounts(mount: BorrowedFd<'_>, set: u64, users: Option<BorrowedFd<'_>>) -> io::Result<()> {
     let idmap = if users.is_some() { libc::MOUNT_ATTR_IDMAP } else { 0 };
     set_attributes(
@@ -284,7 +284,7 @@ pub(crate) fn set_mounts(mount: BorrowedFd<'_>, set: u64, users: Option<Borrowed
 /// Sets attributes of one mount.
 ///
 /// # Errors
-/// Those of `mount_setattr`.
+/// The errors of `mount_setattr`.
 pub(crate) fn set_mount(mount: BorrowedFd<'_>, set: u64) -> io::Result<()> {
     set_attributes(mount, 0, &libc::mount_attr { attr_set: set, attr_clr: 0, propagation: 0, userns_fd: 0 })
 }
@@ -307,16 +307,16 @@ fn set_attributes(mount: BorrowedFd<'_>, flags: i32, attributes: &libc::mount_at
 /// Moves the calling process into new namespaces.
 ///
 /// # Errors
-/// Those of `unshare`.
+/// The errors of `unshare`.
 pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
     // SAFETY: no flag is given that concerns what threads share of this process, its descriptors among them.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
 }
 
-/// Becomes a user, with its group alone, and keeps its capabilities where the user namespace has no root.
+/// Becomes a user, with only its group, and keeps its capabilities if the user namespace has no root.
 ///
 /// # Errors
-/// Those of `setresgid` and `setresuid`.
+/// The errors of `setresgid` and `setresuid`.
 pub(crate) fn become_user(id: u32) -> io::Result<()> {
     // SAFETY: plain numbers; the process has one thread.
     let result = unsafe { if libc::setresgid(id, id, id) == 0 { libc::setresuid(id, id, id) } else { -1 } };
@@ -329,10 +329,10 @@ pub(crate) fn kill_all_others() {
     unsafe { libc::kill(-1, libc::SIGKILL) };
 }
 
-/// Makes these descriptors the standard streams, and every signal what a fresh program expects.
+/// Makes these descriptors the standard streams, and resets every signal to the default of a fresh program.
 ///
 /// # Errors
-/// Those of `dup2`.
+/// The errors of `dup2`.
 pub(crate) fn set_streams(streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
     // SAFETY: plain descriptors of this process, not one a standard stream; signal numbers and an own set.
     unsafe {

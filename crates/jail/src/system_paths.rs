@@ -7,8 +7,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Programs and what they are made of; devices without a state; what runtimes ask about the processors; processes (a
-/// program may open only its own).
+/// Programs and their libraries; stateless devices; processor information for runtimes; processes (a program may open
+/// only its own).
 const PATHS: [&str; 28] = [
     "/usr",
     "/bin",
@@ -20,7 +20,7 @@ const PATHS: [&str; 28] = [
     "/opt",
     "/nix/store",
     "/gnu/store",
-    // Which of several programs a name means; where libraries are, and what is loaded into every program.
+    // Which of several programs a name refers to; the paths of libraries, and those loaded into every program.
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/ld.so.preload",
@@ -43,11 +43,11 @@ const PATHS: [&str; 28] = [
     "/dev/urandom",
 ];
 
-/// Where packages keep what an administrator may change, and what is made when they are installed.
+/// Folders in which packages keep configuration, and files generated at their installation.
 const CONFIGURED: [&str; 2] = ["/etc", "/var/lib"];
 
-/// Names in [`CONFIGURED`] that programs look for by a path of their own, with what would be missing. Each stands for
-/// versions of itself, too: `php` for `php83` and `php.ini`. What links below `/usr` lead to is found without a name.
+/// Names in [`CONFIGURED`] that programs look for by a fixed path, with what would be missing. Each also stands for
+/// versions of itself: `php` for `php83` and `php.ini`. Targets of links below `/usr` are found without a name.
 const NAMES: [(&str, &str); 37] = [
     ("GNUstep", "GNUstep.conf: Foundation of Objective-C does not start"),
     ("R", "Renviron and ldpaths: R does not start"),
@@ -88,15 +88,15 @@ const NAMES: [(&str, &str); 37] = [
     ("swi-prolog", "installed packages"),
 ];
 
-/// Where links of a language to its configuration are: in a folder of its own in one of these.
+/// Folders with links of languages to their configuration, each in a subfolder of its own.
 const LINKED: [&str; 6] =
     ["/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/local/lib", "/usr/local/share"];
 
-/// Folders in [`LINKED`] with texts for people alone: thousands of files, and links from one to another.
+/// Folders in [`LINKED`] with texts only for people: thousands of files, and links between them.
 const TEXTS: [&str; 4] = ["doc", "info", "locale", "man"];
 
-/// What is of users, hosts and services in [`CONFIGURED`], by the beginning of its name there: no jail shows it, even
-/// if everyone on the machine may read it.
+/// Files of users, hosts and services in [`CONFIGURED`], by the start of their names: no jail shows them, even if
+/// everyone on the machine may read them.
 const SERVICES: [&str; 62] = [
     "AccountsService",
     "NetworkManager",
@@ -187,7 +187,7 @@ const SECRETS: [&str; 20] = [
     "sudoers",
 ];
 
-/// How the names of such files end.
+/// Endings of the names of such files.
 const SECRET_ENDS: [&str; 12] = [
     ".credentials",
     ".jks",
@@ -203,18 +203,18 @@ const SECRET_ENDS: [&str; 12] = [
     "_rsa",
 ];
 
-/// How deep a folder is searched for what not everyone may read, and how many entries are looked at.
+/// Maximum depth and number of entries in the search for files that not everyone may read.
 const MAX_DEPTH: usize = 8;
 const MAX_ENTRIES: usize = 4096;
 
-/// What was found, and when the folders in which packages put theirs had been changed last.
+/// The paths found, with the modification times of the packages' folders.
 static FOUND: Mutex<Option<(Stamp, Vec<PathBuf>)>> = Mutex::new(None);
 
 /// The times of the last change of some folders, in seconds and nanoseconds.
 type Stamp = Vec<(i64, i64)>;
 
-/// The files and folders of the system that every program may read and run, those that this machine has. They are
-/// looked for once, and again when a package has come or gone.
+/// Returns the files and folders of the system that every program may read and run, if this machine has them. They are
+/// searched once, and again when a package has been installed or removed.
 pub fn system_paths() -> Vec<PathBuf> {
     let roots = CONFIGURED.iter().chain(&LINKED);
     let changed = |root: &&str| fs::metadata(root).map_or((0, 0), |data| (data.mtime(), data.mtime_nsec()));
@@ -261,13 +261,13 @@ pub fn configuration_of(program: &str) -> Vec<PathBuf> {
     own.flat_map(|(path, _)| public_parts(&path)).collect()
 }
 
-/// Whether a path lies where packages keep their configuration: in `/etc` or `/var/lib`.
+/// Returns true if a path is where packages keep their configuration: in `/etc` or `/var/lib`.
 pub fn is_configuration(path: &Path) -> bool {
     CONFIGURED.iter().any(|folder| path.starts_with(folder) && path != Path::new(folder))
 }
 
-/// Whether a file or folder in `/etc` or `/var/lib` is one that no program is shown: of users, hosts and services, with
-/// a name of secrets, or not for everyone to read.
+/// Returns true if a file or folder in `/etc` or `/var/lib` is never shown to programs: it belongs to users, hosts and
+/// services, its name suggests secrets, or not everyone may read it.
 pub fn is_private(path: &Path) -> bool {
     let Some(below) = CONFIGURED.iter().find_map(|folder| path.strip_prefix(folder).ok()) else { return false };
     let first = below.components().next().map(|part| part.as_os_str().as_encoded_bytes()).unwrap_or_default();
@@ -291,7 +291,7 @@ pub fn public_parts(path: &Path) -> Vec<PathBuf> {
 fn parts(path: &Path, depth: usize, left: &mut usize) -> Option<Vec<PathBuf>> {
     let data = path.symlink_metadata().ok().filter(is_for_everyone)?;
     if !data.is_dir() {
-        // Sockets and the like are no configuration; where a link leads is shown by itself, or not at all.
+        // Sockets and the like are not configuration; the target of a link is shown separately, or not at all.
         return (data.is_file() || data.is_symlink()).then(Vec::new);
     }
     if depth == 0 {
@@ -313,7 +313,7 @@ fn parts(path: &Path, depth: usize, left: &mut usize) -> Option<Vec<PathBuf>> {
     Some(if whole { Vec::new() } else { public })
 }
 
-/// Whether every user may read a file, and look into a folder.
+/// Returns true if every user may read a file, or look into a folder.
 fn is_for_everyone(data: &Metadata) -> bool {
     let wanted = if data.is_dir() { 0o005 } else { 0o004 };
     data.is_symlink() || data.mode() & wanted == wanted
@@ -326,7 +326,7 @@ fn is_secret(name: &OsStr) -> bool {
     SECRETS.contains(&name) || SECRET_ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a name is this one, or this one with a version or an ending: `php83`, `octave.conf`, `sbclrc`.
+/// Returns true if a name is this one, optionally with a version or an extension: `php83`, `octave.conf`, `sbclrc`.
 fn is_version_of(name: &OsStr, known: &OsStr) -> bool {
     let Some(rest) = name.as_encoded_bytes().strip_prefix(known.as_encoded_bytes()) else { return false };
     rest == b"rc" || rest.first().is_none_or(|byte| !byte.is_ascii_alphabetic())
@@ -339,8 +339,8 @@ fn first_word(name: &OsStr) -> &[u8] {
     bytes[..end].strip_suffix(b"rc").unwrap_or(&bytes[..end])
 }
 
-/// Where links of languages below `/usr` lead to in [`CONFIGURED`]: those in a folder with a name that is there too,
-/// `configured`, and in the folders in it. All of `/usr` would take longer than the start of a jail.
+/// Returns the targets in [`CONFIGURED`] of links of languages below `/usr`: those in a folder whose name also exists
+/// there, `configured`, and in its subfolders. Searching all of `/usr` would take longer than starting a jail.
 fn linked(configured: &[&OsString]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let libraries = format!("{}-linux-gnu", std::env::consts::ARCH);
@@ -348,7 +348,7 @@ fn linked(configured: &[&OsString]) -> Vec<PathBuf> {
     let words: HashSet<&[u8]> = configured.iter().map(|name| first_word(name)).collect();
     for (folder, name) in roots.flat_map(|root| entries(&root)) {
         let alike = |known: &&OsString| is_version_of(known, &name) || is_version_of(&name, known);
-        // The set is asked first: there are thousands of names, and hundreds to compare each with.
+        // The set is checked first: there are thousands of names, and hundreds to compare each with.
         if !words.contains(first_word(&name)) || TEXTS.iter().any(|text| name == *text) || !configured.iter().any(alike)
         {
             continue;
@@ -365,7 +365,7 @@ fn linked(configured: &[&OsString]) -> Vec<PathBuf> {
     found
 }
 
-/// Where a link leads to in [`CONFIGURED`], if it is one and that is not private.
+/// Returns the target of a link in [`CONFIGURED`], if it is a link and the target is not private.
 fn leads_to_configuration(link: &Path) -> Option<PathBuf> {
     // Folders of libraries have hundreds of links, from one version to another.
     let name = link.as_os_str().as_encoded_bytes();
@@ -385,13 +385,13 @@ fn leads_to_configuration(link: &Path) -> Option<PathBuf> {
     (is_configuration(&whole) && !is_private(&whole)).then_some(whole)
 }
 
-/// The entries of a folder, with their names; of what is not one there are none.
+/// Returns the entries of a folder, with their names; none if it is not a folder.
 fn entries(folder: &Path) -> Vec<(PathBuf, OsString)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| (entry.path(), entry.file_name())).collect()
 }
 
-/// The entries of a folder with what they are; of a link none.
+/// Returns the entries of a folder with their types; none for a link.
 fn typed_entries(folder: &Path) -> Vec<(PathBuf, FileType)> {
     if !folder.symlink_metadata().is_ok_and(|data| data.is_dir()) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What the judge knows of a program and its descendants, and the thread that watches their memory.
+//! The judge's knowledge of a program and its descendants, and the thread that monitors their memory.
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,12 +13,11 @@ use super::cgroup::Cgroup;
 use super::kernel;
 use super::memory::{self, Files, MemoryUsers};
 
-/// How often memory is measured where there is no control group, and looked at where there is one.
+/// Interval at which memory is measured without a control group, and checked with one.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Processes of a program, including those that have ended and not been reaped, where no group counts what the kernel
-/// needs for them. A program that leaves more behind than its keeper can reap would fill the system's table of
-/// processes.
+/// Maximum number of processes of a program, including zombies, if no group counts the kernel's memory for them. A
+/// program that leaves more behind than its keeper can reap would fill the system's process table.
 const MAX_PROCESSES: usize = 4096;
 
 /// The programs that run. A tree is in it from the start of its program until it is ended.
@@ -37,15 +36,16 @@ pub(crate) struct Tree {
     pub cgroup: Option<Cgroup>,
     /// The file system in memory that it writes to, where that is counted by looking at it.
     space: Option<OwnedFd>,
-    /// The program while it runs. Its pid is its own for as long as it stands here, for the keeper reaps it later.
+    /// The program while it runs. Its pid remains valid as long as it is stored here, because the keeper reaps it
+    /// later.
     main: Mutex<Option<(u32, Arc<OwnedFd>)>>,
     peak: AtomicU64,
     over: AtomicBool,
-    /// It was killed because there were too many of them.
+    /// True if it was killed because there were too many of them.
     crowded: AtomicBool,
     /// Files in memory that the program has had open.
     files: Mutex<Files>,
-    /// Who used the memory when most of it was seen in use, and how much that was.
+    /// Users of the memory at the highest use seen, and that use.
     users: Mutex<(u64, Option<MemoryUsers>)>,
     watched: Mutex<()>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn disown() {
     }
 }
 
-/// Kills every program that runs, for good: each is ended with all its descendants by whoever started it.
+/// Kills every running program: each is ended with all its descendants by whoever started it.
 pub fn kill_all() {
     // Not under the lock: to find the descendants of many programs takes a while.
     let trees = running().clone();
@@ -95,8 +95,8 @@ impl Tree {
         })
     }
 
-    /// Another program is about to be started: what was seen of the one before is forgotten. Not when it has started,
-    /// for by then it may have used too much memory already.
+    /// Prepares for another program: observations of the previous one are dropped. Not after it has started, because by
+    /// then it may already have used too much memory.
     pub(crate) fn begin(&self) {
         let _watched = self.watched();
         self.over.store(false, Ordering::SeqCst);
@@ -113,7 +113,7 @@ impl Tree {
     pub(crate) fn started(self: &Arc<Self>, pid: u32, pidfd: Arc<OwnedFd>) {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            // Without it only control groups hold the limits; there is no machine without threads.
+            // Without it only control groups enforce the limits; every machine has threads.
             let _ = thread::Builder::new().name("memory".to_owned()).spawn(watch_forever);
         });
         *self.main() = Some((pid, pidfd));
@@ -122,13 +122,13 @@ impl Tree {
         STARTED.notify_all();
     }
 
-    /// The program is about to be ended by its keeper: from here on its pid is no longer ours to signal.
+    /// The program is about to be ended by its keeper: from here on we must not signal its pid.
     pub(crate) fn ending(&self) -> Option<(u32, Arc<OwnedFd>)> {
         running().retain(|tree| !std::ptr::eq(&raw const **tree, self));
         self.main().take()
     }
 
-    /// The keeper and what is below it, itself not among them.
+    /// Returns the descendants of the keeper, without the keeper itself.
     pub(crate) fn processes(&self) -> Vec<u32> {
         match &self.children {
             Some(file) => memory::with_descendants(kernel::numbers(&kernel::read_from_start(file))),
@@ -148,20 +148,20 @@ impl Tree {
         self.signal(Signal::KILL);
     }
 
-    /// Whether the tree has exceeded its memory limit.
+    /// Returns true if the tree has exceeded its memory limit.
     pub(crate) fn over_memory(&self) -> bool {
         self.over.load(Ordering::SeqCst) || self.cgroup.as_ref().is_some_and(Cgroup::has_killed)
     }
 
-    /// The same since the last call. Waits for the thread that looks at the tree, so that what it sees of this
-    /// invocation kills nothing of the next one.
+    /// The same since the last call. Waits for the thread that monitors the tree, so that its observations of this
+    /// invocation kill nothing of the next one.
     pub(crate) fn take_over_memory(&self) -> bool {
         let _watched = self.watched();
         let over = self.over.swap(false, Ordering::SeqCst);
         self.cgroup.as_ref().is_some_and(Cgroup::take_killed) || over
     }
 
-    /// Whether the tree was killed because it had more processes than it may.
+    /// Returns true if the tree was killed because it had too many processes.
     pub(crate) fn is_crowded(&self) -> bool {
         self.crowded.load(Ordering::SeqCst)
     }
@@ -171,7 +171,7 @@ impl Tree {
         self.cgroup.as_ref().and_then(Cgroup::peak).unwrap_or(0).max(self.peak.load(Ordering::Relaxed))
     }
 
-    /// Who used the memory when most of it was seen to be in use, if it ever was near the limit.
+    /// Returns the users of the memory at the highest use seen, if it was ever near the limit.
     pub(crate) fn memory_users(&self) -> Option<MemoryUsers> {
         self.users().1.clone()
     }
@@ -180,8 +180,8 @@ impl Tree {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks who uses the memory, `used` of it in bytes, before a program is killed for it. The kernel kills without
-    /// asking, so from half of the limit on this is done for each sixteenth that is used more.
+    /// Determines who uses the memory, `used` bytes of it, before a program is killed for it. The kernel kills without
+    /// asking, so from half of the limit on this is repeated for each additional sixteenth.
     fn look_at_users(&self, used: u64, limit: u64) {
         let before = self.users().0;
         if used < limit / 2 || used < before + limit / 16 {
@@ -203,7 +203,7 @@ impl Tree {
         self.main.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Held while it is looked at, so that no program is killed, or blamed, for what was seen of the one before.
+    /// Held during a check, so that no program is killed, or blamed, for observations of the previous one.
     fn watched(&self) -> MutexGuard<'_, ()> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -231,7 +231,7 @@ impl Tree {
             return;
         }
         if self.over.load(Ordering::SeqCst) {
-            // What is left of it dies, one process sooner than another: who used the memory has been seen before.
+            // The remaining processes die one after another: the users of the memory have been determined before.
             self.kill();
             return;
         }
@@ -241,8 +241,8 @@ impl Tree {
         };
         let mut used = measure(&processes);
         if used > limit {
-            // The processes were looked at one after the other. When one of them ended meanwhile, its share of what
-            // they have in common has been counted for it and again for those that are left.
+            // The processes were examined one after another. If one of them ended meanwhile, its share of common memory
+            // has been counted for it and again for the others.
             used = used.min(measure(&self.processes()));
         }
         self.peak.fetch_max(used, Ordering::Relaxed);
@@ -288,8 +288,8 @@ mod tests {
 
     use super::*;
 
-    /// Goes on to the next program, or the next invocation, while the one before is looked at and found to use too
-    /// much. Returns what that says, and whether the next one is blamed.
+    /// Continues with the next program, or the next invocation, while the previous one is being checked and found to
+    /// use too much. Returns the result of `next`, and whether the next one is blamed.
     fn go_on_while_watched<T: Send + 'static>(next: fn(&Tree) -> T) -> (T, bool) {
         let tree = Tree::new(std::process::id(), Some(1), None, None, None);
         let looking = tree.watched();
@@ -323,7 +323,7 @@ mod tests {
         assert!(shell.wait().unwrap().success());
     }
 
-    /// What is seen of a program while the next one begins is not held against that one.
+    /// Observations of a program are not held against one that starts meanwhile.
     #[test]
     fn a_program_begins_when_the_one_before_is_no_longer_looked_at() {
         assert_eq!(go_on_while_watched(Tree::begin), ((), false));

@@ -1,9 +1,9 @@
 //! The user that programs of a jail run as.
 //!
-//! Within a jail it is always the same one. Outside, a judge that may give out user ids takes an unused one for each
-//! jail, so that the kernel's limits for a user are limits for a jail, and no file of the machine belongs to it. Any
-//! other judge can give only its own id: what is visible in the jail is then readable as the judge reads it. Source:
-//! the manual page `user_namespaces`.
+//! In a jail it is always the same one. Outside, a judge that may assign user ids takes an unused one for each jail, so
+//! that the kernel's limits per user are limits per jail, and it owns no file of the machine. Any other judge can only
+//! assign its own id: files visible in the jail are then readable as they are for the judge. Source: the manual page
+//! `user_namespaces`.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,7 +14,7 @@ use rustix::thread::UnshareFlags;
 
 use super::system::{self, Forked};
 
-/// The user and the group within a jail. Not 0: for that one `exec` would hand capabilities out again.
+/// The user and the group in a jail. Not 0, because `exec` would restore capabilities for it.
 pub(crate) const INSIDE: u32 = 1000;
 
 /// The first id outside, above all that systems and containers give out (systemd's containers end at 0x6FFFFFFF); each
@@ -30,7 +30,7 @@ pub(crate) fn own(builder: u32) -> Option<u32> {
 /// not give that one out, as in a container that has few.
 ///
 /// # Errors
-/// Those of writing `/proc/PID/uid_map`.
+/// The errors of writing `/proc/PID/uid_map`.
 pub(crate) fn map(pid: u32, inside: u32, outside: Option<u32>) -> io::Result<()> {
     let write = |file: &str, id: u32| fs::write(format!("/proc/{pid}/{file}"), format!("{inside} {id} 1\n"));
     if let Some(id) = outside
@@ -44,11 +44,11 @@ pub(crate) fn map(pid: u32, inside: u32, outside: Option<u32>) -> io::Result<()>
     write("gid_map", rustix::process::getegid().as_raw())
 }
 
-/// A user namespace in which root is this user outside: the view of a mount through it shows root's files as that
+/// Returns a user namespace in which root is this user outside: a mount seen through it shows root's files as that
 /// user's.
 ///
 /// # Errors
-/// Those of `fork`, of `unshare` and of mapping users.
+/// The errors of `fork`, of `unshare` and of mapping users.
 pub(crate) fn root_is(outside: u32) -> io::Result<OwnedFd> {
     let (ready, report) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
     match system::fork()? {

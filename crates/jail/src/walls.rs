@@ -1,7 +1,7 @@
-//! What a process loses just before it becomes the program: limits are set, capabilities dropped, files and sockets put
-//! behind Landlock rules, and system calls behind a filter.
+//! The restrictions placed on a process just before it becomes the program: limits are set, capabilities dropped, files
+//! and sockets put behind Landlock rules, and system calls behind a filter.
 //!
-//! Neither the program nor what it starts can undo this. At [`Level::Full`] this is the second wall, within namespaces
+//! Neither the program nor what it starts can undo this. At [`Level::Full`] this is the second wall, inside namespaces
 //! and a root of its own; at [`Level::Landlock`] it is the only one.
 
 use std::io;
@@ -30,13 +30,13 @@ const OLDEST: u8 = 3;
 /// Devices that anybody may write to.
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// In what units memory, and so the space, is given out, at least.
+/// Minimum unit in which memory, and therefore the space, is allocated.
 const PAGE: u64 = 4096;
 
 /// The longest file of a program whose files are all in memory: longer than any memory limit.
 const FILE: u64 = 64 << 30;
 
-/// What a jail does to a program that is about to start.
+/// Restrictions of a jail for a program that is about to start.
 pub struct Walls {
     level: Level,
     limits: Vec<(Resource, Rlimit)>,
@@ -45,18 +45,18 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// The walls of a jail, made in its keeper, which sees files as the programs will, with the folder for temporary
-    /// files, which [`Level::Landlock`] has nowhere else. The keeper's capabilities are no longer handed on to what it
-    /// executes.
+    /// Creates the walls of a jail, in its keeper, which sees files as the programs will; includes the folder for
+    /// temporary files, which [`Level::Landlock`] has nowhere else. From then on the keeper's capabilities are not
+    /// passed on to programs it executes.
     ///
     /// # Errors
-    /// [`JailError`] where this machine cannot make them.
+    /// [`JailError`] if this machine cannot create them.
     pub fn new(jail: &Jail, space: Option<&Path>) -> io::Result<Self> {
         let folder = jail.folder.iter().filter(|folder| **folder != Path::new("/")).cloned();
         let mut writable: Vec<PathBuf> = space.map(Path::to_owned).into_iter().collect();
         let readable = match jail.level {
             Level::None => return Err(io::Error::new(io::ErrorKind::InvalidInput, "no walls at level none")),
-            // Its root shows nothing that it may not read.
+            // Its root shows only what it may read.
             Level::Full => {
                 writable.extend(["/tmp", "/dev/shm"].map(PathBuf::from));
                 writable.extend(folder);
@@ -67,7 +67,7 @@ impl Walls {
                     let missing = io::Error::new(io::ErrorKind::Unsupported, "this needs Landlock of Linux 6.2");
                     return Err(missing).step(|| "restrict files".to_owned())?;
                 }
-                // What it shows of a folder is listed, and what is written there stays.
+                // The visible part of a folder is listed, and changes to it stay.
                 if jail.writes == Writes::Kept {
                     writable.extend(folder);
                 }
@@ -84,7 +84,7 @@ impl Walls {
         Ok(Self { level: jail.level, limits: limits(jail), files, filter })
     }
 
-    /// Puts all of it on the calling process, which is to become the program, or to start it.
+    /// Applies all restrictions to the calling process, which is about to become the program, or to start it.
     ///
     /// # Errors
     /// Names the step that the system refused.
@@ -147,11 +147,11 @@ fn rules(readable: &[PathBuf], writable: &[PathBuf]) -> Result<RulesetCreated, R
 
 /// The limits of each process. Those of the jail as a whole are the control group's and the space's.
 fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
-    // At level full the space is of this size already, and a memfd is a file, too: what fills it is memory, which the
-    // control group limits. What is left to be refused there is a file that has holes.
+    // At level full the space already has this size, and a memfd is a file as well: its contents are memory, which the
+    // control group limits. Only sparse files remain to be refused here.
     let file = match (jail.level, jail.writes) {
         (Level::Full, Writes::Forgotten) => jail.disk.max(FILE),
-        // What a program finds full is to be the space: a longer file would end the program.
+        // The space should run full first: a longer file would end the program.
         (Level::Full, Writes::Kept) => jail.disk.saturating_add(PAGE),
         _ => jail.disk,
     };
@@ -164,7 +164,7 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Resource::Memlock, 64 << 10, 64 << 10),
         (Resource::Msgqueue, 0, 0),
         (Resource::Sigpending, 1024, 1024),
-        // As nice as it starts, so that the judge may let it come forward again that has gone behind the others.
+        // Its initial niceness is the limit, so that the judge can restore a program moved to the background.
         (Resource::Nice, 20, 20),
         (Resource::Rtprio, 0, 0),
     ];
@@ -184,13 +184,13 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         .collect()
 }
 
-/// What programs do to lose capabilities.
+/// Step name for dropping capabilities.
 const DROP: &str = "drop capabilities";
 
 /// Makes sure that no program will have a capability. Once in a keeper, because it takes 41 calls.
 fn drop_bounding_set() -> Result<(), JailError> {
     let step = || DROP.to_owned();
-    // Without this one it is refused. Then there is no way to get others either, once new privileges are refused.
+    // Without this one it is refused. Then there is no way to gain others either, once new privileges are refused.
     if !rustix::thread::capabilities(None).step(step)?.effective.contains(CapabilitySet::SETPCAP) {
         return Ok(());
     }
@@ -218,8 +218,7 @@ fn drop_capabilities(level: Level) -> Result<(), JailError> {
         rustix::thread::set_capabilities_secure_bits(bits).step(step)?;
     }
     rustix::thread::clear_ambient_capability_set().step(step)?;
-    // A keeper has one left, within its own namespaces, to number the processes of each program anew. It ends with
-    // `exec`.
+    // A keeper retains one, within its own namespaces, to renumber the processes of each program. It ends with `exec`.
     let kept = if level == Level::Full { CapabilitySet::CHECKPOINT_RESTORE } else { CapabilitySet::empty() };
     let kept = kept & rustix::thread::capabilities(None).step(step)?.permitted;
     let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };

@@ -1,4 +1,4 @@
-//! The clock by which searches measure time: the system's, or in a browser, whose code has none, the page's.
+//! The clock with which searches measure time: the system's or, in a browser, the page's.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file that a job cannot use, with what was to be done with it and why that failed.
+/// A file that a job cannot use, with the failed action and its cause.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} `{}`{remedy}", path.display())]
 pub struct FileError {
@@ -15,7 +15,8 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// What turns the cause of a failure into an error, for `map_err`; `action` is a verb: `read`, `write`.
+    /// Returns a function that converts the cause of a failure to an error, for `map_err`; `action` is a verb: `read`,
+    /// `write`.
     pub fn on<E: Into<Box<dyn Error + Send + Sync>>>(action: &'static str, path: &Path) -> impl Fn(E) -> Self {
         move |source| Self { action, remedy: "", path: path.to_owned(), source: source.into() }
     }
@@ -27,8 +28,8 @@ impl FileError {
     }
 }
 
-/// Writes a new file beside the named one, its name followed by `.new`, and renames it: a kill at any moment leaves
-/// the old file or the new one.
+/// Writes a new file, named with the suffix `.new`, and renames it, so that a kill at any time leaves either the old
+/// file or the new one.
 ///
 /// # Errors
 /// [`FileError`] when the system refuses either step.

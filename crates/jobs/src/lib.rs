@@ -1,4 +1,4 @@
-//! What every long job needs, whatever it computes.
+//! Infrastructure for long-running jobs.
 //!
 //! - [`pool`] hands tasks to worker threads and takes their results on the calling thread.
 //! - [`Instant`] is a moment by the clock, which in a browser the page hands in.

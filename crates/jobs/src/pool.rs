@@ -1,7 +1,7 @@
 //! Worker threads.
 //!
-//! The calling thread hands out tasks, one to each idle worker, and takes the outcomes; workers only compute. So a
-//! job's state needs no lock, and what writes files or draws progress stays on one thread.
+//! The calling thread hands out tasks, one to each idle worker, and collects the outcomes; workers only compute. So a
+//! job's state needs no lock, and writing files and drawing progress stay on one thread.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -11,38 +11,39 @@ use std::thread;
 
 use crate::Stop;
 
-/// Tasks and what becomes of their outcomes. Both methods are called on the thread that called [`run`].
+/// A source of tasks and a sink for their outcomes. Both methods are called on the thread that called [`run`].
 pub trait Job {
-    /// What a worker is given.
+    /// Input of a worker.
     type Task: Send;
 
-    /// What a worker makes of it.
+    /// Output of a worker.
     type Outcome: Send;
 
-    /// Why an outcome ends the job.
+    /// Error that ends the job.
     type Error;
 
-    /// The next task; `None` when there is none for now. It is asked again after every outcome; the job is done when
-    /// it has no task and none is under way.
+    /// Returns the next task, or `None` if there is none at the moment. It is called again after every outcome; the job
+    /// is done when it has no task and none is running.
     fn next(&mut self) -> Option<Self::Task>;
 
-    /// Takes the outcome of a task; outcomes come in the order in which workers finish.
+    /// Takes the outcome of a task; outcomes arrive in the order in which workers finish.
     ///
     /// # Errors
-    /// Whatever makes it pointless to go on.
+    /// Any error ends the job.
     fn take(&mut self, outcome: Self::Outcome) -> Result<(), Self::Error>;
 }
 
-/// Runs a job on `threads` threads, at least one, until it has no more tasks or `stop` is raised. Tasks under way are
-/// then finished and taken; a task that may take long looks at `stop` itself.
+/// Runs a job on `threads` threads, at least one, until it has no more tasks or `stop` is raised. Running tasks are
+/// then finished and their outcomes taken; long tasks should check `stop` themselves.
 ///
-/// `worker` makes a worker on its own thread: an engine with its tables, for instance, that serves all its tasks.
+/// `worker` creates a worker on its own thread, such as an engine with its tables, which serves all tasks of that
+/// thread.
 ///
 /// # Errors
 /// The first error of [`Job::take`]. It raises `stop`, and outcomes that come after it are dropped.
 ///
 /// # Panics
-/// When a worker panics, as it did.
+/// If a worker panics.
 pub fn run<J: Job, W: FnMut(J::Task) -> J::Outcome>(
     job: &mut J,
     threads: usize,
@@ -96,7 +97,7 @@ pub fn run<J: Job, W: FnMut(J::Task) -> J::Outcome>(
 /// before the last one. `done` is called with every result when it comes.
 ///
 /// # Errors
-/// The first error of a task; the others are then given up and `stop` is raised.
+/// The first error of a task; the other tasks are then abandoned and `stop` is raised.
 pub fn map<R: Send, E: Send, W: FnMut(usize) -> Result<R, E>>(
     count: usize,
     threads: usize,
@@ -112,14 +113,14 @@ pub fn map<R: Send, E: Send, W: FnMut(usize) -> Result<R, E>>(
     Ok(job.results.into_iter().collect())
 }
 
-/// The same for tasks that cannot fail or be stopped.
+/// Like [`map`], for tasks that cannot fail or be stopped.
 pub fn map_all<R: Send>(count: usize, threads: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let worker = || |at| Ok::<R, Infallible>(task(at));
     let Ok(results) = map(count, threads, &Stop::default(), worker, |_| {});
     results.unwrap_or_default()
 }
 
-/// How many threads the machine runs at once.
+/// Returns the number of threads that the machine can run at once.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }

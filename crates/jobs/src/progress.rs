@@ -1,14 +1,14 @@
-//! How far a long job is.
+//! Progress of long jobs.
 
-/// Where a long job reports how far it is; the command line draws a bar of it. `()` ignores everything.
+/// Receives the progress of a long job; the command line draws it as a bar. `()` ignores it.
 pub trait Progress: Sync {
-    /// How many units the job has in all, and how many an earlier run has done.
+    /// Starts with the total number of units, and the number done by an earlier run.
     fn start(&self, length: u64, done: u64);
 
-    /// How many units are done by now.
+    /// Sets the number of units done so far.
     fn set_position(&self, position: u64);
 
-    /// A short text beside the bar.
+    /// Sets a short text beside the bar.
     fn set_message(&self, message: String);
 }
 

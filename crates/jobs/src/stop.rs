@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Lets a search or a job wait where it looks at its flag anyway, so that several can take turns on one processor.
+/// Makes a search or job wait whenever it checks its flag, so that several can take turns on one processor.
 pub trait Pause: Send + Sync {
     /// Waits until the search may go on, but no longer than until it is to end, which `is_raised` says.
     fn pause(&self, is_raised: &dyn Fn() -> bool);
@@ -29,7 +29,7 @@ impl Stop {
         Self(Arc::new(Flag { raised: AtomicBool::new(false), pause: Some(Box::new(pause)) }))
     }
 
-    /// Asks the search or job to end.
+    /// Requests the search or job to end.
     pub fn raise(&self) {
         self.0.raised.store(true, Ordering::Relaxed);
         if let Some(pause) = &self.0.pause {
@@ -42,7 +42,7 @@ impl Stop {
         self.0.raised.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the search or job must end. The answer may take a turn, which others have first.
+    /// Returns true if the search or job must end. May block until it is this caller's turn.
     pub fn is_raised(&self) -> bool {
         let raised = || self.0.raised.load(Ordering::Relaxed);
         if let Some(pause) = &self.0.pause

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::{FileError, Instant, write_atomically};
 
-/// How often the result of a job is written while it runs.
+/// Interval between writes of the result while a job runs.
 const WRITE_EVERY: Duration = Duration::from_mins(1);
 
 /// The finished tasks of a job, one line each, appended when a task is finished. A kill at any moment loses no line but
@@ -22,8 +22,7 @@ pub struct WorkFile {
 }
 
 impl WorkFile {
-    /// Opens a file to append to, or makes it, and returns the records in it. A line that a kill has cut short is
-    /// removed.
+    /// Opens a file for appending, or creates it, and returns its records. A line truncated by a kill is removed.
     ///
     /// # Errors
     /// [`FileError`] when the file cannot be read or written, or holds something else.
@@ -46,7 +45,7 @@ impl WorkFile {
         Ok((Self { path: path.to_owned(), file }, records))
     }
 
-    /// The records in a file that a job may be writing at this moment: nothing is changed.
+    /// Returns the records of a file that a job may be writing to; changes nothing.
     ///
     /// # Errors
     /// [`FileError`] when the file cannot be read, or holds something else.
@@ -68,7 +67,7 @@ impl WorkFile {
     }
 }
 
-/// Everything but a last line that is not finished.
+/// Returns everything but an unfinished last line.
 fn whole_lines(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)]
 }
@@ -96,7 +95,7 @@ impl ResultFile {
         Self { path: path.to_owned(), every: WRITE_EVERY, written: Instant::now() }
     }
 
-    /// Whether the last write is long enough ago for another one.
+    /// Returns true if the last write is long enough ago.
     pub fn is_due(&self) -> bool {
         self.written.elapsed() >= self.every
     }
@@ -136,7 +135,7 @@ mod tests {
         }
         let whole = fs::read(&path).expect("read");
         assert_eq!(whole, b"5\n17\n1234\n");
-        // Who only reads leaves an unfinished line as it is.
+        // A reader leaves an unfinished line in place.
         fs::write(&path, &whole[..whole.len() - 1]).expect("written");
         assert_eq!(WorkFile::read::<u32>(&path).expect("read"), all[..2]);
         assert_eq!(fs::read(&path).expect("read").len(), whole.len() - 1);

@@ -1,4 +1,4 @@
-//! What growing the proved book and expanding the practised one have in common: files, limits, threads.
+//! Shared by the jobs that grow the proved book and expand the practised one: files, limits, threads.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -7,14 +7,14 @@ use std::{error, fs, io};
 
 use agon_jobs::{FileError, Instant};
 
-/// The files of a job that makes a book, and when it ends.
+/// Files and limits of a job that makes a book.
 #[derive(Clone, Debug)]
 pub struct BookJob {
     /// The book, written once a minute and at the end.
     pub book: PathBuf,
-    /// Every search, a line each: a job that was stopped goes on from here.
+    /// Work file with every search, one per line, from which a stopped job resumes.
     pub work: PathBuf,
-    /// How long the job runs at most.
+    /// Maximum duration of the job.
     pub time: Option<Duration>,
     /// After how many searches it ends, those of earlier runs among them.
     pub searches: Option<u64>,
@@ -22,14 +22,14 @@ pub struct BookJob {
 }
 
 impl BookJob {
-    /// A job without limits on one thread, its work file beside the book: the same name followed by `.work`.
+    /// Creates a job without limits on one thread; its work file is beside the book, with the suffix `.work`.
     pub fn new(book: &Path) -> Self {
         let mut work = book.as_os_str().to_owned();
         work.push(".work");
         Self { book: book.to_owned(), work: work.into(), time: None, searches: None, threads: 1 }
     }
 
-    /// Whether a job that began at `start` and counts `searches` searches must end.
+    /// Returns true if a job that started at `start` and has done `searches` searches must end.
     pub(crate) fn is_over(&self, start: Instant, searches: u64) -> bool {
         self.time.is_some_and(|time| start.elapsed() >= time) || self.searches.is_some_and(|most| searches >= most)
     }
@@ -38,7 +38,7 @@ impl BookJob {
 /// Reads a book, proved or practised.
 ///
 /// # Errors
-/// [`BookJobError::Read`] when the file cannot be read, [`BookJobError::NoBook`] when it is no such book.
+/// [`BookJobError::Read`] if the file cannot be read, [`BookJobError::NoBook`] if it is not such a book.
 pub fn read_book<T: FromStr>(path: &Path) -> Result<T, BookJobError>
 where
     T::Err: error::Error + Send + Sync + 'static,

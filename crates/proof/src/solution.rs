@@ -1,4 +1,4 @@
-//! Who wins a position, as far as threats decide it.
+//! The winner of a position, as far as threats decide it.
 
 use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{PatternBoard, Threats};
@@ -9,14 +9,14 @@ use agon_search::{Instant, Meter, SearchLimits, Stop, Stopped};
 use crate::verifier::exhaustive::{self, ExhaustiveError};
 use crate::verifier::{LineError, check_fours, check_line};
 
-/// Which wins are looked for.
+/// Kinds of wins to look for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThreatMode {
     Fours,
     /// By fours and threes (VCT).
     Threats,
-    /// By fours, else by fours and threes, else by any stones that threaten a win by fours; that there is no such win
-    /// decides nothing then.
+    /// By fours, or else by fours and threes, or else by any stones that threaten a win by fours; finding no such win
+    /// then decides nothing.
     Any,
 }
 
@@ -26,21 +26,20 @@ const FIRST_NODES: u64 = 4_000;
 /// Nodes of a search for the move of a win that is known: most is in the tables.
 const VERIFYING_NODES: u64 = 400_000;
 
-/// By how much searches grow from one to the next.
+/// Growth factor from one search to the next.
 const GROWTH: u64 = 4;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreatSolution {
-    /// Whether the side to move wins in the way asked for; `None` when that was not decided.
+    /// Whether the side to move wins in the requested way; `None` if undecided.
     pub win: Option<bool>,
-    /// Of a win, a line that ends with the winning stone. By fours the answers are forced (PASS where none is legal);
-    /// by threats they are those that took longest to refute.
+    /// For a win, a line that ends with the winning stone. For fours, the answers are forced (PASS if none is legal);
+    /// for threats, they are those that took longest to refute.
     pub line: Vec<Move>,
     pub nodes: u64,
 }
 
-/// Looks for a win of the side to move, within limits and until it is stopped. What the tables have learnt serves the
-/// next question.
+/// Looks for a win of the side to move, within limits and until it is stopped. Learnt tables serve the next question.
 ///
 /// # Errors
 /// [`LineError`] if the rules refuse the line that was found: then a search is wrong.
@@ -93,8 +92,8 @@ pub fn solve(
     Ok(ThreatSolution { win, line, nodes })
 }
 
-/// The search by fours and threes and the wide one in turn, each for longer than before: most wins are found by the
-/// first, and some by the second alone. The one that has found a win is left set.
+/// Alternates between the search by fours and threes and the wide one, each for longer than before: most wins are found
+/// by the first, and some only by the second. The one that has found a win stays selected.
 fn any_threats(
     threats: &mut Threats,
     board: &mut PatternBoard,
@@ -134,8 +133,8 @@ fn any_threats(
     }
 }
 
-/// Proves a win again, by the rules alone: every answer to every move of the search is tried. Returns how many of its
-/// moves were checked.
+/// Proves a win again, using only the rules: every answer to every move of the search is tried. Returns the number of
+/// its moves that were checked.
 ///
 /// # Errors
 /// [`ExhaustiveError`] with the first position in which no winning move is found, or after `limit` moves.

@@ -22,9 +22,9 @@ pub enum NoWin {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProvedWin {
-    /// Where one more white stone could matter to it.
+    /// Points where one more white stone could matter.
     pub zone: RelevanceZone,
-    /// Its proof, as a certificate says it ([`crate::verifier::certificate`]).
+    /// Proof in the format of a certificate ([`crate::verifier::certificate`]).
     pub script: Vec<u8>,
 }
 
@@ -56,7 +56,7 @@ pub fn winning_move(threats: &mut Threats, position: &Renju, limits: SearchLimit
     found.and_then(|cell| Point::from_index(cell.into())).map(Move::Stone)
 }
 
-/// How the search for threats wins a position, if it finds that within `nodes` nodes.
+/// Returns how the search for threats wins a position, if it finds a win within `nodes` nodes.
 pub fn threat_plan(threats: &mut Threats, stones: &Stones, nodes: u64) -> Option<WinPlan> {
     let mut board = PatternBoard::new(&stones.board());
     let fours = threats.fours();

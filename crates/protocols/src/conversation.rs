@@ -1,4 +1,4 @@
-//! What has been said to an engine and by it, for whoever looks for the cause of a failure.
+//! The conversation with an engine, for diagnosing failures.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use agon_referee::protocol::quote_ends;
 
-/// How many lines are kept.
+/// Number of lines kept.
 const MAX_LINES: usize = 16;
 
-/// The variable by which the judge asks for a log of everything.
+/// Environment variable by which the judge requests a complete log.
 const LOG: &str = "AGON_LOG";
 
 /// The last lines of a conversation, each with its time and whether the engine said it.
@@ -40,7 +40,7 @@ impl Conversation {
         self.lines.iter().rev().find(|(_, heard, _)| *heard).map(|(.., line)| line.as_str())
     }
 
-    /// The last lines, each in a line of its own; nothing where they are in the log.
+    /// Returns the last lines, each on a line of its own; empty if they are in the log.
     pub(crate) fn tail(&self) -> String {
         if self.logged || self.lines.is_empty() {
             return String::new();

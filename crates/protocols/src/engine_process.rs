@@ -11,13 +11,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use crate::conversation::{Conversation, say};
 use crate::line;
 
-/// How long an engine that has closed its output or been asked to quit is given to end.
+/// Time for an engine to exit after closing its output or being asked to quit.
 const SHUTDOWN_GRACE: Duration = Duration::from_millis(500);
 
-/// How much of its pending output is read before an engine is asked, in reads of 8 KiB.
+/// Maximum number of reads, of 8 KiB each, of pending output before an engine is asked.
 const MAX_PENDING_READS: usize = 64;
 
-/// How often it is looked whether it has.
+/// Interval of checks whether it has.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 #[derive(Debug, thiserror::Error)]
@@ -43,12 +43,12 @@ pub struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     output: ChildStdout,
-    /// Read and not yet taken as lines.
+    /// Bytes read but not yet split into lines.
     bytes: Vec<u8>,
-    /// What it was sent last.
+    /// Last command sent.
     question: String,
     conversation: Conversation,
-    /// When to say on the error stream that it has not answered: before the judge, who ends a bridge that is late.
+    /// When to report on the error stream that it has not answered: before the judge ends the late bridge.
     overdue: Option<Instant>,
     /// The line that it has begun answers no question asked since.
     stale: bool,
@@ -98,8 +98,8 @@ impl EngineProcess {
         }
     }
 
-    /// After this time it is said on the error stream what it was asked and what it has said, once; if none is left,
-    /// that was said already.
+    /// After this time, the question and the engine's output are reported on the error stream, once; `None` if this has
+    /// been done.
     pub fn complain_after(&mut self, time: Duration) {
         self.overdue = (!time.is_zero()).then(|| Instant::now() + time);
     }
@@ -125,7 +125,7 @@ impl EngineProcess {
         say(&format!("{tail}{line}"));
     }
 
-    /// Waits for a line that `pick` makes something of, and passes over the others.
+    /// Waits for a line that `pick` accepts, and skips the others.
     ///
     /// # Errors
     /// [`EngineError::Silent`] when none comes within `limit`, [`EngineError::Nonsense`] when `pick` says that the line
@@ -168,11 +168,11 @@ impl EngineProcess {
         }
     }
 
-    /// Takes its pending output: lines that nothing has asked for. Those that `pick` takes for an answer are reported
+    /// Discards its pending output, lines that were not asked for. Those that `pick` takes for an answer are reported
     /// as dropped.
     ///
     /// # Errors
-    /// As [`EngineProcess::wait_for`] when it has ended.
+    /// See [`EngineProcess::wait_for`], if it has ended.
     pub fn drop_pending(&mut self, pick: impl Fn(&str) -> bool) -> Result<(), EngineError> {
         // One that never stops talking is not listened to for ever.
         for _ in 0..MAX_PENDING_READS {
@@ -189,12 +189,12 @@ impl EngineProcess {
         Ok(())
     }
 
-    /// Reports an answer to no question, on the error stream that is the engine's, too.
+    /// Reports an unrequested answer, on the error stream that the engine also uses.
     pub fn say_dropped(&self, line: &str) {
         say(&format!("warning: the engine `{}` was not asked and said `{line}`: dropped", self.name));
     }
 
-    /// Reads what it says, if it does within this time; whether it did.
+    /// Reads its output, if any arrives within this time; returns whether it did.
     fn read(&mut self, left: Duration) -> Result<bool, EngineError> {
         let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
         let ready = {
@@ -235,7 +235,7 @@ impl EngineProcess {
         }
     }
 
-    /// Why it listens and speaks no more.
+    /// Returns why it no longer responds.
     fn gone(&mut self) -> EngineError {
         let program = self.name.clone();
         match self.ended_by(Instant::now() + SHUTDOWN_GRACE / 5) {
@@ -258,7 +258,7 @@ impl EngineProcess {
 
     /// Sends it the command to quit, and ends it if it does not go by itself.
     pub fn dismiss(mut self, command: &str) {
-        // An engine that has gone already needs no command.
+        // An engine that has already exited needs no command.
         let _ = self.send(command);
         self.input = None;
         self.ended_by(Instant::now() + SHUTDOWN_GRACE);

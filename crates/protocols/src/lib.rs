@@ -1,13 +1,13 @@
 //! The protocols of other arenas, both ways.
 //!
-//! Our engines speak them: [`uai::serve`] makes an engine of Bacteria War one that any Ataxx program can use,
-//! [`gomocup::serve`] one of renju an engine for the managers of Gomocup. Engines of others are spoken to in them:
-//! [`bridge`] makes such an engine an agent that the judge can be played under.
+//! Our engines speak them: [`uai::serve`] makes an engine of Bacteria War available to any Ataxx program,
+//! [`gomocup::serve`] one of renju to Gomocup's managers. Third-party engines are addressed in them: [`bridge`] turns
+//! such an engine into an agent that plays under the judge.
 //!
-//! Files of games, of other programs and our own, are read and written by [`formats`]; in a browser there is nothing
-//! else, since the rest starts processes and threads.
+//! [`formats`] reads and writes game files, Agon's own and those of other programs; in a browser only this module is
+//! available, since the rest starts processes and threads.
 //!
-//! Any [`agon_search::Engine`] can be served. It searches on a thread of its own ([`SearchThread`]), so that it can be
+//! Any [`agon_search::Engine`] can be served. It searches on a separate thread ([`SearchThread`]), so that it can be
 //! stopped.
 
 #[cfg(not(target_family = "wasm"))]
@@ -35,7 +35,7 @@ pub use search_thread::SearchThread;
 #[cfg(not(target_family = "wasm"))]
 pub use shared_writer::SharedWriter;
 
-/// Why a conversation of one of our engines broke off.
+/// Reason why a conversation of one of our engines broke off.
 #[cfg(not(target_family = "wasm"))]
 #[derive(Debug, thiserror::Error)]
 pub enum ConversationError {

@@ -2,16 +2,14 @@
 
 use std::io::{self, BufRead};
 
-/// How much of a line is kept, in bytes. Neither protocol has a line a tenth as long, but both promise not to fall over
-/// one.
+/// Maximum length of a line, in bytes. Neither protocol has lines a tenth as long, but both must survive one.
 pub const KEPT: usize = 64 << 10;
 
-/// Reads the next line that is not blank, without the blanks around it; `None` at the end of the input. What is not
-/// UTF-8 is replaced, what is longer than [`KEPT`] cut. A line may end in LF, CR LF, or CR, as engines of Gomocup may
-/// end theirs.
+/// Reads the next non-blank line, trimmed; `None` at the end of the input. Invalid UTF-8 is replaced, lines longer than
+/// [`KEPT`] are truncated. A line may end in LF, CR LF, or CR, as lines of Gomocup engines may.
 ///
 /// # Errors
-/// Those of the input.
+/// The errors of the input.
 ///
 /// ```
 /// use agon_protocols::line::read;

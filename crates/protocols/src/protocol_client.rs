@@ -1,4 +1,4 @@
-//! What the bridge asks of an engine of others, whatever its protocol.
+//! The bridge's interface to third-party engines, whatever their protocol.
 
 use std::time::Duration;
 
@@ -8,34 +8,34 @@ use agon_referee::limits::GameLimits;
 
 use crate::engine_process::EngineError;
 
-/// How long an engine is waited for beyond what the judge gives it. The judge is the one to decide that it is late;
-/// this only ends a bridge whose judge has gone.
+/// Time that an engine is waited for beyond the judge's limit. The judge decides that it is late; this only ends a
+/// bridge whose judge is gone.
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long an engine may take to start, if nothing is said: what the judge's own limit ends sooner.
+/// Default time for an engine to start; the judge's own limit ends it sooner.
 pub const START_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// How long before the judge does an engine that is not ready is called late, at most.
+/// Maximum time before the judge's limit at which an engine that is not ready is reported as late.
 const READY_MARGIN: Duration = Duration::from_millis(100);
 
-/// What an engine is sent beside positions.
+/// Settings sent to an engine besides positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// Options by name: UAI's `setoption`, Gomocup's `INFO`.
     pub options: Vec<(String, String)>,
-    /// How much less than is left an engine is sent: what it takes it and the bridge to notice that time is up, over a
-    /// whole game.
+    /// Reduction of the time left that is sent to an engine: the delay of the engine and the bridge in noticing that
+    /// time is up, over a whole game.
     pub margin: Duration,
-    /// How many nodes an engine searches for a move, whatever the clocks say: UAI's `go nodes`, Gomocup's `INFO
+    /// Number of nodes an engine searches per move, regardless of the clocks: UAI's `go nodes`, Gomocup's `INFO
     /// max_node`.
     pub nodes: Option<u64>,
-    /// How deep an engine searches for a move, in plies, whatever the clocks say: UAI's `go depth`, Gomocup's `INFO
-    /// max_depth`.
+    /// Depth to which an engine searches per move, in plies, regardless of the clocks: UAI's `go depth`, Gomocup's
+    /// `INFO max_depth`.
     pub depth: Option<u32>,
-    /// How long an engine searches for a move, whatever the clocks say, for engines that know nothing else: UAI's `go
+    /// Time an engine searches per move, regardless of the clocks, for engines that support nothing else: UAI's `go
     /// movetime`, Gomocup's `INFO timeout_turn`.
     pub movetime: Option<Duration>,
-    /// How long the judge waits for the answer to READY.
+    /// Time that the judge waits for the answer to READY.
     pub ready: Duration,
 }
 
@@ -67,12 +67,12 @@ impl Terms {
         left.saturating_sub(self.margin).max(left / 10).max(Duration::from_millis(1))
     }
 
-    /// When an engine is late that has this time left, a little before the judge says so.
+    /// Returns when an engine with this time left is late, slightly before the judge says so.
     pub(crate) fn complaint(&self, left: Duration) -> Duration {
         left.saturating_sub((self.margin / 2).max(Duration::from_millis(5)).min(left / 10))
     }
 
-    /// When an engine is late that is not ready, a little before the judge says so.
+    /// Returns when an engine that is not ready is late, slightly before the judge says so.
     ///
     /// ```
     /// use agon_protocols::protocol_client::Terms;
@@ -134,11 +134,11 @@ pub(crate) trait ProtocolClient<P: Position> {
     /// Starts the conversation: afterwards the engine waits for the first position of a game.
     fn start(&mut self) -> Result<(), EngineError>;
 
-    /// Another game begins, after the first.
+    /// Starts another game, after the first.
     fn new_game(&mut self) -> Result<(), EngineError>;
 
-    /// Asks the engine for a move in a position, to which these moves have led, by the two clocks, and returns the
-    /// arguments of its MOVE.
+    /// Asks the engine for a move in a position reached by these moves, with the two clocks, and returns the arguments
+    /// of its MOVE.
     fn ask(
         &mut self,
         position: &P,
@@ -150,7 +150,7 @@ pub(crate) trait ProtocolClient<P: Position> {
     /// The last lines of the conversation with the engine, for the error stream.
     fn last_lines(&self) -> String;
 
-    /// What the engine thought of the position that it was asked about last, if it said so.
+    /// Returns the engine's evaluation of the last position it was asked about, if reported.
     fn evaluation(&self) -> Option<Evaluation>;
 
     fn quit(self);

@@ -1,4 +1,4 @@
-//! An engine on a thread of its own.
+//! An engine on a separate thread.
 
 use std::io;
 use std::sync::mpsc::{self, Sender};
@@ -10,10 +10,10 @@ use agon_search::{Engine, Info, Stop, Task};
 
 type Job<P> = Box<dyn FnOnce(&mut dyn Engine<P>) + Send>;
 
-/// An engine that searches on a thread of its own, so that its caller can go on reading commands. Jobs run one after
-/// the other.
+/// An engine that searches on a separate thread, so that its caller can continue to read commands. Jobs run one after
+/// another.
 pub struct SearchThread<P: Position> {
-    /// `None` once no more jobs are taken.
+    /// `None` once no more jobs are accepted.
     jobs: Option<Sender<Job<P>>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<State>,
@@ -23,7 +23,7 @@ pub struct SearchThread<P: Position> {
 #[derive(Default)]
 struct State {
     searching: Mutex<bool>,
-    /// It was asked to stop.
+    /// Signalled when it is asked to stop.
     stopped: Condvar,
 }
 
@@ -60,12 +60,12 @@ impl<P: Position + 'static> SearchThread<P> {
     /// Runs a job on the engine, after all those before.
     pub fn then(&self, job: impl FnOnce(&mut dyn Engine<P>) + Send + 'static) {
         if let Some(jobs) = &self.jobs {
-            // An engine that panicked has no thread any more; the process ends with `finish`.
+            // An engine that panicked has lost its thread; the process ends with `finish`.
             let _ = jobs.send(Box::new(job));
         }
     }
 
-    /// Runs a long job that looks at the [`Stop`] it is given; `done` is called with its result, when it no longer
+    /// Runs a long job that checks the [`Stop`] it is given; `done` is called with its result, after it no longer
     /// counts as searching. Call it only when it is not [searching](Self::is_searching).
     pub fn long<T>(
         &self,
@@ -77,15 +77,15 @@ impl<P: Position + 'static> SearchThread<P> {
         let (finished, stop) = (Finished(Arc::clone(&self.state)), self.stop.clone());
         self.then(move |engine| {
             let result = job(engine, &stop);
-            // First, since whoever hears of the result may ask the next thing at once.
+            // First, since the receiver of the result may immediately ask the next question.
             drop(finished);
             done(result);
         });
     }
 
-    /// Searches a position; `report` is called with what is found, `done` with the best move. The search ends soon when
-    /// `report` fails: its reader has gone. With `hold`, `done` is not called before [`SearchThread::stop`] is. The
-    /// task's own stop is not looked at. Call it only when it is not [searching](Self::is_searching).
+    /// Searches a position; `report` is called with the findings, `done` with the best move. The search ends soon after
+    /// `report` fails, because its reader is gone. With `hold`, `done` is not called before [`SearchThread::stop`]. The
+    /// task's own stop is ignored. Call it only when it is not [searching](Self::is_searching).
     pub fn search(
         &self,
         position: P,
@@ -111,7 +111,7 @@ impl<P: Position + 'static> SearchThread<P> {
         self.long(job, done);
     }
 
-    /// Whether a search or another long job runs or waits.
+    /// Returns true if a search or another long job is running or waiting.
     pub fn is_searching(&self) -> bool {
         *self.state.lock()
     }
@@ -119,7 +119,7 @@ impl<P: Position + 'static> SearchThread<P> {
     pub fn wait(&self) {
         let (sender, done) = mpsc::channel::<()>();
         self.then(move |_| drop(sender));
-        // Nothing is ever sent: it is heard when the sender goes, with its job or with a thread that panicked.
+        // Nothing is ever sent: it returns when the sender is dropped, with its job or with a thread that panicked.
         let _ = done.recv();
     }
 
@@ -144,8 +144,8 @@ impl<P: Position> Drop for SearchThread<P> {
     }
 }
 
-/// The most memory that tables may be given, in bytes: half of what this machine has. An allocation that fails ends the
-/// process, and a wrong number in a settings file must not.
+/// Returns the maximum memory for tables, in bytes: half of this machine's. A failed allocation ends the process, which
+/// a wrong number in a settings file must not cause.
 pub fn max_table_bytes() -> usize {
     let info = rustix::system::sysinfo();
     usize::try_from(info.totalram as u64 * u64::from(info.mem_unit) / 2).unwrap_or(usize::MAX)

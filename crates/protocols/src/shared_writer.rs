@@ -16,7 +16,7 @@ impl SharedWriter {
     /// Writes a line, and flushes it.
     ///
     /// # Errors
-    /// Those of the output: its reader has gone.
+    /// The errors of the output: its reader is gone.
     pub fn write_line(&self, line: impl Display) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // In one write: a listener that reads in pieces must not see half a line.

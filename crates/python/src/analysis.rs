@@ -1,4 +1,4 @@
-//! What a search finds, as it comes.
+//! A search's findings, as they arrive.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -15,7 +15,7 @@ use crate::failure::refused;
 use crate::forks::ProcessId;
 use crate::interrupt::SIGNAL_INTERVAL;
 
-/// What a search says.
+/// Message of a search.
 pub enum Said {
     Line(Box<Info<TextMove>>),
     /// It has ended: the best move, if there is one.
@@ -57,7 +57,7 @@ impl Analysis {
         loop {
             let said = py.detach(|| match self.said.try_lock() {
                 Ok(said) => said.recv_timeout(SIGNAL_INTERVAL),
-                // Another thread waits for the next line, too.
+                // Another thread is waiting for the next line as well.
                 Err(_) => {
                     std::thread::sleep(Duration::from_millis(1));
                     Err(RecvTimeoutError::Timeout)

@@ -33,7 +33,7 @@ const MAX_BYTES: usize = 1 << 34;
 /// Random plies that a thread plays between two looks for Ctrl-C: a fraction of a second in every game.
 const PLIES_PER_LOOK: usize = 20_000;
 
-/// Where arrays begin: at multiples of a cache line, which libraries ask for that share memory instead of copying it.
+/// Alignment of arrays: a cache line, required by libraries that share memory instead of copying it.
 const ALIGNMENT: usize = 64;
 
 /// The arrays, which Python sees by views that cannot be written.
@@ -72,7 +72,7 @@ impl Arrays {
     }
 }
 
-/// What the last step has ended, which follows from no position.
+/// Results of the last step, which do not follow from a position.
 struct LastStep {
     rewards: Py<PyArray2<f32>>,
     terminated: Py<PyArray1<bool>>,
@@ -97,10 +97,10 @@ where
 
 /// Games that are played side by side, as arrays.
 ///
-/// The arrays are written in place by `step` and `reset`: the same memory each time, so copy what you keep. They cannot
-/// be written from Python. With `autoreset` a game that ends begins anew in the same step, as
-/// `gymnasium.vector.AutoresetMode.SAME_STEP` says: `observations` has the new start, `final_observations` the end.
-/// A copy or a pickle plays on as the batch itself would.
+/// The arrays are written in place by `step` and `reset`, always to the same memory, so copy what you want to keep.
+/// They are read-only in Python. With `autoreset` a game that ends restarts in the same step, as in
+/// `gymnasium.vector.AutoresetMode.SAME_STEP`: `observations` has the new start, `final_observations` the end. A copy
+/// or a pickle continues like the batch itself.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Batch {
     game: Game,
@@ -116,7 +116,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The games; another thread that waited for them here would hold what this one needs to go on.
+    /// Locks the games; another thread waiting for them here would hold what this one needs to continue.
     fn lanes(&self) -> PyResult<MutexGuard<'_, Box<dyn AnyLanes>>> {
         let lanes = match self.lanes.try_lock() {
             Ok(lanes) => lanes,
@@ -136,7 +136,7 @@ impl Batch {
         Ok(lanes)
     }
 
-    /// Lets `write` fill the arrays while other threads of Python run, on these threads.
+    /// Lets `write` fill the arrays on these threads while other Python threads run.
     fn write<T: Send>(&self, py: Python<'_>, threads: &Threads, write: impl FnOnce(Rows) -> T + Send) -> PyResult<T> {
         let busy = |_| PyRuntimeError::new_err("an array of this batch is in use");
         let Arrays { observations, final_observations, masks, turns, rewards, terminated, plies } = &self.arrays;
@@ -268,7 +268,7 @@ impl Batch {
         })
     }
 
-    /// Takes over what the last step has ended.
+    /// Copies the results of the last step.
     fn take_last(&self, py: Python<'_>, from: &LastStep) -> PyResult<()> {
         let Arrays { final_observations, rewards, terminated, .. } = &self.arrays;
         from.final_observations.bind(py).copy_to(final_observations.bind(py))?;
@@ -417,7 +417,7 @@ impl Batch {
             played += now;
             interrupted = py.check_signals();
         }
-        // After Ctrl-C, too: the arrays are those of the games.
+        // After Ctrl-C as well: arrays and games must agree.
         self.show(py, None)?;
         interrupted.map(|()| ended)
     }
@@ -503,13 +503,14 @@ impl Batch {
     }
 }
 
-/// How a batch is made: game, seed and parameters, threads, autoreset.
+/// Parameters of a batch: game, seed and parameters, threads, autoreset.
 type Form = (String, (u64, BTreeMap<String, String>), usize, bool);
 
 /// The rewards, ends and final observations of the last step.
 type Ended = (Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray4<f32>>);
 
-/// A batch whose games stand at these positions, have taken this many random numbers, and ended so in the last step.
+/// Restores a batch whose games are at these positions, have used this many random numbers, and had these results in
+/// the last step.
 #[pyfunction]
 #[pyo3(name = "_restore_batch")]
 pub(crate) fn restore_batch(

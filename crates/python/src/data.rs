@@ -32,7 +32,7 @@ fn opened(text: &str) -> PyResult<(Record, Game, Setup)> {
     Ok((record, game, setup))
 }
 
-/// What a record says of its game; with `prove` it is replayed by the rules first.
+/// Summarises the game of a record; with `prove` it is first verified by the rules.
 #[pyfunction]
 #[pyo3(signature = (text, *, prove=true))]
 pub(crate) fn record_summary<'py>(py: Python<'py>, text: &str, prove: bool) -> PyResult<Bound<'py, PyDict>> {
@@ -62,11 +62,11 @@ pub(crate) fn record_summary<'py>(py: Python<'py>, text: &str, prove: bool) -> P
     Ok(summary)
 }
 
-/// What a record gives to learn from: observations, actions, results for the side to move, whose turn it was.
+/// Training data of a record: observations, actions, results for the side to move, side to move.
 type RecordArrays<'py> =
     (Bound<'py, PyArray4<f32>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<i8>>);
 
-/// Every position of a record in which a move was played, without its opening.
+/// Returns every position of a record in which a move was played, without its opening.
 #[pyfunction]
 pub(crate) fn record_arrays<'py>(py: Python<'py>, text: &str) -> PyResult<RecordArrays<'py>> {
     let (record, game, setup) = opened(text)?;
@@ -127,7 +127,7 @@ trait Plain: PositionRecord {
     fn numbers(&self, board: &mut [i8]);
 
     /// # Errors
-    /// What is wrong with the numbers.
+    /// The error in the numbers.
     fn of_numbers(board: &[i8], turn: Side, value: i16, half_points: u8, ply: u16) -> Result<Self, String>;
 }
 
@@ -215,12 +215,12 @@ fn read<R: Plain + 'static>(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_,
     arrays.set_item("values", PyArray1::from_iter(py, records.iter().map(|record| record.value() as i16)))?;
     arrays.set_item("results", PyArray1::from_iter(py, records.iter().map(PositionRecord::half_points)))?;
     arrays.set_item("plies", PyArray1::from_iter(py, records.iter().map(|record| record.ply() as u16)))?;
-    // Its first line is the kind of records, which the format writes itself.
+    // Its first line is the record type, which the format writes itself.
     arrays.set_item("made", text.split_once('\n').map_or("", |(_, made)| made))?;
     Ok(arrays)
 }
 
-/// Appends positions to a file, or makes it; `made` says how.
+/// Appends positions to a file, or creates it; `made` describes how they were made.
 #[pyfunction]
 #[pyo3(signature = (path, game, boards, turns, values, results, plies, made))]
 #[allow(clippy::too_many_arguments, reason = "one for each array")]

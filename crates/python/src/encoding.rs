@@ -13,7 +13,7 @@ use agon_rules::renju::{self, Point, Points, Renju};
 /// The most words of legal moves that a game has, PASS counted in.
 pub(crate) const MAX_WORDS: usize = 18;
 
-/// How large the arrays of a game are.
+/// Sizes of a game's arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sizes {
     pub rows: usize,
@@ -160,7 +160,7 @@ const fn with_column(step: i32) -> u64 {
     cells
 }
 
-/// For each source of a leap: by how many bits it lies behind its destination, and the destinations that have it.
+/// For each source of a leap: its distance from the destination in bits, and the valid destinations.
 const LEAPS: [(i32, u64); 16] = {
     let mut leaps = [(0, 0); 16];
     let mut at = 0;
@@ -213,7 +213,7 @@ impl Encoded for Bacteria {
             return BACTERIA.actions() - 1;
         }
         let behind = m.from() as i32 - m.to() as i32;
-        // Two sources may lie as many bits away; the destination says which of them is on the board.
+        // Two sources may be the same number of bits away; the destination determines which of them is on the board.
         let leap = |&(by, destinations): &(i32, u64)| by == behind && destinations >> m.to() & 1 == 1;
         let plane = if m.is_leap() { LEAPS.iter().position(leap).map_or(0, |at| at + 1) } else { 0 };
         plane * CELLS + m.to()
@@ -270,7 +270,7 @@ impl Encoded for Domineering {
         let Sizes { rows, columns, .. } = self.sizes();
         let board = rows * columns;
         let halves = self.lead().halves();
-        // Whole numbers have no negative zero.
+        // Integers have no negative zero.
         let lead = if viewer == Side::First { halves } else { -halves };
         for (at, (row, column)) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))).enumerate() {
             let cell = ROW_BITS * row + column;
@@ -311,7 +311,7 @@ impl Encoded for Renju {
     }
 
     fn observe_by_legal(&self, legal: &[u64], planes: &mut [f32]) {
-        // Beyond the opening, what is open to Black but for the forbidden points is legal; to find them takes most of
+        // After the opening, all points open to Black are legal except the forbidden ones; finding these takes most of
         // the time of a ply.
         if self.turn() == Side::First && self.may_pass() {
             let allowed = Points::from_rows(std::array::from_fn(|row| legal[row] as u16));

@@ -1,4 +1,4 @@
-//! Engines: the built-in ones, champions with a network of one's own, and programs behind a protocol.
+//! Engines: built-in ones, champions with a custom network, and programs behind a protocol.
 
 use std::collections::HashMap;
 use std::mem;
@@ -37,12 +37,12 @@ const MAX_THREADS: usize = 1_024;
 /// A search of at most this many nodes is over before anyone asks for its end: some milliseconds.
 const QUICK_NODES: u64 = 2_000;
 
-/// What is made of an engine for a game.
+/// An engine created for a game.
 enum Made {
     Bacteria(Box<dyn Searcher<Bacteria>>),
     Domineering(Box<dyn Searcher<Domineering>>),
     Renju(Box<dyn Searcher<Renju>>),
-    /// Of a game of others.
+    /// For a game defined by an outside program.
     Text(Box<dyn TextEngine>),
     /// A program behind a protocol.
     Player(Box<dyn Player>),
@@ -69,7 +69,7 @@ impl Made {
 /// Engines by the names of their games.
 type MadeEngines = HashMap<&'static str, Made>;
 
-/// What an engine is.
+/// Description of an engine.
 #[derive(Clone)]
 struct Recipe {
     name: String,
@@ -83,8 +83,7 @@ struct Recipe {
 ///
 /// `Engine("champion", level=3)`, `Engine("greedy")`, `Engine("uai:./engine")` or `Engine("gomocup:./engine")` for a
 /// program that speaks such a protocol, `Engine(net="my.net")` for the champion with another network. Without `game` it
-/// serves every game that it plays. A copy or a pickle is an engine of the same description that has learnt nothing
-/// yet.
+/// serves every game that it can play. A copy or a pickle has the same settings and empty tables.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Engine {
     game: Option<Game>,
@@ -137,7 +136,7 @@ impl Recipe {
         Made::new(game, engine)
     }
 
-    /// Whether a search is over before anyone asks for its end, so that it needs no thread of its own.
+    /// Returns true if a search ends too soon to be interrupted, so that it needs no separate thread.
     fn is_quick(&self, game: Game, limits: SearchLimits) -> bool {
         if self.threads > 1 || game.is_program() {
             return false;
@@ -150,7 +149,7 @@ impl Recipe {
         }
     }
 
-    /// Searches a position and says what it finds.
+    /// Searches a position and returns the findings.
     fn answer(
         &self,
         made: &Mutex<MadeEngines>,
@@ -173,10 +172,10 @@ impl Recipe {
         answer
     }
 
-    /// Searches a position and sends what it finds.
+    /// Searches a position and sends the findings.
     fn search(&self, made: &Mutex<MadeEngines>, question: &Question, said: &Sender<Said>) {
         let answer = self.answer(made, question, &mut |info| {
-            // Whoever listens no more has stopped the search.
+            // A receiver that is gone has stopped the search.
             let _ = said.send(Said::Line(Box::new(info.clone())));
         });
         let _ = said.send(match answer {
@@ -187,7 +186,7 @@ impl Recipe {
     }
 }
 
-/// What is asked of an engine.
+/// Question for an engine.
 struct Question {
     game: Game,
     text: String,
@@ -197,7 +196,7 @@ struct Question {
     time: Duration,
     /// From which it draws, having forgotten all that it learnt.
     seed: Option<u64>,
-    /// Whether the position after the move is wanted, and not the move.
+    /// True if the position after the move is wanted instead of the move.
     after: bool,
 }
 
@@ -258,8 +257,8 @@ impl Engine {
         Self { game, recipe, made: Mutex::new((ProcessId::current(), Arc::default())) }
     }
 
-    /// The engines made so far. A fork leaves its child those that no thread of the parent was using, but for programs,
-    /// which stay the parent's.
+    /// Engines created so far. A forked child keeps those that no thread of the parent was using, except programs,
+    /// which remain the parent's.
     fn made(&self) -> Arc<Mutex<MadeEngines>> {
         // Locked while the interpreter lock is held, and never for long: no fork comes between.
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
@@ -298,12 +297,12 @@ impl Engine {
         })
     }
 
-    /// Whether it is no program behind a protocol.
+    /// Returns true if it is not a program behind a protocol.
     fn plays_itself(&self, game: Game) -> bool {
         self.recipe.net.is_some() || game.find(&self.recipe.name).is_ok()
     }
 
-    /// Asks, on a thread of its own if it takes long.
+    /// Asks the question, on a separate thread if it takes long.
     fn ask(&self, py: Python<'_>, question: Question, stop: &Stop) -> PyResult<Reply> {
         let made = self.made();
         if self.recipe.is_quick(question.game, question.task.limits) {
@@ -340,7 +339,7 @@ impl Engine {
         }
         let name = level.map_or_else(|| name.to_owned(), |level| format!("{name}:{level}"));
         let engine = Self::new_engine(game, Recipe { name, net, seed, memory_mib, threads });
-        // A name that means nothing is refused here, where the game is known.
+        // An invalid name is refused here, where the game is known.
         if let Some(game) = game {
             let made = engine.recipe.make(game).map_err(refused)?;
             engine.made().lock().unwrap_or_else(PoisonError::into_inner).insert(game.name(), made);
@@ -373,8 +372,8 @@ impl Engine {
 
     /// The position after the best move, limited as `best_move` is; None when the game is over.
     ///
-    /// With a seed the answer follows from the position, the limits and that seed alone: the engine forgets what it has
-    /// learnt and draws anew. A program behind a protocol takes no seed.
+    /// With a seed the answer depends only on the position, the limits and that seed: the engine is reset and reseeded.
+    /// A program behind a protocol accepts no seed.
     #[pyo3(signature = (position, *, time=None, nodes=None, depth=None, seed=None))]
     fn play(
         &self,

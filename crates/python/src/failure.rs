@@ -22,8 +22,8 @@ pub(crate) fn illegal(text: &str, error: impl Display) -> PyErr {
     IllegalMoveError::new_err(format!("`{text}`: {error}"))
 }
 
-/// The same for a set-up: an unknown parameter is a `TypeError`, in the words that Python has for unknown arguments.
-/// Libraries look for them: `GymEnv` of `TorchRL` tries `frameskip=`, and goes on without.
+/// The same for a set-up: an unknown parameter is a `TypeError`, in Python's words for unknown arguments. Libraries
+/// depend on them: `GymEnv` of `TorchRL` tries `frameskip=`, and continues without it.
 pub(crate) fn setup_refused(error: SetupError) -> PyErr {
     let SetupError::Unknown { game, name, known } = error else { return refused(error) };
     let message = format!("{game} got an unexpected keyword argument '{name}'; it has {known}");
@@ -35,7 +35,7 @@ pub(crate) fn setup_refused(error: SetupError) -> PyErr {
 /// `UnknownParameterError`, which is both an [`AgonError`] and a `TypeError`.
 ///
 /// # Errors
-/// Those of making a class.
+/// The errors of creating a class.
 pub(crate) fn unknown_parameter(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = CLASS.get_or_try_init(py, || {

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
-/// A process, by which what was made in a parent is known. The number of forks distinguishes processes of one id
-/// in different namespaces; the id distinguishes those forked without Python's knowledge.
+/// Identifies a process, to recognise objects created in a parent. The number of forks distinguishes processes with the
+/// same id in different namespaces; the id distinguishes those forked without Python's knowledge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ProcessId {
     forks: u64,
@@ -20,7 +20,7 @@ impl ProcessId {
         Self { forks: FORKS.load(Ordering::Relaxed), id: process::id() }
     }
 
-    /// Whether this is another process now.
+    /// Returns true if this is a different process now.
     pub(crate) fn is_gone(self) -> bool {
         self != Self::current()
     }
@@ -33,10 +33,10 @@ fn forked() {
     agon_referee::process::disown();
 }
 
-/// Lets every later child of this process know that it is one.
+/// Registers a hook so that every later child of this process is recognised as one.
 ///
 /// # Errors
-/// When Python has no `os.register_at_fork`.
+/// If Python has no `os.register_at_fork`.
 pub(crate) fn watch(py: Python<'_>) -> PyResult<()> {
     let arguments = pyo3::types::PyDict::new(py);
     arguments.set_item("after_in_child", pyo3::wrap_pyfunction!(forked, py)?)?;

@@ -1,4 +1,4 @@
-//! Work that takes long: on a thread of its own, while the calling one looks for Ctrl-C.
+//! Long work: runs on a separate thread, while the calling one checks for Ctrl-C.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -8,14 +8,14 @@ use agon_jobs::Stop;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::{PyErr, PyResult, Python};
 
-/// How often signals are looked for.
+/// Interval at which signals are checked.
 pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Does some work. On Ctrl-C the flag is raised, which the work must obey, and the exception is returned once it has
 /// ended.
 ///
 /// # Errors
-/// What a handler of signals raises, and `RuntimeError` when the work panics.
+/// Exceptions of signal handlers, and `RuntimeError` if the work panics.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     stop: &Stop,
@@ -23,7 +23,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
 ) -> PyResult<T> {
     let (sender, mut receiver) = mpsc::channel();
     thread::Builder::new().name("agon".to_owned()).spawn(move || {
-        // Whoever asked waits for it.
+        // The caller is waiting for it.
         let _ = sender.send(work());
     })?;
     let mut raised: Option<PyErr> = None;

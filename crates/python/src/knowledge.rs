@@ -1,4 +1,4 @@
-//! What is known of positions: forbidden points, solutions, proofs.
+//! Knowledge about positions: forbidden points, solutions, proofs.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use crate::failure::refused;
 use crate::interrupt::interruptible;
 use crate::typed::{Placed, Typed};
 
-/// The games, and what is known of each.
+/// Lists the games, with their properties.
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let games = PyList::empty(py);
@@ -50,7 +50,7 @@ pub(crate) fn load_rules(py: Python<'_>, path: PathBuf) -> PyResult<&'static str
     py.detach(|| agon_external::load(&path)).map(Game::name).map_err(refused)
 }
 
-/// What is proved of renju's openings: for each of them, Black's win against each fourth move of White.
+/// Returns the proved openings of renju: for each, Black's win against each fourth move of White.
 #[pyfunction]
 pub(crate) fn renju_proof(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let book = ProvedBook::own().map_err(refused)?;
@@ -81,7 +81,7 @@ fn renju<'a>(position: &'a Typed, what: &str) -> PyResult<&'a Renju> {
 /// The points that are forbidden to Black, and why.
 ///
 /// # Errors
-/// When the game is another one.
+/// If it is another game.
 pub(crate) fn forbidden<'py>(py: Python<'py>, position: &Typed) -> PyResult<Bound<'py, PyDict>> {
     let position = renju(position, "forbidden points")?;
     let forbidden = PyDict::new(py);
@@ -92,10 +92,10 @@ pub(crate) fn forbidden<'py>(py: Python<'py>, position: &Typed) -> PyResult<Boun
     Ok(forbidden)
 }
 
-/// Black's move by which the proved book wins; `None` where it has none.
+/// Returns Black's winning move in the proved book; `None` if it has none.
 ///
 /// # Errors
-/// When the game is another one.
+/// If it is another game.
 pub(crate) fn proved(position: &Typed) -> PyResult<Option<String>> {
     let position = renju(position, "proved openings")?;
     let book = ProvedBook::own().map_err(refused)?;
@@ -105,7 +105,7 @@ pub(crate) fn proved(position: &Typed) -> PyResult<Option<String>> {
 /// Solves a position, as far as the limits allow.
 ///
 /// # Errors
-/// When the game is not solved, and on Ctrl-C.
+/// If the game cannot be solved, and on Ctrl-C.
 pub(crate) fn solution(py: Python<'_>, position: Typed, limits: SearchLimits) -> PyResult<Bound<'_, PyDict>> {
     let stop = Stop::default();
     let solution = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! Many games of one kind side by side, written into slices: what a batch does without Python.
+//! Many games of one kind side by side, written to slices: the part of a batch that needs no Python.
 
 use agon_catalog::{Setup, SetupError};
 use agon_game::seed::Stream;
@@ -56,7 +56,7 @@ pub(crate) struct IllegalAction {
 pub(crate) trait AnyLanes: Send + Sync {
     fn sizes(&self) -> Sizes;
 
-    /// The first action that is no legal move of its game.
+    /// First illegal action.
     fn illegal(&self, actions: &[i64]) -> Option<IllegalAction>;
 
     /// Plays legal actions; a game that ends begins anew if that is wanted.
@@ -74,13 +74,13 @@ pub(crate) trait AnyLanes: Send + Sync {
     /// Plays random moves for this number of plies in each game, and returns how many games have ended.
     fn random_plies(&mut self, plies: usize, threads: usize) -> u64;
 
-    /// How many random numbers each game has taken.
+    /// Returns how many random numbers each game has used.
     fn drawn(&self) -> Vec<u64>;
 
-    /// Lets each game have taken this many random numbers.
+    /// Advances each game's stream to this many random numbers.
     fn draw_again(&mut self, drawn: &[u64]);
 
-    /// The same games once more.
+    /// Returns a copy of the games.
     fn copied(&self) -> Box<dyn AnyLanes>;
 
     /// The position of a game, as text.
@@ -89,7 +89,7 @@ pub(crate) trait AnyLanes: Send + Sync {
     /// Replaces a game by a position.
     ///
     /// # Errors
-    /// Why it does not read, or has another size.
+    /// The reason why it is invalid, or has another size.
     fn put(&mut self, game: usize, position: &str) -> Result<(), String>;
 
     /// Copies games of a batch of the same kind over games of this one.
@@ -101,7 +101,7 @@ pub(crate) trait AnyLanes: Send + Sync {
     fn as_any(&self) -> &dyn std::any::Any;
 }
 
-/// A stream of random numbers that knows how many were taken, so that it can be made anew.
+/// A stream of random numbers that counts those used, so that it can be recreated.
 #[derive(Clone)]
 struct Draws {
     stream: Stream,
@@ -141,12 +141,12 @@ pub(crate) struct Lanes<P> {
     legal: Vec<u64>,
     sizes: Sizes,
     setup: Setup,
-    /// Whether each game has a start of its own.
+    /// True if each game has a start of its own.
     drawn: bool,
 }
 
 impl<P: Encoded> Lanes<P> {
-    /// This number of games; what is random of them follows from the seed of the set-up.
+    /// Creates this number of games; all randomness follows from the seed of the set-up.
     ///
     /// # Errors
     /// [`SetupError`] names the parameter that is wrong.
@@ -183,7 +183,7 @@ struct Share<'a, P> {
     rows: Rows<'a>,
 }
 
-/// What all shares have in common.
+/// Settings shared by all parts.
 struct Terms<'a> {
     sizes: Sizes,
     setup: &'a Setup,

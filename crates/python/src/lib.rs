@@ -1,8 +1,8 @@
-//! The module `agon_arena._native`: what Python asks of Agon.
+//! The module `agon_arena._native`: Python's interface to Agon.
 //!
-//! Everything here takes and gives texts, numbers and arrays; what is nicer to write in Python (environments, agents,
-//! progress, data classes) stands in the package `agon_arena` beside it. Errors are exceptions with Agon's messages;
-//! whatever takes long lets other Python threads run and looks for Ctrl-C.
+//! Everything here accepts and returns text, numbers and arrays; the parts that are easier to write in Python
+//! (environments, agents, progress, data classes) are in the package `agon_arena` beside it. Errors are exceptions with
+//! Agon's messages; long operations let other Python threads run and check for Ctrl-C.
 
 #![allow(clippy::needless_pass_by_value, reason = "what Python passes is made for the call")]
 

@@ -1,4 +1,4 @@
-//! What a search may use, as Python gives it.
+//! Limits of a search, as given in Python.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::failure::refused;
 
-/// How long a search takes for which nothing is said, in seconds.
+/// Default duration of a search, in seconds.
 const USUAL_SECONDS: f64 = 1.0;
 
 /// The longest search, in seconds.
@@ -16,7 +16,7 @@ pub(crate) const MAX_SECONDS: f64 = 86_400.0;
 /// A time in seconds.
 ///
 /// # Errors
-/// When it is none, or too long.
+/// If it is invalid, or too long.
 fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
     // Written so that NaN fails.
     if seconds > 0.0 && seconds <= MAX_SECONDS {
@@ -26,10 +26,10 @@ fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
     }
 }
 
-/// The limits of a search: a second where none are given.
+/// Returns the limits of a search: by default one second.
 ///
 /// # Errors
-/// When one is out of its range.
+/// If one is out of range.
 pub(crate) fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult<SearchLimits> {
     let usual = (time.is_none() && nodes.is_none() && depth.is_none()).then_some(USUAL_SECONDS);
     let time = time.or(usual).map(|time| seconds("time", time)).transpose()?;

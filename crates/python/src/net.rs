@@ -1,4 +1,4 @@
-//! Networks as arrays, and what they see.
+//! Networks as arrays, and their features.
 
 use std::fs;
 use std::path::PathBuf;
@@ -163,7 +163,7 @@ impl Net {
         reduced(py, "_restore_net", (PyBytes::new(py, &self.0.write()),))
     }
 
-    /// It never changes, so a copy would be no other.
+    /// Immutable, so a copy is the same object.
     const fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
@@ -188,8 +188,9 @@ pub(crate) fn restore_net(bytes: &[u8]) -> PyResult<Net> {
 /// Numbers of features, and stages.
 type Seen<'py> = (Bound<'py, PyArray3<i32>>, Bound<'py, PyArray1<i64>>);
 
-/// What a network of Bacteria War sees of boards (n, 7, 7), 1 being the mover's cells and -1 the other's: numbers of
-/// features (n, 2, k) in the mover's view and in the other's, filled up with -1, and the stage of each (n,).
+/// Returns the features that a network of Bacteria War sees on boards (n, 7, 7), with 1 for the mover's cells and -1
+/// for the opponent's: numbers of features (n, 2, k) in the mover's and the opponent's view, padded with -1, and the
+/// stage of each (n,).
 #[pyfunction]
 pub(crate) fn net_features<'py>(py: Python<'py>, boards: PyReadonlyArray3<'py, i8>) -> PyResult<Seen<'py>> {
     if boards.shape()[1..] != [WIDTH, WIDTH] {

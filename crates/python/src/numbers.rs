@@ -20,7 +20,7 @@ where
     })
 }
 
-/// What `from_py_with` asks for: a function for each argument, called as it is.
+/// Functions for `from_py_with`, one for each argument, named like it.
 macro_rules! numbers {
     ($($name:ident $text:literal: $type:ty, $largest:expr;)*) => {$(
         pub(crate) fn $name(value: &Bound<'_, PyAny>) -> PyResult<$type> {

@@ -1,5 +1,5 @@
-//! Who sits in a seat: a function of Python, a built-in, or an engine behind a protocol. Each can be stopped between
-//! two moves.
+//! The player of a seat: a Python function, a built-in, or an engine behind a protocol. Each can be stopped between two
+//! moves.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl Player for Stoppable {
     }
 }
 
-/// An engine that cannot be started: it says so when it is asked.
+/// An engine that cannot be started: it reports this when it is asked.
 pub(crate) struct Failed(pub String);
 
 impl Player for Failed {
@@ -93,7 +93,7 @@ pub(crate) fn of_spec(game: Game, spec: &AgentSpec, seed: u64) -> Option<Box<dyn
     }
 }
 
-/// What functions of Python raised, by the number of the game.
+/// Exceptions raised by Python functions, by game number.
 pub(crate) type Raised = Arc<Mutex<Vec<(u32, String)>>>;
 
 /// A function of Python in a seat: `choose(position, clock)` returns a move or an action.
@@ -101,7 +101,7 @@ pub(crate) struct PythonPlayer {
     /// Makes the function of a game, from its seat and its seed.
     pub factory: Py<PyAny>,
     pub choose: Option<Py<PyAny>>,
-    /// Where the game stands.
+    /// Current position of the game.
     pub position: Py<Position>,
     pub number: u32,
     pub seed: u64,
@@ -109,7 +109,7 @@ pub(crate) struct PythonPlayer {
 }
 
 impl PythonPlayer {
-    /// Does something in Python; what it raises becomes a text, and is kept with its traceback.
+    /// Runs Python code; an exception becomes a text, and is stored with its traceback.
     fn within<T>(&self, act: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, String> {
         Python::attach(|py| {
             act(py).map_err(|error| {
@@ -133,7 +133,7 @@ impl PythonPlayer {
     }
 }
 
-/// A clock as Python sees it: what is left, the increment, the moves to go, what the opponent has left; in seconds.
+/// Converts a clock for Python: time left, increment, moves to go, opponent's time left; in seconds.
 fn clock(own: TimeControl, opponent: TimeControl) -> (f64, f64, Option<u32>, f64) {
     (own.left.as_secs_f64(), own.increment.as_secs_f64(), own.moves_to_go, opponent.left.as_secs_f64())
 }
@@ -141,7 +141,7 @@ fn clock(own: TimeControl, opponent: TimeControl) -> (f64, f64, Option<u32>, f64
 impl Player for PythonPlayer {
     fn ready(&mut self, side: Side, _: &str) -> Result<(), String> {
         let made = self.within(|py| self.factory.call1(py, (side.index(), self.seed)));
-        // A function that cannot be made loses as one that raises does: by its first answer.
+        // A function that cannot be created loses like one that raises: with its first answer.
         self.choose = made.ok();
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Player for PythonPlayer {
                 Ok(position.get().judged_move(&text).unwrap_or(text))
             }),
         };
-        // What it raised is its answer, which the rules refuse: a failure of an agent is its loss, with verdict RE.
+        // The exception is its answer, which the rules refuse: a failure of an agent is its loss, with verdict RE.
         let answer = answer.unwrap_or_else(|raised| format!("raised {raised}"));
         if self.go_on(&answer).is_err() && answer.is_empty() {
             return Ok("nothing".to_owned());
@@ -173,7 +173,7 @@ impl Player for PythonPlayer {
     }
 }
 
-/// An agent as Python gives it: a text, or a function that makes a function of a game.
+/// An agent as given in Python: a string, or a function that creates a function for a game.
 #[expect(clippy::large_enum_variant, reason = "a match has two of them")]
 pub(crate) enum Given {
     Named(AgentSpec),
@@ -182,7 +182,7 @@ pub(crate) enum Given {
 
 impl Given {
     /// # Errors
-    /// When the text names no agent of the game.
+    /// If the string does not name an agent of the game.
     pub(crate) fn read(game: Game, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
         match agent.extract::<String>() {
             Ok(text) => Ok(Self::Named(agon_arena::agents::parse(game, &text).map_err(refused)?)),

@@ -29,7 +29,7 @@ use crate::{knowledge, numbers, paint};
 /// The deepest count of lines: beyond it numbers overflow long before they are reached.
 const MAX_PERFT_DEPTH: u32 = 64;
 
-/// The plies of lines that are counted at once: a fraction of a second in every game.
+/// Number of plies counted at once: a fraction of a second in every game.
 const PLIES_AT_ONCE: u32 = 3;
 
 /// A position of a game. It is immutable: playing a move returns a new one, so to undo, keep the old one.
@@ -45,11 +45,11 @@ pub struct Position {
     text: OnceLock<String>,
 }
 
-/// What a position is made of.
+/// Representation of a position.
 #[allow(clippy::large_enum_variant, reason = "nearly all are typed")]
 enum Kind {
     Typed(Typed),
-    /// Of a game that only a referee knows; the way to it, where it is known.
+    /// In a game that only a referee knows, with the way to it, if known.
     Judged(Mutex<Box<dyn GameState>>, Option<Way>),
 }
 
@@ -62,10 +62,10 @@ impl Position {
         Self { game, kind: Kind::Judged(Mutex::new(state), way), text: OnceLock::new() }
     }
 
-    /// Where a game begins.
+    /// Returns the starting position of a game.
     ///
     /// # Errors
-    /// What is wrong with the text, a parameter or a species.
+    /// The error in the text, a parameter or a species.
     pub fn begun(game: Game, beginning: Beginning) -> PyResult<Self> {
         let typed = match &beginning.text {
             Some(text) => Typed::read(game, text)?,
@@ -84,7 +84,7 @@ impl Position {
     /// A position of a text in the game's own notation.
     ///
     /// # Errors
-    /// When it does not read.
+    /// If it is invalid.
     pub fn at(game: Game, text: &str) -> PyResult<Self> {
         let text = Some(text.to_owned());
         Self::begun(game, Beginning { text, setup: Setup::default(), species: None })
@@ -98,7 +98,7 @@ impl Position {
         })
     }
 
-    /// Looks at the game as a referee sees it; nothing else is done meanwhile, so no thread waits long.
+    /// Accesses the game as a referee sees it; nothing else is done meanwhile, so no thread waits long.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&dyn GameState) -> T) -> T {
         match &self.kind {
             Kind::Typed(typed) => look(each!(typed, placed => placed.state()).as_ref()),
@@ -123,7 +123,7 @@ impl Position {
         }
     }
 
-    /// How the game has ended; `None` while it goes on.
+    /// Returns how the game has ended; `None` while it is in progress.
     fn ending(&self) -> Option<Ending> {
         fn ending<P: Show>(position: &P) -> Option<Ending> {
             let outcome = position.outcome()?;
@@ -138,7 +138,7 @@ impl Position {
     /// The position after a move in either notation.
     ///
     /// # Errors
-    /// What is wrong with the move.
+    /// The error in the move.
     pub(crate) fn played(&self, text: &str) -> PyResult<Self> {
         match &self.kind {
             Kind::Typed(typed) => {
@@ -506,7 +506,7 @@ impl Position {
         }
     }
 
-    /// It never changes, so a copy would be no other.
+    /// Immutable, so a copy is the same object.
     const fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
@@ -522,7 +522,7 @@ impl Position {
     }
 }
 
-/// The lines from a position. The last plies are counted at once; between two such counts Ctrl-C is looked for.
+/// Counts the lines from a position. The last plies are counted at once; between two such counts it checks for Ctrl-C.
 fn counted_below(py: Python<'_>, game: Game, text: &str, depth: u32) -> PyResult<u64> {
     py.check_signals()?;
     let read = || game.position(Some(text), &Setup::default());

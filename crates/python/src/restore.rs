@@ -1,4 +1,4 @@
-//! What pickles are made of again: functions that take texts and numbers.
+//! Restoring pickles: functions that accept text and numbers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

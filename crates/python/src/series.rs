@@ -1,4 +1,4 @@
-//! Games under the judge, and what they say of two agents.
+//! Games under the judge, and their statistics for two agents.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,7 +36,7 @@ const MAX_GAMES: u32 = 1_000_000;
 pub struct Series {
     plan: Plan,
     agents: [Given; 2],
-    /// What the referee starts itself, made ready once.
+    /// Agents that the referee starts itself, prepared once.
     prepared: [Option<PreparedAgent>; 2],
     tally: Mutex<Tally>,
     stop: Stop,
@@ -51,7 +51,7 @@ fn entrant(game: Game, agent: &Bound<'_, PyAny>, name: &str) -> PyResult<Entrant
                 NamedAgent { terms: agon_referee::agent::settings::AgentTerms { name: None, ..terms }, spec, text };
             Entrant::from_named(named, name, &[]).map_err(refused)
         }
-        // Each has its own digest, since nothing says whether two functions are the same.
+        // Each has its own digest, since two functions cannot be compared.
         Err(_) => Ok(Entrant { fingerprint: format!("python {name}"), ..Entrant::unread(name) }),
     }
 }
@@ -64,7 +64,7 @@ fn bare(game: Game, agent: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
 }
 
-/// Whether the built-in players of a game play within this process, where they can be stopped.
+/// Returns true if the built-in players of a game run in this process, where they can be stopped.
 fn plays_here(game: Game) -> bool {
     game.has_turns() && !game.is_program()
 }
@@ -157,7 +157,7 @@ impl Series {
     }
 
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        // Nothing is done under this lock that waits for Python.
+        // Nothing under this lock waits for Python.
         let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         let (pairs, games) = (tally.pairs(0, 1), tally.against(0, 1));
         let status = PyDict::new(py);

@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyList, PyType};
 use crate::failure::refused;
 use crate::forks::ProcessId;
 
-/// A store of series, open for reading; `agon_arena.read` reads its games. A fork and a pickle open it anew.
+/// A store of series, open for reading; `agon_arena.read` reads its games. A fork or a pickle reopens it.
 #[pyclass(frozen, module = "agon_arena")]
 pub struct Store {
     path: PathBuf,

@@ -28,7 +28,7 @@ impl Threads {
     /// Works on these threads while other threads of Python run.
     ///
     /// # Errors
-    /// When the system starts no more threads.
+    /// If the system cannot start more threads.
     pub(crate) fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
         if self.count < 2 {
             return Ok(py.detach(work));
@@ -47,7 +47,7 @@ impl Threads {
         let threads = ThreadPoolBuilder::new().num_threads(self.count).thread_name(|_| "agon".to_owned()).build();
         let threads = threads.map_err(|error| PyRuntimeError::new_err(format!("{} threads: {error}", self.count)))?;
         let threads = Arc::new(threads);
-        // What is left of a parent's threads would be waited for.
+        // Dropping the parent's pool would wait for its threads.
         mem::forget(pool.replace((ProcessId::current(), Arc::clone(&threads))));
         Ok(threads)
     }

@@ -1,4 +1,4 @@
-//! Positions by their types, and what Python says of games by names and keyword arguments.
+//! Typed positions, and Python's game names and keyword arguments.
 
 use agon_catalog::{CatalogPosition, Game, Setup};
 use agon_game::{Alternating, GameState};
@@ -33,7 +33,7 @@ impl<P: Encoded> Placed<P> {
     /// The legal move of an action.
     ///
     /// # Errors
-    /// When there is no such action, or it is not legal here.
+    /// If there is no such action, or it is illegal here.
     pub fn decoded(&self, action: i64) -> PyResult<P::Move> {
         let sizes = self.now.sizes();
         let number = usize::try_from(action).ok().filter(|action| *action < sizes.actions());
@@ -52,7 +52,7 @@ impl<P: Encoded> Placed<P> {
     /// The legal move of a text in either notation.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in it.
     pub fn read(&self, text: &str) -> PyResult<P::Move> {
         self.now.read_any(text).map_err(|error| illegal(text, error))
     }
@@ -62,7 +62,7 @@ impl<P: Encoded> Placed<P> {
         self.before.as_ref().map(|before| P::letters(before.1))
     }
 
-    /// What a referee sees, with the last move marked.
+    /// Returns the referee's view, with the last move marked.
     pub fn state(&self) -> Box<dyn GameState> {
         if let Some((before, m)) = self.before.as_deref() {
             let mut state = Alternating::new(before.clone());
@@ -95,7 +95,7 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// The same, where the result is a position again.
+/// The same, if the result is a position again.
 macro_rules! each_again {
     ($typed:expr, $placed:ident => $body:expr) => {
         match $typed {
@@ -111,7 +111,7 @@ impl Typed {
     /// A position of a game that has planes and actions; `None` of another game.
     ///
     /// # Errors
-    /// When the text does not read.
+    /// If the text is invalid.
     pub fn read(game: Game, text: &str) -> PyResult<Option<Self>> {
         fn read<P: Encoded>(game: Game, text: &str) -> PyResult<Placed<P>> {
             let read = text.parse().map_err(|error: P::Err| {
@@ -137,7 +137,7 @@ impl Typed {
     /// The start of a game that has planes and actions; `None` of another game.
     ///
     /// # Errors
-    /// When the game has no such parameter, or not with such a value.
+    /// If the game has no such parameter, or not with such a value.
     pub fn start(game: Game, setup: &Setup) -> PyResult<Option<Self>> {
         fn start<P: Encoded>(setup: &Setup) -> PyResult<Placed<P>> {
             if !setup.parameters.is_empty() {
@@ -162,7 +162,7 @@ impl Typed {
 /// A game by its name.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(crate) fn game_of(name: &str) -> PyResult<Game> {
     let known = || format!("there is no game `{name}`; there are {}", Game::names().join(", "));
     Game::by_name(name).ok_or_else(|| refused(known()))
@@ -171,7 +171,7 @@ pub(crate) fn game_of(name: &str) -> PyResult<Game> {
 /// A set-up of keyword arguments.
 ///
 /// # Errors
-/// When a value has no text.
+/// If a value cannot be converted to text.
 pub(crate) fn setup_of(seed: u64, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Setup> {
     let mut setup = Setup { seed, ..Setup::default() };
     for (name, value) in parameters.into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! How a position came about whose text does not say all of it: from where its game began, move by move.
+//! The way to a position whose text does not describe it completely: from the start of its game, move by move.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use pyo3::prelude::*;
 
 use crate::failure::{illegal, refused, setup_refused};
 
-/// As the sample species of the rules: hit points, energy, acidity.
+/// Points of the rules' sample species: hit points, energy, acidity.
 const USUAL_SPECIES: &str = "5 7 0";
 
-/// Where a game began.
+/// Start of a game.
 #[derive(Clone, Debug)]
 pub struct Beginning {
-    /// A text in the game's notation; what follows counts only without it.
+    /// Text in the game's notation; the other fields count only without it.
     pub text: Option<String>,
     pub setup: Setup,
     pub species: Option<[String; 2]>,
@@ -24,7 +24,7 @@ impl Beginning {
     /// The state there.
     ///
     /// # Errors
-    /// What is wrong with the text, a parameter or a species.
+    /// The error in the text, a parameter or a species.
     pub fn state(&self, game: Game) -> PyResult<Box<dyn GameState>> {
         let mut state = match &self.text {
             Some(text) => game.state_at(text).map_err(setup_refused)?,
@@ -44,7 +44,7 @@ impl Beginning {
     }
 }
 
-/// The beginning and the moves since. Positions of one game share what they have in common.
+/// The start and the moves since. Positions of the same game share their common part.
 #[derive(Clone, Debug)]
 pub struct Way {
     pub beginning: Arc<Beginning>,
@@ -72,7 +72,7 @@ impl Way {
         Self { beginning: Arc::new(beginning), last: None }
     }
 
-    /// The way that goes on with a move.
+    /// Returns the way extended by a move.
     pub fn then(&self, text: &str) -> Self {
         let step = Step { before: self.last.clone(), text: text.to_owned() };
         Self { beginning: Arc::clone(&self.beginning), last: Some(Arc::new(step)) }
@@ -93,7 +93,7 @@ impl Way {
     /// Plays these moves from a beginning.
     ///
     /// # Errors
-    /// What is wrong with the beginning, or with a move.
+    /// The error in the start, or in a move.
     pub fn walked(game: Game, beginning: Beginning, moves: &[String]) -> PyResult<(Box<dyn GameState>, Self)> {
         let mut state = beginning.state(game)?;
         let mut way = Self::new(beginning);

@@ -1,4 +1,4 @@
-//! How fast the rules of domineering are: lines counted, positions played.
+//! Speed of domineering's rules: lines counted, positions played.
 #![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
 
 use std::hint::black_box;
@@ -12,7 +12,7 @@ fn start() -> Domineering {
     Domineering::new(WeightedBoard::drawn(8, 8, 3, 1).expect("a board"), Bonus::default())
 }
 
-/// One random game to the end, each move played and its hash taken; returns the plies.
+/// Plays one random game to the end, hashing each position; returns the number of plies.
 fn game(start: &Domineering, stream: &mut Stream) -> u32 {
     let mut position = *start;
     let mut moves = Vec::with_capacity(64);
@@ -32,7 +32,7 @@ fn domineering(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("domineering");
     group.sample_size(20).throughput(Throughput::Elements(position.perft(4)));
     group.bench_function("perft 4", |bencher| bencher.iter(|| black_box(&position).perft(4)));
-    // The same through the moves: lists, copies and plays, as a search does. Only the last ply is counted in bulk.
+    // The same count by listing, copying and playing moves, as a search does. Only the last ply is counted in bulk.
     group.bench_function("perft 4 by playing", |bencher| bencher.iter(|| black_box(&position).plain_perft(4)));
     group.throughput(Throughput::Elements(1));
     group.bench_function("random game", |bencher| {

@@ -1,4 +1,4 @@
-//! How fast renju's rules are: all forbidden points from scratch, and the moves of a game.
+//! Speed of renju's rules: all forbidden points from scratch, and the moves of a game.
 
 use std::hint::black_box;
 

@@ -1,12 +1,12 @@
-//! Correction history: what searches found beyond the static evaluation.
+//! Correction history: learns the difference between search results and static evaluations.
 //!
-//! Where a search of a position comes to another value than its static evaluation, the evaluation is wrong about
-//! something on the board, and it will be wrong about the same thing in the next position. So the mean of these
-//! differences is kept for each part of a position, such as what stands on a part of the board, and added to static
-//! evaluations. Chess programs do so by the structure of pawns ("correction history": Caissa and Stockfish, 2023).
+//! If the search of a position returns a different value than its static evaluation, the evaluation is wrong about some
+//! feature of the board, and will be wrong about the same feature in the next position. So the mean of these
+//! differences is stored for each part of a position, such as the pattern on a part of the board, and added to static
+//! evaluations. Chess programs do this by pawn structure ("correction history": Caissa and Stockfish, 2023).
 //!
-//! What a search returns without going on, at depth 0, is the evaluation as it is: else corrections would be part of
-//! the values that they are learnt from, and grow by themselves.
+//! Values returned at depth 0 are not corrected: otherwise corrections would be learnt from values that contain them,
+//! and grow without bound.
 
 use crate::evaluate::MAX_EVALUATION;
 
@@ -22,11 +22,10 @@ const MAX_MEAN: i32 = 1_000;
 /// The highest rate at which a mean follows, in thousandths.
 const MAX_RATE: i32 = 250;
 
-/// Where the numbers of a position's parts are.
+/// Index of each part of a position in the table.
 pub type CorrectionKey<const PARTS: usize> = [u32; PARTS];
 
-/// The mean differences between what searches found and the static evaluation: by side to move, part, and what is on
-/// it.
+/// Mean differences between search results and static evaluations, by side to move, part, and pattern.
 #[derive(Clone, Debug)]
 pub struct Correction<const PARTS: usize> {
     means: Box<[i16]>,
@@ -90,7 +89,7 @@ mod tests {
         }
         let corrected = correction.correct(seen, 50, 100);
         assert!((50 + 75..=50 + 80).contains(&corrected), "{corrected}");
-        // The other side, or other parts, know nothing of it; one part has a quarter of the weight of all.
+        // The other side, and other parts, are unaffected; one part has a quarter of the total weight.
         for key in [key(0, [1, 2, 3, 15]), key(1, [2, 3, 1, 0])] {
             assert_eq!(correction.correct(key, 50, 100), 50);
         }

@@ -1,4 +1,4 @@
-//! What an engine is: a position and a task in, a best move and what the search finds out.
+//! The interface of engines: a position and a task in, the search's findings and a best move out.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ pub struct Task {
     pub limits: SearchLimits,
     /// The clock of the game, from which the engine decides how long to search; `None` when only the limits count.
     pub clock: Option<TimeControl>,
-    /// Whether the move may come from an opening book: in a game, but not where the search itself is asked for.
+    /// True if the move may come from an opening book, as in games; false if the search itself is wanted.
     pub book: bool,
-    /// How many of the best moves to report a line for; 0 counts as 1.
+    /// Number of best moves to report a line for; 0 counts as 1.
     pub multipv: usize,
-    /// Ends the search from outside.
+    /// Flag that ends the search from outside.
     pub stop: Stop,
 }
 
@@ -36,17 +36,17 @@ impl From<SearchLimits> for Task {
     }
 }
 
-/// What a search has found out about one line of play.
+/// Result of a search for one line of play.
 #[derive(Clone, Debug)]
 pub struct Info<M> {
     /// Plies searched in full, from 1.
     pub depth: u32,
     pub seldepth: u32,
-    /// Which line this is: 1 for the best move, 2 for the next.
+    /// Rank of the line: 1 for the best move, 2 for the next.
     pub multipv: usize,
     pub score: Score,
     pub nodes: u64,
-    /// How full the transposition table is, per mille; `None` where there is none to be measured.
+    /// Permille of the transposition table in use; `None` if it is not measured.
     pub hashfull: Option<u32>,
     /// Time since the search began.
     pub elapsed: Duration,
@@ -55,17 +55,17 @@ pub struct Info<M> {
 }
 
 impl<M> Info<M> {
-    /// The score, and what it took to find it.
+    /// Returns the score, with the effort of the search.
     pub const fn evaluation(&self) -> Evaluation {
         Evaluation { score: self.score, depth: Some(self.depth), nodes: Some(self.nodes), time: Some(self.elapsed) }
     }
 }
 
-/// Whatever chooses moves: a search that answers the judge, UAI, Gomocup and `agon analyze` alike, or a player that
-/// only looks at the board. It may keep what it learnt (tables) from one search to the next.
+/// Anything that chooses moves, from a search that serves the judge, UAI, Gomocup and `agon analyze` alike to a player
+/// that only looks at the board. It may keep what it has learnt (tables) between searches.
 pub trait Engine<P: Position>: Send {
-    /// Searches a position and reports to the listener what it finds, the best line last; returns the best move, `None`
-    /// when the game is over. An engine that does not search reports nothing and looks at no limit.
+    /// Searches a position and reports its findings to the listener, the best line last. Returns the best move, or
+    /// `None` if the game is over. An engine that does not search reports nothing and ignores all limits.
     fn search(&mut self, position: &P, task: &Task, listener: &mut dyn FnMut(&Info<P::Move>)) -> Option<P::Move>;
 
     fn best_move(&mut self, position: &P, task: &Task) -> Option<P::Move> {
@@ -78,9 +78,9 @@ pub trait Engine<P: Position>: Send {
     /// Allocates new tables of at most this many bytes.
     fn set_memory(&mut self, _bytes: usize) {}
 
-    /// Searches on this many threads at once, at least 1.
+    /// Sets the number of threads that search in parallel, at least 1.
     fn set_threads(&mut self, _threads: usize) {}
 
-    /// Draws what is random from this seed.
+    /// Sets the seed of all random choices.
     fn set_seed(&mut self, _seed: u64) {}
 }

@@ -4,10 +4,10 @@ use agon_game::{Observer, Position};
 
 /// A static evaluation with incremental updates.
 ///
-/// It is an [`Observer`] of the moves that the search plays, so that it can update sums, or the accumulator of a
-/// network, instead of looking at the whole board at every node. The search calls [`push`] before it plays a move and
-/// [`pop`] when it takes that back. Nothing is virtual: a search is compiled for the evaluation that it uses. An
-/// evaluation of the position alone implements [`value`] and leaves the rest empty.
+/// As an [`Observer`] of the moves that the search plays, it can update sums, or the accumulator of a network, instead
+/// of scanning the whole board at every node. The search calls [`push`] before it plays a move and [`pop`] when it
+/// takes the move back. There is no dynamic dispatch: a search is compiled for its evaluation. An evaluation that
+/// depends only on the position implements [`value`] and keeps the defaults of the rest.
 ///
 /// [`push`]: Self::push
 /// [`pop`]: Self::pop
@@ -23,15 +23,15 @@ pub trait Evaluate<P: Position>: Observer + Clone + Send {
     /// Returns to the position before the last [`push`](Self::push).
     fn pop(&mut self);
 
-    /// The static evaluation of the current position, which is also given, for the side to move, in hundredths of the
-    /// game's unit (a cell); within ±[`MAX_EVALUATION`], as larger values are those of decided games. The game is not
-    /// over. It depends on the position alone, not on how it was reached.
+    /// Returns the static evaluation of the current position, which is passed as well, for the side to move, in
+    /// hundredths of the game's unit (a cell), within ±[`MAX_EVALUATION`]; larger values are reserved for decided
+    /// games. The game is not over. The value depends only on the position, not on how it was reached.
     fn value(&mut self, position: &P) -> i32;
 
     /// A hint that the value of this position will soon be asked for.
     fn prefetch(&self, _position: &P) {}
 
-    /// Draws what is random from this seed; most evaluations draw nothing.
+    /// Sets the seed of all random choices; most evaluations make none.
     fn set_seed(&mut self, _seed: u64) {}
 }
 

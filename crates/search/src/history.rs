@@ -24,7 +24,7 @@ impl History {
     /// Zeros for a number of contexts (sides, replies to a cell) that is a power of two.
     ///
     /// # Panics
-    /// When it is not a power of two.
+    /// If it is not a power of two.
     pub fn new(contexts: usize) -> Self {
         assert!(contexts.is_power_of_two(), "{contexts} contexts");
         Self { values: vec![0; contexts * MOVES].into_boxed_slice() }

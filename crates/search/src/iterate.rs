@@ -21,7 +21,7 @@ pub struct PvLine<M> {
 #[derive(Clone, Debug)]
 pub struct SearchResult<M> {
     pub line: Vec<M>,
-    /// Its value for the side to move.
+    /// Value for the side to move.
     pub value: i32,
     /// The last finished iteration, in plies.
     pub depth: u32,
@@ -51,7 +51,7 @@ pub trait RootSearch {
 
     fn seldepth(&self) -> i32;
 
-    /// How full the transposition table is, per mille.
+    /// Returns how full the transposition table is, in permille.
     fn hashfull(&self) -> u32;
 
     /// Half the first aspiration window.
@@ -73,8 +73,8 @@ pub trait RootSearch {
     /// The line of this rank, whose value has just been found; `None` where no move is left.
     fn pv(&mut self, rank: usize, value: i32) -> Option<PvLine<Self::Move>>;
 
-    /// The best line so far when the first line of an iteration was stopped. The best move of the last iteration was
-    /// tried first, so this is no worse.
+    /// Returns the best line so far if the first line of an iteration was interrupted. The best move of the last
+    /// iteration was tried first, so this one is no worse.
     fn interrupted_pv(&mut self, last: Option<&PvLine<Self::Move>>) -> Option<PvLine<Self::Move>>;
 
     /// The move that the first iteration tries first, where the search has a reason to.
@@ -82,7 +82,7 @@ pub trait RootSearch {
         None
     }
 
-    /// Whether a deeper search can hardly find anything better.
+    /// Returns true if a deeper search is unlikely to find anything better.
     fn is_solved(&self, value: i32, depth: i32) -> bool;
 
     /// The factor of the soft time limit. `stability` iterations have kept the best move, whose value has fallen by
@@ -128,19 +128,19 @@ pub fn iterate<S: RootSearch>(
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
 }
 
-/// Searches several roots of one position at once, whose searches share a table: `answer` on this thread, whose result
-/// is returned, and `help` with each helper on a thread of its own. A helper gets the flag that ends it, which is
-/// raised when the answer is there, also when `answer` panics.
+/// Searches one position in parallel from several roots that share a table: `answer` runs on this thread and provides
+/// the result; `help` runs with each helper on a thread of its own. A helper gets the flag that ends it, which is
+/// raised once the answer is there or `answer` panics.
 ///
-/// Each thread searches the whole tree in an order of its own, which follows from its histories and from what it finds
-/// in the table ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a
-/// helper's move gained other programs nothing at long clocks (Stockfish, pull requests 1961 and 2101).
+/// Each thread searches the whole tree in an order of its own, which follows from its histories and the table entries
+/// it finds ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a
+/// helper's move gained other programs nothing at long time controls (Stockfish, pull requests 1961 and 2101).
 pub fn in_parallel<H: Send, T>(
     helpers: impl IntoIterator<Item = H>,
     help: impl Fn(H, &Stop) + Sync,
     answer: impl FnOnce() -> T,
 ) -> T {
-    /// Ends the helpers, whatever happens.
+    /// Ends the helpers on drop.
     struct Ends(Stop);
 
     impl Drop for Ends {
@@ -159,8 +159,8 @@ pub fn in_parallel<H: Send, T>(
     })
 }
 
-/// What a helper thread of a search does: it goes deeper and deeper, from this depth on, until its meter ends it. It
-/// looks for as many lines as the search that it helps.
+/// Runs a helper thread of a search: it deepens iteratively from this depth until its meter ends it, with as many lines
+/// as the search it helps.
 pub fn help<S: RootSearch>(search: &mut S, multipv: usize, first: i32) {
     let mut lines = Vec::new();
     for depth in first..=S::MAX_DEPTH {
@@ -178,8 +178,9 @@ pub const fn first_depth(helper: usize) -> i32 {
 /// One iteration: finds the best lines at one depth, in place of those of the last one.
 ///
 /// # Errors
-/// When it was stopped, with the number of first lines that are new and to be reported. Stopped in its first line, it
-/// leaves the best so far first; stopped later, its finished lines before the others of the last iteration.
+/// If it was stopped, returns the number of leading lines that are new and should be reported. If stopped in its first
+/// line, it puts the best move so far first; if stopped later, its finished lines before the others of the last
+/// iteration.
 fn search_lines<S: RootSearch>(
     search: &mut S,
     lines: &mut Vec<PvLine<S::Move>>,
@@ -196,7 +197,7 @@ fn search_lines<S: RootSearch>(
         let (mut window, mut failures) = (guess.map_or((-INFINITY, INFINITY), |v| (v - delta, v + delta)), 0);
         let result = loop {
             match search.search_root(rank, window, depth) {
-                // Nothing lies outside of a window that is open to that side.
+                // A window that is open on that side has nothing outside it.
                 Ok(value) if value <= window.0 && window.0 > -INFINITY || value >= window.1 && window.1 < INFINITY => {
                     failures += 1;
                     window = search.widen(window, guess.unwrap_or(0), value, failures);
@@ -221,7 +222,7 @@ fn search_lines<S: RootSearch>(
                     return Err(0);
                 }
                 let changed = put_before(lines, vec![line], multipv);
-                // What is found before the first iteration has ended is worth nothing that is known.
+                // Nothing found before the end of the first iteration has a known value.
                 return Err(if same || reported.is_none() { 0 } else { changed });
             }
         }
@@ -232,8 +233,8 @@ fn search_lines<S: RootSearch>(
     Ok(())
 }
 
-/// Puts the lines that a deeper iteration has found before the others of the last one, which cannot be worth more than
-/// they; returns how many they are.
+/// Puts the lines that a deeper iteration has found before the others of the last one, whose values cannot be higher;
+/// returns their number.
 fn put_before<M: Copy + PartialEq>(lines: &mut Vec<PvLine<M>>, found: Vec<PvLine<M>>, multipv: usize) -> usize {
     let changed = found.len();
     lines.retain(|old| found.iter().all(|line| line.moves[0] != old.moves[0]));

@@ -1,13 +1,13 @@
-//! What searches are made of, whatever the game.
+//! Building blocks of searches, independent of the game.
 //!
-//! An [`Engine`] searches positions and reports what it finds. [`Meter`] counts nodes and ends a search at its
-//! [`SearchLimits`], [`time`] turns the clock of a game into those of a move.
+//! An [`Engine`] searches positions and reports its findings. [`Meter`] counts nodes and ends a search at its
+//! [`SearchLimits`]; [`time`] converts the clock of a game to limits for a move.
 //!
 //! - For proofs: [`ProofTable`] stores exact keys.
 //! - For play: [`mod@iterate`] is the loop over depths, [`Evaluate`] a static evaluation (by a network: [`nnue`]),
 //!   [`TranspositionTable`] and [`History`] what the search learns, and [`mod@parameters`] what tuners change.
 //!
-//! Nothing here knows a game or prints.
+//! This crate depends on no game and never prints.
 
 pub mod correction;
 pub mod engine;

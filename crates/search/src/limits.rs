@@ -1,20 +1,20 @@
-//! When a search must end.
+//! Limits that end a search.
 
 use std::time::Duration;
 
 use crate::node_counts::NodeCounts;
 use crate::{Instant, Stop};
 
-/// How much a search may use. The default is no limit at all.
+/// Resources that a search may use; unlimited by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchLimits {
     pub time: Option<Duration>,
-    /// When it should end, as far as it is sure of its move.
+    /// Time after which it should end if it is confident of its move.
     pub soft: Option<Duration>,
-    /// How many nodes it may visit. Unlike a limit of time it ends every run of a search on one thread at the same
-    /// node; several threads visit that many together, and some hundred more.
+    /// Maximum number of nodes. Unlike a time limit, it ends every single-threaded search at the same node; several
+    /// threads share it, and may exceed it by a few hundred.
     pub nodes: Option<u64>,
-    /// How many plies deep it may look; searches that do not deepen step by step do not look at it.
+    /// Maximum depth in plies; ignored by searches that do not deepen iteratively.
     pub depth: Option<u32>,
 }
 
@@ -56,7 +56,7 @@ pub struct Meter {
     deadline: Option<Instant>,
     depth: u32,
     stop: Stop,
-    /// Of a search on several threads, whose nodes count together.
+    /// Counts of a multi-threaded search, whose nodes are added up.
     counts: Option<NodeCounts>,
 }
 
@@ -69,25 +69,25 @@ impl Meter {
     pub fn new(limits: SearchLimits) -> Self {
         let start = Instant::now();
         let last = limits.nodes.unwrap_or(u64::MAX);
-        // A time too long for the clock is no limit.
+        // A time too long for the clock counts as unlimited.
         let deadline = limits.time.and_then(|time| start.checked_add(time));
         let depth = limits.depth.unwrap_or(u32::MAX);
         Self { nodes: 0, next: 0, last, start, deadline, depth, stop: Stop::default(), counts: None }
     }
 
-    /// The same meter, which also ends the search when this is raised.
+    /// Adds a flag that ends the search when raised.
     pub fn stopped_by(mut self, stop: Stop) -> Self {
         self.stop = stop;
         self
     }
 
-    /// The same meter for one of several threads that search together.
+    /// Shares the count with the other threads of the search.
     pub fn counted_with(mut self, counts: NodeCounts) -> Self {
         self.counts = Some(counts);
         self
     }
 
-    /// A meter for a part of this search, which may visit `nodes` nodes of its own until the same deadline.
+    /// Returns a meter for a part of this search, limited to `nodes` nodes and the same deadline.
     pub fn within(&self, nodes: u64) -> Self {
         Self {
             nodes: 0,
@@ -101,12 +101,13 @@ impl Meter {
         }
     }
 
-    /// Whether the time is up, or the search was stopped from outside: as opposed to having visited all its nodes.
+    /// Returns true if the time is up or the search was stopped from outside, as opposed to having visited all its
+    /// nodes.
     pub fn is_late(&self) -> bool {
         self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether the limits allow a search of this depth, in plies.
+    /// Returns true if the limits allow a search of this depth, in plies.
     pub const fn allows_depth(&self, depth: u32) -> bool {
         depth <= self.depth
     }

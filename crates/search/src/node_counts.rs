@@ -1,10 +1,10 @@
-//! How many nodes the threads of one search have visited.
+//! Node counts of the threads of one search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A count on a cache line of its own, and on the one that processors fetch beside it: threads that write theirs do not
-/// take the line from each other.
+/// A count on its own pair of cache lines, since processors fetch two at a time: threads that update their counts do
+/// not contend for a line.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Count(AtomicU64);
@@ -28,7 +28,7 @@ impl NodeCounts {
         self.counts[self.own].0.store(nodes, Ordering::Relaxed);
     }
 
-    /// What the other threads have published.
+    /// Returns the sum published by the other threads.
     pub fn others(&self) -> u64 {
         let others = self.counts.iter().enumerate().filter(|&(number, _)| number != self.own);
         others.map(|(_, count)| count.0.load(Ordering::Relaxed)).sum()

@@ -16,13 +16,13 @@ pub(crate) fn collect<T>(items: impl ExactSizeIterator<Item = T>) -> Box<[T]> {
     table.into_boxed_slice()
 }
 
-/// Asks for large pages in memory that nothing was written to yet.
+/// Requests large pages for memory that has not been written yet.
 #[cfg(target_os = "linux")]
 fn advise<T>(memory: &mut [MaybeUninit<T>]) {
     const PAGE: usize = 2 << 20;
     let size = size_of_val(memory);
     let start = memory.as_mut_ptr().cast::<u8>();
-    // What lies before the first whole page, and after the last.
+    // The parts before the first whole page and after the last.
     let before = start.align_offset(PAGE);
     let whole = size.saturating_sub(before) / PAGE * PAGE;
     if whole > 0 {

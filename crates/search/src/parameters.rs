@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    /// What it is by default.
+    /// Default value.
     pub value: i32,
     pub range: RangeInclusive<i32>,
     /// The smallest change that can be expected to matter.
@@ -43,7 +43,8 @@ pub trait Tunable: Default + Clone {
     }
 }
 
-/// Declares a [`Tunable`] struct of numbers: name, default, range and step stand in one line each, and nowhere else.
+/// Declares a [`Tunable`] struct of numbers: each line has the name, default, range and step, which are defined nowhere
+/// else.
 ///
 /// ```
 /// use agon_search::parameters::Tunable;

@@ -2,9 +2,9 @@
 
 use agon_game::hash::{MIX_FACTORS, fibonacci};
 
-/// What a [`ProofTable`] can have as keys; the default marks a free slot.
+/// Key of a [`ProofTable`]; the default marks a free slot.
 pub trait ProofKey: Copy + Eq + Default {
-    /// Its bits, folded into a word.
+    /// Returns its bits, folded into a word.
     fn word(self) -> u64;
 }
 
@@ -24,14 +24,14 @@ impl ProofKey for u128 {
 
 /// Stores a word for each of many keys. Keys are exact: a game whose positions fit into one gets no false answers.
 ///
-/// Four keys share a cache line; when it is full, a new one replaces the one whose word says that it is worth least.
-/// The table begins small and doubles whenever half of it is taken: a short search stays in the processor's caches and
+/// Four keys share a cache line; when it is full, a new key replaces the one whose word has the lowest worth. The table
+/// starts small and doubles whenever it is half full, so that a short search stays in the processor's caches and
 /// touches no fresh memory.
 #[derive(Clone, Debug)]
 pub struct ProofTable<K = u64> {
     /// A power of two of them.
     buckets: Vec<Bucket<K>>,
-    /// How many keys are there.
+    /// Number of keys.
     keys: usize,
     /// The most buckets there may be.
     most: usize,
@@ -73,8 +73,8 @@ impl<K: ProofKey> ProofTable<K> {
         (0..KEYS).find(|&i| bucket.keys[i] == key).map(|i| bucket.words[i])
     }
 
-    /// Stores a word for a key, which must not be 0. The top eight bits of the word say what it is worth: the logarithm
-    /// of the nodes that it cost, say. Words worth more stay longer.
+    /// Stores a word for a key, which must not be 0. The top eight bits of the word are its worth, such as the
+    /// logarithm of the nodes it cost. Words with a higher worth stay longer.
     ///
     /// ```
     /// use agon_search::ProofTable;
@@ -104,7 +104,7 @@ impl<K: ProofKey> ProofTable<K> {
     fn grow(&mut self) {
         let buckets = vec![Bucket::default(); 2 * self.buckets.len()];
         let old = std::mem::replace(&mut self.buckets, buckets);
-        // Every bucket becomes two, so all of its keys find a place again.
+        // Every bucket becomes two, so all of its keys fit again.
         for (i, old) in old.into_iter().enumerate() {
             let mut free = [0; 2];
             for (key, word) in old.keys.into_iter().zip(old.words).filter(|(key, _)| *key != K::default()) {
@@ -143,7 +143,7 @@ mod tests {
         for (key, worth) in [(1, 5), (2, 1), (3, 7), (4, 3)] {
             table.store(key, word(worth, key));
         }
-        // The key is there already: nothing else has to go.
+        // The key is already present: nothing is replaced.
         table.store(4, word(4, 40));
         assert_eq!(
             [1, 2, 3, 4].map(|key| table.probe(key)),
@@ -161,7 +161,7 @@ mod tests {
         for key in 1..10_000 {
             table.store(key, word(1, key * 3));
         }
-        // It has grown, and a bucket that is half full on the average rarely overflows.
+        // It has grown, and a bucket that is half full on average rarely overflows.
         let kept = (1..10_000).filter(|&key| table.probe(key) == Some(word(1, key * 3))).count();
         assert!(table.buckets.len() > FIRST_BUCKETS && kept > 9_000, "only {kept} are left");
         assert!((10_000..20_000).all(|key| table.probe(key).is_none()));

@@ -1,4 +1,4 @@
-//! How long to search for a move: the clock of a game, shared out over the moves that are left.
+//! Time management: distributes the clock of a game over the remaining moves.
 
 use std::time::Duration;
 
@@ -6,39 +6,39 @@ use agon_game::TimeControl;
 
 use crate::{Instant, SearchLimits, Task};
 
-/// Kept from the clock for what happens outside the search: a busy machine takes the processor away for tens of
-/// milliseconds now and then.
+/// Time reserved for delays outside the search: a busy machine occasionally takes the processor away for tens of
+/// milliseconds.
 const RESERVE: Duration = Duration::from_millis(90);
 
-/// A game may take this many times the moves that are expected, and its last ones must be answered, too.
+/// A game may have this many times the expected number of moves, and its last ones must be answered as well.
 const LONGER: f64 = 6.0;
 
-/// At least this many moves can be made with what is left: no move takes more than its share.
+/// The remaining time must suffice for this many moves: no move takes more than its share.
 const MIN_MOVES_LEFT: u32 = 5;
 
-/// How many moves the mean of the overhead goes back.
+/// Number of moves in the mean of the overhead.
 const REMEMBERED: u32 = 6;
 
-/// Turns the clock of a game into limits of one search, and learns the move overhead: what a move costs besides the
-/// search (lines on their way, waking up, waiting for a processor).
+/// Turns the clock of a game into limits of one search, and learns the move overhead: the time of a move besides the
+/// search (transmission of lines, waking up, waiting for a processor).
 #[derive(Clone, Debug)]
 pub struct TimeManager {
-    /// What should be left when the next move is asked for.
+    /// Time expected to be left at the next move.
     expected: Option<Duration>,
     overhead: Duration,
 }
 
 impl Default for TimeManager {
-    /// Knows nothing of the overhead yet, and takes it to be 0.3 ms.
+    /// Starts without knowledge of the overhead and assumes 0.3 ms.
     fn default() -> Self {
         Self { expected: None, overhead: Duration::from_micros(300) }
     }
 }
 
 impl TimeManager {
-    /// The limits of the search for a move: a soft and a hard limit of time, both zero when what is left must be kept
-    /// to answer at once. `reserve` is not spent whatever happens, `moves` is how many moves of its own the side to
-    /// move probably still has to make. Learns the move overhead when the clock goes on from [`TimeManager::moved`].
+    /// Returns the limits of the search for a move: a soft and a hard time limit, both zero if the remaining time only
+    /// suffices to answer immediately. `reserve` is never spent; `moves` is the expected number of further moves of the
+    /// side to move. Learns the move overhead when the clock continues from [`TimeManager::moved`].
     ///
     /// ```
     /// use agon_search::TimeControl;
@@ -52,10 +52,10 @@ impl TimeManager {
         if let Some(lost) = self.expected.take().and_then(|expected| expected.checked_sub(clock.left)) {
             self.overhead = (self.overhead * (REMEMBERED - 1) + lost) / REMEMBERED;
         }
-        // More time comes after this number of moves; what is left of a move's own time is lost.
+        // More time is added after this number of moves; in a period of one move, unused time is lost.
         let to_go = clock.moves_to_go.map_or(u32::MAX, |moves| moves.max(1));
         let moves = moves.max(1.0).min(f64::from(to_go));
-        // When no more than this is left every move is answered at once.
+        // With no more than this left, every move is answered immediately.
         let reserve = reserve + RESERVE + self.overhead.mul_f64(LONGER * moves);
         let reserve = if to_go == 1 { reserve.min(clock.left / 5) } else { reserve };
         let free = clock.left.saturating_sub(reserve);
@@ -65,8 +65,8 @@ impl TimeManager {
         SearchLimits { time: Some(hard), soft: Some(soft), ..SearchLimits::default() }
     }
 
-    /// The move asked for on this clock took so long, and was allowed so much. What it took beyond that is overhead:
-    /// others had the processor.
+    /// Records the time taken for the move on this clock, and the time allowed. The excess is overhead: others had the
+    /// processor.
     pub fn moved(&mut self, clock: TimeControl, taken: Duration, allowed: Duration) {
         self.expected = Some(clock.left.saturating_sub(taken.min(allowed)) + clock.increment);
     }
@@ -77,18 +77,18 @@ impl TimeManager {
     }
 }
 
-/// What a move may use, for an engine that shares it out over several searches.
+/// Time for a move of an engine that divides it between several searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Shares {
     end: Option<Instant>,
     nodes: Option<u64>,
 }
 
-/// For a move, where nothing limits it.
+/// Time for a move without any limit.
 const UNLIMITED: Duration = Duration::from_secs(1);
 
 impl Shares {
-    /// What a task allows: all that is left on its clock but the reserve, or else its limits.
+    /// Returns the time that a task allows: the time left on its clock minus the reserve, or else its limits.
     pub fn new(task: &Task, reserve: Duration) -> Self {
         let SearchLimits { time, nodes, .. } = task.limits;
         let kept = |clock: TimeControl| match clock.moves_to_go {
@@ -153,7 +153,7 @@ mod tests {
         let mut time = TimeManager::default();
         time.limits(clock(1_000), Duration::ZERO, 30.0);
         time.moved(clock(1_000), ms(100), ms(200));
-        // 100 ms were used and 10 given back, 112 are gone.
+        // 100 ms were used and 10 added, but 112 are gone.
         time.limits(clock(888), Duration::ZERO, 30.0);
         assert!(time.overhead > ms(3), "{time:?}");
         let learnt = time.overhead;
@@ -178,7 +178,7 @@ mod tests {
                     left += ms(period);
                 }
             }
-            // Nothing but the reserves is left over.
+            // Only the reserves are left.
             assert!(left < ms(period) + ms(period / 5), "{left:?}");
         }
         // A time for each move is used up.

@@ -1,7 +1,7 @@
 //! The transposition table of searches that estimate: lossy, of a fixed size, and shared by threads without locks.
 //!
-//! It stores what an alpha-beta search needs of a position, replaces old entries, and tolerates a rare false answer.
-//! [`crate::ProofTable`] stores words under exact keys and grows; neither does the other's work at the other's speed.
+//! It stores the data of an alpha-beta search about a position, replaces old entries, and tolerates a rare false hit.
+//! [`crate::ProofTable`] stores words under exact keys and grows; neither can replace the other at the same speed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,13 +21,13 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether it bounds the true value from below: [`Bound::Lower`] or [`Bound::Exact`].
+    /// Returns true if it bounds the true value from below: [`Bound::Lower`] or [`Bound::Exact`].
     #[inline]
     pub const fn is_lower(self) -> bool {
         self as u8 & Self::Lower as u8 != 0
     }
 
-    /// Whether it bounds the true value from above: [`Bound::Upper`] or [`Bound::Exact`].
+    /// Returns true if it bounds the true value from above: [`Bound::Upper`] or [`Bound::Exact`].
     #[inline]
     pub const fn is_upper(self) -> bool {
         self as u8 & Self::Upper as u8 != 0
@@ -46,7 +46,7 @@ pub struct TableEntry {
     pub bound: Bound,
 }
 
-/// A transposition table that many threads read and write at once.
+/// A transposition table that many threads read and write concurrently.
 ///
 /// A slot is two words: the entry, and the key combined with it by exclusive or. When two threads write a slot at the
 /// same time, the words do not fit together and no probe finds the key (R. Hyatt and T. Mann, "A lock-less
@@ -65,10 +65,10 @@ const SLOTS: usize = 4;
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; SLOTS]);
 
-/// How many generations there are before they begin again.
+/// Number of generations before they wrap around.
 const GENERATIONS: u8 = 64;
 
-/// By how many plies of depth an entry is worth less for every search that has begun since.
+/// Number of plies of depth by which an entry loses worth with every new search.
 const PLIES_PER_GENERATION: i32 = 4;
 
 impl TranspositionTable {
@@ -101,7 +101,7 @@ impl TranspositionTable {
         &self.buckets[key as usize & (self.buckets.len() - 1)].0
     }
 
-    /// Asks for the entry of a key, for [`Self::probe`] soon.
+    /// Prefetches the entry of a key, for a later [`Self::probe`].
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
@@ -150,7 +150,7 @@ impl TranspositionTable {
         place.store(word, Ordering::Relaxed);
     }
 
-    /// What an entry is worth, in plies of depth.
+    /// Returns the worth of an entry, in plies of depth.
     #[inline]
     fn worth(&self, word: u64) -> i32 {
         if word == 0 {
@@ -160,7 +160,7 @@ impl TranspositionTable {
         i32::from((word >> DEPTH_SHIFT) as u8) - PLIES_PER_GENERATION * i32::from(age)
     }
 
-    /// How full it is with entries of this search, per mille, estimated by its first buckets.
+    /// Returns how full it is with entries of this search, in permille, estimated from its first buckets.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(256)];
         let fresh = |[_, word]: &&[AtomicU64; 2]| {
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(table.probe(1), Some(entry(5, 2)), "and the best move is not forgotten");
     }
 
-    /// Threads that write the same slots never make an entry that none of them stored.
+    /// Threads that write the same slots never create an entry that none of them stored.
     #[test]
     fn threads_share_it() {
         let table = TranspositionTable::new(1 << 12);
@@ -280,8 +280,8 @@ mod tests {
         });
     }
 
-    /// Threads that store different entries of the same few keys: whatever is found was stored for that key, word for
-    /// word. All four slots of the one bucket are written at once, over and over.
+    /// Threads store different entries for the same few keys, and every entry found was stored for its key, word for
+    /// word. All four slots of the single bucket are written concurrently, again and again.
     #[test]
     fn threads_that_write_one_slot_tear_no_entry() {
         const KEYS: u64 = 6;
@@ -318,7 +318,7 @@ mod tests {
         assert!(found > 1_000, "{found} entries were found");
     }
 
-    /// What a probe sees between the two words of another thread's store.
+    /// A probe between the two words of another thread's store finds nothing.
     #[test]
     fn a_half_written_slot_is_found_by_no_probe() {
         let table = TranspositionTable::new(0);
@@ -326,7 +326,7 @@ mod tests {
         table.store(1, old);
         let [check, word] = &table.buckets[0].0[0];
         let (before, after) = (word.load(Ordering::Relaxed), pack(new, 0));
-        // The check of the new entry beside the word of the old one, then the other way round.
+        // The check of the new entry with the word of the old one, then vice versa.
         for (half, whole) in [(1 ^ after, before), (1 ^ before, after)] {
             check.store(half, Ordering::Relaxed);
             word.store(whole, Ordering::Relaxed);

@@ -8,7 +8,7 @@ pub const WIN: i32 = 32_000;
 
 pub const INFINITY: i32 = WIN + 1;
 
-/// What a value means to people.
+/// Converts a value to a score for people.
 pub const fn score(value: i32) -> Score {
     if value > MAX_EVALUATION {
         Score::Win((WIN - value) as u32)
@@ -32,7 +32,7 @@ pub const fn to_table(value: i32, ply: i32) -> i16 {
     }) as i16
 }
 
-/// What [`to_table`] was given, at a node `ply` plies from the root.
+/// Inverse of [`to_table`], at a node `ply` plies from the root.
 ///
 /// ```
 /// use agon_search::value::{WIN, from_table, to_table};

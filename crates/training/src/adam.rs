@@ -1,4 +1,4 @@
-//! The optimiser: Adam with weight decay beside it (Kingma and Ba, "Adam: a method for stochastic optimization", 2014;
+//! The optimiser: Adam with decoupled weight decay (Kingma and Ba, "Adam: a method for stochastic optimization", 2014;
 //! Loshchilov and Hutter, "Decoupled weight decay regularization", 2017).
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ const EPSILON: f32 = 1e-8;
 /// Weights a thread takes at a time.
 const CHUNK: usize = 1 << 14;
 
-/// What it remembers of each weight.
+/// State for each weight.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Adam {
     /// Running means of the slopes.
@@ -43,7 +43,7 @@ impl Adam {
         chunks.for_each(|(((weights, gradient), means), squares)| step.take(weights, gradient, means, squares));
     }
 
-    /// The same for the weights of these spans alone: the others, and what is remembered of them, stay as they are.
+    /// The same for the weights in these spans only: the others, and their state, stay unchanged.
     pub fn step_within(
         &mut self,
         spans: &[Range<usize>],
@@ -61,7 +61,7 @@ impl Adam {
     }
 }
 
-/// What all weights of a step have in common.
+/// Values shared by all weights of a step.
 #[derive(Clone, Copy)]
 struct Step {
     rate: f32,
@@ -71,7 +71,7 @@ struct Step {
 
 impl Step {
     fn take(self, weights: &mut [f32], gradient: &[f32], means: &mut [f32], squares: &mut [f32]) {
-        // Both means begin at 0; this undoes what that takes away.
+        // Both means start at 0; this corrects the bias.
         let mean_share = 1.0 - MEAN_DECAY.powi(self.steps);
         let square_share = 1.0 - SQUARE_DECAY.powi(self.steps);
         for (((weight, slope), mean), square) in weights.iter_mut().zip(gradient).zip(means).zip(squares) {

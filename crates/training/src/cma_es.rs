@@ -17,9 +17,9 @@ pub struct CmaEs {
     pub mean: Vec<f64>,
     /// The spread of every parameter, for a step of 1.
     pub spread: Vec<f64>,
-    /// Where the step size comes from: the path of the mean in units of the spread.
+    /// Evolution path of the step size: the path of the mean in units of the spread.
     pub path: Vec<f64>,
-    /// Where the spread comes from: the path of the mean.
+    /// Evolution path of the spread: the path of the mean.
     pub drift: Vec<f64>,
 }
 
@@ -40,10 +40,10 @@ impl CmaEs {
         (0..count).map(|_| sample()).collect()
     }
 
-    /// Moves on, given the samples of this generation and what they are worth: more is better.
+    /// Updates the distribution from the samples of this generation and their values; higher is better.
     ///
     /// # Panics
-    /// When there are fewer than two samples, or not as many values.
+    /// If there are fewer than two samples, or the number of values differs.
     pub fn learn(&mut self, samples: &[Vec<f64>], values: &[f64]) {
         assert!(
             samples.len() >= 2 && samples.len() == values.len(),
@@ -60,7 +60,8 @@ impl CmaEs {
         let share: Vec<f64> = raw.iter().map(|weight| weight / sum).collect();
         let effective = 1.0 / share.iter().map(|share| share * share).sum::<f64>();
 
-        // The constants are the paper's; the last is the CMA-ES's learning rate, faster by what a diagonal allows.
+        // The constants are the paper's; the last is CMA-ES's learning rate, increased by the factor that a diagonal
+        // permits.
         let fade = (effective + 2.0) / (n + effective + 3.0);
         let damping = 1.0 + 2.0 * (((effective - 1.0) / (n + 1.0)).sqrt() - 1.0).max(0.0) + fade;
         let slow = 4.0 / (n + 4.0);
@@ -110,7 +111,7 @@ pub fn normal(random: &mut Stream) -> f64 {
 mod tests {
     use super::*;
 
-    /// How far from the best point the mean is after some generations, in a valley of this shape.
+    /// Checks the distance of the mean from the best point after some generations, in a valley of this shape.
     fn check(value: impl Fn(&[f64]) -> f64, generations: u32, best: &[f64], off: f64) {
         let mut evolution = CmaEs::new(vec![0.0; best.len()], 0.5);
         for _ in 0..generations {

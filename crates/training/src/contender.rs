@@ -1,4 +1,4 @@
-//! Who plays: a champion with a network or the evaluation written by hand.
+//! The players: a champion with a network or the hand-made evaluation.
 
 use std::sync::Arc;
 use std::{fs, io};

@@ -15,7 +15,7 @@ const BOTTOM: f32 = 44.0;
 /// About how many lines across.
 const LINES: f32 = 5.0;
 
-/// Draws the errors of the epochs, on what is learnt and on what is held out, as an SVG picture.
+/// Draws the errors of the epochs, on training and held-out data, as an SVG picture.
 pub fn svg(title: &str, epochs: &[Epoch]) -> String {
     let losses = || epochs.iter().flat_map(|epoch| [epoch.training, epoch.validation]);
     let (low, high) = losses().fold((f32::MAX, f32::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
@@ -99,7 +99,7 @@ mod tests {
                 .sum::<usize>()
         };
         assert_eq!((points('M'), points('L')), (2, 2 * 3));
-        // Nothing to draw is no reason to fail.
+        // No data must not fail.
         assert!(!svg("", &[]).contains("NaN"));
     }
 }

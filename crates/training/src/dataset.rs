@@ -1,8 +1,8 @@
 //! Files of records.
 //!
-//! All numbers are little-endian. A file begins with `AGONDATA`, a version (4 bytes), the length of a text (4 bytes)
-//! and that text: which records these are and how they were made. Then come blocks, each the games of one piece of work
-//! in order:
+//! All numbers are little-endian. A file starts with `AGONDATA`, a version (4 bytes), the length of a text (4 bytes)
+//! and that text, which names the records and how they were made. Blocks follow, each with the games of one unit of
+//! work in order:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | 4 | how many records are in it |
 //! | n | a zstd frame with the records, and a checksum of them |
 //!
-//! A file is only ever appended to. Whatever stops that leaves a torn block at the end at worst; [`Writer::open`] takes
-//! it off and says how many whole blocks there are, so that the work goes on with the next one.
+//! Files are only ever appended to. At worst, an interruption leaves a torn block at the end; [`Writer::open`] removes
+//! it and returns the number of whole blocks, so that the work continues with the next one.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -25,7 +25,7 @@ const MAGIC: &[u8; 8] = b"AGONDATA";
 const VERSION: u32 = 1;
 /// Records hardly compress further above this.
 const LEVEL: i32 = 6;
-/// More than any block has: a length above it is a torn header.
+/// Larger than any block: a length above it is a torn header.
 const MAX_FRAME_BYTES: u32 = 1 << 28;
 
 #[derive(Debug, thiserror::Error)]
@@ -49,17 +49,17 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a file to append to, or makes it; `text` says how its records are made.
+    /// Opens a file for appending, or creates it; `text` describes how its records are made.
     ///
     /// # Errors
-    /// [`DataError`] when the file is something else, or its records were made otherwise.
+    /// [`DataError`] if the file is something else, or its records were made differently.
     pub fn open<R: PositionRecord>(path: &Path, text: &str) -> Result<Self, DataError> {
         let io = FileError::on::<io::Error>("write", path);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(&io)?;
         let expected = header::<R>(text);
         let length = file.metadata().map_err(&io)?.len();
-        // Torn within the header: nothing was in it yet.
+        // Torn within the header: the file contains nothing yet.
         if length < expected.len() as u64 {
             let mut begun = Vec::new();
             file.read_to_end(&mut begun).map_err(&io)?;
@@ -124,7 +124,7 @@ impl Writer {
     }
 }
 
-/// How many records are in the whole blocks of a file, which may be being written; `None` when it is no file of
+/// Returns the number of records in the whole blocks of a file, which may be growing; `None` if it is not a file of
 /// records.
 pub fn count(path: &Path) -> Option<u64> {
     let mut file = File::open(path).ok()?;
@@ -142,10 +142,10 @@ pub fn count(path: &Path) -> Option<u64> {
     Some(records)
 }
 
-/// Reads all records of a file, and what it says of how they were made. A torn block at its end is left out.
+/// Reads all records of a file, and its description of how they were made. A torn block at its end is ignored.
 ///
 /// # Errors
-/// [`DataError`] when it is no such file, or was damaged.
+/// [`DataError`] if it is not such a file, or is damaged.
 pub fn read<R: PositionRecord>(path: &Path) -> Result<(Vec<R>, String), DataError> {
     let io = FileError::on::<io::Error>("read", path);
     let mut file = BufReader::new(File::open(path).map_err(&io)?);
@@ -165,7 +165,7 @@ pub fn read<R: PositionRecord>(path: &Path) -> Result<(Vec<R>, String), DataErro
         if compressed.len() < frame as usize {
             break;
         }
-        // The promised size bounds what a damaged frame may unfold to.
+        // The declared size limits the decompressed size of a damaged frame.
         let size = count as usize * R::BYTES;
         let mut plain = Vec::new();
         let decoder = zstd::Decoder::new(compressed.as_slice()).map_err(|_| damaged())?;

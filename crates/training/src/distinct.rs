@@ -1,8 +1,8 @@
 //! Positions that occur several times.
 //!
-//! Games of an engine without chance repeat each other wherever their openings meet, so a file has many boards more
-//! than once. Each is learnt from once, and whether it is held out follows from the board alone: what is held out is
-//! never learnt from, whichever games or files it comes from.
+//! Games of a deterministic engine repeat each other wherever their openings meet, so a file contains many boards more
+//! than once. Each is learnt from once, and the board alone determines whether it is held out: held-out boards are
+//! never learnt from, whichever games or files they come from.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ const PARTS: u64 = 64;
 pub struct DataSplit<R> {
     pub training: Vec<R>,
     pub validation: Vec<R>,
-    /// How many records were left out because a later one has the same board.
+    /// Number of records omitted because a later one has the same board.
     pub duplicates: usize,
 }
 
@@ -44,13 +44,13 @@ fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
     items.retain(|_| kept.next() == Some(&true));
 }
 
-/// Which of the keys do not come again.
+/// Returns which keys do not occur again.
 fn last_of_each(keys: &[u64]) -> Vec<bool> {
     let mut last = vec![false; keys.len()];
     let mut seen = HashSet::new();
     for part in 0..PARTS {
         seen.clear();
-        // The upper bits, for the lower ones decide what is held out.
+        // The upper bits, because the lower ones determine what is held out.
         for (at, &key) in keys.iter().enumerate().rev().filter(|(_, key)| *key >> 58 == part) {
             last[at] = seen.insert(key);
         }

@@ -13,8 +13,8 @@ use crate::{Contender, TrainedGame};
 /// Memory of an engine's tables, in bytes, where nodes are counted.
 const TABLE_BYTES: usize = 4 << 20;
 
-/// What an engine is asked at every move: to play by a clock for the whole game, in milliseconds, or else to
-/// search a number of nodes, which gives the same games on every machine.
+/// Returns the task of an engine at every move: play by a clock for the whole game, in milliseconds, or search a number
+/// of nodes, which gives the same games on every machine.
 pub fn task(nodes: u64, clock: Option<u64>) -> Task {
     match clock {
         Some(ms) => {
@@ -33,8 +33,8 @@ pub fn prepare<P: Position>(mut engine: Box<dyn Engine<P>>, task: &Task) -> Box<
     engine
 }
 
-/// Plays two games from a position, the seats swapped, and returns the first engine's points in halves: 0 when it loses
-/// both games, 4 when it wins both. The clock of the task is each engine's for a whole game; who has no time left
+/// Plays two games from a position, with the seats swapped, and returns the first engine's points in halves: 0 if it
+/// loses both games, 4 if it wins both. Each engine has the task's clock for a whole game; an engine without time left
 /// loses.
 pub fn pair<P: Position>(task: &Task, [a, b]: [&mut dyn Engine<P>; 2], start: P) -> usize {
     let halves = |outcome: Outcome, seat: Side| match outcome {
@@ -75,11 +75,11 @@ fn game<P: Position>(task: &Task, mut seats: [&mut dyn Engine<P>; 2], mut positi
 #[derive(Clone, Debug)]
 pub struct Duel<G: TrainedGame> {
     pub contenders: [Contender<G>; 2],
-    /// What both are asked at every move, see [`task`].
+    /// Task of both at every move, see [`task`].
     pub task: Task,
     pub pairs: u64,
     pub opening: u32,
-    /// From which openings are drawn: pair `n` has a stream of its own.
+    /// Seed of the openings: pair `n` has a stream of its own.
     pub seed: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::model::Sample;
 use crate::passes::ImageViews;
 use crate::{PositionRecord, Trainer};
 
-/// How far the values of a quantised network are from those in floating point, in hundredths of the game's unit.
+/// Difference between the values of a quantised network and those in floating point, in hundredths of the game's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
     /// The mean of the absolute differences.

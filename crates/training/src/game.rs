@@ -1,4 +1,4 @@
-//! What training needs to know of a game.
+//! The interface between training and a game.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use agon_search::parameters::Tunable;
 
 use crate::PositionRecord;
 
-/// A game whose champion searches with a network: what it learns from and how it is set up.
+/// A game whose champion searches with a network: its features and settings.
 pub trait TrainedGame: Position + Send + Sync {
     const GAME: Game;
 
     type Record: PositionRecord<Position = Self>;
 
-    /// What the champion's network sees.
+    /// Features of the champion's network.
     type Features: Features<Self, Board = <Self::Record as PositionRecord>::Board>;
 
     type Tuning: Tunable + Copy + std::fmt::Debug + Send + Sync;
@@ -27,7 +27,7 @@ pub trait TrainedGame: Position + Send + Sync {
     /// The champion with this network, or with the evaluation written by hand.
     ///
     /// # Panics
-    /// When the network is of other features than [`Self::Features`].
+    /// If the network's features are not [`Self::Features`].
     fn engine(network: Option<&Arc<Network>>, tuning: Self::Tuning) -> Box<dyn Engine<Self>>;
 
     /// Plies of an opening when parameters are tuned.

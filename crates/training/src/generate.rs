@@ -8,14 +8,14 @@ use agon_jobs::{Progress, Stop};
 use crate::PositionRecord;
 use crate::dataset::{DataError, Writer};
 
-/// Makes blocks of records on `threads` threads until the file has `records` of them, and appends them in their order:
-/// whatever the number of threads, the file is the same.
+/// Makes blocks of records on `threads` threads until the file has `records` of them, and appends them in order: the
+/// file is the same for any number of threads.
 ///
-/// Each thread makes a worker; a worker makes the block of a number, or nothing when `stop` was raised meanwhile.
-/// Blocks that were begun and not kept are made again when the work goes on.
+/// Each thread creates a worker; a worker makes the block with a given number, or nothing if `stop` was raised
+/// meanwhile. Unfinished blocks are made again when the work resumes.
 ///
 /// # Errors
-/// [`DataError`] when a block cannot be written; the others are then given up.
+/// [`DataError`] if a block cannot be written; the others are then abandoned.
 pub fn generate<R, W>(
     writer: &mut Writer,
     threads: usize,
@@ -40,7 +40,7 @@ where
 struct Blocks<'a, R> {
     writer: &'a mut Writer,
     next: usize,
-    /// Blocks that were made before the one that comes next in the file.
+    /// Blocks finished before the next one of the file.
     waiting: BTreeMap<usize, Vec<R>>,
     records: u64,
     progress: &'a dyn Progress,

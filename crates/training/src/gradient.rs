@@ -1,4 +1,4 @@
-//! What the loss of a batch changes by each weight.
+//! Gradient of the loss of a batch by each weight.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::model::{LINE, Model, Sample};
 pub struct Gradient {
     /// A slope for each weight, in the order of [`Model::weights`].
     pub slopes: Vec<f32>,
-    /// How long the row of a feature is.
+    /// Length of a feature's row.
     row: usize,
     /// The features that samples have, and for each feature whether it is one of them.
     features: Vec<u32>,
@@ -41,7 +41,8 @@ impl Gradient {
         }
     }
 
-    /// Where the slopes are that may differ from 0: the rows of the features seen, and all that comes after the rows.
+    /// Returns the spans of gradients that may differ from 0: the rows of the features seen, and everything after the
+    /// rows.
     pub fn spans(&self) -> Vec<Range<usize>> {
         let row = |&feature: &u32| feature as usize * self.row..(feature as usize + 1) * self.row;
         let rest = self.seen.len() * self.row..self.slopes.len();

@@ -1,6 +1,6 @@
 //! Training of networks, policies and search parameters by games of the engines against themselves.
 //!
-//! A network of a [`TrainedGame`] is made in three steps:
+//! The network of a [`TrainedGame`] is trained in three steps:
 //!
 //! 1. [`selfplay`]: the engine plays itself from random openings. Every position becomes a [`PositionRecord`]: the
 //!    search's score and the result of the game. [`dataset`] keeps records in files, [`distinct`] leaves out what

@@ -1,4 +1,4 @@
-//! How well networks foretell positions that they have not learnt from.
+//! Prediction quality of networks on positions that they have not learnt from.
 
 use std::sync::Arc;
 
@@ -12,18 +12,17 @@ use crate::{PositionRecord, TrainedGame, targets};
 
 /// Plies of a game that are counted together.
 const PLIES: usize = 10;
-/// Ranges of plies; the last has all later ones too.
+/// Number of ranges of plies; the last includes all later ones.
 const RANGES: usize = 8;
 
 /// The errors of a network's static values over some positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Loss {
     pub positions: usize,
-    /// The mean cross entropy, in nats, between the expected points and the results of the games: ln 2 = 0.693 for who
-    /// knows nothing.
+    /// Mean cross entropy, in nats, between expected points and results of games; ln 2 = 0.693 without any knowledge.
     pub log_loss: f64,
-    /// The mean squared error between the expected points and those that the searches' scores say, in squared points.
-    /// What the scores mean is [fitted](targets::calibrated_scale) to the results.
+    /// Mean squared error between the expected points and those implied by the searches' scores, in squared points. The
+    /// scale of the scores is [fitted](targets::calibrated_scale) to the results.
     pub squared_error: f64,
 }
 

@@ -9,7 +9,7 @@ use agon_search::nnue::network::{
 use agon_search::nnue::simd::{LANES, ONE, prefetch};
 use agon_search::nnue::{List, Network, PointRows};
 
-/// The weights, in one piece: what an optimiser sees is a list of numbers.
+/// A network in floating point. The weights are a single list, as an optimiser expects.
 ///
 /// The order is that of a net file: rows of the features, hidden biases, output weights, output biases; then, where
 /// points are seen, their rows and bias, the weights of the pool, its biases.
@@ -19,7 +19,7 @@ pub struct Model {
     pub weights: Vec<f32>,
 }
 
-/// A position to learn: what is seen by the side to move and by the other, and what should come out.
+/// A training position: the features seen by the side to move and by the other, and the target.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// The mover's features, then the other's.
@@ -31,12 +31,12 @@ pub struct Sample {
     pub target: f32,
 }
 
-/// What is kept between a pass forward and the pass back.
+/// Intermediate values of the forward pass, for the backward pass.
 #[derive(Clone, Debug)]
 pub struct Activity {
     /// Both halves of the hidden layer before the `SCReLU`.
     hidden: Vec<f32>,
-    /// What the loss changes by each of them.
+    /// Gradient of the loss by each of them.
     slopes: Vec<f32>,
     /// Each point before it is clamped.
     points: Vec<[f32; LANES]>,
@@ -58,25 +58,26 @@ impl Activity {
 /// Numbers of a line of the cache.
 pub const LINE: usize = 16;
 
-/// How many numbers of the hidden layer are summed at a time; half of it is a multiple of that.
+/// Number of hidden-layer values summed together; half of the layer is a multiple of it.
 const BLOCK: usize = 8;
 
-/// How far the weights of rows of 16 bits may go: what these, and the sums of them, can hold.
+/// Maximum weight of rows of 16 bits, limited by what these and their sums can represent.
 const MAX_ROW_WEIGHT: f32 = 1.98;
 
-/// How far the weights of rows of 8 bits may go.
+/// Maximum weight of rows of 8 bits.
 const MAX_NARROW_ROW_WEIGHT: f32 = 1.0;
 
-/// How far the weights of a pool may go: what [`POOL_ONE`] and the sums of them can hold.
+/// Maximum weight of a pool, limited by what [`POOL_ONE`] and the sums can represent.
 const MAX_POOL_WEIGHT: f32 = 0.99;
 
-/// How far output weights may go: what eight bits hold in steps of 1/256. One weight above it would have all of them
-/// stored in coarser steps, and a mean difference of a tenth of a cell between what is learnt and what plays.
+/// Maximum output weight: eight bits in steps of 1/256. A single larger weight would force coarser steps for all of
+/// them, and a mean difference of a tenth of a cell between the trained and the playing network.
 const MAX_OUTPUT_WEIGHT: f32 = 0.495;
 
 impl Model {
-    /// A network to begin with, its numbers drawn from the seed. `drawn` features have rows of their own; those of the
-    /// others are 0. A view has `active` features, and what it says of `images` images of a board is added up.
+    /// Creates an initial network with random numbers from the seed. `drawn` features have rows of their own; those of
+    /// the others are 0. A view has `active` features, and the contributions of `images` images of a board are added
+    /// up.
     ///
     /// # Panics
     /// Never for a shape of a game's features.
@@ -129,7 +130,7 @@ impl Model {
         Self { shape, weights }
     }
 
-    /// The same with rows of 8 bits.
+    /// Uses rows of 8 bits.
     pub fn with_narrow_rows(mut self) -> Self {
         self.shape.narrow = true;
         self.clip(std::slice::from_ref(&(0..self.weights.len())));
@@ -160,12 +161,12 @@ impl Model {
         self.point_rows_at() + self.shape.points * LANES
     }
 
-    /// Where the weights of the pool of a stage begin.
+    /// Returns the index of the first pool weight of a stage.
     fn pool_at(&self, stage: usize) -> usize {
         self.point_bias_at() + LANES + stage * LANES * 2 * self.shape.hidden
     }
 
-    /// Where the biases of the pool of a stage begin.
+    /// Returns the index of the first pool bias of a stage.
     fn pool_bias_at(&self, stage: usize) -> usize {
         self.pool_at(self.shape.stages) + stage * 2 * self.shape.hidden
     }
@@ -174,7 +175,7 @@ impl Model {
         self.shape.points > 0
     }
 
-    /// Asks for the row of a feature, for [`Self::forward`] soon: most rows are in no cache.
+    /// Prefetches the row of a feature, for a later [`Self::forward`]: most rows are in no cache.
     #[inline]
     pub fn prefetch(&self, feature: usize) {
         self.weights[feature * self.shape.hidden..][..self.shape.hidden].iter().step_by(LINE).for_each(prefetch);
@@ -204,7 +205,7 @@ impl Model {
         sum
     }
 
-    /// Adds to the hidden layer what the points count for.
+    /// Adds the contribution of the points to the hidden layer.
     fn forward_points(&self, sample: &Sample, activity: &mut Activity) {
         let bias = lanes(&self.weights, self.point_bias_at());
         let mut pool = [0.0; LANES];
@@ -228,8 +229,8 @@ impl Model {
         activity.hidden.iter_mut().zip(bias).for_each(|(hidden, bias)| *hidden += bias);
     }
 
-    /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that
-    /// [`Self::forward`] has just given for this sample.
+    /// Adds the gradient of the loss by each weight to `gradient`, given its derivative `slope` by the output that
+    /// [`Self::forward`] has just computed for this sample.
     pub fn backward(&self, sample: &Sample, slope: f32, activity: &mut Activity, gradient: &mut [f32]) {
         let hidden = self.shape.hidden;
         let output_at = self.output_at() + sample.stage * 2 * hidden;
@@ -239,7 +240,7 @@ impl Model {
             let number = activity.hidden[i];
             let v = number.clamp(0.0, 1.0);
             *gradient += slope * v * v;
-            // The derivative of the clamped square; nothing is learnt beyond its ends.
+            // The derivative of the clamped square; it is 0 beyond its ends.
             let within = if number > 0.0 && number < 1.0 { 2.0 * v } else { 0.0 };
             activity.slopes[i] = slope * outputs[i] * within;
         }
@@ -275,7 +276,7 @@ impl Model {
         }
         let mut bias = [0.0; LANES];
         for (point, sums) in sample.points.iter().zip(points) {
-            // Nothing is learnt beyond the ends.
+            // The derivative is 0 beyond the ends.
             let mut slopes = pool_slopes;
             slopes
                 .iter_mut()
@@ -291,7 +292,7 @@ impl Model {
         gradient[at..][..LANES].iter_mut().zip(bias).for_each(|(to, slope)| *to += slope);
     }
 
-    /// Keeps the weights of these spans within what their bits can hold.
+    /// Clamps the weights of these spans to what their bits can represent.
     pub fn clip(&mut self, spans: &[Range<usize>]) {
         let row_most = if self.shape.narrow { MAX_NARROW_ROW_WEIGHT } else { MAX_ROW_WEIGHT };
         let mut limits = vec![
@@ -312,7 +313,7 @@ impl Model {
         }
     }
 
-    /// The same with all but the output's weights as a network of integers can store them.
+    /// Returns a copy in which all but the output's weights are rounded to what an integer network can store.
     pub fn rounded(&self) -> Self {
         let mut rounded = self.clone();
         self.round_into(&mut rounded, std::slice::from_ref(&(0..self.weights.len())));
@@ -341,8 +342,8 @@ impl Model {
         }
     }
 
-    /// The network of integers that adds up what this model says of `images` images of a board; `scale` is what an
-    /// output of 1 is worth, in hundredths of the game's unit.
+    /// Returns the integer network that adds up this model's contributions for `images` images of a board; `scale` is
+    /// the value of an output of 1, in hundredths of the game's unit.
     ///
     /// # Errors
     /// [`ShapeError`] when it is of a shape that cannot be computed.
@@ -381,8 +382,8 @@ impl Model {
     }
 }
 
-/// What 1.0 can stand for among output weights, the highest power of two at which each of them and the sum of each
-/// stage over that many images still fits.
+/// Returns the representation of 1.0 among output weights: the highest power of two at which each of them, and the sum
+/// of each stage over that many images, still fits.
 fn precision(outputs: &[f32], stage: usize, images: usize) -> f32 {
     let most = outputs.iter().fold(0.0_f32, |most, weight| most.max(weight.abs()));
     let sums = outputs.chunks_exact(stage).map(|stage| stage.iter().map(|weight| weight.abs()).sum());
@@ -393,7 +394,7 @@ fn precision(outputs: &[f32], stage: usize, images: usize) -> f32 {
     (0..=12).rev().map(|power| (1 << power) as f32).find(fits).unwrap_or(1.0)
 }
 
-/// What two spans have in common.
+/// Returns the intersection of two spans.
 fn common(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     let start = a.start.max(b.start);
     start..a.end.min(b.end).max(start)
@@ -461,7 +462,7 @@ mod tests {
         Sample { views: features.map(list), points: vec![[0, 1, 2, 3, 4], [3, 3, 5, 0, 6]], stage, target: 0.0 }
     }
 
-    /// Each entry of the gradient is what the output changes by when the weight is moved a little.
+    /// Each entry of the gradient is the change of the output when the weight is moved slightly.
     #[test]
     fn the_gradient_is_the_slope() {
         for points in [0, 7] {

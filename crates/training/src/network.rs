@@ -1,4 +1,4 @@
-//! A network trained from files of positions, with its history beside it.
+//! Training a network from files of positions, and recording its provenance.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{Epoch, PositionRecord, TrainedGame, Trainer, TrainingConfig, curve, 
 /// Positions on which the network in integers is compared with the one in floating point.
 const COMPARED: usize = 20_000;
 
-/// What to train from, and where to.
+/// Inputs and outputs of a training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetworkTraining {
     pub data: Vec<PathBuf>,
@@ -32,8 +32,8 @@ pub struct NetworkTraining {
     /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept, and that it is
     /// symmetric.
     pub from: Option<String>,
-    /// The networks that say what is to be learnt of each position, `champion` or net files, instead of scores and
-    /// results, if there are any: see [`teacher`](crate::teacher).
+    /// Networks that provide the targets, `champion` or net files, instead of scores and results, if any: see
+    /// [`teacher`](crate::teacher).
     pub teachers: Vec<String>,
     pub config: TrainingConfig,
     /// On how many threads; `None` for one on every core.
@@ -42,7 +42,7 @@ pub struct NetworkTraining {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum TrainingEvent {
-    /// It begins, or goes on.
+    /// It starts or resumes.
     Started {
         /// Positions that are learnt from.
         training: usize,
@@ -53,7 +53,7 @@ pub enum TrainingEvent {
         epochs: Vec<Epoch>,
     },
     Epoch {
-        /// Its number, from 1.
+        /// Number, from 1.
         number: usize,
         epoch: Epoch,
     },
@@ -64,7 +64,7 @@ pub struct TrainedNetwork {
     pub hash: String,
     /// The losses of the last epoch.
     pub last: Epoch,
-    /// How far it is from what was trained in floating point.
+    /// Difference to the network trained in floating point.
     pub difference: Difference,
 }
 
@@ -99,9 +99,9 @@ pub enum NetworkTrainingError {
     Report(#[from] io::Error),
 }
 
-/// Trains a network until all epochs are done; `None` when `stop` was raised before. After every epoch the state is
-/// kept, from which the same call goes on; when the network is written, the caller
-/// [removes it](NetworkTraining::remove_checkpoint).
+/// Trains a network until all epochs are done; `None` if `stop` was raised before. After every epoch the state is
+/// saved, from which the same call resumes; once the network is written, the caller [removes
+/// it](NetworkTraining::remove_checkpoint).
 ///
 /// # Errors
 /// [`NetworkTrainingError`] when a file cannot be used, or the listener fails.
@@ -215,7 +215,7 @@ impl NetworkTraining {
         Ok(Some(TrainedNetwork { hash: network.hash(), last, difference }))
     }
 
-    /// Turns the scores of a file into what is learnt; says what they meant, if that was fitted.
+    /// Converts the scores of a file to targets; returns their scale, if it was fitted.
     fn set_targets<R: PositionRecord>(&self, records: &mut [R]) -> String {
         let TrainingConfig { lambda, scale, .. } = self.config;
         if lambda == 0.0 {
@@ -233,7 +233,7 @@ impl NetworkTraining {
         self.out.with_extension("checkpoint")
     }
 
-    /// Removes the state of the training: after that the same call would begin anew.
+    /// Removes the state of the training, so that the same call starts over.
     ///
     /// # Errors
     /// [`FileError`] when the system refuses.
@@ -274,7 +274,7 @@ impl NetworkTraining {
     }
 }
 
-/// What a file is called wherever it lies.
+/// Returns the name of a file without its folder.
 fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string())
 }

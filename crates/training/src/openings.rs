@@ -1,4 +1,4 @@
-//! How long the openings of games are.
+//! Length of a game's openings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,13 +15,13 @@ pub struct OpeningPlies {
     pub most: u32,
 }
 
-/// A text that is no length of openings.
+/// A text that is not a length of openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}`: plies expected, as `12` for at most 12, or `6-16`")]
 pub struct OpeningPliesError(String);
 
 impl OpeningPlies {
-    /// As few as the game allows, or more, up to this many.
+    /// From the minimum that the game allows to this number.
     pub const fn up_to(most: u32) -> Self {
         Self { least: None, most }
     }

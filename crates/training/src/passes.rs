@@ -6,7 +6,7 @@ use crate::PositionRecord;
 use crate::gradient::Gradient;
 use crate::model::{Activity, Model, Sample};
 
-/// For each symmetry of a game's board what each feature becomes, none being the first.
+/// Returns the image of each feature under each symmetry of a game's board, starting with the identity.
 pub fn images<P, F: Features<P>>() -> Vec<Vec<u32>> {
     let image = |symmetry| (0..F::COUNT).map(|feature| F::image(feature, symmetry) as u32).collect();
     (0..F::SYMMETRIES).map(image).collect()
@@ -18,12 +18,13 @@ pub fn images<P, F: Features<P>>() -> Vec<Vec<u32>> {
 pub struct Passes<'a> {
     model: &'a Model,
     images: &'a [Vec<u32>],
-    /// The position under each symmetry, and what is kept of it between the two passes.
+    /// The position under each symmetry, with the intermediate values between the two passes.
     kept: Vec<(Sample, Activity)>,
 }
 
 impl<'a> Passes<'a> {
-    /// Through this model; `images` has for each symmetry what each feature becomes, none being the first.
+    /// Creates passes through this model; `images` has the image of each feature under each symmetry, starting with the
+    /// identity.
     pub fn new(model: &'a Model, images: &'a [Vec<u32>]) -> Self {
         let kept = images.iter().map(|_| (Sample::default(), Activity::new(model.shape()))).collect();
         Self { model, images, kept }
@@ -48,8 +49,8 @@ impl<'a> Passes<'a> {
         sum
     }
 
-    /// Adds to `gradient` what the loss changes by each weight, when it changes by `slope` with the output that
-    /// [`Self::forward`] has just given.
+    /// Adds the gradient of the loss by each weight to `gradient`, given its derivative `slope` by the output that
+    /// [`Self::forward`] has just computed.
     pub fn backward(&mut self, slope: f32, gradient: &mut Gradient) {
         for (image, activity) in &mut self.kept {
             gradient.see(image);
@@ -68,7 +69,7 @@ impl ImageViews {
         Self(vec![<[List; 2]>::default(); images])
     }
 
-    /// Those of a record's board under the first symmetries.
+    /// Returns the features of a record's board under the first symmetries.
     pub fn of<R, F>(&mut self, record: &R) -> &[[List; 2]]
     where
         R: PositionRecord,
@@ -88,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// The gradient is the slope of what all images add up to.
+    /// The gradient is the derivative of the sum over all images.
     #[test]
     fn the_gradient_is_the_slope_of_the_sum() {
         let shape = NetworkShape {
@@ -124,7 +125,7 @@ mod tests {
             let within = gradient.spans().iter().any(|span| span.contains(&i));
             assert!(within || slope == 0.0, "weight {i} is not where slopes are");
         }
-        // Another takes it, and again, and nothing is left.
+        // After taking it twice, nothing is left.
         let mut sum = Gradient::new(&model);
         let slopes = gradient.slopes.clone();
         sum.take(&mut gradient);

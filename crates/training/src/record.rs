@@ -9,22 +9,22 @@ use agon_game::seed::Stream;
 pub trait PositionRecord: Copy + Send + Sync {
     type Position;
 
-    /// What the features of a position follow from.
+    /// Data that determine the features of a position.
     type Board: Copy;
 
-    /// Which records these are, in the header of their files.
+    /// Name of the record type in the header of files.
     const NAME: &'static str;
 
     /// Bytes of each.
     const BYTES: usize;
 
-    /// How many images a board has under the symmetries of the game.
+    /// Number of images of a board under the symmetries of the game.
     const SYMMETRIES: usize;
 
     /// Appends exactly [`Self::BYTES`] bytes.
     fn write(&self, bytes: &mut Vec<u8>);
 
-    /// Reads it from exactly [`Self::BYTES`] bytes; `None` when they are no record.
+    /// Parses exactly [`Self::BYTES`] bytes; `None` if they are not a record.
     fn read(bytes: &[u8]) -> Option<Self>;
 
     /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
@@ -45,15 +45,15 @@ pub trait PositionRecord: Copy + Send + Sync {
 
     fn set_value(&mut self, value: i16);
 
-    /// Whose turn it is in the game that was played.
+    /// Returns the side to move in the game that was played.
     fn turn(&self) -> Side;
 
-    /// How the game ended for the side to move, in half points: 0 lost, 1 drawn, 2 won.
+    /// Returns the result of the game for the side to move, in half points: 0 lost, 1 drawn, 2 won.
     fn half_points(&self) -> u8;
 
     /// Sets how the game ended for the side to move.
     fn set_half_points(&mut self, half_points: u8);
 
-    /// How many plies of its game had been played. Within a game it goes up from record to record.
+    /// Returns the number of plies played before. It increases from record to record within a game.
     fn ply(&self) -> u32;
 }

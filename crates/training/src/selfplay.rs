@@ -16,36 +16,36 @@ use crate::{Contender, PositionRecord, TrainedGame};
 /// Memory of an engine's tables, in bytes: a search of some thousand nodes fills no more.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// The games that are played: what differs from game to game.
+/// The games of self-play: the parts that differ from game to game.
 pub trait SelfplayGames: Copy + Sync {
     type Game: TrainedGame;
 
-    /// What decides whether a position is kept, made anew for each game.
+    /// State of the filter that selects positions, created anew for each game.
     type Filter: Default;
 
     /// Games of a block of the file.
     const BLOCK: usize;
 
-    /// Whether only a game's first search may refuse its opening; else the first that reports a score.
+    /// True if only a game's first search may reject its opening; otherwise the first one that reports a score.
     const CHECKED_ONCE: bool;
 
     fn opening(&self, engine: &mut dyn Engine<Self::Game>, stream: &mut Stream) -> Self::Game;
 
-    /// How the game has ended, if it has.
+    /// Returns the outcome of the game, if it has ended.
     fn outcome(position: &Self::Game) -> Option<Outcome> {
         position.outcome()
     }
 
-    /// Whether a position is learnt from, given the move that the engine chose.
+    /// Returns true if a position is learnt from, given the engine's move.
     fn keeps(filter: &mut Self::Filter, position: &Self::Game, m: <Self::Game as Position>::Move) -> bool;
 
     /// The record of a position with this value, in hundredths; the result is not known yet.
     fn record(position: &Self::Game, value: i16) -> RecordOf<Self>;
 
-    /// Whether the side to move has won (true) or lost, as far as this score and the record before it say.
+    /// Returns whether the side to move has won (true) or lost, according to this score and the previous record.
     fn adjudicate(&self, score: Score, last: Option<&RecordOf<Self>>) -> Option<bool>;
 
-    /// The options that decide the games, in the words of the file's header, the imbalance given.
+    /// Returns the options that determine the games, as text for the file's header, given the imbalance.
     fn options(&self, imbalance: i32) -> String;
 }
 
@@ -56,22 +56,22 @@ pub type RecordOf<S> = <<S as SelfplayGames>::Game as TrainedGame>::Record;
 pub struct Selfplay<S> {
     /// Nodes of the search for a move.
     pub nodes: u64,
-    /// An opening whose first search finds one side ahead by more, in hundredths of the game's unit, is drawn again.
+    /// Maximum imbalance of an opening in its first search, in hundredths of the game's unit; others are drawn again.
     pub imbalance: i32,
-    /// From which chance is drawn: game `n` has a stream of its own.
+    /// Seed: game `n` has a stream of its own.
     pub seed: u64,
     pub games: S,
 }
 
-/// What a run has added to a file.
+/// Output of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generated {
     pub positions: u64,
     /// Games that they come from.
     pub games: usize,
-    /// Positions that this run has made.
+    /// Number of positions made by this run.
     pub made: u64,
-    /// How the header says that they are made.
+    /// How they are made, for the header.
     pub text: String,
 }
 

@@ -9,7 +9,7 @@ use agon_game::seed::Stream;
 use agon_search::parameters::Parameter;
 use serde::{Deserialize, Serialize};
 
-/// How both step sizes shrink: the exponents that Spall recommends.
+/// Decay of both step sizes: the exponents recommended by Spall.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
@@ -20,7 +20,7 @@ pub struct TunedNumber {
     pub high: f64,
     /// The smallest change that can be expected to matter: how far it is moved at the end of a run.
     pub step: f64,
-    /// Whether it is a whole number; a fraction is then rounded at random.
+    /// True for an integer; fractions are then rounded at random.
     pub whole: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Perturbed {
     pub plus: Vec<f64>,
     /// The numbers of its opponent.
     pub minus: Vec<f64>,
-    /// To which side each number was moved for the first, and how far.
+    /// Shift of each number for the first player, with its sign.
     shifts: Vec<f64>,
 }
 
@@ -93,7 +93,7 @@ impl Spsa {
         self.step
     }
 
-    /// What to play next, drawn from the stream. Several may be drawn before any is learnt from.
+    /// Draws the next perturbation from the stream. Several may be drawn before any is learnt from.
     pub fn perturb(&self, stream: &mut Stream) -> Perturbed {
         let grown = (self.steps as f64 / (self.step + 1) as f64).powf(GAMMA);
         let shifts: Vec<f64> = self
@@ -118,7 +118,7 @@ impl Spsa {
         Perturbed { plus: moved(1.0, stream), minus: moved(-1.0, stream), shifts }
     }
 
-    /// A pair of games of a perturbation has ended: `lead` is how many more points the first player made, −2 to 2.
+    /// Learns from a pair of games of a perturbation: `lead` is the first player's lead in points, −2 to 2.
     pub fn learn(&mut self, perturbed: &Perturbed, lead: f64) {
         // Spall's stabiliser: a tenth of the steps.
         let stable = self.steps as f64 / 10.0;
@@ -130,11 +130,11 @@ impl Spsa {
     }
 }
 
-/// How much of a number's step a point of lead is worth at the end of a long run.
+/// Change of a number in steps per point of lead, at the end of a long run.
 pub const RATE: f64 = 0.02;
 
-/// The same for a run of any length: in a short one each pair says as much of a step as the few pairs together must,
-/// so that luck alone moves a number about as far as in one of 5000 pairs.
+/// The same for a run of any length: in a short one, each pair has a larger effect, so that luck alone moves a number
+/// about as far as in one of 5000 pairs.
 pub fn rate_for(steps: u64) -> f64 {
     const LONG: f64 = 5000.0;
     (RATE * (LONG / steps.max(1) as f64).sqrt()).clamp(RATE, 10.0 * RATE)

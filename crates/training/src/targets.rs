@@ -1,5 +1,4 @@
-//! What is learnt from the scores and results of games: scores in odds that the results bear out, and averaged with
-//! what came after them.
+//! Targets from the scores and results of games: scores in odds that the results support, averaged with later ones.
 
 use crate::PositionRecord;
 use crate::model::sigmoid;
@@ -10,9 +9,9 @@ const CERTAIN: f64 = 1e-6;
 /// Steps of Newton's method; five or six are enough.
 const STEPS: usize = 40;
 
-/// The value, in the unit of these scores, that means odds of e : 1 by the results of the games: the maximum likelihood
-/// of a logistic regression with one weight. Scores that are proofs are left out, for they say nothing of the others.
-/// `None` where higher scores do not win more often, or always do.
+/// Returns the value, in the unit of these scores, that means odds of e : 1 according to the results of the games: the
+/// maximum likelihood of a logistic regression with one weight. Scores that are proofs are ignored, because they say
+/// nothing about the others. `None` if higher scores do not win more often, or always do.
 pub fn calibrated_scale<R: PositionRecord>(records: &[R], proof: i32) -> Option<f64> {
     let known = || records.iter().filter(|record| record.value().abs() < proof);
     let mut weight = 0.0_f64;
@@ -43,13 +42,13 @@ pub fn calibrated_scale<R: PositionRecord>(records: &[R], proof: i32) -> Option<
 pub fn set_returns<R: PositionRecord>(records: &mut [R], lambda: f32, found: f32, scale: f32) {
     for game in records.chunk_by_mut(|before, after| before.ply() < after.ply()) {
         let Some(last) = game.last() else { continue };
-        // Whose points: those of the side that is to move at the record.
+        // Points of the side to move at the record.
         let (mut side, mut ply, mut after) = (last.turn(), last.ply() + 1, f32::from(last.half_points()) / 2.0);
         for record in game.iter_mut().rev() {
             if record.turn() != side {
                 (side, after) = (record.turn(), 1.0 - after);
             }
-            // Where plies have no record, the share of what came after is as if they had the same score.
+            // Plies without a record are treated as if they had the same score.
             let share = lambda.powi((ply - record.ply()) as i32);
             ply = record.ply();
             after = share * after + (1.0 - share) * sigmoid(record.value() as f32 / found);
@@ -72,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_scale_is_found_again() {
-        // Of 1 000 games each, as many are won as odds of e : 1 at 250 say.
+        // In 1 000 games each, the wins match odds of e : 1 at 250.
         let records: Vec<BacteriaRecord> = (-8..=8)
             .flat_map(|step: i16| {
                 let won = (1_000.0 * sigmoid(f32::from(step) * 100.0 / 250.0)).round() as usize;
@@ -109,7 +108,7 @@ mod tests {
         let score = sigmoid(3.0);
         close(returns(0.0), [0.5, 0.5, 0.5, score, 0.5]);
         close(returns(1.0), [1.0, 0.0, 1.0, 0.0, 1.0]);
-        // The result counts half at the last record; three plies lie between the last two.
+        // The result has weight one half at the last record; three plies lie between the last two.
         close(returns(0.5), [0.5625, 0.375, 0.75, 0.125 * 0.25 + 0.875 * score, 0.75]);
     }
 

@@ -1,10 +1,9 @@
 //! A network taught by others (G. Hinton, O. Vinyals and J. Dean, "Distilling the knowledge in a neural network",
 //! 2015).
 //!
-//! What is learnt of a position is what the teachers say of it, in the mean over them and over all images of the board
-//! under the symmetries of the game. That mean foretells results better than any of them, since each is wrong in
-//! another way, and about each image in another; and it has none of the chance that results and scores have, so that
-//! even a few million positions can be learnt without learning them by heart.
+//! The target of a position is the mean value of the teachers over all images of the board under the symmetries of the
+//! game. This mean predicts results better than any single value, since each errs in a different way; and it lacks the
+//! randomness of results and scores, so that even a few million positions can be learnt without overfitting.
 
 use std::sync::Arc;
 
@@ -17,15 +16,15 @@ use rayon::prelude::*;
 use crate::PositionRecord;
 use crate::passes::ImageViews;
 
-/// Random plies after each position whose positions are learnt from, too: a search evaluates many positions that no
-/// game has.
+/// Number of positions after random plies that are added for each position: a search evaluates many positions that
+/// occur in no game.
 const SUCCESSORS: usize = 2;
 
 /// Positions whose random plies come from one stream, so that they are the same on any number of cores.
 const CHUNK: usize = 1 << 12;
 
-/// The records, and those of two random plies after each of them, with what the teachers say of each as the score: the
-/// mean of their values in hundredths, as a search would see them.
+/// Returns the records, and those of two random plies after each, with the teachers' mean value in hundredths as the
+/// score, as a search would see it.
 pub fn teach<R, F>(teachers: &[Arc<Network>], records: &[R], seed: u64) -> Vec<R>
 where
     R: PositionRecord,
@@ -50,7 +49,8 @@ where
                     F::points(&record.board(symmetry), &mut points);
                 }
                 for teacher in teachers {
-                    // What says the same of all images is asked for each of them, too: it counts as much as the others.
+                    // A teacher that is invariant is evaluated for each image as well, so that it counts as much as the
+                    // others.
                     let images = if teacher.shape().images > 1 { images } else { &images[symmetry..] };
                     sum += teacher.value_of_features(Kernel::widest(), images, &points, stage);
                 }

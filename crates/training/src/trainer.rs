@@ -22,21 +22,21 @@ use crate::passes::{Passes, images};
 pub struct TrainingConfig {
     /// Numbers of half the hidden layer.
     pub hidden: usize,
-    /// Whether the network is the same under the symmetries of the board: its hidden layer then has a part for each of
-    /// them, and all parts learn the same of their image of a board. What is learnt in one corner is known in all, so
+    /// True if the network is invariant under the symmetries of the board: its hidden layer then has a part for each of
+    /// them, and all parts learn the same for their image of a board. What it learns in one corner applies to all, so
     /// fewer positions are needed.
     pub symmetric: bool,
-    /// How often every record is seen.
+    /// Number of times every record is seen.
     pub epochs: u32,
     pub batch: usize,
     /// The learning rate at its highest, after a short warm-up; it then falls along half a cosine to 1/100 of it.
     pub rate: f32,
     pub decay: f32,
-    /// The share of a search's value in what is to be learnt; the rest is the game's result.
+    /// Weight of a search's value in the target; the rest is the game's result.
     pub value_share: f32,
-    /// λ of the λ-return that takes the place of a score: from ply to ply of its game, so much of a position's is that
-    /// of what came after it, and the rest its own score; after the last record comes the result. 0 is the score alone,
-    /// and only then `scale` says what scores mean; else that is fitted to the results.
+    /// λ of the λ-return that replaces a score: from ply to ply, the weight of later positions, while the rest is the
+    /// position's own score; after the last record comes the result. With 0 only the score counts, and only then
+    /// `scale` defines its meaning; otherwise it is fitted to the results.
     pub lambda: f32,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.
     pub scale: i32,
@@ -48,7 +48,7 @@ pub struct TrainingConfig {
 /// The mean squared errors of an epoch, in squared points of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Epoch {
-    /// On what was learnt, on the way.
+    /// Error on the training data, during the epoch.
     pub training: f32,
     /// On boards that are not learnt from, after it.
     pub validation: f32,
@@ -64,21 +64,21 @@ const PARTS: usize = 4;
 pub struct Trainer<R, F> {
     config: TrainingConfig,
     records: DataSplit<R>,
-    /// What each feature becomes under each symmetry: under none alone, if the network is not symmetric.
+    /// Image of each feature under each symmetry; only the identity if the network is not symmetric.
     images: Vec<Vec<u32>>,
-    /// What is learnt, finer than the network will be; of a symmetric network the part that sees the board itself.
+    /// Weights in full precision; for a symmetric network, the part that sees the board itself.
     fine: Model,
-    /// The same with the rows rounded as the network's will be. Errors and slopes are those of this one, so that what
-    /// rounding does to sums of many rows is learnt around (Bengio et al., "Estimating or propagating gradients through
+    /// The same with rows rounded like the network's. Errors and gradients are computed with this one, so that training
+    /// adapts to the rounding errors in sums of many rows (Bengio et al., "Estimating or propagating gradients through
     /// stochastic neurons", 2013: the straight-through estimator).
     model: Model,
     adam: Adam,
     epochs: Vec<Epoch>,
-    /// Those of the parts of a batch: of no sample, between two steps.
+    /// Gradients of the parts of a batch; zero between two steps.
     gradients: Vec<Gradient>,
     /// The hash of the network that training started from, if it was not drawn.
     started_from: Option<String>,
-    /// The hashes of the networks that say what is learnt, if any do.
+    /// Hashes of the networks that provide the targets, if any.
     taught_by: Vec<String>,
     features: std::marker::PhantomData<fn() -> F>,
 }
@@ -95,7 +95,7 @@ pub enum StartError {
     Symmetric,
 }
 
-/// Why training cannot go on from where it stopped.
+/// Reason why training cannot resume.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     #[error(transparent)]
@@ -132,8 +132,8 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         }
     }
 
-    /// The same, starting from a trained network instead of one that is drawn. One of another scale goes on with its
-    /// odds, in this scale.
+    /// Starts from a trained network instead of a random one. A network with another scale keeps its odds, in this
+    /// scale.
     ///
     /// # Errors
     /// [`StartError`] when it looks at other features, or is of another size than the configuration's.
@@ -153,25 +153,25 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
             self.fine = self.fine.with_narrow_rows();
         }
         self.model = self.fine.rounded();
-        // One that sees no points goes on without.
+        // A network without points continues without them.
         self.adam = Adam::new(self.fine.weights.len());
         self.gradients = vec![Gradient::new(&self.fine); PARTS];
         self.started_from = Some(network.hash());
         Ok(self)
     }
 
-    /// The same, its records having the values of these networks: see [`teach`](crate::teacher::teach).
+    /// Marks the records' values as those of these networks: see [`teach`](crate::teacher::teach).
     pub fn taught_by(mut self, teachers: &[Arc<Network>]) -> Self {
         self.taught_by = teachers.iter().map(|teacher| teacher.hash()).collect();
         self
     }
 
-    /// How many records are learnt from, and how many are held out.
+    /// Returns the numbers of training and held-out records.
     pub fn counts(&self) -> [usize; 2] {
         [self.records.training.len(), self.records.validation.len()]
     }
 
-    /// How many records were left out because a later one has the same board.
+    /// Returns the number of records omitted because a later one has the same board.
     pub const fn duplicates(&self) -> usize {
         self.records.duplicates
     }
@@ -188,7 +188,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
     /// The network of integers that it is.
     ///
     /// # Errors
-    /// As [`Model::quantised`].
+    /// See [`Model::quantised`].
     pub fn quantised(&self, provenance: String) -> Result<Network, ShapeError> {
         self.model.quantised(self.images.len(), self.config.scale, provenance)
     }
@@ -315,7 +315,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         (sums.into_iter().sum::<f64>() / self.records.validation.len().max(1) as f64) as f32
     }
 
-    /// What a checkpoint begins with: everything that decides the training.
+    /// Returns the header of a checkpoint: everything that determines the training.
     fn identity(&self) -> Vec<u8> {
         let TrainingConfig {
             hidden,
@@ -350,7 +350,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
 
-    /// Writes all that is needed to go on from here, in place of what was in the file.
+    /// Writes everything needed to resume, replacing the file.
     ///
     /// # Errors
     /// [`CheckpointError::File`] when the system refuses.
@@ -366,7 +366,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         Ok(write_atomically(path, bytes)?)
     }
 
-    /// Goes on from a checkpoint; does nothing when there is none.
+    /// Resumes from a checkpoint; does nothing if there is none.
     ///
     /// # Errors
     /// [`CheckpointError`] when it cannot be read, or belongs to another training.

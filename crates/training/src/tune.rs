@@ -11,14 +11,14 @@ use crate::spsa::{Perturbed, RATE, Spsa, TunedNumber};
 use crate::tuning_run::{RunShape, TuningRun, TuningRunError};
 use crate::{TrainedGame, duel};
 
-/// What decides a run; the number of pairs played at once does too, since each is drawn from what was known when it
-/// began.
+/// Everything that determines a run, including the number of pairs played at once, since each is drawn from what was
+/// known when it started.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TuningConfig {
     pub game: String,
     /// The parameters to tune; all when it is empty.
     pub names: Vec<String>,
-    /// Pairs of games in all.
+    /// Total number of pairs of games.
     pub steps: u64,
     /// Nodes of the search for a move, unless there is a clock.
     pub nodes: u64,
@@ -32,7 +32,7 @@ pub struct TuningConfig {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuned {
     pub pairs: u64,
-    /// The parameters, with their defaults, and what they have become.
+    /// Parameters, with their defaults and their tuned values.
     pub parameters: Vec<(Parameter, i32)>,
 }
 
@@ -44,8 +44,8 @@ pub enum TuningError {
     Run(#[from] TuningRunError),
 }
 
-/// Plays and learns until all steps are made or `stop` is raised. The run is kept in the file `state` after every step;
-/// if the file is there, the run goes on from it.
+/// Plays and learns until all steps are done or `stop` is raised. The run is saved to the file `state` after every
+/// step; if the file exists, the run resumes from it.
 ///
 /// # Errors
 /// [`TuningError`] when a parameter is unknown, or the file cannot be used.

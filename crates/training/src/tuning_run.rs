@@ -1,4 +1,4 @@
-//! A run of SPSA that survives a kill: whoever plays its games, its values are in a file after every step.
+//! An SPSA run that survives a kill: whatever plays its games, its values are in a file after every step.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -13,8 +13,8 @@ use crate::spsa::{Perturbed, Spsa};
 /// Points of the history that are kept: more than one per pixel cannot be seen.
 const MAX_HISTORY: u64 = 500;
 
-/// How a run is spread over steps and threads. The number of pairs played at once decides it too, since each is drawn
-/// from what was known when it began.
+/// Distribution of a run over steps and threads. The number of pairs played at once also determines it, since each is
+/// drawn from what was known when it started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunShape {
     pub seed: u64,
@@ -28,7 +28,7 @@ pub struct TunedMoment {
     pub values: Vec<f64>,
 }
 
-/// How far a run has come.
+/// Progress of a run.
 #[derive(Clone, Debug)]
 pub struct TuningRun {
     pub spsa: Spsa,
@@ -47,7 +47,7 @@ pub enum TuningRunError {
 /// A run on disk, as JSON: enough to go on as if it had never been stopped.
 #[derive(Serialize, Deserialize)]
 struct TuningState<C> {
-    /// What decides it.
+    /// Everything that determines it.
     run: C,
     step: u64,
     /// The values by now.
@@ -82,14 +82,13 @@ impl TuningRun {
         Ok(Self { spsa: spsa.resumed(state.step, state.values), history })
     }
 
-    /// Whether all its steps are made.
+    /// Returns true if all its steps are done.
     pub const fn is_complete(&self) -> bool {
         self.spsa.step() >= self.spsa.steps()
     }
 
-    /// Plays one pair of games on each thread, learns from them in their order, and keeps the run in the file. `play`
-    /// returns the half points of the first player in a pair, 0 to 4; where one returns `None` the whole step is as if
-    /// it had not been made.
+    /// Plays one pair of games on each thread, learns from them in order, and saves the run to the file. `play` returns
+    /// the half points of the first player in a pair, 0 to 4; if one returns `None`, the whole step is discarded.
     ///
     /// # Errors
     /// [`TuningRunError`] when the file cannot be written.
@@ -104,7 +103,7 @@ impl TuningRun {
         let pairs = u64::from(shape.jobs.max(1)).min(self.spsa.steps().saturating_sub(first)) as usize;
         let now = &self.spsa;
         let played: Vec<(Perturbed, Option<usize>)> = pool::map_all(pairs, pairs, |number| {
-            // A stream of its own for each step: what it draws does not depend on where the run was stopped.
+            // A separate stream for each step: its numbers do not depend on where the run was stopped.
             let step = first + number as u64;
             let mut stream = Stream::new(shape.seed, &format!("tune {step}"));
             let perturbed = now.perturb(&mut stream);
@@ -159,7 +158,7 @@ mod tests {
             let mut run = TuningRun::open(path, &config, spsa()).unwrap();
             let mut steps = 0;
             while !run.is_complete() {
-                // A step in which a game was broken off is made again.
+                // A step in which a game was interrupted is repeated.
                 if kill && steps % 3 == 1 {
                     assert!(!run.step(path, &config, SHAPE, |step, _, _| (step % 2 == 0).then_some(2)).unwrap());
                 }
@@ -188,7 +187,7 @@ mod tests {
         assert!(matches!(TuningRun::open(&path, &1, fewer), Err(TuningRunError::Other(_))));
         fs::write(&path, "torn").unwrap();
         assert!(matches!(TuningRun::open(&path, &1, spsa()), Err(TuningRunError::File(_))));
-        // As an earlier version wrote it.
+        // As written by an earlier version.
         fs::write(&path, r#"{"run": 1, "step": 7, "values": [11.5, 39.0]}"#).unwrap();
         let old = TuningRun::open(&path, &1, spsa()).unwrap();
         assert_eq!((old.spsa.step(), old.spsa.values(), old.history.len()), (7, &[11.5, 39.0][..], 1));

@@ -1,4 +1,4 @@
-//! Requests to engines and what answers them.
+//! Requests to the engines, and their handling.
 
 use agon_analysis::board::{
     AnalysedPosition, AnalysisBounds, BoardQuestion, MoveWish, PuzzleAttempt, PuzzleQuery, Refusal, analysis_wish,
@@ -16,7 +16,7 @@ use crate::message::{Message, read, written};
 /// Memory of the tables of an analysis in MiB: by default, and at most. A telephone gives a page some hundred.
 pub const HASH_MIB: (usize, usize) = (16, 256);
 
-/// What a page asks for.
+/// Request of a page.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
@@ -24,13 +24,13 @@ pub enum Request {
     Files { game: String },
     /// The games: names, players and their levels.
     Games,
-    /// A position, and what can be done there.
+    /// A position, and the possible moves.
     Position { question: BoardQuestion },
     /// The move of a built-in player.
     Move { question: BoardQuestion },
     /// An analysis, as a stream of events.
     Analysis { question: BoardQuestion },
-    /// What books know of a position.
+    /// Book knowledge of a position.
     Known { question: BoardQuestion },
     /// The list of puzzles of a game.
     PuzzleList { game: String },
@@ -40,7 +40,7 @@ pub enum Request {
         #[serde(flatten)]
         query: PuzzleQuery,
     },
-    /// What a move in a puzzle is worth.
+    /// Evaluation of a move in a puzzle.
     PuzzleMove { attempt: PuzzleAttempt },
     /// Puzzles that a game has missed.
     Missed { question: BoardQuestion },

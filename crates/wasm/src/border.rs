@@ -48,7 +48,7 @@ pub(crate) extern "C" fn agon_reserve(length: usize) -> *mut u8 {
 /// The bytes that JavaScript has written to memory from [`agon_reserve`].
 ///
 /// # Safety
-/// `address` is that of `agon_reserve(length)`, and is not used again.
+/// `address` must come from `agon_reserve(length)`, and must not be used again.
 unsafe fn taken(address: *mut u8, length: usize) -> Vec<u8> {
     // SAFETY: the address is that of a box of this length.
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) }.into_vec()
@@ -57,7 +57,7 @@ unsafe fn taken(address: *mut u8, length: usize) -> Vec<u8> {
 /// Answers a request, JSON in UTF-8; the messages are passed to `send`, the last one before it returns.
 ///
 /// # Safety
-/// `address` is that of `agon_reserve(length)`, and is not used again.
+/// `address` must come from `agon_reserve(length)`, and must not be used again.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
     begin();
@@ -73,7 +73,7 @@ pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
 /// the first search that needs it.
 ///
 /// # Safety
-/// `address` is that of `agon_reserve(length)`, and is not used again.
+/// `address` must come from `agon_reserve(length)`, and must not be used again.
 #[cfg(feature = "engines")]
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn agon_data(number: usize, address: *mut u8, length: usize) {

@@ -1,4 +1,4 @@
-//! Requests to read and write files of games, and what answers them.
+//! Requests to read and write game files, and their handling.
 
 use agon_analysis::board::Refusal;
 use agon_files::{GameText, OWN_LIMITS, UnwrittenGame, WritingError};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::message::{Message, read, written};
 
-/// What a page asks for.
+/// Request of a page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum FileRequest {

@@ -1,17 +1,19 @@
-//! The games and their engines for the browser: what a site answers about positions, answered where the visitor is.
+//! The games and their engines for the browser: answers questions about positions on the visitor's machine, as a site
+//! does on the server.
 //!
 //! A page sends a [`Request`] as JSON and gets [`Message`]s back as JSON: the questions and answers are those of a
 //! site's API, and the engines those of the catalogue. An engine in a browser visits the same nodes as a native one.
 //!
-//! The border to JavaScript is five functions of a plain C interface, in `border.rs`, not `wasm-bindgen`: the messages
-//! are JSON anyway, so glue code would be larger than what it replaces, a second tool of exactly the same version would
-//! have to be installed wherever Agon is built, and the same file runs in browsers, in workers and in Node.
+//! The interface to JavaScript consists of five functions with the C ABI, in `border.rs`, rather than `wasm-bindgen`:
+//! the messages are JSON anyway, so glue code would be larger than the code it replaces, a second tool of exactly the
+//! same version would have to be installed wherever Agon is built, and the same file works in browsers, in workers and
+//! in Node.
 //!
 //! Files of games are read and written by another build of this crate (the feature `files`), which a page loads when it
 //! needs it.
 //!
-//! A search holds the thread until it ends: whoever wants to stop it ends the worker that it runs in. So its memory,
-//! which never shrinks in WebAssembly, is given back too.
+//! A search blocks the thread until it ends: to stop it, a page terminates the worker it runs in. This also frees its
+//! memory, which never shrinks in WebAssembly.
 
 #[cfg(feature = "engines")]
 pub mod answer;

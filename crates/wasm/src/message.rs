@@ -1,18 +1,18 @@
-//! What a page sends and gets.
+//! Messages between pages and engines.
 
 use agon_analysis::board::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// What a page gets.
+/// Response to a page.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {
     /// An event of an analysis: its name, and its data.
     Event(&'static str, Value),
     /// The answer, which is the last message.
     Answer(Value),
-    /// Why there is none: the last message.
+    /// Reason for a refusal: the last message.
     Refused(Refusal),
     /// A fault of the program, which then ends.
     Panic(String),

@@ -1,5 +1,5 @@
-//! What boards ask: the rules about positions, the engines about moves. Questions and answers are those of the API of
-//! a site; an engine in a browser answers the same.
+//! Questions of the boards: to the rules about positions, to the engines about moves. Questions and answers are those
+//! of a site's API; an engine in a browser gives the same answers.
 
 mod known;
 mod position;

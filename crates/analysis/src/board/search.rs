@@ -1,4 +1,4 @@
-//! The searches themselves: what an engine finds in a position, and its move in a game.
+//! The searches: an engine's findings about a position, and its move in a game.
 
 use std::time::Duration;
 
@@ -18,16 +18,17 @@ use crate::judge::{TABLE_BYTES, champion, read};
 use crate::study::Study;
 use crate::{lines, renju as forced};
 
-/// How long a win by threats is looked for before the lines of a search are shown, in renju.
+/// In renju, time to look for a win by threats before the lines of a search are shown.
 const LOOKING: Duration = Duration::from_secs(1);
 
-/// How long the first look at domineering takes; each later one takes twice as long, and knows what was proved before.
+/// Duration of the first step of domineering's proof; each later one takes twice as long, and keeps what was proved
+/// before.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
-/// How long the champion thinks about a move that is shown until one is proved.
+/// Time for the champion's move that is shown until one is proved.
 const GUESS: Duration = Duration::from_secs(1);
 
-/// What a search may use, how many lines it shows, and what moves it looks at.
+/// Limits of a search, the number of lines it shows, and the moves it considers.
 #[derive(Clone, Debug)]
 pub struct SearchWish {
     pub limits: SearchLimits,
@@ -36,7 +37,7 @@ pub struct SearchWish {
     pub moves: Consideration,
     /// Memory of the tables, in bytes.
     pub table_bytes: usize,
-    /// On how many threads it searches at once.
+    /// Number of threads.
     pub threads: usize,
 }
 
@@ -48,7 +49,7 @@ pub struct AnalysedPosition {
 }
 
 impl AnalysedPosition {
-    /// Where a game stands.
+    /// Returns the current position of a game.
     ///
     /// # Errors
     /// [`Refusal`] for a game without engines that search.
@@ -59,17 +60,17 @@ impl AnalysedPosition {
         Ok(Self { game, text: state.position(), turn: state.turn().unwrap_or(Side::First) })
     }
 
-    /// Searches, and sends what it finds as events: their names, and their data.
+    /// Searches, and sends its findings as events: their names, and their data.
     ///
     /// # Errors
-    /// What went wrong, for the log.
+    /// A message for the log.
     pub fn analyse(
         &self,
         wish: &SearchWish,
         stop: Stop,
         send: &mut dyn FnMut(&'static str, Value),
     ) -> Result<(), String> {
-        // Tables are made when its turn comes: a flood of searches that end before has none.
+        // Tables are allocated when its turn comes: searches of a flood that end before then have none.
         if stop.is_raised() {
             return Ok(());
         }
@@ -107,10 +108,10 @@ impl AnalysedPosition {
         Ok(())
     }
 
-    /// The move of a built-in player, and what it thinks of it; `None` when the game is over.
+    /// Returns the move of a built-in player, with its evaluation; `None` if the game is over.
     ///
     /// # Errors
-    /// [`NameError`] when there is no such player.
+    /// [`NameError`] if there is no such player.
     pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, NameError> {
         let Some(mut engine) = self.game.find(player)?.engine(seed) else { return Ok(None) };
         engine.set_memory(TABLE_BYTES);
@@ -121,10 +122,10 @@ impl AnalysedPosition {
         Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth) }))
     }
 
-    /// How a move is to be thought about that may take so long, in a game with this clock.
+    /// Returns the task for a move that may take at most this long, in a game with this clock.
     pub fn move_task(&self, longest: Duration, clock: Option<TimeControl>, stop: Stop) -> Task {
         let (time, clock) = match clock {
-            // Its champion proves the game as soon as it can, and spends most of its clock on that.
+            // Its champion proves the game as soon as possible, and spends most of its clock on that.
             Some(clock) if self.game.can(Capability::Solving) => {
                 (longest.min(clock.left / 4 + clock.increment / 2), None)
             }
@@ -133,8 +134,8 @@ impl AnalysedPosition {
         Task { limits: SearchLimits::time(time), clock, book: true, stop, ..Task::default() }
     }
 
-    /// Proves what the moves of a position are worth, and sends each step, with the move that the champion would play
-    /// until the best one is proved.
+    /// Proves the values of a position's moves, and sends each step, with the move that the champion would play until
+    /// the best one is proved.
     fn prove(&self, task: &Task, send: &mut dyn FnMut(&'static str, Value)) -> Result<(), String> {
         let position: Domineering = read(&self.text)?;
         let begin = Instant::now();
@@ -173,15 +174,15 @@ impl AnalysedPosition {
 /// A move of a built-in player.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineMove {
-    /// As the judge writes it.
+    /// Move in the judge's notation.
     #[serde(rename = "move")]
     pub judged: String,
     pub letters: String,
-    /// What the player thinks of it, if it says so: `+1.25`, `wins in 7`.
+    /// The player's evaluation, if it reports one: `+1.25`, `wins in 7`.
     pub score: Option<String>,
 }
 
-/// A line with what a page shows of it.
+/// Converts a line to the data that a page shows.
 fn line(info: &Info<TextMove>, turn: Side) -> Value {
     let (mut line, score) = (lines::line(info), info.score);
     line["side"] = turn.index().into();

@@ -27,12 +27,12 @@ const MAX_DISH_SIZE: usize = 24;
 
 const MAX_TURNS: u32 = 300;
 
-/// The rule that stands in the form at first.
+/// Initial rule in the form.
 const EXAMPLE: &str = "BEGIN 4 8 0\nenemies >= 2 and hp <= 2: EXPLODE\nATTACK enemy 3\nenergy >= 5: DIVIDE enemy\n\
     EAT corpse\nenergy >= 3: MOVE enemy\nREST";
 
 messages! {
-    /// Why a dish is not run.
+    /// Reason why a dish is not run.
     #[derive(Clone, PartialEq, Eq)]
     pub enum DishError {
         Rule { problem: RuleError } = "your rule: {problem}",
@@ -43,7 +43,7 @@ messages! {
     }
 }
 
-/// What a page asks for: the texts of its form.
+/// Request of a page: the texts of its form.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct DishQuestion {

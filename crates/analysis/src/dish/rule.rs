@@ -21,7 +21,7 @@ use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, Sigh
 const MAX_LINES: usize = 100;
 
 messages! {
-    /// Why a text is no rule.
+    /// Reason why a rule is invalid.
     #[derive(Clone, PartialEq, Eq)]
     pub enum RuleError {
         Empty = "rule is empty; its first line is BEGIN HP ENERGY ACIDITY, three numbers with the sum 12",
@@ -32,7 +32,7 @@ messages! {
         Long { limit: usize } = "rule is too long; the limit is {limit} lines",
     }
 
-    /// What a line of a rule lacks.
+    /// Missing part of a line in a rule.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum RulePart {
         Action = "REST, EXPLODE, MOVE d, DIVIDE d, EAT d or ATTACK d s",
@@ -42,7 +42,7 @@ messages! {
     }
 }
 
-/// What a condition looks at.
+/// Quantity that a condition measures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Measure {
     Hp,
@@ -167,7 +167,8 @@ fn way(text: &str) -> Result<Way, RulePart> {
 }
 
 impl WrittenRule {
-    /// What a cell does that sees this: the first line whose conditions hold and whose action can be carried out.
+    /// Returns the action of a cell with this view: that of the first line whose conditions hold and whose action is
+    /// legal.
     fn choose(&self, sight: &Sight<'_>) -> Choice {
         let around = sight.around();
         let holds = |condition: &Condition| {
@@ -207,7 +208,7 @@ impl Deed {
 }
 
 impl Way {
-    /// Those of the directions that it means: for an enemy or a corpse those that come nearest to one.
+    /// Returns the directions it refers to: for an enemy or a corpse those that come nearest to one.
     fn among(self, sight: &Sight<'_>, directions: Directions) -> Directions {
         let thing = match self {
             Self::Fixed(direction) => return directions.into_iter().filter(|&known| known == direction).collect(),

@@ -1,4 +1,4 @@
-//! What a move of a solver is worth, and how the other side answers it: a puzzle is played out to its end.
+//! The value of a solver's move, and the other side's answer: a puzzle is played to its end.
 
 use agon_catalog::Game;
 use agon_engines::domineering::{Goal, Solver};
@@ -20,11 +20,10 @@ const TABLE_BYTES: usize = 8 << 20;
 /// Nodes of all proofs of an answer.
 const NODES: u64 = 2_000_000;
 
-/// Judges the last of the moves that were made from the position of a puzzle: the solver's, with the other side's
-/// between them.
+/// Judges the last of the moves made from the position of a puzzle: the solver's, alternating with the other side's.
 ///
 /// # Errors
-/// What does not read, or that there is no move to be judged.
+/// The error of an invalid text, or that there is no move to judge.
 pub fn answer(game: Game, kind: PuzzleKind, position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String> {
     if moves.len().is_multiple_of(2) {
         return Err("the last move must be the solver's: an odd number of moves expected".to_owned());
@@ -43,7 +42,7 @@ pub fn answer(game: Game, kind: PuzzleKind, position: &str, moves: &[String], st
     }
 }
 
-/// Whose puzzle it is, and the position after the moves.
+/// Returns the side whose puzzle it is, and the position after the moves.
 fn played<P: Show + std::str::FromStr<Err: std::fmt::Display>>(
     position: &str,
     moves: &[String],
@@ -57,7 +56,7 @@ fn played<P: Show + std::str::FromStr<Err: std::fmt::Display>>(
     Ok((side, made))
 }
 
-/// How a game that is over ends a puzzle.
+/// Returns the answer for a game that is over.
 fn ended(outcome: Outcome, side: Side) -> Answer {
     let verdict = if outcome == Outcome::Win(side) { Verdict::Solved } else { Verdict::Wrong };
     Answer { verdict, line: Vec::new() }
@@ -83,7 +82,7 @@ fn exact(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String
                 Some(_) => 0,
                 None => solver.solve(&next, Goal::Win, SearchLimits::nodes(NODES))?.best.len() as u64,
             };
-            // Of equal answers a domino, which shows more than a PASS.
+            // Among equal answers a domino, which is more instructive than a PASS.
             let loose = (1_000 * winning).checked_div(all).unwrap_or(1_000);
             let rank = (loose, m.anchor().is_none());
             if toughest.is_none_or(|(least, _)| rank < least) {
@@ -91,7 +90,7 @@ fn exact(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String
             }
         }
         let Some(((loose, _), m)) = toughest else { return Ok(ended(Outcome::Win(side), side)) };
-        // Whatever follows wins.
+        // Every continuation wins.
         if loose == 1_000 {
             return Ok(Answer { verdict: Verdict::Solved, line: Vec::new() });
         }
@@ -111,7 +110,7 @@ fn race(position: &str, moves: &[String], stop: &Stop) -> Result<Answer, String>
         Some(false) => Verdict::Wrong,
         None => Verdict::Unshown,
     };
-    // The answer with which the other side gets most: where it ends the game, the solver has no move left to find.
+    // The best answer for the other side: if it ends the game, the solver has no move left to find.
     let best = margin.best;
     if best.is_some_and(|m| after(&made, m).outcome() == Some(Outcome::Win(side))) {
         return Ok(ended(Outcome::Win(side), side));

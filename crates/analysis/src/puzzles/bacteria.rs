@@ -1,5 +1,4 @@
-//! Puzzles of Bacteria War: races for the last cells, in which one move alone wins whatever follows, as [`Ending`]
-//! proves.
+//! Puzzles of Bacteria War: races for the last cells, in which only one move wins, as [`Ending`] proves.
 
 use agon_catalog::{Game, NameError};
 use agon_engines::bacteria::{Ending, Margin};
@@ -18,16 +17,16 @@ const EMPTY: std::ops::RangeInclusive<u32> = 3..=8;
 /// Moves among which the only winning one is to be found, at least.
 const CHOICES: usize = 6;
 
-/// Plies of the shortest line that is asked for, and of the longest.
+/// Range of the length of the shortest line, in plies.
 const PLIES: std::ops::RangeInclusive<usize> = 3..=40;
 
-/// Plies played before a puzzle, at most: nothing is proved near the end of the longest game.
+/// Maximum number of plies before a puzzle: nothing is proved near the end of the longest game.
 const MAX_PLY: u32 = 200;
 
-/// Nodes of the proof of one move; a position that needs more is no puzzle.
+/// Maximum nodes for the proof of one move; positions that need more are not puzzles.
 const NODES: u64 = 30_000;
 
-/// Nodes in which it is mostly decided already who wins after a move.
+/// Nodes that usually suffice to decide the winner after a move.
 const QUICK_NODES: u64 = 2_000;
 
 /// The proofs of the positions of a puzzle.
@@ -42,14 +41,14 @@ impl Races {
         Self { ending: Ending::new(TABLE_BYTES), stop: stop.clone(), nodes: 0 }
     }
 
-    /// What the side to move gets more than the other one in the end, as far as it is proved.
+    /// Returns the proved final margin for the side to move.
     pub(super) fn margin(&mut self, position: &Bacteria, nodes: u64) -> Margin {
         let margin = self.ending.prove(position, SearchLimits::nodes(nodes), &self.stop);
         self.nodes += self.ending.nodes();
         margin
     }
 
-    /// Whether the move that led here wins; `None` where that is not decided.
+    /// Returns whether the move that led here wins; `None` if undecided.
     pub(super) fn is_won(&mut self, next: &Bacteria, nodes: u64) -> Option<bool> {
         if let Some(outcome) = next.outcome() {
             return Some(outcome.winner() == Some(next.turn().other()));
@@ -73,7 +72,7 @@ impl Races {
     }
 }
 
-/// Whether the side to move loses; `None` where that is not decided.
+/// Returns whether the side to move loses; `None` if undecided.
 pub(super) fn loses(margin: &Margin) -> Option<bool> {
     if margin.high < 0 {
         return Some(true);
@@ -87,8 +86,8 @@ pub(super) fn after(position: &Bacteria, m: Move) -> Bacteria {
     next
 }
 
-/// Whether one of these moves may be the only one that wins. What is decided in few nodes goes first: two moves that
-/// win make no puzzle, nor does a position with a move that is not decided at all.
+/// Returns true if one of these moves may be the only winning one. Quickly decided moves come first: two winning moves
+/// make no puzzle, nor does a position with an undecided move.
 fn may_be_puzzle(successors: &[(Move, Bacteria)], stop: &Stop) -> bool {
     let mut races = Races::new(stop);
     let mut open: Vec<&Bacteria> = successors.iter().map(|(_, next)| next).collect();
@@ -96,7 +95,7 @@ fn may_be_puzzle(successors: &[(Move, Bacteria)], stop: &Stop) -> bool {
     for nodes in [QUICK_NODES, NODES] {
         for next in std::mem::take(&mut open) {
             match races.is_won(next, nodes) {
-                // A win at once is no puzzle.
+                // An immediate win makes no puzzle.
                 Some(true) => won += if next.outcome().is_some() { 2 } else { 1 },
                 Some(false) => {}
                 None if nodes == NODES => return false,
@@ -120,7 +119,7 @@ fn only_win(position: &Bacteria, stop: &Stop) -> Option<(Vec<Move>, u64)> {
     let mut only = None;
     for (m, next) in successors {
         let ended = next.outcome().is_some();
-        // A win at once is no puzzle, and two winning moves are none.
+        // An immediate win makes no puzzle, nor do two winning moves.
         if races.is_won(&next, NODES)? && (ended || only.replace(m).is_some()) {
             return None;
         }
@@ -140,7 +139,7 @@ pub(super) fn puzzle_at(position: &Bacteria, stop: &Stop) -> Option<Puzzle> {
     Some(Puzzle::new(Game::BACTERIA, PuzzleKind::Race, position, &line, numbers))
 }
 
-/// The first position of a game of weak players in which one move alone wins.
+/// Returns the first position of a game between weak players in which only one move wins.
 pub(super) fn of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
     let mut players =
         [agon_catalog::engine::<Bacteria>("champion:4", seed)?, agon_catalog::engine::<Bacteria>("champion:3", seed)?];
@@ -156,7 +155,7 @@ pub(super) fn of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameEr
     Ok(None)
 }
 
-/// How hard a race is: the doublings of the nodes of its proof, and the own moves of the win.
+/// Returns the difficulty of a race: the logarithm of its proof's nodes, and the solver's moves in the win.
 fn difficulty(plies: usize, nodes: u64) -> u64 {
     u64::from((nodes + 1).ilog2()) + plies as u64 / 2
 }

@@ -11,7 +11,7 @@ use super::puzzle::{PLAYER_NODES, Puzzle, PuzzleKind};
 /// Memory of the tables of the proofs, in bytes.
 const TABLE_BYTES: usize = 8 << 20;
 
-/// Nodes of one proof; a position that needs more is no puzzle.
+/// Maximum nodes for a proof; positions that need more are not puzzles.
 const NODES: u64 = 100_000;
 
 /// Dominoes among which the only winning one is to be found, at least.
@@ -27,7 +27,7 @@ pub(super) fn puzzle_at(position: &Domineering, stop: &Stop) -> Option<Puzzle> {
     found(&mut solver, position)
 }
 
-/// The same with a solver of its board, which may know of it already.
+/// The same with a solver of its board, which may already have results.
 fn found(solver: &mut Solver, position: &Domineering) -> Option<Puzzle> {
     let side = position.turn();
     if position.ply() < FIRST_PLY || (position.places(side).count_ones() as usize) < CHOICES {
@@ -43,7 +43,7 @@ fn found(solver: &mut Solver, position: &Domineering) -> Option<Puzzle> {
     Some(Puzzle::new(Game::DOMINEERING, PuzzleKind::Exact, position, &[only], (1, nodes, nodes)))
 }
 
-/// The first position of a game of weak players in which one domino alone wins, among several.
+/// Returns the first position of a game between weak players in which only one of several dominoes wins.
 pub(super) fn of_a_game(seed: u64, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
     let mut players = [
         agon_catalog::engine::<Domineering>("champion:4", seed)?,

@@ -1,5 +1,5 @@
-//! Puzzles: positions of games between weak players in which one move alone is right, as the engines prove: every other
-//! one loses, or in domineering and Bacteria War does not win. Some are made already: [`PuzzleSet`].
+//! Puzzles: positions from games between weak players in which only one move is correct, as the engines prove: every
+//! other one loses or, in domineering and Bacteria War, does not win. Some come with the program: [`PuzzleSet`].
 
 mod answer;
 mod bacteria;
@@ -30,17 +30,17 @@ pub struct PuzzleMaker {
     game: Game,
     stream: Stream,
     kind: Option<PuzzleKind>,
-    /// The positions of the puzzles that were made: games may come to the same one.
+    /// Positions of the puzzles made so far: games may reach the same one.
     seen: HashSet<String>,
 }
 
 impl PuzzleMaker {
-    /// Puzzles of this game, drawn from this seed; of a game that has no puzzles there are none.
+    /// Creates puzzles of this game, drawn from this seed; none for a game without puzzles.
     pub fn new(game: Game, seed: u64) -> Self {
         Self { game, stream: Stream::new(seed, "puzzles"), kind: None, seen: HashSet::new() }
     }
 
-    /// The same of one kind alone, which must be one of the game's ([`PuzzleKind::in_game`]).
+    /// Restricts them to one kind, which must be one of the game's ([`PuzzleKind::in_game`]).
     pub fn of_kind(self, kind: Option<PuzzleKind>) -> Self {
         Self { kind, ..self }
     }
@@ -48,7 +48,7 @@ impl PuzzleMaker {
     /// The next puzzle; `None` when the game has none, or it was stopped.
     ///
     /// # Errors
-    /// [`NameError`] when there are no players for the games.
+    /// [`NameError`] if there are no players for the games.
     pub fn next(&mut self, stop: &Stop) -> Result<Option<Puzzle>, NameError> {
         let kinds = PuzzleKind::in_game(self.game);
         if kinds.is_empty() || self.kind.is_some_and(|kind| !kinds.contains(&kind)) {
@@ -78,10 +78,10 @@ impl PuzzleMaker {
     }
 }
 
-/// The puzzle that a position is, if it is one: the same proof as that of a puzzle that is made.
+/// Returns the puzzle at a position, if it is one, by the same proof as for generated puzzles.
 ///
 /// # Errors
-/// Why the position does not read.
+/// The reason why the position is invalid.
 pub fn puzzle_at(game: Game, position: &str, stop: &Stop) -> Result<Option<Puzzle>, String> {
     Ok(if game.can(Capability::Threats) {
         let position: Renju = read(position)?;
@@ -142,7 +142,7 @@ mod tests {
         threat_win::winning_move(threats, position, SearchLimits::nodes(50_000))
     }
 
-    /// Whether the side to move wins, by the rules alone: every answer to every move of the attack is tried.
+    /// Returns true if the side to move wins, using only the rules: every answer to every move of the attack is tried.
     fn is_won(position: &Renju, first: Option<Move>) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome == Outcome::Win(position.turn());
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(puzzle.plies, puzzle.solution.len());
     }
 
-    /// The puzzles of the set: every twentieth, and all of them and as many fresh ones as make 500 with `AGON_SLOW`.
+    /// The puzzles of the set: every twentieth; with `AGON_SLOW` all of them, plus fresh ones to make 500.
     #[test]
     fn no_puzzle_of_renju_is_refuted() {
         let set = PuzzleSet::own(Game::RENJU).unwrap().unwrap();
@@ -207,7 +207,8 @@ mod tests {
         assert!(!slow || turns.iter().all(|&turn| turn > 100), "{turns:?}");
     }
 
-    /// As they were made, within the same limits: a search that finds less than it did would leave some without proof.
+    /// With the same limits as when they were made: a search that finds less than it did would leave some without
+    /// proof.
     #[test]
     fn the_puzzles_of_renju_are_proved_again() {
         for puzzle in &PuzzleSet::own(Game::RENJU).unwrap().unwrap().puzzles {
@@ -250,7 +251,7 @@ mod tests {
         assert!(sum("agon puzzles 1 renju\nsum 0\n").contains("the file was changed or cut off"));
     }
 
-    /// Eight puzzles of domineering and the race with the fewest nodes are proved again, all of both with `AGON_SLOW`.
+    /// Eight puzzles of domineering and the race with the fewest nodes are proved again; with `AGON_SLOW`, all of both.
     #[test]
     fn no_puzzle_of_other_games_is_refuted() {
         let slow = std::env::var_os("AGON_SLOW").is_some();
@@ -258,7 +259,7 @@ mod tests {
         for game in [Game::DOMINEERING, Game::BACTERIA] {
             let set = PuzzleSet::own(game).unwrap().unwrap();
             let mut stream = Stream::new(1, "sample");
-            // To prove a race takes seconds.
+            // Proving a race takes seconds.
             let sample: Vec<usize> = if game == Game::BACTERIA {
                 let nodes = |&at: &usize| set.puzzles[at].nodes;
                 (0..set.puzzles.len()).min_by_key(nodes).into_iter().collect()
@@ -291,7 +292,7 @@ mod tests {
         }
     }
 
-    /// Played with any winning move against the toughest answers, a puzzle comes to its end.
+    /// Played with any winning move against the toughest answers, a puzzle ends.
     #[test]
     fn a_puzzle_is_played_out() {
         let stop = Stop::default();

@@ -1,4 +1,4 @@
-//! What a puzzle is.
+//! The parts of a puzzle.
 
 use agon_catalog::{Capability, Game};
 use agon_game::{Show, Side, View};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Nodes of a move of the players whose games the puzzles are from.
 pub(super) const PLAYER_NODES: u64 = 100_000;
 
-/// What is to be found.
+/// Goal of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PuzzleKind {
@@ -15,7 +15,7 @@ pub enum PuzzleKind {
     Fours,
     /// A win by fours and threes.
     Threats,
-    /// A move that threatens nothing, and wins.
+    /// A winning move that makes no threat.
     Quiet,
     /// The only move that does not lose.
     Defence,
@@ -64,36 +64,36 @@ impl PuzzleKind {
     }
 }
 
-/// A position in which one move alone is right.
+/// A position in which only one move is correct.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Puzzle {
     /// The name of the game.
     pub game: String,
     pub kind: PuzzleKind,
-    /// What is to be found.
+    /// Task, in words.
     pub text: String,
     /// The position in the game's own notation.
     pub position: String,
-    /// Who is to move: 0 or 1.
+    /// Side to move: 0 or 1.
     pub turn: usize,
     /// The only right move; of a win in renju and of a race the line to its end, the answers included. As the judge
     /// writes them.
     pub solution: Vec<String>,
-    /// The same as people write it.
+    /// The same in people's notation.
     pub letters: Vec<String>,
     /// Plies of the win, or of the win that the move wards off.
     pub plies: usize,
-    /// How many nodes the proof takes with empty tables: that the move is right, and that no other one is.
+    /// Number of nodes of the proof with empty tables: that the move is correct, and that no other one is.
     pub nodes: u64,
-    /// How hard it is, as measured: in renju the doublings of the nodes that find it, the stones of the win, and more
-    /// for quiet moves; in domineering the nodes; of a race the doublings of the nodes and the own moves of the win.
+    /// Measured difficulty: in renju the logarithm of the nodes that find the move, the stones of the win, and more for
+    /// quiet moves; in domineering the nodes; in a race the logarithm of the nodes and the solver's moves in the win.
     pub difficulty: u64,
     /// The same from 1 to 5.
     pub grade: usize,
 }
 
-/// Up to which difficulty a puzzle of a game has each grade; harder ones have the last, 5. The grades part the puzzles
-/// that are made into fifths, as nearly as numbers so small can.
+/// Returns the maximum difficulty of each grade in a game; harder puzzles have the last grade, 5. The grades divide the
+/// generated puzzles into fifths, as nearly as such small numbers allow.
 fn grades(game: Game) -> [u64; 4] {
     if game.can(Capability::Threats) {
         [8, 12, 14, 15]

@@ -1,8 +1,8 @@
 //! Puzzles of renju: positions in which every move but one is proved to lose.
 //!
-//! The other side threatens to win by fours, so whatever does not answer that loses; what answers it is searched for a
-//! win of the other side by fours and threes. One move is left when the proof has gone through all legal ones, PASS
-//! among them. That move wins, and then the puzzle is to win; or it holds, and the puzzle is to defend.
+//! The other side threatens to win by fours, so any move that does not answer this loses; after each answer, a win of
+//! the other side by fours and threes is searched. One move is left when the proof has gone through all legal ones,
+//! including PASS. If that move wins, the puzzle is to win; if it holds, the puzzle is to defend.
 
 use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{Fours, PatternBoard, Threats, Trait};
@@ -27,13 +27,13 @@ const THREAT_NODES: u64 = 400;
 /// Moves that stop the fours, at most: each is searched for threats.
 const MAX_ANSWERS: usize = 16;
 
-/// Moves of the shortest win that is asked for, or warded off: three stones or more, with their answers.
+/// Minimum length of a win, whether to find or to prevent: three stones, with their answers.
 const MIN_WIN_PLIES: usize = 5;
 
-/// More nodes than any search of a puzzle.
+/// More nodes than any search of a puzzle needs.
 const ANY_COST: u64 = 1 << 40;
 
-/// What has been found out about a position.
+/// Search results for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RenjuPuzzle {
     pub kind: PuzzleKind,
@@ -48,7 +48,8 @@ pub(super) struct RenjuPuzzle {
 }
 
 impl RenjuPuzzle {
-    /// How hard it is: the doublings of the nodes that find it, the stones of the win, and what is not a four.
+    /// Returns the difficulty: the logarithm of the nodes that find it, the stones of the win, and the moves that are
+    /// not fours.
     pub(super) fn difficulty(&self) -> u64 {
         let quiet = match self.kind {
             PuzzleKind::Quiet => 4,
@@ -89,7 +90,7 @@ impl Searches {
         Meter::new(SearchLimits::nodes(nodes)).stopped_by(self.stop.clone())
     }
 
-    /// Whether this side, to move, is proved to win by fours. Neither side has won yet.
+    /// Returns true if this side, to move, is proved to win by fours. Neither side has won yet.
     fn wins_by_fours(&mut self, board: &mut PatternBoard, side: Side) -> bool {
         let meter = self.meter(FOUR_NODES);
         let found = self.fours.wins_within(board, side, meter);
@@ -97,7 +98,7 @@ impl Searches {
         found == Ok(true)
     }
 
-    /// Whether this side, to move, wins by fours and threes; `None` when that was not decided. Neither side has won.
+    /// Returns whether this side, to move, wins by fours and threes; `None` if undecided. Neither side has won.
     fn wins(&mut self, board: &mut PatternBoard, side: Side) -> Option<bool> {
         if self.wins_by_fours(board, side) {
             return Some(true);
@@ -151,7 +152,7 @@ impl Searches {
                 }
             }
         }
-        // What threatens something itself is the likeliest to hold, and two such moves end the proof.
+        // A move that threatens something itself is the likeliest to hold, and two such moves end the proof.
         left.sort_by_key(|stone| {
             let class = board.class(side, stone.index() as u8);
             !class.has(Trait::Four) && !class.has(Trait::Three)
@@ -169,12 +170,12 @@ impl Searches {
         only.map(|stone| (Move::Stone(stone), threatened, self.nodes - before))
     }
 
-    /// A win of the side that has just made a quiet move: whatever the other side answers, it wins by fours and threes.
-    /// The line has the answer that it takes most nodes to refute.
+    /// Returns a win of the side that has just made a quiet move: whatever the other side answers, it wins by fours and
+    /// threes. The line has the answer that takes most nodes to refute.
     fn quiet_win(&mut self, next: &Renju) -> Option<Vec<Move>> {
         let (side, other) = (next.turn().other(), next.turn());
         let mut board = PatternBoard::new(next.board());
-        // Most moves threaten nothing, so they are seen by a PASS.
+        // Most moves threaten nothing, which a PASS reveals.
         if !next.wins().is_empty() || self.wins(&mut board, side) != Some(true) {
             return None;
         }
@@ -196,8 +197,9 @@ impl Searches {
     }
 }
 
-/// What the move that led to this position is worth in a puzzle: whether the side that has made it still wins whatever
-/// the other side does, or has stopped the win of the other side. The answer that holds out longest is the toughest.
+/// Returns the value of the move that led to this position in a puzzle: whether the side that made it still wins
+/// whatever the other side does, or has stopped the other side's win. The toughest answer is the one that holds out
+/// longest.
 pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
     let side = made.turn().other();
     if let Some(outcome) = made.outcome() {
@@ -225,7 +227,7 @@ pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
             None => {
                 let before = searches.nodes;
                 let wins = searches.wins(&mut PatternBoard::new(next.board()), side) == Some(true);
-                // What stops a five is an answer, whatever it costs to refute it.
+                // A move that stops a five is an answer, whatever its refutation costs.
                 let cost = searches.nodes - before + if fives.contains(&m) { ANY_COST } else { 1 };
                 if wins && cost > most {
                     (hardest, most) = (Some(m), cost);
@@ -240,7 +242,7 @@ pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
     Answer::new::<Renju>(Verdict::Right, hardest.as_slice())
 }
 
-/// Whether a stone makes a four or a three.
+/// Returns true if a stone makes a four or a three.
 fn is_threat(position: &Renju, m: Move) -> bool {
     let board = PatternBoard::new(position.board());
     m.point().is_some_and(|point| {
@@ -256,7 +258,7 @@ pub(super) fn puzzle_at(position: &Renju, stop: &Stop) -> Option<RenjuPuzzle> {
     let mut fresh = Searches::new(stop);
     let (kind, line) = match fresh.line(position) {
         Some((kind, line)) if line.first() == Some(&only) => (kind, line),
-        // Another move would win that is proved to lose.
+        // Another move, which is proved to lose, would win.
         Some(_) => return None,
         None => {
             let next = after(position, only);

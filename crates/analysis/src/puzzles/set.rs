@@ -1,7 +1,7 @@
-//! The puzzles that come with the program, so that none has to be made first.
+//! The puzzles that come with the program.
 //!
 //! # The file
-//! A line of text for each, with tabs between what it says; `agon lab puzzles` makes it:
+//! Each is a line of text with fields separated by tabs, as written by `agon lab puzzles`:
 //!
 //! ```text
 //! agon puzzles 1 renju
@@ -27,7 +27,7 @@ static DOMINEERING: LazyLock<Result<PuzzleSet, SetError>> =
 static BACTERIA: LazyLock<Result<PuzzleSet, SetError>> =
     LazyLock::new(|| PuzzleSet::read(include_str!("../../../../books/puzzles/bacteria.puzzles")));
 
-/// Between the puzzles of two days: prime, so that all have had their day before one comes again.
+/// Step between the puzzles of two days: prime, so that all have had their day before one repeats.
 const DAILY_STEP: u64 = 7_919;
 
 /// Puzzles of one game, numbered from 1.
@@ -37,7 +37,7 @@ pub struct PuzzleSet {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// What is wrong with the text of a set.
+/// Error in the text of a set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetError {
     #[error("the first line is `{0}`; `agon puzzles 1` and the name of a game expected")]

@@ -1,13 +1,13 @@
-//! What a move of a solver is worth.
+//! Verdicts on a solver's move.
 
 use agon_catalog::TextMove;
 use agon_game::Show;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The puzzle is solved: nothing is left that could go wrong.
+    /// The puzzle is solved: nothing can go wrong any more.
     Solved,
-    /// The move is right, and the other side goes on.
+    /// The move is correct, and the other side continues.
     Right,
     /// The move is proved to be wrong.
     Wrong,
@@ -26,11 +26,11 @@ impl Verdict {
     }
 }
 
-/// What a move is worth, and what the other side does about it.
+/// Verdict on a move, and the other side's reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     pub verdict: Verdict,
-    /// After a right move the toughest answer; after a wrong one how it is refuted; else what may refute it.
+    /// After a correct move the toughest answer; after a wrong one its refutation; otherwise a possible refutation.
     pub line: Vec<TextMove>,
 }
 

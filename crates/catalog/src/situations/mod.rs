@@ -7,23 +7,24 @@ pub mod renju;
 
 use agon_game::Side;
 
-/// A situation in which a program is asked, and what it must answer.
+/// A situation that a program is asked about, with the correct answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Situation {
-    /// Its name, that of a file too: `must-pass`.
+    /// Name, also used for its file: `must-pass`.
     pub name: &'static str,
-    /// What is special about it, in a sentence.
+    /// Description, in one sentence.
     pub meaning: &'static str,
-    /// What a right program answers, in a few words.
+    /// Correct answer, in a few words.
     pub expected: &'static str,
     pub start: SituationStart,
 }
 
-/// How a situation comes about.
+/// How to reach a situation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SituationStart {
-    /// A game with these parameters, in which the program has this side. If the other side is to move, it moves first.
+    /// A game with these parameters, in which the program plays this side. If the other side is to move, it moves
+    /// first.
     Game { parameters: &'static [(&'static str, &'static str)], side: Side },
-    /// What a program that is asked per action is shown.
+    /// Input of a program that is asked per action.
     Input(&'static str),
 }

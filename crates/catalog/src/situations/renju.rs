@@ -4,7 +4,7 @@ use agon_game::Side;
 
 use super::{Situation, SituationStart};
 
-/// A whole game but for the point (8,4), which is forbidden to Black, who is to move.
+/// A complete game except for the point (8,4), which is forbidden to Black, who is to move.
 const ALMOST_FULL: &str = "\
     8 8/7 8/7 10/2 9/9 6/3 6/8 12/10 11/5 6/14 5/12 11/8 7/6 7/14 11/8 9/12 2/5 3/4 11/14 14/9 4/8 14/5 15/\
     15 12/15 4/11 12/11 15/2 14/1 14/9 10/7 11/6 11/15 15/6 15/11 4/11 7/12 7/4 4/12 12/2 6/4 1/2 8/14 2/14 7/\

@@ -1,4 +1,4 @@
-//! Domineering: who wins, by how much, with which moves.
+//! Domineering: the winner, the margin, and the winning moves.
 
 use std::fs;
 use std::io::Write as _;
@@ -22,7 +22,7 @@ use crate::options::Format;
 use crate::progress::Bar;
 use crate::show::{self, STRONG, WARN, paint};
 
-/// Proves what the moves of the position are worth.
+/// Proves the values of the position's moves.
 pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let none = || bail!("name a position, the file of one (- is standard input), or a --record");
     let position = match args.position.as_deref().map(asked).transpose()? {

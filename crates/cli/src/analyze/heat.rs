@@ -1,5 +1,5 @@
-//! The value of every move on the board: a number between the two cells that its domino would cover, in the colour of
-//! who wins after it.
+//! The value of every move, drawn on the board: a number between the two cells that its domino would cover, in the
+//! colour of the winner after it.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ const STEPS: [i32; 3] = [3, 8, 16];
 /// Backgrounds from the palest to the strongest, by side.
 const BACKGROUNDS: [[u8; 4]; 2] = [[153, 111, 68, 25], [224, 217, 174, 124]];
 
-/// What is written on a background, black or white.
+/// Returns the colour of text on a background, black or white.
 const fn ink(warmth: usize) -> u8 {
     if warmth == STEPS.len() { 231 } else { 16 }
 }
@@ -27,13 +27,13 @@ const fn ink(warmth: usize) -> u8 {
 /// The bars of the picture, from the palest to the strongest, by side: its colour mixed with the paper's.
 const BARS: [[&str; 4]; 2] = [["#bcd3e6", "#8cb5d8", "#5591c4", SIDES[0]], ["#ecc9c5", "#dd9a92", "#d0695f", SIDES[1]]];
 
-/// What is written on them.
+/// Colours of text on them.
 const INKS: [&str; 4] = [INK, INK, "#111111", "#ffffff"];
 
 /// Characters between two cells of a row, and those of a column.
 const GAP: usize = 7;
 
-/// How the values of moves are drawn.
+/// Drawing of the values of moves.
 trait HeatStudy {
     /// The move whose domino has this anchor.
     fn at(&self, anchor: usize) -> Option<&MoveBounds>;
@@ -48,7 +48,7 @@ trait HeatStudy {
 
     fn style(&self, judged: &MoveBounds) -> Style;
 
-    /// As wide as the gap.
+    /// Returns a text as wide as the gap.
     fn painted(&self, judged: Option<&MoveBounds>) -> String;
 
     fn weight(&self, cell: usize) -> String;
@@ -76,7 +76,7 @@ impl HeatStudy for Study {
 
     fn warmth(&self, judged: &MoveBounds) -> Option<(Side, usize)> {
         let side = self.decided(judged)?.winner()?;
-        // Of what is not exact the least that is proved.
+        // For an inexact value, the smallest proved margin.
         let margins = [judged.low, judged.high].map(|value| self.margin(value).halves().abs());
         let margin = margins[0].min(margins[1]);
         Some((side, STEPS.iter().filter(|&&step| margin > step).count()))
@@ -105,7 +105,7 @@ impl HeatStudy for Study {
 pub(super) fn board(study: &Study) -> String {
     let board = study.position.board();
     let lying = study.position.turn() == Side::First;
-    // Between two cells of a row there is room for a number only where dominoes lie.
+    // Between two cells of a row there is room for a number only if dominoes are horizontal.
     let apart = if lying { GAP } else { GAP - 2 };
     let mut text = String::from("   ");
     for column in 1..=board.columns() {
@@ -124,7 +124,7 @@ pub(super) fn board(study: &Study) -> String {
         text += &line;
         text.push('\n');
         if !lying && row + 1 < board.rows() {
-            // A number is two to the left, so that it stands below the weight.
+            // A number is two columns to the left, so that it is below the weight.
             let numbers = (0..board.columns()).map(|column| study.painted(study.at(cell(row, column))));
             let numbers: String = numbers.collect();
             let _ = writeln!(text, " {}", numbers.trim_end());
@@ -145,9 +145,9 @@ const BORDER: usize = 36;
 /// Room for the headline above the board, and for the legend below it.
 const HEADLINE: usize = 34;
 const LEGEND: usize = 58;
-/// The radius of the disc that a weight stands in.
+/// Radius of the disc around a weight.
 const DISC: usize = 13;
-/// How wide a bar is, across its length.
+/// Width of a bar.
 const BAR: usize = 46;
 
 /// The board as an SVG document.
@@ -246,7 +246,7 @@ fn bar(svg: &mut String, study: &Study, judged: &MoveBounds) {
     );
 }
 
-/// What the colours and numbers mean, and the PASS.
+/// Writes the meaning of colours and numbers, and the PASS.
 fn legend(svg: &mut String, study: &Study, bottom: usize) {
     let mut x = BORDER;
     for side in Side::BOTH {

@@ -1,4 +1,4 @@
-//! Domineering on boards larger than those of the game: what is proved of the moves, and estimates.
+//! Domineering on boards larger than those of the game: proved bounds of the moves, and estimates.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -58,12 +58,12 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// By how much the first side ends ahead if it still gets `points` more than the second.
+    /// Returns the first side's final lead if it still gets `points` more than the second.
     fn margin(&self, points: i32) -> GameScore {
         GameScore::from(points) - self.position.bonus().score()
     }
 
-    /// The same of the side to move.
+    /// The same for the side to move.
     fn gap(&self, points: i32) -> GameScore {
         match self.position.turn() {
             Side::First => self.margin(points),
@@ -75,7 +75,7 @@ impl Found<'_> {
         Outcome::by_score(self.margin(points), GameScore::default())
     }
 
-    /// Who wins, if the bounds decide it.
+    /// Returns the winner, if the bounds decide it.
     fn decided(&self, low: i32, high: i32) -> Option<Outcome> {
         (self.outcome(low) == self.outcome(high)).then(|| self.outcome(low))
     }

@@ -1,4 +1,4 @@
-//! Renju: the best lines, what is forbidden, and a forced win drawn move by move.
+//! Renju: the best lines, the forbidden points, and a forced win drawn move by move.
 
 use std::fs;
 use std::io::Write as _;
@@ -22,7 +22,7 @@ use crate::options::Format;
 use crate::show::{self, paint};
 use crate::{convert, draw};
 
-/// How long to look for a forced win when nothing says how long.
+/// Default time to look for a forced win.
 const USUAL: Duration = Duration::from_secs(2);
 
 /// Looks for a win by fours and threes, and where there is none thinks about the position, or the start of the game.

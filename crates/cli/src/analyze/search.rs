@@ -20,7 +20,7 @@ use crate::options::Format;
 use crate::show::{self, FAINT, STRONG, paint};
 use crate::{draw, output, signals};
 
-/// How long to think when nothing says how long.
+/// Default thinking time.
 const USUAL: Duration = Duration::from_secs(5);
 
 /// Moves of a line that are printed.
@@ -37,15 +37,15 @@ pub(super) struct LiveAnalysis {
     memory: Option<u64>,
     threads: u16,
     screen: Screen,
-    /// Whether a best line was found.
+    /// True once a best line was found.
     searched: bool,
-    /// What is proved of the position, in a line.
+    /// Proved bounds of the position, in one line.
     proved: Option<String>,
     written: io::Result<()>,
 }
 
 impl LiveAnalysis {
-    /// An analysis that has found nothing yet. From now on Ctrl-C stops it.
+    /// Creates an empty analysis. From now on Ctrl-C stops it.
     pub(super) fn new(args: &AnalyzeArgs, state: Box<dyn GameState>) -> anyhow::Result<Self> {
         let stop = signals::stop()?;
         let time = args.time.map(Duration::from);
@@ -82,12 +82,12 @@ impl LiveAnalysis {
         self.threads.into()
     }
 
-    /// What the engine is to do.
+    /// Returns the engine's task.
     pub(super) fn task(&self) -> Task {
         Task { limits: self.limits, multipv: usize::from(self.lines), stop: self.stop.clone(), ..Task::default() }
     }
 
-    /// Shows what is proved of an ending: as JSON at once, else below the lines.
+    /// Shows the proved bounds of an ending: as JSON immediately, otherwise below the lines.
     pub(super) fn prove(&mut self, proved: Option<ProvedEnding>) {
         let Some(proved) = proved else { return };
         match self.format {
@@ -144,7 +144,7 @@ impl LiveAnalysis {
     }
 }
 
-/// Who is to move; at the end of a game, whoever would be.
+/// Returns the side to move; at the end of a game, the side that would be.
 fn turn(state: &dyn GameState) -> Side {
     state.turn().unwrap_or(Side::BOTH[state.ply() as usize % 2])
 }
@@ -155,15 +155,15 @@ fn heading(state: &dyn GameState) -> String {
     format!("{}\n{}{mover} to move\n", draw::position(state), draw::board(&state.view()))
 }
 
-/// What is on the terminal.
+/// Contents of the terminal.
 struct Screen {
     board: String,
     /// A row for each line by its rank.
     ranks: BTreeMap<usize, (String, String)>,
-    /// Whether these are all lines of one report.
+    /// True if these are all lines of one report.
     whole: bool,
     drawn: u16,
-    /// Whether it is still being thought.
+    /// True while the search is running.
     live: bool,
 }
 
@@ -196,7 +196,7 @@ impl Screen {
         }
     }
 
-    /// The board and the lines, in place of what was drawn before.
+    /// Returns the board and the lines, to replace the previous drawing.
     fn text(&mut self, turn: Side) -> String {
         if self.drawn > 0 {
             let _ = execute!(std::io::stdout(), MoveToPreviousLine(self.drawn), Clear(ClearType::FromCursorDown));
@@ -214,7 +214,7 @@ impl Screen {
     }
 }
 
-/// How many characters a line of the terminal holds; a pipe holds any.
+/// Returns the width of the terminal; unlimited in a pipe.
 fn columns() -> usize {
     show::columns().unwrap_or(usize::MAX)
 }

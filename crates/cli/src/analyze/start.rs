@@ -1,4 +1,4 @@
-//! Where an analysis begins: a position, moves, or a place in a recorded game.
+//! The start of an analysis: a position, moves, or a place in a recorded game.
 
 use std::fs;
 use std::io::Read as _;
@@ -21,7 +21,7 @@ impl AnalyzeArgs {
     /// The game that is named, or else that of the record.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// If the record cannot be read.
     pub(crate) fn game(&self) -> anyhow::Result<Game> {
         match (self.game, &self.record) {
             (Some(game), _) => Ok(game),
@@ -98,7 +98,7 @@ pub(super) fn game_of(name: &str) -> anyhow::Result<(Record, Game)> {
     Ok((record, game))
 }
 
-/// Whether a file's extension names a format of other programs.
+/// Returns true if a file's extension names a format of other programs.
 fn is_exchanged(name: &str) -> bool {
     FileFormat::by_ending(&input::extension(Path::new(name))).is_some_and(|format| format != FileFormat::Record)
 }
@@ -136,7 +136,7 @@ pub(super) fn recorded(args: &AnalyzeArgs, name: &str) -> anyhow::Result<String>
     Ok(state.position())
 }
 
-/// Refuses the number of a game where there is no collection of them.
+/// Refuses the number of a game if there is no collection.
 pub(super) fn refuse_number(args: &AnalyzeArgs) -> anyhow::Result<()> {
     match args.number {
         Some(_) => bail!("--game is for a file with several games, such as .sgf or .pgn: leave it out"),

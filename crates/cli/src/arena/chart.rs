@@ -12,7 +12,7 @@ use crate::page::escaped;
 /// words below it.
 const SIZES: [(&str, f64, f64, usize); 2] = [("broad", 900.0, 260.0, 40), ("narrow", 350.0, 220.0, 5)];
 
-/// Where the curves begin, right of the words of the rows.
+/// Left edge of the curves, right of the row labels.
 const LEFT: f64 = 64.0;
 
 /// Maximum number of versions with a name below the curve.
@@ -21,7 +21,7 @@ const MAX_NAMES: usize = 15;
 /// Maximum number of points of an agent's curve: more than one per pixel cannot be seen.
 const POINTS: usize = 900;
 
-/// What is seen of a run over time: of a test how its decision came, else how the ratings went.
+/// Draws the course of a run: for a test the path to its decision, otherwise the ratings over time.
 pub(crate) fn over_time(plan: &Plan, bouts: &[Summary]) -> String {
     if plan.test.is_some() { likelihood(plan, bouts) } else { ratings(plan, bouts) }
 }
@@ -134,10 +134,10 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
-/// What stands around curves.
+/// Frame of a chart.
 struct Drawing {
     heading: &'static str,
-    /// What a reader hears of it.
+    /// Accessible label.
     label: String,
     /// The values at the bottom and the top.
     range: [f64; 2],
@@ -145,7 +145,7 @@ struct Drawing {
     rows: Vec<(f64, String)>,
     /// Places with a mark and a word of their own.
     columns: Vec<(f64, String)>,
-    /// What the places count, behind the last one.
+    /// Unit of the places, after the last one.
     unit: &'static str,
     /// Mark the points of the last curve.
     dots: bool,
@@ -218,7 +218,7 @@ impl Drawing {
     }
 }
 
-/// As many colours as there are agents, as far from each other as they can be.
+/// Returns one of as many colours as there are agents, spaced as far apart as possible.
 fn colour(agent: usize, agents: usize) -> String {
     format!("hsl({} 60% var(--curve))", 360 * agent / agents.max(1) + 205)
 }

@@ -16,7 +16,7 @@ use crate::failure::fold;
 use crate::rules;
 use crate::show::{self, ERROR, FAINT, counted, paint};
 
-/// The failures of a run, those of one kind together, and of each what its first game's record says of the cause.
+/// The failures of a run by kind, each with the cause from the record of its first game.
 pub(super) struct Faults<'a> {
     plan: &'a Plan,
     tally: &'a Tally,
@@ -28,9 +28,9 @@ pub(super) struct Faults<'a> {
 /// Failures of one kind.
 struct Kind {
     failure: Failure,
-    /// What the record of its first game says of the cause.
+    /// Cause, from the record of its first game.
     explanation: Vec<String>,
-    /// The agent as a shell reads it, if it failed at a move, which it can be asked again.
+    /// The agent, quoted for a shell, if it failed at a move, which can be asked again.
     asked: Option<String>,
 }
 
@@ -100,7 +100,7 @@ impl Kind {
         let asked =
             found.filter(|(record, seat)| failed::failed_at_a_move(record).is_some_and(|side| side.index() == *seat));
         let asked = asked.and_then(|(record, _)| failed::askable(record, &plan.agents[failure.agent].agent));
-        // A record that cannot be read leaves what the row says.
+        // If a record cannot be read, only the row remains.
         let explanation = words.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![line(&failure.reason.text)]);
         Self { failure: failure.clone(), explanation, asked }
     }

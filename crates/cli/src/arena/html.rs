@@ -15,14 +15,14 @@ use super::tables::{
 use crate::page::{dates, escaped, limits};
 use crate::show::counted;
 
-/// What the seats of a run's games are called, and how their agents are spoken to.
+/// Returns the names of the seats in a run's games, and the interaction.
 pub(crate) fn seats(plan: &Plan) -> ([&'static str; 2], Interaction) {
     let setup = Setup { seed: plan.seed, parameters: plan.parameters.clone() };
     let state = plan.game.initial_state(&setup);
     state.map_or((["first", "second"], Interaction::Session), |state| (state.seats(), state.interaction()))
 }
 
-/// The kind of run, its game, and who played: `Match of Renju: new – old`.
+/// Returns the kind of run, its game, and its agents: `Match of Renju: new – old`.
 fn heading(plan: &Plan) -> String {
     let kind = match (plan.test, plan.kind, plan.agents.len()) {
         (Some(_), ..) => "SPRT",
@@ -101,7 +101,7 @@ pub(crate) fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) ->
     html
 }
 
-/// Rows as a table that scrolls in its own box, by the keyboard too; the first column of text names the row.
+/// Returns rows as a table that scrolls in its own box, by keyboard too; the first text column names the row.
 pub(crate) fn html_table(label: &str, rows: &Rows) -> String {
     let texts: Vec<bool> = rows[0].iter().map(|heading| is_text(heading)).collect();
     let names = texts.iter().position(|&text| text);
@@ -111,7 +111,7 @@ pub(crate) fn html_table(label: &str, rows: &Rows) -> String {
             .enumerate()
             .map(|(at, cell)| {
                 let (tag, scope) = match (heading, Some(at) == names) {
-                    // The corner above the places says nothing.
+                    // The corner above the places is empty.
                     (true, _) if cell.is_empty() => ("td", ""),
                     (true, _) => ("th", " scope=\"col\""),
                     (false, true) => ("th", " scope=\"row\""),
@@ -127,7 +127,7 @@ pub(crate) fn html_table(label: &str, rows: &Rows) -> String {
     boxed(label, "scroll", &row(&rows[0], true), &body.concat())
 }
 
-/// A table in a box that scrolls, by the keyboard too.
+/// Returns a table in a box that scrolls, by keyboard too.
 pub(crate) fn boxed(label: &str, class: &str, head: &str, body: &str) -> String {
     format!(
         "<div class=\"{class}\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n\
@@ -135,7 +135,7 @@ pub(crate) fn boxed(label: &str, class: &str, head: &str, body: &str) -> String 
     )
 }
 
-/// The ratings of each group of agents that games connect, on a scale of its own.
+/// Returns the ratings of each group of agents connected by games, on separate scales.
 fn ratings(plan: &Plan, tally: &Tally) -> String {
     let ratings = tally.ratings(&plan.anchors());
     let places = Standings::new(plan, tally);

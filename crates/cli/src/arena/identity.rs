@@ -1,4 +1,4 @@
-//! Which programs the agents of a series are, and how they differ from those of an earlier one.
+//! The programs of a series' agents, and their differences from those of an earlier one.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::show::{FAINT, STRONG, WARN, count, counted, paint};
 
-/// What to say before a series whose texts named other programs in an earlier one.
+/// Returns the notice before a series whose texts named other programs in an earlier one.
 pub(super) fn notice(store: &Store, plan: &Plan) -> anyhow::Result<Option<String>> {
     let Some(earlier) = store.replaced_by(plan)? else { return Ok(None) };
     let Run { id, plan: before, agon, .. } = &earlier;
@@ -30,7 +30,7 @@ pub(super) fn notice(store: &Store, plan: &Plan) -> anyhow::Result<Option<String
     Ok(Some(paint(WARN, text)))
 }
 
-/// The agents of a run, and the files that make each the program that it is.
+/// Lists the agents of a run, and the files that identify each program.
 pub(super) fn text(plan: &Plan) -> String {
     let mut text = String::new();
     for entrant in &plan.agents {

@@ -21,9 +21,9 @@ use crate::options::Format;
 use crate::output;
 use crate::show::{self, ERROR, FAINT, STRONG, WARN, paint};
 
-/// How often the picture on a terminal is redrawn.
+/// Interval at which a terminal is redrawn.
 const FRAME: Duration = Duration::from_millis(250);
-/// How often a line is written to a pipe.
+/// Interval at which a line is written to a pipe.
 const LINE: Duration = Duration::from_secs(10);
 const MAX_AGENTS: usize = 16;
 const MAX_FAILURES: usize = 3;
@@ -70,7 +70,7 @@ struct Display<'a> {
     plan: &'a Plan,
     store: &'a Path,
     tally: Tally,
-    /// Those that have been reported.
+    /// Failures reported so far.
     failures: Failures,
     start: Instant,
     kept: u64,
@@ -129,7 +129,7 @@ impl Display<'_> {
         let _ = writeln!(anstream::stdout(), "{}", output::json(line));
     }
 
-    /// Reports a failure of an agent at once, by name and reason; repetitions are not reported.
+    /// Reports a failure of an agent immediately, by name and reason; repetitions are not reported.
     fn complain(&mut self, bout: &Summary) {
         if !self.failures.add(bout) {
             return;

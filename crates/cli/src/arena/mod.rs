@@ -53,7 +53,7 @@ const DEFAULT_PAIRING_GAMES: u32 = 10;
 /// Games that --dry-run lists as text; the last round among them is listed whole.
 const MAX_DRY_RUN_GAMES: u64 = 40;
 
-/// How long another program may lock the store before a message says so.
+/// Time that another program may lock the store before a message says so.
 const LOCK_MESSAGE_DELAY: Duration = Duration::from_secs(5);
 
 pub(crate) fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
@@ -64,7 +64,7 @@ pub(crate) fn of_match(args: &MatchArgs) -> anyhow::Result<Exit> {
     play(&plan, &args.run)
 }
 
-/// `agon sprt`: the answer is no when H0 is accepted, and when the games run out undecided.
+/// `agon sprt`: the answer is no if H0 is accepted, or if the games run out undecided.
 pub(crate) fn sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let plan = plan(args.game, &[args.new.clone(), args.old.clone()], &args.run.terms, |plan| {
         (plan.games, plan.stay) = (args.games, args.run.stay);
@@ -122,7 +122,7 @@ fn set_clocks(plan: &mut Plan, clocks: &PairClockArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A plan from the command line. All its problems are reported at once.
+/// Creates a plan from the command line. All its problems are reported together.
 pub(crate) fn plan(
     game: Game,
     agents: &[String],
@@ -139,7 +139,7 @@ pub(crate) fn plan(
             problems.push(error.to_string());
             Entrant::unread(text)
         });
-        // What stands before all of them distinguishes none.
+        // Settings before all agents distinguish none.
         if whole != *text && entrant.name == entrant.agent {
             entrant = entrant.named(text.as_str());
         }
@@ -226,7 +226,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let run_stop = signals::run_stop()?;
     args.jail.choose(plan.game, plan.agents.iter().map(|entrant| &*entrant.agent))?;
-    // Before a resumed series, too: an agent that was fine may lack its compiler by now.
+    // Before a resumed series as well: an agent that was fine may lack its compiler by now.
     let roster = Roster::tried(plan, &run_stop);
     if run_stop.is_raised() {
         return Ok(Exit::Stopped);
@@ -259,7 +259,7 @@ fn play(plan: &Plan, args: &RunArgs) -> anyhow::Result<Exit> {
         Err(error) if run_stop.is_raised() && is_locked(&error) => return Ok(Exit::Stopped),
         finish => finish?,
     };
-    // The store may hold more: of a longer run, and what a test played after its decision.
+    // The store may contain more: games of a longer run, and those that a test played after its decision.
     let mut bouts = store.bouts(finish.run, 0..u32::try_from(plan.bouts())?)?;
     let tally = Tally::of(plan, &bouts);
     bouts.retain(|bout| tally.counts(bout));
@@ -306,7 +306,7 @@ pub(crate) fn displayed(
     })
 }
 
-/// Whether a run has ended since another program has locked the store.
+/// Returns true if a run ended because another program locked the store.
 pub(crate) fn is_locked(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(RunError::Store(StoreError::Locked)))
 }

@@ -23,7 +23,7 @@ const MAX_LINE: usize = 79;
 /// Bytes of a player's name that `BayesElo` reads; it takes names that are alike up to there for one.
 const MAX_NAME_BYTES: usize = 63;
 
-/// What marks a move that was made for both sides before the game, as cutechess marks them.
+/// Mark of a move made for both sides before the game, as in cutechess.
 const BOOK: &str = "{book}";
 
 /// The names of a plan's agents as values of tags: short enough, and no two alike.
@@ -39,7 +39,7 @@ pub(super) fn names(plan: &Plan) -> Vec<String> {
     plan.agents.iter().map(|agent| name(&agent.name)).collect()
 }
 
-/// The end of a name, which is where long ones differ, and what is written after it.
+/// Returns the end of a name, where long ones differ, with a suffix.
 fn ending(name: &str, suffix: &str) -> String {
     const CUT: &str = "...";
     if name.len() + suffix.len() <= MAX_NAME_BYTES {
@@ -58,7 +58,7 @@ fn value(text: &str) -> String {
 /// A game with its tags; `names` are those of the plan's agents.
 ///
 /// # Errors
-/// When the record has moves that the rules refuse.
+/// If the record has illegal moves.
 pub(super) fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
     let result = result(bout);
     let header = &record.header;
@@ -119,7 +119,7 @@ pub(super) fn game(plan: &Plan, names: &[String], bout: &Summary, record: &Recor
     Ok(text + &last + "\n\n")
 }
 
-/// Who won, in PGN's words.
+/// Returns the result in PGN.
 fn result(bout: &Summary) -> &'static str {
     match bout.winner {
         Winner::First => "1-0",
@@ -132,7 +132,7 @@ fn result(bout: &Summary) -> &'static str {
 /// The position at the end of a game as a line of EPD: the number of the game, its players and its result behind it.
 ///
 /// # Errors
-/// When the record has moves that the rules refuse.
+/// If the record has illegal moves.
 pub(super) fn last_position(plan: &Plan, names: &[String], bout: &Summary, record: &Record) -> anyhow::Result<String> {
     let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
     let mut state = plan.game.initial_state(&setup)?;
@@ -173,7 +173,7 @@ fn moves(setup: &Setup, start: &dyn GameState, record: &Record) -> anyhow::Resul
     Ok((words, plies))
 }
 
-/// What the agent thought of a move, and its time, as cutechess writes it: `{+0.35/12 0.500s}`.
+/// Returns the agent's evaluation of a move, and its time, in cutechess' format: `{+0.35/12 0.500s}`.
 fn comment(played: &Played) -> Option<String> {
     played.evaluation.map(|evaluation| format!("{{{evaluation} {:.3}s}}", played.moment.wall.as_secs_f64()))
 }
@@ -194,7 +194,7 @@ fn date(seconds: u64) -> String {
     time.map_or_else(|| "????.??.??".to_owned(), |time| time.strftime("%Y.%m.%d").to_string())
 }
 
-/// How a game ended, in PGN's own words.
+/// Returns how a game ended, in PGN's words.
 fn termination(bout: &Summary) -> &'static str {
     let has = |verdict: Verdict| bout.verdicts.contains(&verdict);
     match bout.winner {

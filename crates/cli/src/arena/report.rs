@@ -97,7 +97,7 @@ fn chosen(bouts: &[Summary], most: usize) -> BTreeMap<u32, usize> {
     ranked.into_iter().take(most).enumerate().map(|(rank, (_, slot))| (slot, rank)).collect()
 }
 
-/// The agent that lost, and what decided it, without what differs from game to game.
+/// Returns the agent that lost, and the reason, without the parts that differ from game to game.
 fn defeat(bout: &Summary) -> Option<(usize, String)> {
     let loser = match bout.winner {
         Winner::First => Side::Second,
@@ -135,8 +135,7 @@ fn link(slot: u32, ply: u32, games: &Shown) -> String {
     if games.contains_key(&slot) { format!("<a href=\"#game={slot}{ply}\">{slot}</a>") } else { slot.to_string() }
 }
 
-/// Which reasons decided games against whom, and which games those were; a game that repeats another is not counted, as
-/// in the table of agents.
+/// Lists the reasons of defeats by opponent, with the games; repeated games are not counted, as in the table of agents.
 fn defeats(plan: &Plan, bouts: &[Summary], games: &Shown) -> String {
     let mut reasons: BTreeMap<(usize, String), Vec<&Summary>> = BTreeMap::new();
     for bout in Tally::counted(bouts) {
@@ -270,7 +269,7 @@ mod tests {
         check(five("A1", "E1"), None, "White has made a five");
         let passed = Stated::from(&RenjuEnding::Passed);
         check(passed.clone(), None, &passed.text);
-        // Of a store of before reasons had keys.
+        // From a store written before reasons had keys.
         check("O has vanished".into(), None, "O has vanished");
         let taken = || Stated::from("first failed: RE: answered `MOVE 8 8`: H8 (8,8) is not empty");
         check(taken(), Some(FaultKind::Illegal { rule: None }), "RE: an illegal move");

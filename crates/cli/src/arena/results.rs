@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         let stop = signals::stop()?;
         let wish = WhyWish { agent: args.agent.as_deref(), games: args.games };
         let mut hear = |line: &str| {
-            // As other progress: for people who wait.
+            // Like other progress: for people who wait.
             if std::io::stderr().is_terminal() {
                 anstream::eprintln!("{}", show::paint(show::FAINT, line));
             }
@@ -105,8 +105,8 @@ pub(super) fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<
     Ok((plan, tally, bouts, LeftOut::all(damaged)))
 }
 
-/// What sets a run apart from others of its agents: the clock, the openings, the bounds of a test, and what is an
-/// agent's own.
+/// Returns the settings that distinguish a run from others of its agents: the clock, the openings, the bounds of a
+/// test, and settings of an agent.
 fn settings(plan: &Plan) -> String {
     let limits = crate::page::limits(&plan.limits, html::seats(plan).1);
     let file = plan.opening_file.as_ref().map(|file| format!("openings of {}", line(&file.name)));
@@ -122,7 +122,7 @@ fn list(store: &Store, format: ResultsFormat) -> anyhow::Result<Exit> {
     for run in runs {
         let plan = &run.plan;
         let stored = store.count(run.id)?;
-        // A test counts what decides it; any other run keeps what it has played also when less is asked of it
+        // A test counts the games that decide it; any other run keeps all played games, even if fewer are requested
         // afterwards.
         let tally = if plan.test.is_some() { Some(Tally::of(plan, &store.readable(run.id)?.0)) } else { None };
         let played = tally.as_ref().map_or(stored, Tally::bouts);

@@ -62,7 +62,8 @@ pub(crate) fn text(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> String {
     text
 }
 
-/// What each agent is that has a name or a clock of its own, a line each: `new: nodes=300 champion, clock 10s+100ms`.
+/// Describes each agent that has a name or a clock of its own, one per line: `new: nodes=300 champion, clock
+/// 10s+100ms`.
 pub(crate) fn own_settings(plan: &Plan) -> Vec<String> {
     let own = |agent: &Entrant| {
         let text = (agent.agent != agent.name).then(|| line(&agent.agent));
@@ -94,7 +95,7 @@ pub(crate) fn openings(plan: &Plan) -> Option<String> {
     })
 }
 
-/// The same for programs.
+/// The same as JSON.
 pub(crate) fn openings_json(plan: &Plan) -> Option<Value> {
     let file = plan.opening_file.as_ref()?;
     let (times, left) = file.used_by(plan.pairs_each());
@@ -110,7 +111,7 @@ pub(crate) fn openings_json(plan: &Plan) -> Option<Value> {
     Some(value)
 }
 
-/// How many games were adjudicated, if any were.
+/// Returns the number of adjudicated games as text, if there are any.
 pub(crate) fn adjudicated(bouts: &[Summary]) -> Option<String> {
     let ended = || bouts.iter().filter(|bout| bout.is_adjudicated());
     let (all, draws) = (ended().count() as u64, ended().filter(|bout| bout.winner == Winner::Draw).count() as u64);
@@ -120,7 +121,7 @@ pub(crate) fn adjudicated(bouts: &[Summary]) -> Option<String> {
 
 pub(crate) const FAILURES: usize = 10;
 
-/// Why agents failed, a line for those that are alike, those in the most games first.
+/// Lists why agents failed, one line per kind, most frequent first.
 pub(crate) fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<String> {
     let all = failures.most_first();
     let describe = |failure: &&Failure| {
@@ -143,7 +144,7 @@ pub(crate) fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<Str
     lines
 }
 
-/// How many games repeat others; with the remedy where that is more than a few.
+/// Returns the number of repeated games, with the remedy if there are more than a few.
 fn repeated(plan: &Plan, tally: &Tally) -> Option<String> {
     let (repeated, games) = (tally.repeated(), tally.bouts());
     let repeats = if repeated == 1 {
@@ -162,7 +163,7 @@ fn repeated(plan: &Plan, tally: &Tally) -> Option<String> {
 /// Repeated games among this number of games that are worth advice.
 const MANY_REPEATS: u64 = 10;
 
-/// How games that repeat others become different ones.
+/// Returns how to avoid repeated games.
 pub(crate) fn remedy(plan: &Plan) -> String {
     let understood = plan.agents.iter().all(|agent| agent.openings);
     match plan.game.openings.usual_plies {
@@ -180,7 +181,7 @@ pub(crate) fn remedy(plan: &Plan) -> String {
     }
 }
 
-/// What a reader must know before trusting the numbers, one line each.
+/// Lists the caveats of the numbers, one per line.
 pub(crate) fn warnings(plan: &Plan, tally: &Tally) -> Vec<String> {
     let mut warnings: Vec<String> = groups(plan, tally).into_iter().collect();
     warnings.extend(repeated(plan, tally));
@@ -191,7 +192,7 @@ pub(crate) fn warnings(plan: &Plan, tally: &Tally) -> Vec<String> {
     warnings
 }
 
-/// Which agents no game connects, where there are such.
+/// Lists the groups of agents that are not connected by games, if there are several.
 fn groups(plan: &Plan, tally: &Tally) -> Option<String> {
     let ratings = tally.ratings(&plan.anchors());
     let groups = ratings.groups();
@@ -243,7 +244,7 @@ pub(crate) fn beyond(games: u64, plan: &Plan) -> Option<String> {
         .then(|| format!("{} beyond the {} asked for {do_not} count", counted(games, "more game"), count(plan.bouts())))
 }
 
-/// The log likelihood ratio between its bounds, and what it decides between which hypotheses.
+/// Returns the log likelihood ratio with its bounds, and its decision between the hypotheses.
 pub(crate) fn decision(tally: &Tally) -> Option<String> {
     let decision = tally.test()?;
     let word = match decision.status {
@@ -263,7 +264,7 @@ pub(crate) fn decision(tally: &Tally) -> Option<String> {
     Some(likelihood_ratio(&decision.test, decision.llr, &word))
 }
 
-/// `LLR +3.07 in [−2.94, +2.94]: ` and what is said of it.
+/// Returns `LLR +3.07 in [−2.94, +2.94]: ` followed by a word.
 pub(crate) fn likelihood_ratio(test: &Sprt, llr: f64, word: &str) -> String {
     let (low, high) = test.bounds();
     let [llr, low, high] = [llr, low, high].map(|value| signed(value, 2));
@@ -310,7 +311,7 @@ pub(crate) fn between_two(plan: &Plan, tally: &Tally) -> String {
     text
 }
 
-/// What is said of Elo while a series is played; nothing before there is a pair.
+/// Returns the Elo line while a series is being played; `None` before the first pair.
 pub(crate) fn elo(tally: &Tally) -> Option<String> {
     let pairs = tally.pairs(0, 1);
     if tally.is_one_pair(0, 1) {
@@ -340,7 +341,7 @@ pub(crate) fn standings(plan: &Plan, tally: &Tally, bouts: &[Summary]) -> Rows {
     let standings = Standings::new(plan, tally);
     let ratings = tally.ratings(&plan.anchors());
     let sequential = sequential_elo(plan.agents.len(), bouts);
-    // Where there is no Elo, there is no rating.
+    // Without Elo, there is no rating.
     let measured = tally.is_measured();
     let swiss = matches!(plan.kind, Kind::Swiss { .. });
     let mut rows = vec![vec!["", "agent", "points", "%", "W", "D", "L", "rating", "95 %", "ALPHANO Elo"]];
@@ -449,7 +450,7 @@ pub(crate) fn agent_stats(plan: &Plan, tally: &Tally) -> Rows {
     rows
 }
 
-/// Whether the column with this heading holds text, not numbers.
+/// Returns true if the column with this heading contains text, not numbers.
 pub(crate) fn is_text(heading: &str) -> bool {
     matches!(heading, "agent" | "points against" | "ALPHANO score" | "faults" | "defeats" | "note")
 }
@@ -528,7 +529,7 @@ pub(crate) fn sprt(tally: &Tally) -> Option<Value> {
     Some(sprt_json(&decision.test, decision.llr, decision.status, decision.pairs.counts))
 }
 
-/// What a test says of these pairs, for programs.
+/// Returns a test's judgement of these pairs as JSON.
 pub(crate) fn sprt_json(test: &Sprt, llr: f64, status: Status, pairs: [u64; 5]) -> Value {
     let (low, high) = test.bounds();
     json!({

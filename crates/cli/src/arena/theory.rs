@@ -24,7 +24,7 @@ use crate::left_out::LeftOut;
 use crate::progress::Bar;
 use crate::show::{FAINT, GOOD, STRONG, WARN, counted, paint};
 
-/// What an agent made of the games that it could win, or could not.
+/// An agent's results in the games that it could win, or could not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Account {
     games: u32,
@@ -33,10 +33,10 @@ struct Account {
     faults: u32,
 }
 
-/// A run, and who should have won each of its games.
+/// A run, with the theoretical winner of each of its games.
 pub(super) struct Theory {
     names: Vec<String>,
-    /// By agent: where its side is won in theory, as first and as second; then where it is not.
+    /// By agent: games its side wins in theory, as first and as second; then the others.
     accounts: Vec<[[Account; 2]; 2]>,
     /// The numbers of the games that an agent lost although its side was won.
     given_away: Vec<(u32, usize)>,
@@ -156,7 +156,7 @@ impl Theory {
     }
 }
 
-/// Who wins the game of a record by perfect play.
+/// Returns the winner of a recorded game under perfect play.
 fn outcome(plan: &Plan, record: &str, known: &mut HashMap<String, Outcome>) -> anyhow::Result<Outcome> {
     let header = Record::read(record)?.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters };

@@ -1,4 +1,4 @@
-//! `agon results --why`: by what an agent lost its games.
+//! `agon results --why`: why an agent lost its games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ const LITTLE_LEFT: f64 = 0.1;
 /// A part of a game: each has a third of its moves.
 const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
-/// What an analysis found of a lost game.
+/// Analysis of a lost game.
 struct Analysed {
     slot: u32,
     /// Moves of the opening, and of the whole game.
@@ -45,14 +45,14 @@ struct Analysed {
     ms: f64,
 }
 
-/// Whose lost games are wanted, the first agent's by default, and how many of them the champion judges.
+/// Agent whose lost games are wanted, by default the first one, and the maximum number judged by the champion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WhyWish<'a> {
     pub agent: Option<&'a str>,
     pub games: usize,
 }
 
-/// Who hears how far an analysis is, and who ends it.
+/// Receiver of an analysis's progress, and its stop.
 pub(super) struct WhyProgress<'a> {
     pub stop: &'a Stop,
     pub hear: &'a mut dyn FnMut(&str),
@@ -63,11 +63,11 @@ pub(super) struct Why<'a> {
     plan: &'a Plan,
     run: i64,
     agent: usize,
-    /// Its games as first and as second, and how many of these it lost.
+    /// Its games as first and as second, and the number of losses.
     seats: [[u32; 2]; 2],
     lost: Vec<&'a Summary>,
     failures: Failures,
-    /// Of openings that have a name: how many games were lost after each.
+    /// Number of games lost after each named opening.
     openings: BTreeMap<String, Vec<u32>>,
     /// Pairs that were lost with both seats.
     pairs: Vec<u32>,
@@ -230,7 +230,7 @@ impl<'a> Why<'a> {
         self.seats[0][0] + self.seats[1][0]
     }
 
-    /// How many of the worst moves were in each phase.
+    /// Returns the number of the worst moves in each phase.
     fn phases(&self) -> [usize; 3] {
         let mut phases = [0; 3];
         for game in &self.analysed {
@@ -318,19 +318,19 @@ impl<'a> Why<'a> {
         text
     }
 
-    /// The lost games in which the agent had no fault.
+    /// Iterates over the lost games without a fault of the agent.
     fn clean(&self) -> impl Iterator<Item = &'a Summary> {
         let clean = |bout: &&Summary| self.seat(bout).is_some_and(|side| bout.verdicts[side.index()] == Verdict::Ok);
         self.lost.iter().copied().filter(clean)
     }
 
-    /// Those of them that repeat none before move for move.
+    /// Those of them that do not repeat an earlier one move for move.
     fn different(&self) -> impl Iterator<Item = &'a Summary> {
         let mut seen = BTreeSet::new();
         self.clean().filter(move |bout| seen.insert((bout.seats, bout.game_digest)))
     }
 
-    /// How many games the champion has looked at.
+    /// Returns how many games the champion has judged.
     fn extent(&self) -> String {
         let (looked, lost) = (self.analysed.len(), self.lost.len());
         let words = match (self.plan.game.has_turns(), self.stopped) {
@@ -379,7 +379,8 @@ fn analysed(bout: &Summary, recorded: &RecordedGame, found: &[MoveLoss], side: S
     Analysed { slot: bout.slot, opening, plies: opening + recorded.moves.len() as u32, threw_away, worst, ms }
 }
 
-/// How many games the champion judged, of the different ones, of those without a fault that were lost, of all of these.
+/// Returns the number of games judged, as a part of the different ones, of the lost ones without a fault, and of all
+/// lost ones.
 fn judged(looked: usize, different: usize, clean: usize, lost: usize) -> String {
     if clean == 0 {
         return "every game was lost by a fault: the champion judged none".to_owned();

@@ -22,7 +22,7 @@ use crate::recorded::RecordedGame;
 use crate::show::{self, paint};
 use crate::{failed, output};
 
-/// A recorded game up to the action that is asked for.
+/// A recorded game up to the requested action.
 pub(crate) struct RecordedAction {
     /// Before BEGIN.
     start: Box<dyn GameState>,
@@ -34,13 +34,13 @@ pub(crate) struct RecordedAction {
     recorded: RecordEntry,
 }
 
-/// What a program answers, and how a record would name it.
+/// Answer of a program, with its name in records.
 pub(crate) struct Answered {
     pub answer: ActionAnswer,
     agent: AgentNote,
 }
 
-/// Asks a program for an action; `None` when a signal stopped that.
+/// Asks a program for an action; `None` if a signal stopped it.
 ///
 /// # Errors
 /// If it cannot be asked.
@@ -78,7 +78,7 @@ pub(crate) fn print(format: Format, asked: &RecordedAction, answered: &Answered)
 /// Differences that are listed.
 const MAX_LISTED: usize = 20;
 
-/// Asks for every action of a side, and compares what is done with what was done in the game.
+/// Asks for every action of a side, and compares the results with those of the game.
 pub(crate) fn all(recorded: &RecordedGame, program: &str, side: Side, format: Format) -> anyhow::Result<Exit> {
     let agent = prepare(recorded.game, agents::parse(recorded.game, program)?, &recorded.record.header.limits)?;
     let mut answers = recorded.record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_some());
@@ -187,7 +187,7 @@ fn default(moves: &[Played], native: &dyn Fn(Side) -> bool) -> u32 {
     first(true).or_else(|| first(false)).unwrap_or(0) as u32 + 1
 }
 
-/// What the actor did in the game, as the judge writes it.
+/// Returns the actor's action in the game, in the judge's notation.
 fn done_in_game(asked: &RecordedAction) -> Option<String> {
     asked.state.boxed_clone().answer(&asked.recorded.line).ok()
 }

@@ -1,4 +1,4 @@
-//! `agon ask`: the recorded input of a game, given to a program again.
+//! `agon ask`: gives the recorded input of a game to a program again.
 
 pub(crate) mod action;
 mod args;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &AskArgs) -> anyhow::Result<Exit> {
     Ok(if answer.answer.remark.is_some() { Exit::No } else { Exit::Done })
 }
 
-/// Repeats what a side was sent, that which failed if none is named, with a build that has all checks.
+/// Repeats the input of a side, by default the one that failed, with a build that has all checks.
 fn crash(args: &AskArgs, recorded: &RecordedGame, program: &str) -> anyhow::Result<Exit> {
     let failed = Side::BOTH.into_iter().find(|side| debug::failed(&recorded.record, *side));
     let side = match failed {

@@ -36,7 +36,7 @@ struct Asking<'a> {
     limits: GameLimits,
     side: Side,
     program: &'a str,
-    /// It can be sent the moves before a position.
+    /// True if it accepts the moves before a position.
     opens: bool,
 }
 
@@ -44,7 +44,7 @@ struct Asking<'a> {
 struct Answered<'a> {
     turn: &'a RecordedTurn,
     answer: TurnAnswer,
-    /// In a process of its own, which was sent the moves before as OPENING lines.
+    /// True in a process of its own, which received the moves before as OPENING lines.
     opened: bool,
 }
 
@@ -118,7 +118,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Asks one process question after question, as long as its answers are those of the game.
+    /// Asks one process question after question, as long as its answers match the game.
     fn in_one_process<'a>(&self, turns: &[&'a RecordedTurn], bar: &Bar) -> anyhow::Result<Option<Vec<Answered<'a>>>> {
         self.with_program(None, |program| {
             let mut answers = Vec::new();
@@ -135,7 +135,7 @@ impl Asking<'_> {
         })
     }
 
-    /// Asks a new process, which is sent the moves before.
+    /// Asks a new process, which receives the moves before.
     fn opened<'a>(&self, turn: &'a RecordedTurn) -> anyhow::Result<Option<Answered<'a>>> {
         let answer = self.with_program(Some(turn), |program| program.ask(turn, false))?;
         Ok(answer.map(|answer| Answered { turn, answer, opened: true }))
@@ -168,7 +168,7 @@ impl Asking<'_> {
         )
     }
 
-    /// What is said of a move that a built-in player made against a program: the user may have meant another one.
+    /// Returns a remark on a move that a built-in player made against a program: the user may have meant another one.
     fn of_builtin(&self, wanted: &RecordedTurn) -> String {
         let (agents, at) = (&self.recorded.record.header.agents, wanted.side.index());
         if agents[at].is_program() || !agents[1 - at].is_program() {
@@ -227,7 +227,7 @@ fn json_of(Answered { turn, answer, opened }: &Answered<'_>) -> Value {
     })
 }
 
-/// What was answered in the game.
+/// Returns the answer in the game.
 fn recorded_text(recorded: &RecordedGame, turn: &RecordedTurn) -> String {
     let failed = || {
         let judged = &recorded.record.result.verdicts[turn.side.index()];
@@ -291,7 +291,7 @@ fn text_of(asking: &Asking<'_>, answered: &Answered<'_>, last: u32) -> String {
     text
 }
 
-/// All answers beside those of the game.
+/// Prints all answers beside those of the game.
 fn print_all(
     format: Format,
     asking: &Asking<'_>,

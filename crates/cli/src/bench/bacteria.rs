@@ -1,4 +1,4 @@
-//! How many nodes the champion of Bacteria War visits, and how fast.
+//! Node count and speed of the champion of Bacteria War.
 
 use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! How fast boards are solved.
+//! Speed of solving boards.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const PROMISES: [Series; 3] = [(GoalArg::Win, 0), (GoalArg::Score, 0), (GoalArg:
 /// Shares are counted within these times, in seconds.
 const WITHIN: [f64; 3] = [0.5, 1.0, 5.0];
 
-/// Of 100, the shares of boards that take at most the times printed; the last is the maximum.
+/// Percentages of boards that take at most the printed times; the last is the maximum.
 const PERCENTILES: [usize; 4] = [50, 90, 99, 100];
 
 struct Solved {

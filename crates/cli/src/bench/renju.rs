@@ -1,4 +1,4 @@
-//! How many nodes renju's searches visit, and how fast.
+//! Node counts and speed of renju's searches.
 
 use std::io::Write as _;
 
@@ -16,7 +16,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let depth = args.depth.unwrap_or(bench::DEPTH);
     let tuning = Setting::tuning(&args.settings)?;
     let bytes = args.hash.map_or(bench::TABLE_BYTES, |memory| (memory as usize) << 20);
-    // The tables of shapes are made when they are first asked for.
+    // The tables of shapes are built on first use.
     bench::stones(1)?;
     let mut last = processor_time()?;
     let mut timed = |count: u64| -> anyhow::Result<(u64, f64)> {

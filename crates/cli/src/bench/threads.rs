@@ -1,4 +1,4 @@
-//! What more threads are worth to a search: nodes a second, and the time to reach a depth.
+//! Benefit of more threads for a search: nodes per second, and the time to reach a depth.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -13,8 +13,7 @@ use crate::exit::Exit;
 use crate::options::Format;
 use crate::show;
 
-/// How deep each position is searched if nothing is said, in plies: deep enough that starting threads costs nothing
-/// beside the search.
+/// Default depth for each position, in plies: deep enough that the cost of starting threads is negligible.
 const DEPTH: [u32; 2] = [16, 6];
 
 #[derive(Clone, Copy, Default)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use nix::time::ClockId;
 
-/// What this thread has used of a processor: a busy machine makes it no longer.
+/// Returns the processor time used by this thread, which does not grow on a busy machine.
 pub(super) fn processor_time() -> anyhow::Result<Duration> {
     Ok(ClockId::CLOCK_THREAD_CPUTIME_ID.now()?.into())
 }

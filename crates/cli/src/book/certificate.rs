@@ -19,10 +19,10 @@ use crate::progress::Bar;
 use crate::show::count;
 use crate::{output, signals};
 
-/// How hard the file is packed: it is written once.
+/// Compression level of the file: it is written once.
 const LEVEL: i32 = 19;
 
-/// How hard it is packed every minute meanwhile.
+/// Compression level of the intermediate file, written every minute.
 const QUICK_LEVEL: i32 = 3;
 
 /// Verifies a book and writes the proofs, after those that the file has.
@@ -49,7 +49,7 @@ pub(super) fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::
     verify::report(&verification, args.output.format)
 }
 
-/// A certificate whose file always has all lemmas up to a moment, so that a run that was stopped goes on from there.
+/// A certificate whose file always contains all lemmas up to some point, so that a stopped run resumes from there.
 struct GrowingCertificate {
     lemmas: Vec<u8>,
     file: ResultFile,
@@ -78,7 +78,7 @@ impl io::Write for GrowingCertificate {
     }
 }
 
-/// Whether a file, unpacked, begins as certificates do. What cannot be unpacked does not.
+/// Returns true if a file, decompressed, starts like a certificate. Invalid data does not.
 fn begins(text: &mut impl BufRead) -> io::Result<bool> {
     match text.fill_buf() {
         Ok(start) => Ok(start.starts_with(HEADER)),

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &BookArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// How many fourth moves are refuted: of all, and of those in the middle.
+/// Returns the number of refuted fourth moves: of all, and of those in the middle.
 fn counts(opening: &Opening) -> [(usize, usize); 2] {
     let count = |middle: bool| {
         let fourths = opening.fourths.iter().filter(|fourth| !middle || is_in_middle(fourth.cell));

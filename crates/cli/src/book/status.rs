@@ -1,4 +1,4 @@
-//! `agon lab book --status`: how far the proof has come, and what may be left.
+//! `agon lab book --status`: progress of the proof, and the estimated rest.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub(super) fn run(work: &Path, chosen: Option<usize>, format: Format) -> anyhow:
     Ok(Exit::Done)
 }
 
-/// Of the refuted fourth moves those in the middle, and of all those there.
+/// Returns the number of refuted fourth moves in the middle, and of all there.
 fn middle(opening: &OpeningStatus) -> [usize; 2] {
     let refuted = opening.refuted.iter().filter(|(cell, _)| is_in_middle(*cell)).count();
     [refuted, refuted + opening.open.iter().filter(|open| is_in_middle(open.cell)).count()]

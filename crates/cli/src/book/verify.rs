@@ -1,4 +1,4 @@
-//! `agon book --verify`: the book proved anew.
+//! `agon book --verify`: proves the book again.
 
 use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! A page to step through a game, with what each move lost.
+//! A page to step through a game, with the losses of each move.
 
 use std::fmt::Write as _;
 

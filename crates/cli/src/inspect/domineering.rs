@@ -17,7 +17,7 @@ pub(crate) struct Question {
     to_move: Turn,
     #[serde(default)]
     last_pass: bool,
-    /// By how many points the first side leads, the bonus included.
+    /// Lead of the first side in points, including the bonus.
     #[serde(default)]
     lead: Option<f64>,
 }
@@ -29,12 +29,12 @@ enum Turn {
 }
 
 impl Question {
-    /// What a line asks about.
+    /// Parses the question in a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, String> {
         json_lines::parse(line)
     }
 
-    /// Whether its board is larger than those of the game.
+    /// Returns true if its board is larger than those of the game.
     pub(crate) fn is_large(&self) -> bool {
         self.board.len().max(self.board.first().map_or(0, Vec::len)) > SIZE
     }

@@ -11,7 +11,7 @@ use crate::json_lines;
 /// Dishes with more squares are given by their hash: the boards of one game would be megabytes.
 const SHOWN: usize = 100;
 
-/// What else a recorded game holds is not looked at, so that one can be asked about as it is.
+/// Other fields of a recorded game are ignored, so that one can be pasted as a question.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Question {

@@ -1,4 +1,4 @@
-//! Renju: the legal moves of a position, Black's forbidden points, and the cells that win at once.
+//! Renju: the legal moves of a position, Black's forbidden points, and immediately winning cells.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ struct Question {
 enum Place {
     /// Row and column, as the judge writes them.
     Numbers([i64; 2]),
-    /// As the players do: `H8`.
+    /// In people's notation: `H8`.
     Letters(String),
 }
 

@@ -1,5 +1,5 @@
-//! How networks are made: `agon lab datagen`, `agon lab train`, `agon lab loss`, `agon lab duel`, and `agon lab
-//! learn`, which does all of it.
+//! Training networks: `agon lab datagen`, `agon lab train`, `agon lab loss`, `agon lab duel`, and `agon lab learn`,
+//! which combines them.
 
 mod datagen;
 mod duel;

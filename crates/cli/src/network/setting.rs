@@ -5,7 +5,7 @@ use std::fmt;
 use agon_search::parameters::{ParameterError, Tunable};
 use anyhow::anyhow;
 
-/// A parameter and what it is to be.
+/// A parameter and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Setting {
     name: String,
@@ -16,7 +16,7 @@ impl Setting {
     /// Reads `NAME=VALUE`.
     ///
     /// # Errors
-    /// A line that says what is wrong.
+    /// A line that describes the error.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let (name, value) = text.split_once('=').ok_or("NAME=VALUE expected")?;
         let value = value.parse().map_err(|_| format!("`{value}` is not a whole number"))?;
@@ -26,7 +26,7 @@ impl Setting {
     /// The usual parameters but for these; of two values of one parameter the last holds.
     ///
     /// # Errors
-    /// Where there is no such parameter, with the names of all, or its value is out of its range.
+    /// If there is no such parameter, with the names of all, or its value is out of range.
     pub(crate) fn tuning<T: Tunable>(settings: &[Self]) -> anyhow::Result<T> {
         let mut tuning = T::default();
         for Self { name, value } in settings {

@@ -1,4 +1,4 @@
-//! The languages of samples: how people call them, and what starts a bot.
+//! The languages of samples: their names, and the commands that start a bot.
 
 use agon_referee::agent::Language;
 use agon_referee::agent::settings::quoted;
@@ -12,7 +12,7 @@ pub(super) const BOT: &str = "bot";
 pub(super) enum Start {
     /// Agon: its source is the agent.
     Source(Language),
-    /// Its author, by these commands; the last words are the agent. `BOT` stands for the name without an extension.
+    /// Its author, with these commands; the last words are the agent. `BOT` stands for the name without an extension.
     Command { build: &'static [&'static str], run: &'static str, package: &'static str },
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Start {
 pub(super) struct SampleLanguage {
     pub title: &'static str,
     pub extension: &'static str,
-    /// How people call it, in small letters, the usual name first.
+    /// Names in small letters, the usual one first.
     pub spoken: &'static [&'static str],
     pub start: Start,
 }
@@ -110,7 +110,7 @@ pub(super) const LANGUAGES: [SampleLanguage; 20] = [
 ];
 
 impl SampleLanguage {
-    /// Its name in results for programs: that of an agent's language where Agon compiles it.
+    /// Returns its name in JSON: that of the agent's language if Agon compiles it.
     pub(super) fn name(&self) -> String {
         match self.start {
             Start::Source(language) => language.name().to_owned(),
@@ -118,7 +118,7 @@ impl SampleLanguage {
         }
     }
 
-    /// By any of its names.
+    /// Finds it by any of its names.
     pub(super) fn by_name(name: &str) -> Option<&'static Self> {
         LANGUAGES.iter().find(|language| language.spoken.contains(&name))
     }
@@ -178,7 +178,7 @@ impl SampleLanguage {
         (!build.is_empty() && last != "Main").then_some(last)
     }
 
-    /// What is missing on this machine to build or start it, with the remedy.
+    /// Returns what this machine lacks to build or start it, with the remedy.
     pub(super) fn missing(&self) -> Option<String> {
         match self.start {
             Start::Source(language) => find_program(language.compiler()).is_none().then(|| {
@@ -195,7 +195,7 @@ impl SampleLanguage {
         }
     }
 
-    /// Whether a site takes it.
+    /// Returns true if a site accepts it.
     pub(super) const fn is_submitted(&self) -> bool {
         matches!(self.start, Start::Source(_))
     }

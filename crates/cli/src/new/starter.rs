@@ -1,4 +1,4 @@
-//! What is in the folder of a new bot.
+//! The contents of a new bot's folder.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub(super) struct StarterFile {
     /// From the folder on.
     pub name: String,
     pub text: String,
-    /// What it is, for the list of files; nothing where it is not listed.
+    /// Description in the list of files; empty if it is not listed.
     pub meaning: &'static str,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Starter {
     pub commands: Vec<String>,
 }
 
-/// Where the inputs are.
+/// Folder of the inputs.
 const INPUTS: &str = "inputs";
 
 impl Starter {
@@ -90,7 +90,7 @@ fn commands(game: Game, language: &SampleLanguage) -> Vec<String> {
     let copied = copied.join("; ");
     let game_word = rules::word(game);
     let series = if game.has_sessions() {
-        // Without openings, bots that draw nothing repeat the same two games where boards do not differ.
+        // Without openings, deterministic bots repeat the same two games if boards do not differ.
         let openings = if game.openings.usual_plies > 0 { " --openings-understood" } else { "" };
         format!("{copied}; agon sprt {bot} {copy} --game {game_word}{openings} --elo1 50")
     } else {
@@ -111,7 +111,7 @@ fn commands(game: Game, language: &SampleLanguage) -> Vec<String> {
     commands
 }
 
-/// What each of the commands is for.
+/// Purpose of each command.
 const PURPOSES: [&str; 5] = [
     "check it as a site does before its first game",
     "watch one game against a built-in player",

@@ -3,7 +3,7 @@
 use agon_referee::text::plain;
 use serde_json::Value;
 
-/// Text as HTML; what would not be seen is shown.
+/// Escapes text for HTML, making invisible characters visible.
 pub(crate) fn escaped(text: &str) -> String {
     plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

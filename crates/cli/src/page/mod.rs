@@ -14,7 +14,7 @@ use serde_json::Value;
 
 pub(crate) use html::escaped;
 
-/// A recorded game as the viewer wants it, with all that is known of failures in it.
+/// Returns a recorded game in the viewer's format, with all details of failures.
 pub(crate) fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> anyhow::Result<Value> {
     game_open(record, start, moves, [true; 2])
 }
@@ -41,7 +41,7 @@ pub(crate) fn of_game(
     Ok(page(&title, &body))
 }
 
-/// Where the viewer shows the games that follow as [`data`].
+/// Returns the viewer's element for the games that follow as [`data`].
 pub(crate) fn viewer(games: usize) -> String {
     let keys = "Keys: → or Space goes on, ← back, Page Up and Page Down ten at a time, Home and End to the ends, P \
                 plays and pauses, T finds the next turning point.";

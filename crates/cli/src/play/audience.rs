@@ -16,7 +16,7 @@ use crate::options::ShowHow;
 use crate::show::{self, paint};
 use crate::turn::{ends_turn, turn_line};
 
-/// Lines of a frame beside the board: the heading, the clocks and the last turn.
+/// Lines of a frame besides the board: the heading, the clocks and the last turn.
 const FRAME: usize = 3;
 
 /// Draws a game as it goes: the board after each turn, or one line per turn.

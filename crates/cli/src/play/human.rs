@@ -28,36 +28,36 @@ const HURRIED_CLOCK: Duration = Duration::from_secs(10);
 const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, undo takes your last move \
     back, resign gives up, Ctrl-C stops the game.";
 
-/// Asks what the strongest built-in player would play.
+/// Asks for the move of the strongest built-in player.
 const HINT: &str = "hint";
 
-/// How long that one thinks.
+/// Its thinking time.
 const HINT_TIME: Duration = Duration::from_secs(1);
 
-/// Takes back one's last move and what was answered to it.
+/// Takes back the person's last move and the reply.
 const UNDO: &str = "undo";
 
-/// What people take back in a game. A bout has no way back: it ends there, and another one begins after the moves that
-/// stand.
+/// Moves that people take back in a game. A bout cannot go back: it ends, and another one begins after the remaining
+/// moves.
 #[derive(Clone, Default)]
 pub(super) struct TakenBack(Arc<Mutex<Undo>>);
 
 #[derive(Default)]
 struct Undo {
-    /// Why nothing can be taken back.
+    /// Reason why nothing can be taken back.
     refused: Option<&'static str>,
-    /// The moves that stand when a bout begins, those of an opening left out.
+    /// The remaining moves when a bout begins, without those of an opening.
     moves: Vec<(Side, String)>,
     asked: bool,
 }
 
 impl TakenBack {
-    /// For a game in which nothing can be taken back, for this reason.
+    /// Creates it for a game in which nothing can be taken back, for this reason.
     pub(super) fn refused(reason: &'static str) -> Self {
         Self(Arc::new(Mutex::new(Undo { refused: Some(reason), ..Undo::default() })))
     }
 
-    /// After a bout that was ended to take a move back: the moves that stand, as the judge writes them.
+    /// After a bout that was ended to take a move back, returns the remaining moves in the judge's notation.
     pub(super) fn take(&self) -> Option<Vec<String>> {
         let mut undo = self.lock();
         std::mem::take(&mut undo.asked).then(|| undo.moves.iter().map(|(_, m)| m.clone()).collect())
@@ -68,12 +68,12 @@ impl TakenBack {
     }
 }
 
-/// A person who plays a game from where it stands.
+/// A person who plays a game from its current position.
 pub(super) struct HumanPlayer {
     state: Box<dyn GameState>,
     side: Side,
     helped: bool,
-    /// It has ended the bout: it resigns, or takes a move back.
+    /// True if it has ended the bout by resigning or taking a move back.
     stopped: bool,
     /// All moves since the game began, with those of bouts before this one.
     moves: Vec<(Side, String)>,
@@ -81,7 +81,7 @@ pub(super) struct HumanPlayer {
     /// The lines that were read, for the arrow keys.
     lines: Vec<String>,
     game: Game,
-    /// Made when the first hint is asked for.
+    /// Created for the first hint.
     adviser: Option<Box<dyn TextEngine>>,
 }
 
@@ -92,7 +92,7 @@ impl HumanPlayer {
         Self { state, side: Side::First, helped, stopped: false, moves, taken_back, lines, game, adviser: None }
     }
 
-    /// Takes back its last move and whatever followed, if it can.
+    /// Takes back its last move and everything after it, if possible.
     fn undo(&self) -> Result<(), &'static str> {
         let mut undo = self.taken_back.lock();
         if let Some(reason) = undo.refused {
@@ -105,7 +105,7 @@ impl HumanPlayer {
         Ok(())
     }
 
-    /// What the strongest built-in player would play here.
+    /// Returns the move of the strongest built-in player here.
     fn hint(&mut self, limits: SearchLimits) -> Result<String, String> {
         let mut adviser = self.adviser.take().map_or_else(|| champion(self.game), Ok)?;
         let found = adviser.search(&self.state.position(), &Task::from(limits), &mut |_| {});

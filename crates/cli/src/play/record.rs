@@ -18,10 +18,10 @@ fn records() -> anyhow::Result<PathBuf> {
     Ok(folders::state()?.join("records"))
 }
 
-/// Checks that a record could be kept without a named file: that what is there of its folder can be written to.
+/// Checks that a record without a named file could be saved: that the existing part of its folder is writable.
 ///
 /// # Errors
-/// Why it could not.
+/// The reason why it could not.
 pub(crate) fn check() -> anyhow::Result<()> {
     let folder = records()?;
     let refused = || format!("cannot write to the folder `{}`", folder.display());
@@ -33,14 +33,14 @@ pub(crate) fn check() -> anyhow::Result<()> {
                 return fs::remove_dir(&trial).with_context(refused);
             }
             Ok(_) => return Err(io::Error::from(io::ErrorKind::NotADirectory)).with_context(refused),
-            // What is above decides.
+            // The parent folder decides.
             Err(_) => {}
         }
     }
     Ok(())
 }
 
-/// The commands that show a game by the file of its record, and ask its last question again.
+/// Returns the commands that show a game from its record, and repeat its last question.
 pub(crate) fn what_next(record: &Record, path: &Path) -> String {
     let path = show::pasted(path);
     let rules = Game::by_name(&record.header.game).map(rules::option).unwrap_or_default();

@@ -116,7 +116,7 @@ fn text(pool: &Pool, standing: &PoolStanding) -> String {
     text
 }
 
-/// How often versions failed in their games, and what shows why.
+/// Lists how often versions failed in their games, and the commands that show why.
 fn failures(pool: &Pool, members: &[MemberStanding]) -> Vec<String> {
     let versions = members.iter().take(pool.versions().len()).enumerate();
     let failed = versions.filter(|(_, member)| member.failures > 0);
@@ -143,7 +143,7 @@ pub(super) fn heading(pool: &Pool, standing: &PoolStanding) -> String {
     )
 }
 
-/// Which version is best, and where the last one is behind it.
+/// Returns which version is best, and where the last one is behind it.
 pub(super) fn conclusion(pool: &Pool, standing: &PoolStanding, best: usize) -> String {
     let rivals = (0..pool.versions().len()).filter(|&at| at != best && standing.of(at).rating.is_some());
     let rival = rivals.max_by(|&a, &b| standing.los(a, best).total_cmp(&standing.los(b, best)));

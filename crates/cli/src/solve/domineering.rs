@@ -14,7 +14,7 @@ use crate::json_lines::{answer_lines, numbers};
 
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
-    // What was proved of a board serves its next position.
+    // Proofs for a board help with its next position.
     let mut last: Option<Solver> = None;
     answer_lines(|line| {
         let position = domineering::position(line)?;

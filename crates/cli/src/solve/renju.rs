@@ -19,7 +19,7 @@ const MAX_VERIFIED_MOVES: u64 = 1_000_000;
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<Exit> {
     let limits = SearchLimits { time: args.time.map(Duration::from), ..SearchLimits::default() };
     let mode: ThreatMode = args.mode.into();
-    // What was found out about one position may serve the next.
+    // Results for one position may help with the next.
     let mut threats = Threats::new(threats::TABLE_BYTES);
     answer_lines(|line| {
         let position = renju::position(line)?;

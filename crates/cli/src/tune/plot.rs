@@ -8,7 +8,7 @@ use agon_training::tuning_run::TunedMoment;
 use crate::page::escaped;
 
 const WIDTH: f64 = 720.0;
-/// Of one panel.
+/// Height of one panel.
 const HEIGHT: f64 = 130.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 16.0;

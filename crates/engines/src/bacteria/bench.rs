@@ -22,23 +22,23 @@ pub const POSITIONS: [&str; 12] = [
     "xxxxxxx/1xxxxxx/xx1xxxx/xxx1xxx/ooooooo/ooooooo/ooooooo o 0 40",
 ];
 
-/// How deep each is searched by default, in plies.
+/// Default search depth, in plies.
 pub const DEPTH: u32 = 14;
 
-/// Bytes of the table, usually: what fits in a processor's caches. It decides what is forgotten and so how many nodes
-/// there are.
+/// Default size of the table in bytes: fits into a processor's caches. It determines which entries are replaced, and
+/// therefore the node count.
 pub const TABLE_BYTES: usize = 16 << 20;
 
 /// [`nodes`] with the champion's evaluation: compiled here, so that the benchmark measures the code that plays.
 ///
 /// # Errors
-/// As [`nodes`].
+/// See [`nodes`].
 pub fn champion_nodes(tuning: Tuning, depth: u32, table_bytes: usize) -> Result<[u64; POSITIONS.len()], FenError> {
     nodes(&super::evaluation::built_in(), tuning, depth, table_bytes)
 }
 
-/// Searches each position from nothing, with an evaluation, a tuning and a table of at most `table_bytes`, and returns
-/// how many nodes were visited.
+/// Searches each position from scratch, with an evaluation, a tuning and a table of at most `table_bytes`, and returns
+/// the number of nodes.
 ///
 /// # Errors
 /// None, as all positions read.

@@ -9,7 +9,7 @@ use super::network::{self, NetworkEvaluation};
 use super::search::{PvSearch, Tuning};
 use crate::timed::TimedEngine;
 
-/// A principal variation search with the evaluation given: the network that is built in, when none is named.
+/// A principal variation search with the given evaluation, by default the built-in network.
 pub type Champion<E = NetworkEvaluation> = TimedEngine<PvSearch<BacteriaGame, E>>;
 
 impl Default for Champion {

@@ -22,7 +22,7 @@ agon_search::parameters! {
         safe: 6 in -100..=150 step 3,
         /// An own cell at the edge.
         edge: 35 in -100..=100 step 2,
-        /// The same in a corner, besides.
+        /// Additional weight of a corner.
         corner: -25 in -100..=100 step 3,
     }
 }
@@ -38,11 +38,11 @@ const LEFT: u64 = 0x0000_0408_1020_4081;
 /// The cells of column 7.
 const RIGHT: u64 = LEFT << 6;
 
-/// How many of these cells each cell of the board has around it, as a number in binary: the ones, twos, fours and
-/// eights of all cells. Counting all of them at once takes less time than counting two of them one by one.
+/// Number of these cells around each cell of the board, in binary: the ones, twos, fours and eights of all cells.
+/// Counting all of them at once takes less time than counting two of them one by one.
 pub(super) const fn around(cells: u64) -> [u64; 4] {
     let (left, right) = ((cells & !RIGHT) << 1, (cells & !LEFT) >> 1);
-    // Two beside a cell; three in the rows above and below it.
+    // Two next to a cell; three in the row above and in the row below it.
     let (beside, beside2) = (left ^ right, left & right);
     let (three, three2) = (beside ^ cells, beside2 | beside & cells);
     let (above, above2) = (three << 7 & BOARD, three2 << 7 & BOARD);
@@ -70,7 +70,7 @@ pub(super) fn most(planes: [u64; 4], mut places: u64) -> i32 {
     most
 }
 
-/// Looks at the position alone: cells, room to divide, cells in danger and cells out of it, the edge.
+/// Uses only the position: cells, room to divide, cells in danger and safe cells, the edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Classic {
     pub weights: Weights,

@@ -1,13 +1,12 @@
-//! Endings, proved: what a position with few empty cells is worth, whatever both sides do.
+//! Proofs of endings: the exact value of positions with few empty cells.
 //!
-//! A leap fills no cell, so a game can go to and fro for long, and a plain search to the end does not see it.
-//! So two questions are asked in turn, each deeper than the last time: what margin can the side to move *force*, ending
-//! the game within a number of plies whatever the other side does, and what can the other side force? In both a
-//! game that goes on counts for the defender, so what is forced is proved, at any depth. Where both agree, the
-//! margin is exact.
+//! Leaps fill no cell, so a game can go back and forth, and a plain search does not reach its end. So two searches
+//! alternate, each deeper than before: what margin can the side to move *force*, ending the game within a number of
+//! plies whatever the other side does, and what can the other side force? In both, an unfinished game counts for the
+//! defender, so a forced margin is proved, at any depth. Where the two meet, the margin is exact.
 //!
-//! The searches are alpha-beta with null windows (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996), and nothing in
-//! them is pruned by a guess. What is forced stays in the table whatever the depth.
+//! The searches are alpha-beta with null windows (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996) and prune only
+//! what is proved. Forced margins stay in the table, whatever the depth.
 
 use agon_game::Position;
 use agon_game::hash::MIX_FACTORS;
@@ -20,18 +19,18 @@ use super::moves::{is_enclosed, pack, reach, unpack};
 /// With more empty cells hardly anything is proved.
 pub const MAX_EMPTY: u32 = 12;
 
-/// How many plies ahead a game may be forced to end, at most.
+/// Maximum number of plies ahead within which the end of a game is forced.
 const MAX_DEPTH: i32 = 80;
 
-/// More than any margin: a game that goes on.
+/// An unfinished game, larger than any margin.
 const UNDECIDED: i32 = CELLS as i32 + 1;
 
-/// What the side to move gets more than its opponent at the end of the game, in cells: as far as it is proved.
+/// Proved final margin for the side to move, in cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Margin {
-    /// It can force this much.
+    /// Margin that it can force.
     pub low: i32,
-    /// Its opponent can keep it from more.
+    /// Maximum that its opponent allows.
     pub high: i32,
     /// A move that forces `low`.
     pub best: Option<Move>,
@@ -42,13 +41,13 @@ impl Margin {
         self.low == self.high
     }
 
-    /// Whether it is proved who wins, or that it is a draw.
+    /// Returns true if the game-theoretic result is proved.
     pub const fn is_decided(&self) -> bool {
         self.low > 0 || self.high < 0 || self.is_exact()
     }
 }
 
-/// Who asks in a search: the attacker must end the game, the defender need not.
+/// The side to move in a search: the attacker must end the game, the defender need not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mover {
     Attacker,
@@ -63,7 +62,7 @@ impl Mover {
         }
     }
 
-    /// What a game that goes on is worth to the side to move.
+    /// Returns the value of an unfinished game for the side to move.
     const fn undecided(self) -> i32 {
         match self {
             Self::Attacker => -UNDECIDED,
@@ -72,13 +71,13 @@ impl Mover {
     }
 }
 
-/// What is known of a position, for its side to move.
+/// Proved bounds of a position, for its side to move.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// What the attacker forces: true at any depth.
+    /// Margin that the attacker forces: valid at any depth.
     forced: i8,
-    /// What is not forced within `depth` plies.
+    /// Margin that is not forced within `depth` plies.
     unforced: i8,
     depth: i8,
     best: u16,
@@ -100,7 +99,7 @@ struct Child {
 #[derive(Debug)]
 pub struct Ending {
     table: Vec<Entry>,
-    /// By mover and packed move: which moves have decided a node.
+    /// Moves that decided nodes, by mover and packed move.
     history: [Vec<i32>; 2],
     children: Vec<Child>,
     meter: Meter,
@@ -124,8 +123,8 @@ impl Ending {
         self.meter.nodes()
     }
 
-    /// Proves what a position is worth, as far as the limits allow. Where the limit of plies could end the game first,
-    /// or with more than [`MAX_EMPTY`] empty cells, nothing is proved.
+    /// Proves the value of a position as far as the limits allow. Nothing is proved if the limit of plies could end the
+    /// game first, or with more than [`MAX_EMPTY`] empty cells.
     ///
     /// ```
     /// use agon_engines::bacteria::Ending;
@@ -152,7 +151,7 @@ impl Ending {
         for half in &mut self.history {
             half.fill(0);
         }
-        // What both searches found last: the next one begins there.
+        // Last results of both searches, from which the next ones start.
         let mut guesses = [lead, lead];
         for depth in 1..=MAX_DEPTH {
             for (guess, mover) in guesses.iter_mut().zip([Mover::Attacker, Mover::Defender]) {
@@ -167,7 +166,7 @@ impl Ending {
         self.with_best(position, margin)
     }
 
-    /// Asks one side's question at this depth: MTD(f).
+    /// Searches for one side at this depth, by MTD(f).
     fn narrow(
         &mut self,
         [own, opponent]: [u64; 2],
@@ -190,7 +189,7 @@ impl Ending {
                 Mover::Attacker => margin.low = margin.low.max(low),
                 Mover::Defender => margin.high = margin.high.min(high),
             }
-            // More than the other side is proved to allow cannot be forced.
+            // No side can force more than the other is proved to allow.
             let settled = match mover {
                 Mover::Attacker => high <= margin.low,
                 Mover::Defender => low >= margin.high,
@@ -199,7 +198,7 @@ impl Ending {
                 break;
             }
         }
-        // Where nothing is forced, the last guess says nothing.
+        // If nothing is forced, the last guess means nothing.
         if guess.abs() >= UNDECIDED {
             *guess = size(own) as i32 - size(opponent) as i32;
         }
@@ -213,7 +212,7 @@ impl Ending {
         Margin { best: best.and_then(|entry| unpack(position, entry.best)), ..margin }
     }
 
-    /// Where the entry of a key is: its lowest bit is always set.
+    /// Returns the index of a key's entry; its lowest bit is always set.
     fn slot(&self, key: u64) -> usize {
         (key >> 1) as usize & (self.table.len() - 1)
     }
@@ -222,7 +221,7 @@ impl Ending {
         Some(&self.table[self.slot(key)]).filter(|entry| entry.key == key)
     }
 
-    /// Whether the side to move gets at least `beta`, fail-soft.
+    /// Returns true if the side to move gets at least `beta`; fail-soft.
     fn node(&mut self, [own, opponent]: [u64; 2], depth: i32, beta: i32, mover: Mover) -> Result<i32, Stopped> {
         self.meter.node()?;
         let empty = BOARD & !(own | opponent);
@@ -271,7 +270,7 @@ impl Ending {
         Ok(best)
     }
 
-    /// The best of the moves, and its word; 0 where none is better than what is known.
+    /// Returns the best value and move word; the word is 0 if no move improves on the known value.
     fn search_children(
         &mut self,
         [own, opponent]: [u64; 2],
@@ -302,7 +301,7 @@ impl Ending {
         Ok((best, best_word))
     }
 
-    /// Lists the moves: what takes most first, less what a leap leaves in danger, and what has decided other nodes.
+    /// Lists the moves by gain, minus the cells a leap leaves in danger, and by the nodes they have decided.
     fn list(&mut self, [own, opponent]: [u64; 2], mover: Mover, first: u16) {
         let empty = BOARD & !(own | opponent);
         let near = dilate(own);

@@ -1,4 +1,4 @@
-//! The evaluations that the champion can be given.
+//! The evaluations available to the champion.
 
 use std::sync::Arc;
 

@@ -26,8 +26,8 @@ const CORNERS: [u64; PARTS] = {
     [corner, corner << 3, corner << (3 * WIDTH), corner << (3 * WIDTH + 3)]
 };
 
-/// A division of the side to move, if the other side cannot move at all: it needs no search, and each brings the end
-/// nearer.
+/// Returns a division of the side to move if the other side cannot move at all: it needs no search, and each brings the
+/// end nearer.
 fn filling(position: &Bacteria) -> Option<Move> {
     let (side, empty) = (position.turn(), position.empty());
     let free = dilate(position.cells(side)) & empty;
@@ -61,7 +61,7 @@ impl SearchGame for BacteriaGame {
         let (own, opp, empty) = (position.cells(side), position.cells(side.other()), position.empty());
         let left = u32::from(PLY_LIMIT) - position.ply();
         if is_enclosed(opp, empty) {
-            // The side to move fills at once, and the last cell ends the game.
+            // The side to move fills first, and the last cell ends the game.
             let filled = size(empty).min(left.div_ceil(2));
             let plies = (2 * size(empty) - 1).min(left);
             return (size(own) + filled > size(opp)).then_some(KnownResult::Win(plies));
@@ -105,7 +105,7 @@ impl SearchGame for BacteriaGame {
         })
     }
 
-    /// What is left in games of 5 000 nodes a move, on average.
+    /// Average number of remaining moves in games of 5 000 nodes per move.
     fn moves_to_go(position: &Bacteria) -> f64 {
         let left = u32::from(PLY_LIMIT).saturating_sub(position.ply());
         let empty = f64::from(size(position.empty()));
@@ -123,7 +123,7 @@ impl SearchGame for BacteriaGame {
         let safe = size(position.empty()) >= TIGHT && dilate(own) & position.empty() != 0;
         safe.then(|| {
             let mut next = position.clone();
-            // Illegal, but it does what is wanted: nothing but the change of turns.
+            // Illegal, but it has the desired effect of only changing turns.
             next.play_unchecked(Move::PASS, &mut ());
             next
         })

@@ -1,4 +1,4 @@
-//! Takes what it can, and looks once at what that gives away.
+//! A player that looks one reply ahead.
 
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Side};
@@ -6,24 +6,24 @@ use agon_rules::bacteria::board::size;
 use agon_rules::bacteria::{Bacteria, Move};
 use agon_search::{Engine, Info, Task};
 
-/// Plays the move after which, when the opponent has given its best answer, it is ahead by the most cells. Takes a
-/// fraction of a millisecond and looks at no clock.
+/// Plays the move with the largest lead in cells after the opponent's best reply. Takes a fraction of a millisecond and
+/// ignores the clock.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     stream: Stream,
 }
 
 impl Greedy {
-    /// A greedy player; the seed decides between equally good moves, and nothing else.
+    /// Creates a greedy player; the seed only decides between equally good moves.
     pub fn new(seed: u64) -> Self {
         Self { stream: Stream::new(seed, "greedy") }
     }
 }
 
-/// More than any number of cells: what a game that is over is worth to its winner.
+/// Value of a finished game for its winner, larger than any number of cells.
 const WIN: i32 = 1000;
 
-/// How far `side` is ahead: in cells, or by [`WIN`].
+/// Returns the lead of `side`, in cells or as [`WIN`].
 fn lead(position: &Bacteria, side: Side) -> i32 {
     match position.outcome() {
         Some(Outcome::Win(winner)) if winner == side => WIN,

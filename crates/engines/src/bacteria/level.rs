@@ -1,4 +1,4 @@
-//! Levels: the champion made weaker, down to one that beginners beat.
+//! Levels: weaker versions of the champion, down to one that beginners beat.
 
 use agon_rules::bacteria::Bacteria;
 use agon_search::{Engine, SearchLimits};
@@ -10,7 +10,7 @@ use super::{Champion, Classic, noise::Noise};
 struct Level {
     depth: u32,
     nodes: u64,
-    /// How wrong it judges, in hundredths of a cell.
+    /// Maximum error of its evaluation, in hundredths of a cell.
     noise: i32,
 }
 
@@ -18,7 +18,7 @@ const fn level(depth: u32, nodes: u64, noise: i32) -> Level {
     Level { depth, nodes, noise }
 }
 
-/// All but the highest, which does what it can. How they compare is measured in docs/engines/bacteria.md.
+/// All levels but the highest, which plays at full strength. docs/engines/bacteria.md has their measured strength.
 const WEAKER: [Level; 9] = [
     level(1, 1_000, 240),
     level(2, 1_000, 600),
@@ -34,9 +34,9 @@ const WEAKER: [Level; 9] = [
 /// The highest level, and the champion itself.
 pub const HIGHEST: u8 = WEAKER.len() as u8 + 1;
 
-/// The champion at a level, from 1; at [`HIGHEST`], and above, as strong as it can be. Weaker ones judge by the
-/// hand-made evaluation, so that they stay what they are when the champion learns more; the engine's seed decides what
-/// they misjudge.
+/// Creates the champion at a level, from 1; at [`HIGHEST`] and above, at full strength. Weaker levels use the hand-made
+/// evaluation, so that their strength does not change when the champion improves; the engine's seed determines their
+/// errors.
 pub fn at(level: u8) -> Box<dyn Engine<Bacteria>> {
     match WEAKER.get(usize::from(level).saturating_sub(1)) {
         None => Box::new(<Champion>::default()),

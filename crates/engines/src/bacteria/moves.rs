@@ -12,7 +12,7 @@ pub(super) const fn reach(cells: u64) -> u64 {
     dilate(dilate(cells))
 }
 
-/// Whether a side with these cells cannot move at all.
+/// Returns true if a side with these cells cannot move.
 #[inline]
 pub(super) const fn is_enclosed(cells: u64, empty: u64) -> bool {
     reach(cells) & empty == 0
@@ -25,7 +25,7 @@ pub(super) fn division(position: &Bacteria, to: usize) -> Option<Move> {
     (sources != 0 && position.empty() & bit(to) != 0).then(|| Move::new(sources.trailing_zeros() as usize, to))
 }
 
-/// A move in 16 bits, never 0. Divisions to one cell are one move, whatever their source.
+/// Packs a move into 16 bits, never 0. All divisions to the same cell are one move, whatever their source.
 #[inline]
 pub(super) fn pack(m: Move) -> u16 {
     let from = if m.is_leap() { m.from() } else { m.to() };

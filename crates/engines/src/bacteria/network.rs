@@ -10,10 +10,10 @@ use crate::data::{DataFile, data_file};
 
 pub type NetworkEvaluation = Evaluator<Bacteria, Windows>;
 
-/// The network that is built in. `nets/bacteria/champion.txt` says how it was made.
+/// The built-in network. `nets/bacteria/champion.txt` says how it was trained.
 pub(crate) static CHAMPION: DataFile = data_file!("nets/bacteria/champion.net");
 
-/// The network that is built in. It is read once; all who use it share the weights.
+/// Returns the built-in network. It is read once; all users share the weights.
 ///
 /// # Panics
 /// Never in a program whose tests have passed: the file is part of it.

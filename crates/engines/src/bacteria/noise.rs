@@ -6,7 +6,7 @@ use agon_game::{Observer, Position, Side};
 use agon_rules::bacteria::Bacteria;
 use agon_search::Evaluate;
 
-/// Another evaluation plus noise, which follows from the position and a seed: the same position always gets the same.
+/// Another evaluation plus noise that depends on the position and a seed: the same position always gets the same value.
 #[derive(Clone, Debug)]
 pub struct Noise<E> {
     evaluation: E,

@@ -7,12 +7,12 @@ use agon_rules::bacteria::{Bacteria, Move};
 
 pub const PLIES: u32 = 4;
 
-/// Plays `plies` moves from the start. Each side takes the greediest of `tries` legal moves, each drawn
-/// by `below`, which is given the side and a number n and returns a number below n; with one try all legal moves are
-/// equally likely, with more of them one side may get ahead of the other. `None` when the game ends meanwhile.
+/// Plays `plies` moves from the start. Each side plays the greediest of `tries` random legal moves, drawn by `below`,
+/// which receives the side and a number n and returns a number below n; with one try, all legal moves are equally
+/// likely, and with more on one side, that side may get ahead. `None` if the game ends before that.
 ///
 /// # Panics
-/// When a side is to draw no move at all.
+/// If a side has zero tries.
 pub fn draw(
     plies: u32,
     tries: [usize; 2],
@@ -38,7 +38,7 @@ pub fn draw(
 /// A position after `plies` moves drawn from the stream, as [`draw`] draws them; the game is not over.
 ///
 /// # Panics
-/// When a side is to draw no move at all.
+/// If a side has zero tries.
 pub fn position(stream: &mut Stream, plies: u32, tries: [usize; 2]) -> Bacteria {
     loop {
         if let Some((_, position)) = draw(plies, tries, |_, n| stream.below(n)) {

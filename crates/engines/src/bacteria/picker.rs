@@ -13,7 +13,7 @@ enum PickStage {
     /// Generating divisions, and leaps that infect.
     Find,
     Good,
-    /// Handing out the leaps that infect nothing.
+    /// Returning the leaps that infect nothing.
     Minor,
 }
 
@@ -29,7 +29,7 @@ pub struct BacteriaPicker {
 
 const CELL: i32 = 100;
 
-/// By how much a move changes the difference of cells, in hundredths of a cell.
+/// Returns the change of the lead by a move, in hundredths of a cell.
 #[inline]
 fn gain(m: Move, opponent: u64) -> i32 {
     CELL * (2 * size(neighbours(m.to()) & opponent) as i32 + i32::from(!m.is_leap() && !m.is_pass()))

@@ -1,15 +1,15 @@
-//! What the network sees: windows of the board, and a few numbers that no window contains.
+//! Input features of the network: windows of the board, and a few numbers that no window contains.
 //!
-//! Windows of 2 × 2 cells, all 36 of them, each in one of its 81 states, are what public Ataxx programs feed their
-//! networks. They say which cells have neighbours, and two that overlap share a pair of cells. Nine windows of 3 × 3
-//! cells, at every second row and column, are features besides: one row stands for all that meets in one of them. What
-//! a leap from two cells away can do is more than windows so small can see, so four numbers of each side are added,
-//! each as one feature of several: the most that its best division and its best move infect, how many cells it could
-//! lose at once, and how many it can divide into; and the pairs of the first two and of the last two.
+//! Public Ataxx programs feed their networks windows of 2 × 2 cells, all 36 of them, each in one of its 81 states.
+//! These show which cells have neighbours, and two that overlap share a pair of cells. In addition, nine windows of 3 ×
+//! 3 cells, at every second row and column, are features: a single row represents everything that meets in one of them.
+//! Such small windows cannot show the effect of a leap from two cells away, so each side adds four numbers, each
+//! encoded as one feature of several: the maximum that its best division and its best move infect, the number of cells
+//! it could lose in one move, and the number it can divide into; and the pairs of the first two and of the last two.
 //!
-//! Each window of 2 × 2 cells lies in just one of the nine, and each number in one pair. So a search adds up *joined*
-//! features: a window of 3 × 3 cells with the four that lie in it, and a pair with its two numbers, each with the sum
-//! of these rows for its own.
+//! Each window of 2 × 2 cells lies in exactly one of the nine, and each number in one pair. So a search adds up
+//! *joined* features: a window of 3 × 3 cells with the four in it, and a pair with its two numbers, each with the sum
+//! of these rows as its own.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ use super::moves::reach;
 /// States of a small window: three to the four.
 const SMALL_STATES: usize = 81;
 
-/// Small windows beside each other, and above each other.
+/// Number of small windows in a row, and in a column.
 const SMALL_SIDE: usize = WIDTH - 1;
 
 /// Features of all small windows.
@@ -34,7 +34,7 @@ const SMALL: usize = SMALL_SIDE * SMALL_SIDE * SMALL_STATES;
 /// Rows, and columns, from one large window to the next.
 const STRIDE: usize = 2;
 
-/// Large windows beside each other, and above each other.
+/// Number of large windows in a row, and in a column.
 const LARGE_SIDE: usize = WIDTH / STRIDE;
 
 /// States of a column of a large window, the uppermost cell being the lowest digit.
@@ -46,10 +46,10 @@ const LARGE_STATES: usize = COLUMN * COLUMN * COLUMN;
 /// Features of all large windows.
 const LARGE: usize = LARGE_SIDE * LARGE_SIDE * LARGE_STATES;
 
-/// What the best move infects, from 0 to 8, and 9 where there is none.
+/// Number of cells that the best move infects, from 0 to 8, and 9 if there is none.
 const STRIKES: usize = 10;
 
-/// How many cells, and 31 where there are more.
+/// Number of cells, at most 31.
 const COUNTS: usize = 32;
 
 /// Numbers of each side: two strikes and two counts.
@@ -64,7 +64,7 @@ const OF_SIDE: usize = 2 * STRIKES + 2 * COUNTS;
 /// Pairs of numbers: the strikes, and the counts.
 const PAIRS: usize = NUMBERS / 2;
 
-/// How many values each number of a pair has.
+/// Number of values of each number in a pair.
 const VALUES: [usize; PAIRS] = [STRIKES, COUNTS];
 
 /// The first feature of each pair of one side.
@@ -83,7 +83,7 @@ const STAGE: u32 = 6;
 #[derive(Clone, Copy, Debug)]
 pub struct Windows;
 
-/// What the features follow from.
+/// The occupied cells, which determine the features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Occupancy {
     /// The first side's cells and the second's.
@@ -127,7 +127,7 @@ fn digits(cells: [u64; 2]) -> [[u64; WIDTH]; 2] {
 
 /// The states of a row of small windows, a byte each.
 const fn small_states(digits: &[u64; WIDTH], row: usize) -> u64 {
-    // Each byte is a column; of two beside each other the left one is the lower digit.
+    // Each byte is a column; of two adjacent ones, the left one is the lower digit.
     let columns = digits[row] + 9 * digits[row + 1];
     columns + 3 * (columns >> 8)
 }
@@ -145,12 +145,13 @@ const fn large_states(digits: &[u64; WIDTH], row: usize) -> u64 {
 /// The cells of a window as digits, row by row.
 type Digits<const SIDE: usize> = [[usize; SIDE]; SIDE];
 
-/// What one cell more in this row and column of a small window adds to its state, for each unit of the digit.
+/// Returns the increment to the state of a small window for one more cell in this row and column, per unit of the
+/// digit.
 const fn small_worth(row: usize, column: usize) -> usize {
     3_usize.pow(2 * row as u32 + column as u32)
 }
 
-/// The same of a large window.
+/// The same for a large window.
 const fn large_worth(row: usize, column: usize) -> usize {
     3_usize.pow(row as u32) * COLUMN.pow(column as u32)
 }
@@ -165,7 +166,7 @@ fn state_of<const SIDE: usize>(cells: &Digits<SIDE>, worth: impl Fn(usize, usize
     (0..SIDE * SIDE).map(|at| (at / SIDE, at % SIDE)).map(|(row, column)| cells[row][column] * worth(row, column)).sum()
 }
 
-/// Where a symmetry takes a window whose uppermost and leftmost cell is in this row and column, and its cells there.
+/// Returns the image under a symmetry of a window whose top left cell is in this row and column, and of its cells.
 fn turned_window<const SIDE: usize>(
     (row, column): (usize, usize),
     cells: &Digits<SIDE>,
@@ -289,7 +290,7 @@ impl Features<Bacteria> for Windows {
     }
 }
 
-/// The state of a large window's image under each symmetry, for each of its own.
+/// State of a large window's image under each symmetry, by its own state.
 static STATES_OF_IMAGES: LazyLock<Box<[[u16; SYMMETRIES]]>> = LazyLock::new(|| {
     let images = |state| {
         let cells = cells_of(state, large_worth);
@@ -341,8 +342,8 @@ const fn of_pair(own: bool, pair: usize, numbers: [u8; NUMBERS]) -> usize {
     LARGE + side + PAIR_FIRSTS[pair] + VALUES[pair] * one + other
 }
 
-/// Where a symmetry of the board takes the cell of this row and column: bit 0 of its number turns it upside down, bit 1
-/// left to right, bit 2 swaps rows and columns.
+/// Returns the image of the cell in this row and column under a symmetry of the board: bit 0 of its number flips it
+/// vertically, bit 1 horizontally, bit 2 swaps rows and columns.
 pub const fn turned((mut row, mut column): (usize, usize), symmetry: usize) -> (usize, usize) {
     if symmetry & 1 != 0 {
         row = WIDTH - 1 - row;

@@ -1,4 +1,4 @@
-//! What every move of a position is worth.
+//! The value of every move of a position.
 
 use agon_game::{Position, Side};
 use agon_rules::domineering::{Domineering, Move};
@@ -9,19 +9,19 @@ use super::search::NO_LIMIT;
 use super::solution::{needed, signed, signed_bounds};
 use super::solver::root;
 
-/// A move, and what is proved of it: what the first side gets from here on less what the second gets, this move
-/// included, under perfect play of both for the score.
+/// Proved bounds of a move: the first side's future points minus the second's, including this move, under perfect play
+/// of both for the score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveBounds {
     pub m: Move,
-    /// It is worth at least this, in points.
+    /// Proved lower bound, in points.
     pub low: i32,
-    /// It is worth at most this, in points.
+    /// Proved upper bound, in points.
     pub high: i32,
 }
 
 impl MoveBounds {
-    /// What it is worth, once that is proved.
+    /// Returns the value once it is proved.
     pub fn value(&self) -> Option<i32> {
         (self.low == self.high).then_some(self.low)
     }
@@ -29,17 +29,17 @@ impl MoveBounds {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
-    /// Its moves in the order of [`Position::legal_moves`].
+    /// Moves in the order of [`Position::legal_moves`].
     pub moves: Vec<MoveBounds>,
-    /// What the position is worth in the view of the first side: its value once that is proved, before that what a
-    /// search of some plies estimates.
+    /// Value of the position for the first side: exact if it is proved, otherwise the estimate of a search of a few
+    /// plies.
     pub estimate: i32,
-    /// A game in which both sides play for the best score, to its end; empty when it was not found in time.
+    /// A complete game in which both sides play for the best score; empty if it was not found in time.
     pub line: Vec<Move>,
 }
 
 impl Analysis {
-    /// What the position is worth, in the view of the first side, as far as it is proved: at least, and at most.
+    /// Returns the proved lower and upper bound of the position for the first side.
     pub fn bounds(&self, position: &Domineering) -> (i32, i32) {
         let best = |of: fn(&MoveBounds) -> i32| {
             let all = self.moves.iter().map(of);
@@ -63,9 +63,9 @@ struct Worth {
 }
 
 impl Solver {
-    /// Proves what every move of a position is worth: first which of them win, then the values, best moves first. When
-    /// the limits end that early, the rest is what the strips say. `progress` hears of each step how many are done, and
-    /// of how many.
+    /// Proves the value of every move of a position: first which of them win, then the values, best moves first. If the
+    /// limits end it early, the other bounds are those of the strips. `progress` receives the number of completed
+    /// steps, and their total.
     ///
     /// # Panics
     /// If the position is of another board.
@@ -95,7 +95,7 @@ impl Solver {
         position.legal_moves(&mut moves);
         let mut worths: Vec<Worth> = moves.into_iter().map(|m| self.first_sight(position, m)).collect();
         let mut line = Vec::new();
-        // What was proved before the limits ended it stays.
+        // Bounds proved before the limits were reached are kept.
         let _ = self.prove_moves(position, &mut worths, &mut line, progress);
         worths.sort_by_key(|worth| worth.m.anchor().unwrap_or(usize::MAX));
         let side = position.turn();
@@ -109,7 +109,7 @@ impl Solver {
         Analysis { moves: moves.collect(), estimate: signed(side, estimate), line }
     }
 
-    /// What a position that need not be proved is worth in the view of the first side, by a search of some plies.
+    /// Returns the estimated value of a position for the first side, by a search of a few plies.
     ///
     /// # Panics
     /// If the position is of another board.
@@ -118,7 +118,7 @@ impl Solver {
         signed(position.turn(), self.look(position))
     }
 
-    /// The same for the side to move. It counts for nothing in the question that is asked.
+    /// The same for the side to move. It does not count towards the question's nodes.
     fn look(&mut self, position: &Domineering) -> i32 {
         let (low, high) = self.bounds(position.empty(), position.turn());
         let mut points = i32::midpoint(low, high);
@@ -144,7 +144,7 @@ impl Solver {
     ) -> Result<(), Stopped> {
         let [_, win] = needed(position);
         let steps = 2 * worths.len() + 1;
-        // What follows is cheaper when the table knows the best moves.
+        // The rest is cheaper once the table knows the best moves.
         worths.sort_by_key(|worth| -(worth.low + 3 * worth.high));
         for (done, worth) in worths.iter_mut().enumerate() {
             progress(done, steps);
@@ -156,7 +156,7 @@ impl Solver {
         worths.sort_by_key(|worth| -worth.high);
         for (done, worth) in worths.iter_mut().enumerate() {
             progress(steps / 2 + 1 + done, steps);
-            // MTD(f) again, from the value of the best.
+            // MTD(f) again, starting from the value of the best move.
             let mut guess = value;
             while worth.low < worth.high {
                 guess = self.narrow(position, worth, guess.clamp(worth.low + 1, worth.high))?;
@@ -165,14 +165,14 @@ impl Solver {
         Ok(())
     }
 
-    /// Asks whether a move is worth at least `points`; returns the bound that the answer is.
+    /// Searches whether a move is worth at least `points`; returns the resulting bound.
     fn narrow(&mut self, position: &Domineering, worth: &mut Worth, points: i32) -> Result<i32, Stopped> {
         let found = self.move_reaches(position, worth.m, points, NO_LIMIT)?;
         found.narrow(points, &mut worth.low, &mut worth.high);
         Ok(found.points())
     }
 
-    /// A game in which both sides play for the best score.
+    /// Returns a game in which both sides play for the best score.
     fn principal_line(&mut self, mut position: Domineering) -> Result<Vec<Move>, Stopped> {
         let mut line = Vec::new();
         while position.outcome().is_none() {
@@ -184,7 +184,7 @@ impl Solver {
         Ok(line)
     }
 
-    /// What the strips say of a move.
+    /// Returns the bounds of a move by the strips.
     fn first_sight(&self, position: &Domineering, m: Move) -> Worth {
         let (low, high) = self.search.first_sight(root(position), m.anchor());
         Worth { m, low, high }

@@ -1,16 +1,16 @@
-//! What of a position still matters: the same game with the fewest cells.
+//! Canonical positions: the same game with the fewest cells.
 
 use agon_game::Side;
 
 use super::cell_set::CellSet;
 
-/// A position without the cells that decide nothing.
+/// A position without irrelevant cells.
 ///
-/// A cell that no domino can use is left out. So is a run of cells that only one side can ever use: its owner takes the
-/// best packing of it, sooner or later, whatever else happens. That is exact, passes and all, as long as the last turn
-/// was not a PASS (docs/engines/domineering.md has the proof); after a PASS the opponent can end the game at once.
+/// Cells that no domino can use are removed. So are runs of cells that only one side can ever use: their owner will
+/// eventually take the best packing, whatever else happens. This is exact, even with passes, as long as the last turn
+/// was not a PASS (docs/engines/domineering.md has the proof); after a PASS the opponent can end the game immediately.
 ///
-/// When cells are left, both sides have a place among them; when none are left, the game is decided.
+/// If cells remain, both sides have a place among them; otherwise the game is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Canonical<S = u64> {
     pub empty: S,
@@ -18,7 +18,7 @@ pub struct Canonical<S = u64> {
     pub safe: [S; 2],
 }
 
-/// Leaves out what decides nothing.
+/// Removes irrelevant cells.
 ///
 /// ```
 /// use agon_engines::domineering::canonical;

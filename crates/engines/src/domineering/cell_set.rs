@@ -61,7 +61,7 @@ pub trait CellSet:
         }
     }
 
-    /// The cells as `side` sees them: turned so that its own dominoes lie along rows.
+    /// Returns the cells as seen by `side`: transposed so that its own dominoes lie along rows.
     #[inline]
     fn seen_by(self, side: Side) -> Self {
         match side {
@@ -88,7 +88,7 @@ pub trait CellSet:
     }
 }
 
-/// What integers of any width do alike.
+/// Operations that are the same for integers of any width.
 macro_rules! bits {
     () => {
         #[inline]
@@ -191,7 +191,7 @@ impl CellSet for u128 {
 mod tests {
     use super::*;
 
-    /// The set does what a list of cells does.
+    /// The set behaves like a list of cells.
     fn check<S: CellSet>(mut word: impl FnMut() -> u64) {
         let size = S::SIZE;
         let mut drawn = |share: u64| {

@@ -1,4 +1,4 @@
-//! The champion: proves who wins, and plays perfectly.
+//! The champion: proves the winner, and plays perfectly.
 
 use std::time::Duration;
 
@@ -12,29 +12,28 @@ use super::Solver;
 use super::search::{BoundedMove, NO_LIMIT};
 use super::solution::needed;
 
-/// Memory of the champion's transposition tables, in bytes: half of what ALPHANO allows.
+/// Memory of the champion's transposition tables, in bytes: half of ALPHANO's limit.
 pub const TABLE_BYTES: usize = 256 << 20;
 
 /// Plays perfectly as far as its time allows.
 ///
-/// A won position is proved won, and only a move that is proved to win is played; what time is left goes into the
-/// highest score. In a lost one it plays for the opponent's mistakes: whatever the score, it takes a move after which
-/// an opponent that looks some plies ahead is likeliest to let the win go. Where neither is proved in time, it plays
-/// what looks best some plies ahead, of the moves not refuted yet.
+/// In a won position, it plays only moves that are proved to win; the remaining time goes into the highest score. In a
+/// lost position it plays for mistakes: regardless of the score, it chooses a move after which an opponent that looks a
+/// few plies ahead is most likely to give away the win. If neither is proved in time, it plays the move that looks best
+/// a few plies ahead, among those not refuted yet.
 ///
-/// It draws nothing at random: with time enough it always plays the same game.
+/// It uses no random numbers: given enough time, it always plays the same game.
 ///
-/// Its lower levels prove nothing: they look some plies ahead, and the lowest misjudge what they see.
+/// Its lower levels do not prove their moves: they look a few plies ahead, and the lowest make random errors.
 pub struct Champion {
     table_bytes: usize,
     /// The settings of a lower level; `None` for the highest.
     level: Option<LowerLevel>,
-    /// What a lower level draws its errors from.
+    /// Source of a lower level's errors.
     stream: Stream,
-    /// Kept from move to move: what was proved stays true.
+    /// Kept from move to move: proofs remain valid.
     solver: Option<Solver>,
-    /// Looks ahead as an opponent does: it proves nothing, so that no proof of the champion's helps it. Made when a
-    /// position is lost.
+    /// Looks ahead like an opponent, without the champion's proofs. Created when a position is lost.
     bounded: Option<Solver>,
 }
 
@@ -65,7 +64,7 @@ impl Engine<Domineering> for Champion {
         let shares = Shares::new(task, RESERVE);
         let solver = match &mut self.solver {
             Some(solver) if solver.board() == position.board() => solver,
-            // No two solvers at once: each takes half of the memory.
+            // Frees the other solver first: each takes half of the memory.
             other => {
                 *other = None;
                 self.bounded = None;
@@ -99,16 +98,16 @@ impl Engine<Domineering> for Champion {
 /// processor away at any moment. With eight programs on each processor it was seen to stay away for 1.2 seconds.
 pub(super) const RESERVE: Duration = Duration::from_secs(1);
 
-/// How many levels there are, the champion itself being the highest.
+/// Number of levels; the highest is the champion itself.
 pub const LEVELS: u8 = LOWER_LEVELS.len() as u8 + 1;
 
 #[derive(Clone, Copy, Debug)]
 struct LowerLevel {
-    /// How many plies it looks beyond its own move, at most.
+    /// Maximum number of plies it looks beyond its own move.
     depth: u32,
-    /// How many nodes it visits for a move, at most.
+    /// Maximum number of nodes per move.
     nodes: u64,
-    /// By how many points it may overrate a move; only without a look ahead.
+    /// Maximum overestimate of a move, in points; only without looking ahead.
     error: usize,
 }
 
@@ -133,13 +132,13 @@ const LOWER_LEVELS: [LowerLevel; 9] = [
     sharp(6, 100_000),
 ];
 
-/// Nodes of the choice among lost moves, whatever the clock allows: no choice gets much better by more.
+/// Maximum number of nodes for the choice among losing moves, whatever the clock allows: more nodes hardly improve it.
 const LOST_NODES: u64 = 3_000_000;
 
-/// How many moves, the most promising, an opponent's search is tried on.
+/// Number of moves, the most promising ones, that are tried on an opponent's search.
 const FINALISTS: usize = 8;
 
-/// How deep an opponent may look, in plies: each depth is tried.
+/// Depths of an opponent's search, in plies: each is tried.
 const LOOKS: [u32; 6] = [0, 1, 2, 3, 4, 6];
 
 /// Nodes of each such search.
@@ -158,8 +157,8 @@ struct MoveChoice<'a> {
 }
 
 impl MoveChoice<'_> {
-    /// The proof comes first and may take most of what is left: all that follows from it is cheap, as every move makes
-    /// the game smaller and the table knows the way; and what an unproved move gives away no time brings back.
+    /// The proof comes first and may take most of the time left: everything after it is cheap, because each move makes
+    /// the game smaller and the table knows the way, and nothing can recover a win given away by an unproved move.
     fn choose(&mut self) -> Move {
         let mut candidates = self.solver.candidates(self.position);
         let Some(&first) = candidates.first() else { return Move::PASS };
@@ -173,7 +172,7 @@ impl MoveChoice<'_> {
                     .unwrap_or_else(|| self.promising(&candidates, MAX_DEPTH, self.shares.share(10)))
             }
             Err(Stopped) => {
-                // What is refuted already is out.
+                // Excludes moves that are already refuted.
                 let [draw, _] = needed(self.position);
                 candidates.retain(|&m| self.solver.most(self.position, m).is_some_and(|most| most >= draw));
                 if candidates.is_empty() {
@@ -205,9 +204,9 @@ impl MoveChoice<'_> {
         Ok((m, points))
     }
 
-    /// Of the moves of a lost position the one after which most opponents let their win go: of those after which a
-    /// hurried opponent is likeliest to, the one after which the most searches of bounded depth do. `None` when there
-    /// was no time for any.
+    /// Chooses among the moves of a lost position the one after which most opponents give away their win: among those
+    /// after which an opponent in a hurry is most likely to, the one after which most depth-limited searches do. `None`
+    /// if there was no time for any.
     fn hardest(&mut self, moves: &[Move]) -> Option<Move> {
         self.solver.ask(self.position, self.shares.share(20).and(SearchLimits::nodes(LOST_NODES)));
         let mut finalists: Vec<(f32, Move)> = Vec::new();
@@ -238,8 +237,8 @@ impl MoveChoice<'_> {
         Some(hardest)
     }
 
-    /// How likely a hurried opponent keeps its win after a move, counted up to `enough`. It is taken to prefer replies
-    /// that look better two plies deep: one that looks a point better is e times as likely.
+    /// Returns the probability that an opponent in a hurry keeps its win after a move, counted up to `enough`. It is
+    /// assumed to prefer replies that look better two plies deep: one that looks a point better is e times as likely.
     fn kept(&mut self, m: Move, enough: f32) -> Result<f32, Stopped> {
         let next = self.after(m);
         if next.outcome().is_some() {
@@ -262,7 +261,7 @@ impl MoveChoice<'_> {
         Ok(kept)
     }
 
-    /// How many opponents, each looking as deep as [`LOOKS`] says, let their win go after a move.
+    /// Returns the number of opponents, with the depths of [`LOOKS`], that give away their win after a move.
     fn misled(&mut self, m: Move, until: Option<Instant>) -> Result<u32, Stopped> {
         let next = self.after(m);
         let bounded = self.bounded.get_or_insert_with(|| Solver::new(next.board(), LOOK_BYTES));
@@ -296,7 +295,7 @@ impl MoveChoice<'_> {
         next
     }
 
-    /// Whether a reply is proved to win.
+    /// Returns true if a reply is proved to win.
     fn wins(&mut self, position: &Domineering, reply: Move) -> Result<bool, Stopped> {
         let [_, win] = needed(position);
         Ok(self.solver.move_reaches(position, reply, win, NO_LIMIT)?.reaches(win))
@@ -320,7 +319,8 @@ impl MoveChoice<'_> {
         self.promising(&candidates, level.depth, limits)
     }
 
-    /// Of some moves, the most promising first, the best as deep as the limits allow, by the estimates of the strips.
+    /// Returns the best of some moves, given the most promising first, at the depth that the limits allow, by the
+    /// estimates of the strips.
     fn promising(&mut self, moves: &[Move], depth: u32, limits: SearchLimits) -> Move {
         self.solver.ask(self.position, limits);
         let mut best = moves[0];
@@ -336,7 +336,7 @@ impl MoveChoice<'_> {
         best
     }
 
-    /// Reports a move, and what the side to move will get more than its opponent from here on.
+    /// Reports a move, and the future lead of the side to move.
     fn report(&mut self, depth: u32, m: Move, points: i32) {
         let lead = self.position.lead().halves();
         let lead = if self.position.turn() == Side::First { lead } else { -lead };

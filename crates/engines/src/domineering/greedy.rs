@@ -6,9 +6,9 @@ use agon_rules::domineering::cells::{SIZE, STEP, dominoes, each, places};
 use agon_rules::domineering::{Domineering, Move, WeightedBoard};
 use agon_search::{Engine, Info, Task};
 
-/// Takes the place that pays best, counting what it takes from the opponent and what it costs oneself later. A place
-/// that the opponent cannot touch takes nothing from it, so it waits while there is a better one. Of equally good
-/// places the best paid is taken, and of those the seed chooses.
+/// Plays the place with the best pay, counting what it takes from the opponent and what it costs later. A place that
+/// the opponent cannot touch takes nothing from it, so it waits while there is a better one. Among equally good places
+/// it plays the one with most points; the seed decides between the rest.
 ///
 /// Passes only when it must, and when that wins: the opponent has just passed, and it leads.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Engine<Domineering> for Greedy {
     }
 }
 
-/// Whether the side to move has the higher score.
+/// Returns true if the side to move has the higher score.
 fn leads(position: &Domineering) -> bool {
     match position.turn() {
         Side::First => position.lead() > GameScore::default(),

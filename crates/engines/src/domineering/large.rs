@@ -1,5 +1,5 @@
-//! Boards with up to 10 rows and columns, for analysis: what is proved of a position, and what a search of some plies
-//! estimates.
+//! Boards with up to 10 rows and columns, for analysis: proved bounds of a position, and the estimates of a search of a
+//! few plies.
 
 use std::time::Duration;
 
@@ -15,16 +15,16 @@ use super::solution::{signed, signed_bounds};
 /// The most rows, and the most columns, of a board that can be analyzed.
 pub const MAX_SIDE: usize = u128::SIZE;
 
-/// How many nodes a question of the proof has at first; twice as many after every round that answers none.
+/// Initial number of nodes per question of the proof; doubled after every round without an answer.
 const FIRST_NODES: u64 = 1_000;
 
-/// Of the time or the nodes that an analysis has, one part in this many goes to the estimates, the rest to proofs.
+/// The estimates get one part in this many of an analysis's time or nodes, the proofs the rest.
 const ESTIMATES: u32 = 3;
 
-/// How long the estimates of an analysis without a limit take.
+/// Time for the estimates of an analysis without a limit.
 const MAX_LOOK: Duration = Duration::from_secs(5);
 
-/// Why something is no position of a large board.
+/// Reason why a position of a large board is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum LargeBoardError {
@@ -41,7 +41,7 @@ pub enum LargeBoardError {
 pub struct LargePosition {
     rows: usize,
     columns: usize,
-    /// By cell (see [`CellSet`]).
+    /// Indexed by cell (see [`CellSet`]).
     weights: Vec<u8>,
     empty: u128,
     turn: Side,
@@ -102,7 +102,7 @@ impl LargePosition {
         self.turn
     }
 
-    /// By how much the second side leads.
+    /// Returns the lead of the second side.
     pub const fn bonus(&self) -> Bonus {
         self.bonus
     }
@@ -113,7 +113,7 @@ impl LargePosition {
         (self.empty & u128::of(cell) != 0).then(|| self.weights[cell])
     }
 
-    /// Whether neither side has a place left.
+    /// Returns true if neither side has a place left.
     pub fn is_over(&self) -> bool {
         Side::BOTH.iter().all(|&side| self.empty.places(side) == 0)
     }
@@ -123,16 +123,16 @@ impl LargePosition {
     }
 }
 
-/// What is known of a move: what the first side gets from here on less what the second gets, this move included.
+/// Bounds and estimate of a move: the first side's future points minus the second's, including this move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LargeMove {
     /// Row and column of the domino's first cell, from 1; `None` is a PASS.
     pub anchor: Option<(usize, usize)>,
-    /// It is proved to be worth at least this.
+    /// Proved lower bound.
     pub low: i32,
-    /// It is proved to be worth at most this.
+    /// Proved upper bound.
     pub high: i32,
-    /// What a search of `plies` plies takes it to be worth, within its bounds.
+    /// Estimate of a search of `plies` plies, within its bounds.
     pub estimate: i32,
 }
 
@@ -144,7 +144,7 @@ pub struct LargeAnalysis {
     pub low: i32,
     pub high: i32,
     pub estimate: i32,
-    /// How many plies beyond each move the estimates look.
+    /// Number of plies beyond each move that the estimates look.
     pub plies: u32,
     pub nodes: u64,
 }
@@ -191,7 +191,7 @@ pub fn analyse(
     let moves = anchors.filter(|_| !over).map(|anchor| first_sight(&search, root, anchor)).collect();
     let mut analyst = Analyst { search, root, moves, nodes: 0, progress };
     analyst.report();
-    // The tables have taken their part of the time.
+    // Preparing the tables has used part of the time.
     let left = |nodes: u64| SearchLimits {
         time: limits.time.map(|time| time.saturating_sub(begun.elapsed())),
         nodes: limits.nodes.map(|all| all.saturating_sub(nodes)),
@@ -199,12 +199,12 @@ pub fn analyse(
     };
     let plies = analyst.estimate(left(0));
     let rest = left(analyst.nodes);
-    // What was proved before a limit stays.
+    // Bounds proved before a limit was reached are kept.
     let _ = analyst.prove(rest);
     analyst.answer(plies)
 }
 
-/// What the strips say of a move.
+/// Returns the bounds of a move by the strips.
 fn first_sight(search: &Search<u128>, root: Root<u128>, anchor: Option<usize>) -> Worth {
     let (low, high) = search.first_sight(root, anchor);
     let estimate = match anchor {
@@ -218,13 +218,13 @@ struct Analyst<'a> {
     search: Search<u128>,
     root: Root<u128>,
     moves: Vec<Worth>,
-    /// The nodes of the questions that are answered or given up.
+    /// Nodes of questions that were answered or abandoned.
     nodes: u64,
     progress: &'a mut dyn FnMut(i32, i32),
 }
 
 impl Analyst<'_> {
-    /// What the position is worth at least and at most, in the view of the side to move.
+    /// Returns the lower and upper bound of the position for the side to move.
     fn bounds(&self) -> (i32, i32) {
         let best = |of: fn(&Worth) -> i32| self.moves.iter().map(of).max().unwrap_or(0);
         (best(|worth| worth.low), best(|worth| worth.high))
@@ -246,7 +246,7 @@ impl Analyst<'_> {
         self.search.count_anew(part);
         let mut plies = 0;
         for depth in 1..=self.root.empty.count() {
-            // What is worth most comes first: its lines stand in the table for the others.
+            // The best move comes first: its lines in the table help the others.
             self.moves.sort_by_key(|worth| -worth.estimate);
             let seen: Result<Vec<i32>, Stopped> = (0..self.moves.len()).map(|at| self.look(at, depth)).collect();
             let Ok(seen) = seen else { break };
@@ -260,14 +260,14 @@ impl Analyst<'_> {
         plies
     }
 
-    /// What a move is worth as far as it can be seen this many plies beyond it.
+    /// Returns the estimate of a move, looking this many plies beyond it.
     fn look(&mut self, at: usize, depth: u32) -> Result<i32, Stopped> {
         let Worth { anchor, low, high, estimate } = self.moves[at];
         let ask = |points| self.search.move_reaches(self.root, anchor, points, depth);
         value_between((low, high), estimate, ask)
     }
 
-    /// Takes over what the table has learnt of the moves.
+    /// Updates the moves' bounds from the table.
     fn note(&mut self) {
         for worth in &mut self.moves {
             if let Some(anchor) = worth.anchor {
@@ -287,7 +287,7 @@ impl Analyst<'_> {
             if before.0 == before.1 {
                 break;
             }
-            // From below and from above, each a point beyond what is known: the nearer to its value, the longer it
+            // From below and from above, each a point beyond the known bound: the nearer to the value, the longer it
             // takes.
             for from_below in [true, false] {
                 let (low, high) = self.bounds();
@@ -315,8 +315,8 @@ impl Analyst<'_> {
         Ok(())
     }
 
-    /// Asks with some nodes whether the position is worth at least `points`. An error says that the limits of the
-    /// whole are reached.
+    /// Searches with a number of nodes whether the position is worth at least `points`. Returns an error if the overall
+    /// limits are reached.
     fn ask(&mut self, points: i32, nodes: u64) -> Result<(), Stopped> {
         self.moves.sort_by_key(|worth| -worth.estimate);
         for at in 0..self.moves.len() {
@@ -330,7 +330,7 @@ impl Analyst<'_> {
         Ok(())
     }
 
-    /// Asks the same of a move; whether the nodes were enough for the answer.
+    /// Searches the same for a move; returns true if the nodes were sufficient.
     fn ask_of(&mut self, at: usize, points: i32, nodes: u64) -> Result<bool, Stopped> {
         let part = self.search.meter.within(nodes);
         let mut whole = std::mem::replace(&mut self.search.meter, part);

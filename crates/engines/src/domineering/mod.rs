@@ -23,11 +23,11 @@ pub use uct::Uct;
 
 use agon_rules::domineering::{Bonus, Domineering, WeightedBoard};
 
-/// The first position, from the board that the judge sends before READY. The judge does not send the bonus, so it is
-/// taken to be ALPHANO's; what [`crate::Seated`] wants.
+/// Returns the first position, from the board that the judge sends before READY, as required by [`crate::Seated`]. The
+/// judge does not send the bonus, so ALPHANO's is assumed.
 ///
 /// # Errors
-/// What is wrong with the board (see [`agon_rules::domineering::BoardError`]).
+/// The error of the board (see [`agon_rules::domineering::BoardError`]).
 ///
 /// ```
 /// use agon_engines::domineering::{Greedy, start};

@@ -8,13 +8,13 @@ use super::cell_set::CellSet;
 use super::side_view::SideView;
 use super::strips::Strips;
 
-/// What is known of a canonical position without a search, for its side to move.
+/// Bounds of a canonical position without a search, for its side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticBounds<S = u64> {
     pub empty: S,
-    /// It is worth at least this, in points.
+    /// Lower bound, in points.
     low: i32,
-    /// It is worth at most this, in points.
+    /// Upper bound, in points.
     high: i32,
     /// The static evaluation, in quarters of a point.
     estimate: i32,
@@ -25,7 +25,7 @@ pub(super) struct StaticBounds<S = u64> {
 pub(super) struct BoundedMove<S = u64> {
     /// The position behind it, in the view of the opponent.
     pub known: StaticBounds<S>,
-    /// What the mover is paid for it, in points: by the domino, and by what becomes safe through it.
+    /// Pay of the mover, in points: for the domino, and for what becomes safe through it.
     pub gain: i32,
     /// The anchor of the domino.
     pub anchor: usize,
@@ -51,10 +51,10 @@ impl<S> BoundedMove<S> {
 /// The result of a null-window search: whether a position is worth at least a number of points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NullWindowResult {
-    /// When it is, it is worth at least this; when it is not, at most this. In quarters of a point: estimates are finer
-    /// than values.
+    /// Lower bound if the answer is yes, upper bound if it is no. In quarters of a point: estimates are finer than
+    /// values.
     value: i32,
-    /// Whether that is proved, and not only estimated where the search had no depth left.
+    /// True if the answer is proved rather than estimated for lack of depth.
     pub proven: bool,
 }
 
@@ -66,11 +66,11 @@ impl NullWindowResult {
     }
 
     pub(super) const fn reaches(self, points: i32) -> bool {
-        // An estimate is rounded; what is proved is a whole number.
+        // Estimates are rounded; proved values are integers.
         self.value >= 4 * points - 2
     }
 
-    /// What two moves that do not reach something are worth together.
+    /// Combines two moves that do not reach the goal.
     pub(super) fn or(self, other: Self) -> Self {
         Self { value: self.value.max(other.value), proven: self.proven && other.proven }
     }
@@ -80,7 +80,7 @@ impl NullWindowResult {
         (self.value + 2).div_euclid(4)
     }
 
-    /// Takes the answer to the question about `points` into what is known, at least and at most.
+    /// Tightens the bounds with the answer to the question about `points`.
     pub(super) fn narrow(self, points: i32, low: &mut i32, high: &mut i32) {
         if self.reaches(points) {
             *low = (*low).max(self.points());
@@ -103,11 +103,11 @@ pub(super) struct Root<S = u64> {
     pub last_pass: bool,
 }
 
-/// A search on one board, with what it has proved.
+/// A search on one board, with everything it has proved.
 pub(super) struct Search<S> {
     views: [SideView<S>; 2],
     strips: [Strips<S>; 2],
-    /// By side to move. A key is the set of empty cells of a canonical position: nothing else matters.
+    /// By side to move. A key is the set of empty cells of a canonical position; nothing else matters.
     tables: [ProofTable<S>; 2],
     /// The moves of all positions from the root to the current one.
     children: Vec<BoundedMove<S>>,
@@ -125,25 +125,25 @@ impl<S: CellSet> Search<S> {
         Self { views, strips, tables, children: Vec::new(), meter, stop: Stop::default() }
     }
 
-    /// Starts counting for a new question; returns what counted before.
+    /// Resets the count for a new question; returns the previous meter.
     pub(super) fn count_anew(&mut self, limits: SearchLimits) -> Meter {
         std::mem::replace(&mut self.meter, Meter::new(limits).stopped_by(self.stop.clone()))
     }
 
-    /// What `side` can still get at least and at most more than its opponent, if it is to move on these empty cells and
-    /// the last turn was not a PASS: what is known without a search.
+    /// Returns the bounds of the future lead of `side` if it is to move on these empty cells and the last turn was not
+    /// a PASS, without a search.
     pub(super) fn bounds(&self, empty: S, side: Side) -> (i32, i32) {
         let (empty, credit) = self.reduced(empty, side);
         let known = self.known(empty, side);
         (known.low + credit, known.high + credit)
     }
 
-    /// The dominoes that a side can place on these empty cells, with what the strips say of each.
+    /// Iterates over the dominoes that a side can place on these empty cells, with their bounds by the strips.
     pub(super) fn moves(&self, empty: S, side: Side) -> impl Iterator<Item = BoundedMove<S>> {
         empty.places(side).each().map(move |anchor| self.child(empty, side, anchor))
     }
 
-    /// What a legal move, a PASS if it has no anchor, is worth at least and at most: what is known without a search.
+    /// Returns the bounds of a legal move, a PASS if it has no anchor, without a search.
     pub(super) fn first_sight(&self, root: Root<S>, anchor: Option<usize>) -> (i32, i32) {
         match anchor {
             Some(anchor) => {
@@ -156,15 +156,15 @@ impl<S: CellSet> Search<S> {
         }
     }
 
-    /// A legal domino with all that is known of it.
+    /// Returns a legal domino with all its known bounds.
     pub(super) fn seen(&self, root: Root<S>, anchor: usize) -> BoundedMove<S> {
         let mut child = self.child(root.empty, root.turn, anchor);
         probe(&self.tables[root.turn.other().index()], &mut child);
         child
     }
 
-    /// Whether a legal move, a PASS if it has no anchor, is worth at least `points`: what its side will get more than
-    /// its opponent from here on, the pay of the move included. The search looks `depth` plies beyond the move.
+    /// Searches whether a legal move, a PASS if it has no anchor, is worth at least `points`: the future lead of its
+    /// side, including the pay of the move. Looks `depth` plies beyond the move.
     pub(super) fn move_reaches(
         &mut self,
         root: Root<S>,
@@ -183,7 +183,7 @@ impl<S: CellSet> Search<S> {
         }
     }
 
-    /// Whether a canonical position is worth at least `points`, the last turn not having been a PASS.
+    /// Searches whether a canonical position is worth at least `points`, if the last turn was not a PASS.
     fn reaches(
         &mut self,
         known: StaticBounds<S>,
@@ -193,7 +193,7 @@ impl<S: CellSet> Search<S> {
     ) -> Result<NullWindowResult, Stopped> {
         let before = self.meter.nodes();
         let mut found = self.domino_reaches(known.empty, side, points, depth)?;
-        // A PASS is never worth more than 0: after it the opponent, too, may pass.
+        // A PASS is never worth more than 0, because the opponent may pass as well.
         if found.value < 0 && !found.reaches(points) {
             let pass = self.pass_reaches(known.empty, side, points, depth)?;
             found = found.or(pass);
@@ -208,7 +208,7 @@ impl<S: CellSet> Search<S> {
         Ok(found)
     }
 
-    /// Whether the best domino is worth at least `points`.
+    /// Searches whether the best domino is worth at least `points`.
     fn domino_reaches(&mut self, empty: S, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {
         self.meter.node()?;
         let first = self.children.len();
@@ -232,8 +232,8 @@ impl<S: CellSet> Search<S> {
                 best.value = best.value.max(4 * child.high());
             }
         }
-        // Only what the strips leave open is looked up, and all at once: the processor waits for all of these reads
-        // from memory together.
+        // Only moves that the strips leave open are looked up, all together, so that the processor waits for these
+        // memory reads in parallel.
         let other = side.other();
         for child in &mut self.children[first..] {
             probe(&self.tables[other.index()], child);
@@ -255,7 +255,7 @@ impl<S: CellSet> Search<S> {
         Ok(best)
     }
 
-    /// Whether a move that was looked up is worth at least `points`.
+    /// Searches whether a move that has been looked up is worth at least `points`.
     fn child_reaches(
         &mut self,
         child: &BoundedMove<S>,
@@ -276,15 +276,15 @@ impl<S: CellSet> Search<S> {
         Ok(NullWindowResult { value: 4 * child.gain - found.value, proven: found.proven })
     }
 
-    /// Whether a PASS that does not end the game is worth at least `points`. The opponent then plays its best
-    /// domino, or ends the game by a PASS of its own.
+    /// Searches whether a PASS that does not end the game is worth at least `points`. The opponent then plays its best
+    /// domino, or ends the game with a PASS of its own.
     #[cold]
     fn pass_reaches(&mut self, empty: S, side: Side, points: i32, depth: u32) -> Result<NullWindowResult, Stopped> {
         if points > 0 {
             return Ok(NullWindowResult::proven(0));
         }
         let other = side.other();
-        // When the opponent, to move, gets more than 0, it gets that by a domino.
+        // If the opponent, to move, gets more than 0, it does so with a domino.
         let (low, _) = self.bounds(empty, other);
         if low > 0 && -low < points {
             return Ok(NullWindowResult::proven(-low));
@@ -293,7 +293,7 @@ impl<S: CellSet> Search<S> {
         Ok(NullWindowResult { value: (-reply.value).min(0), proven: reply.proven })
     }
 
-    /// What the strips say of a domino.
+    /// Returns the bounds of a domino by the strips.
     #[inline]
     pub(super) fn child(&self, empty: S, side: Side, anchor: usize) -> BoundedMove<S> {
         let (left, credit) = self.reduced(empty & !S::of(anchor).dominoes(side), side);
@@ -301,15 +301,15 @@ impl<S: CellSet> Search<S> {
         BoundedMove { known: self.known(left, side.other()), gain, anchor }
     }
 
-    /// What a domino is paid.
+    /// Returns the pay of a domino.
     #[inline]
     fn pay(&self, side: Side, anchor: usize) -> i32 {
         let weight = |cell: usize| i32::from(self.views[0].weight(cell));
         weight(anchor) + weight(anchor + S::step(side))
     }
 
-    /// The canonical position of these empty cells, and the points that `side` has safe in what was left out of it,
-    /// less those of its opponent.
+    /// Returns the canonical position of these empty cells, and the points that `side` has safe in the removed cells,
+    /// minus those of its opponent.
     #[inline]
     fn reduced(&self, empty: S, side: Side) -> (S, i32) {
         let canonical = canonical(empty);
@@ -322,7 +322,7 @@ impl<S: CellSet> Search<S> {
         (canonical.empty, credit)
     }
 
-    /// What the strips say of a canonical position with `side` to move.
+    /// Returns the bounds of a canonical position by the strips, with `side` to move.
     #[inline]
     fn known(&self, empty: S, side: Side) -> StaticBounds<S> {
         if empty == S::EMPTY {

@@ -1,4 +1,4 @@
-//! The board turned so that a side's own dominoes lie along rows: one code serves both sides.
+//! The board transposed so that a side's own dominoes lie along rows: the same code serves both sides.
 
 use agon_game::Side;
 
@@ -7,10 +7,10 @@ use super::cell_set::CellSet;
 /// A board turned for one side, with the most points that it can get from each row by itself.
 #[derive(Clone, Debug)]
 pub struct SideView<S> {
-    /// By cell (see [`CellSet`]).
+    /// Indexed by cell (see [`CellSet`]).
     weights: Vec<u8>,
     cells: S,
-    /// By row and set of empty cells in it: the most points of dominoes that fit into them, at most 10 × 99.
+    /// Maximum points of dominoes that fit into a row's set of empty cells, indexed by row and set; at most 10 × 99.
     packing: Vec<u16>,
 }
 
@@ -27,7 +27,7 @@ impl<S: CellSet> SideView<S> {
         for (row, packing) in packing.chunks_exact_mut(1 << size).enumerate() {
             let weight = |column: usize| u16::from(weights[size * row + column]);
             for set in 1..packing.len() {
-                // The first cell is left alone, or covered together with its neighbour.
+                // The first cell stays empty, or is covered together with its neighbour.
                 let first = set.trailing_zeros() as usize;
                 let rest = set & (set - 1);
                 let pair = if rest >> first & 0b10 == 0 {

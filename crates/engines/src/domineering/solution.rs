@@ -1,4 +1,4 @@
-//! Questions to the [`Solver`]: who wins, what is a position worth, which moves are best.
+//! Questions for the [`Solver`]: the winner, the value of a position, the best moves.
 
 use agon_game::{Outcome, Position, Side};
 use agon_rules::domineering::{Domineering, Move};
@@ -7,10 +7,10 @@ use agon_search::{Meter, SearchLimits, Stopped};
 use super::Solver;
 use super::search::{NO_LIMIT, NullWindowResult, value_between};
 
-/// What perfect play is to achieve.
+/// The goal of perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// To win, else to draw, by whatever margin.
+    /// Win, otherwise draw, by any margin.
     Win,
     /// The most points more than the opponent.
     Score,
@@ -81,7 +81,7 @@ impl Solver {
         Ok(signed(position.turn(), self.find_value(position)?))
     }
 
-    /// How the game ends under perfect play.
+    /// Returns the outcome of the game under perfect play.
     ///
     /// # Errors
     /// [`Stopped`] when that takes more than the limits.
@@ -99,7 +99,7 @@ impl Solver {
         self.search.count_anew(limits);
     }
 
-    /// Counts for a question beside the one that is asked, which is returned.
+    /// Starts a separate count for a question, and returns the previous meter.
     pub(super) fn count_anew(&mut self, limits: SearchLimits) -> Meter {
         self.search.count_anew(limits)
     }
@@ -109,8 +109,8 @@ impl Solver {
         self.search.meter = asked;
     }
 
-    /// Whether the side to move can get at least `points` more than its opponent from here on, and a move that
-    /// does; when none does, the most that any can get.
+    /// Returns whether the side to move can lead by at least `points` in the future, with a move that does; if none
+    /// does, the maximum that any can reach.
     pub(super) fn root_reaches(
         &mut self,
         position: &Domineering,
@@ -121,7 +121,7 @@ impl Solver {
         self.any_reaches(position, &moves, points, NO_LIMIT)
     }
 
-    /// The same of some of the moves, looking `depth` plies beyond them.
+    /// The same for some of the moves, looking `depth` plies beyond them.
     fn any_reaches(
         &mut self,
         position: &Domineering,
@@ -140,8 +140,7 @@ impl Solver {
         Ok((best.unwrap_or(NullWindowResult::OVER), None))
     }
 
-    /// Of some moves, at least one, the best as far as it can be seen `depth` plies beyond them, and what it is worth
-    /// so.
+    /// Returns the best of some moves, at least one, and its value, looking `depth` plies beyond them.
     pub(super) fn best_within(
         &mut self,
         position: &Domineering,
@@ -150,7 +149,7 @@ impl Solver {
     ) -> Result<(Move, i32), Stopped> {
         let (mut low, mut high, mut best) = (MIN_SCORE, -MIN_SCORE, moves[0]);
         let mut guess = self.move_reaches(position, best, 0, 0)?.points();
-        // As in `find_value`, but of estimates nothing is known beforehand.
+        // As in `find_value`, except that nothing is known about estimates beforehand.
         while low < high {
             let points = guess.max(low + 1);
             let (found, m) = self.any_reaches(position, moves, points, depth)?;
@@ -163,7 +162,7 @@ impl Solver {
         Ok((best, low))
     }
 
-    /// What the side to move can get more than its opponent.
+    /// Returns the value for the side to move.
     pub(super) fn find_value(&mut self, position: &Domineering) -> Result<i32, Stopped> {
         if position.outcome().is_some() {
             return Ok(0);
@@ -210,7 +209,7 @@ pub(super) const fn signed(side: Side, number: i32) -> i32 {
     }
 }
 
-/// The same of bounds, the lower one first.
+/// The same for bounds, the lower one first.
 pub(super) fn signed_bounds(side: Side, low: i32, high: i32) -> (i32, i32) {
     let [one, other] = [low, high].map(|points| signed(side, points));
     (one.min(other), one.max(other))

@@ -18,7 +18,7 @@ impl Solver {
         Self { board: *board, search: Search::new(board.cells(), board.weights(), table_bytes) }
     }
 
-    /// Ends every later question when this is raised.
+    /// Ends every later question when this flag is raised.
     pub fn stop_by(&mut self, stop: Stop) {
         self.search.stop = stop;
     }
@@ -32,8 +32,8 @@ impl Solver {
         self.search.meter.nodes()
     }
 
-    /// What `side` can still get at least and at most more than its opponent, if it is to move on these empty cells and
-    /// the last turn was not a PASS: what is known without a search.
+    /// Returns the bounds of the future lead of `side` if it is to move on these empty cells and the last turn was not
+    /// a PASS, without a search.
     ///
     /// ```
     /// use agon_engines::domineering::Solver;
@@ -51,7 +51,7 @@ impl Solver {
         self.search.bounds(empty, side)
     }
 
-    /// The dominoes that a side can place on these empty cells, with what the strips say of each.
+    /// Iterates over the dominoes that a side can place on these empty cells, with their bounds by the strips.
     pub(super) fn moves(&self, empty: u64, side: Side) -> impl Iterator<Item = BoundedMove> {
         self.search.moves(empty, side)
     }
@@ -80,8 +80,8 @@ impl Solver {
         Some(self.search.seen(root(position), m.anchor()?).high())
     }
 
-    /// Whether a legal move is worth at least `points`: what its side will get more than its opponent from here on,
-    /// the pay of the move included. The search looks `depth` plies beyond the move.
+    /// Searches whether a legal move is worth at least `points`: the future lead of its side, including the pay of the
+    /// move. Looks `depth` plies beyond the move.
     pub(super) fn move_reaches(
         &mut self,
         position: &Domineering,

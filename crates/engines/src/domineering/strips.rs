@@ -1,11 +1,11 @@
 //! Bounds from strips of two rows.
 //!
-//! A fence between rows takes places from the side whose dominoes cross rows, and from it alone. So the other side,
-//! here called Left, can only do better when the board is cut into strips of one or two rows: what it gets there bounds
-//! what it gets on the board. And what it gets from a sum of independent strips is bounded by their *thermographs*
-//! (Conway, *On Numbers and Games*, chapter 9; Berlekamp, "The economist's view of combinatorial games", 1996; the
-//! strategy of *Winning Ways*, chapter 6, "thermostrat"): when every move costs a tax of `t`, Left gets Lₜ from a strip
-//! if it moves first there and Rₜ if its opponent does, and then for every t
+//! A fence between rows takes places only from the side whose dominoes cross rows. So the other side, here called Left,
+//! can only gain when the board is cut into strips of one or two rows: its value there is an upper bound for the board.
+//! And the value of a sum of independent strips is bounded by their *thermographs* (Conway, *On Numbers and Games*,
+//! chapter 9; Berlekamp, "The economist's view of combinatorial games", 1996; the strategy of *Winning Ways*, chapter
+//! 6, "thermostrat"): if every move costs a tax of `t`, Left gets Lₜ from a strip if it moves first there and Rₜ if its
+//! opponent does, and then for every t
 //!
 //! - with Left to move the whole is worth at most Σ Lₜ + t,
 //! - with its opponent to move at most Σ Lₜ − max (Lₜ − Rₜ), the best strip being answered first.
@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 use super::cell_set::CellSet;
 use super::side_view::SideView;
 
-/// How many taxes a thermograph is kept for: 0, 1, … 15 units.
+/// Number of taxes in a thermograph: 0, 1, … 15 units.
 pub const TAXES: usize = 16;
 
 /// Both walls of a thermograph in units, by tax: Lₜ and Rₜ.
@@ -46,12 +46,12 @@ const INFINITE: i16 = 8_000;
 /// Tables of thermographs for one side's strips on one board: 14.7 MB, and 300 MB for a board with 10 columns.
 #[derive(Clone)]
 pub struct Strips<S> {
-    /// By pair of rows and set of empty cells in it.
+    /// Indexed by pair of rows and set of empty cells in it.
     walls: Vec<Walls>,
-    /// What a row by itself is worth to Left, in units, rounded up: by row and set of empty cells in it.
+    /// Value of a single row for Left, in units, rounded up, indexed by row and set of empty cells in it.
     rows: Vec<i16>,
-    /// How many half points a unit is: 1 for the weights of ALPHANO. Larger weights are rounded up to larger units,
-    /// which makes the bounds wider but never wrong.
+    /// Half points per unit: 1 for the weights of ALPHANO. Larger weights are rounded up to larger units, which makes
+    /// the bounds wider but never wrong.
     unit: i32,
     cells: PhantomData<S>,
 }
@@ -69,7 +69,7 @@ impl<S: CellSet> Strips<S> {
             let cells = (all.rows(row, 2) as u64).each().map(|cell| S::SIZE * row + cell);
             cells.map(|cell| 2 * i32::from(view.weight(cell))).sum()
         };
-        // As many dominoes as a row has cells fit into a strip, each rounded up by less than a unit.
+        // A strip holds as many dominoes as a row has cells, each rounded up by less than a unit.
         let heaviest: i32 = (0..Self::PAIRS).map(weight).max().unwrap_or(0);
         let unit = (heaviest / (i32::from(i8::MAX) - Self::PAIR as i32) + 1).max(1);
         let in_units = |points: u16| pay_up(2 * i32::from(points), unit);
@@ -83,7 +83,7 @@ impl<S: CellSet> Strips<S> {
         strips
     }
 
-    /// How many half points the bounds count as one.
+    /// Returns the number of half points per unit of the bounds.
     pub const fn unit(&self) -> i32 {
         self.unit
     }
@@ -160,11 +160,11 @@ impl<S: CellSet> Strips<S> {
         least(|t| sum[t].wrapping_add(TAX[t]))
     }
 
-    /// The most that Left can still get more than its opponent, who is to move, in units.
+    /// Returns the maximum future lead of Left, in units, with its opponent to move.
     #[inline]
     pub fn to_wait(&self, empty: S) -> i16 {
         let [mut before, mut sum]: [Curve; 2] = [[0; TAXES]; 2];
-        // The same with one strip answered: Σ Lₜ − (Lₜ − Rₜ) of that one.
+        // The same with one strip answered: Σ Lₜ − (Lₜ − Rₜ) of that strip.
         let [mut answered_before, mut answered]: [Curve; 2] = [[0; TAXES]; 2];
         for row in 0..S::SIZE {
             let alone = self.alone(row, empty.rows(row, 1));
@@ -189,7 +189,7 @@ impl<S: CellSet> Strips<S> {
         &self.walls[row << Self::PAIR | empty.rows(row, 2)]
     }
 
-    /// What this set of cells of a row is worth to Left by itself.
+    /// Returns the value of this set of cells of a row for Left, taken separately.
     #[inline]
     fn alone(&self, row: usize, cells: usize) -> i16 {
         self.rows[row << S::SIZE | cells]

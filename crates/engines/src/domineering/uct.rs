@@ -10,21 +10,22 @@ use super::champion::RESERVE;
 use super::search::BoundedMove;
 use super::solution::needed;
 
-/// Searches for the win with UCT (Kocsis and Szepesvári 2006), in the form with a prior for every move (PUCT: Rosin
-/// 2011). No game is played out: how likely a move wins follows from what the [strips](super::strips) say of it, and is
-/// certain where their bounds decide.
+/// Searches for the win with UCT (Kocsis and Szepesvári 2006), with a prior for every move (PUCT: Rosin 2011). It plays
+/// no random games: the probability that a move wins follows from the [strips](super::strips), and is certain where
+/// their bounds decide.
 ///
-/// It knows nothing of proofs, so it is an opponent of quite another mind than the champion.
+/// It does not use proofs, so as an opponent it thinks very differently from the champion.
 #[derive(Default)]
 pub struct Uct {
     /// Nodes for each move instead of a share of the clock.
     nodes: Option<u64>,
-    /// For what it knows of the board; it searches nothing.
+    /// Provides bounds for the board; it never searches.
     solver: Option<Solver>,
 }
 
 impl Uct {
-    /// A player that visits `nodes` nodes for each move, whatever the clock says: it plays the same game everywhere.
+    /// Creates a player that visits `nodes` nodes for each move regardless of the clock, so that it plays the same game
+    /// everywhere.
     pub const fn visiting(nodes: u64) -> Self {
         Self { nodes: Some(nodes), solver: None }
     }
@@ -38,7 +39,7 @@ impl Engine<Domineering> for Uct {
         let share = |clock: TimeControl| clock.moves_to_go.map_or(SHARE, |moves| SHARE.max(80 / moves.max(1)));
         let share = task.clock.map_or(100, share);
         let limits = self.nodes.map_or_else(|| Shares::new(task, RESERVE).share(share), SearchLimits::nodes);
-        // What a new solver prepares takes its part of the time.
+        // Preparing a new solver uses part of the time.
         let meter = Meter::new(limits);
         let [_, win] = needed(position);
         if position.last_pass() && win <= 0 {
@@ -53,17 +54,17 @@ impl Engine<Domineering> for Uct {
     }
 }
 
-/// How much of the time that is left a move may take, in percent: a game has some dozen moves of one side, and the
+/// Maximum share of the remaining time for a move, in percent: a game has about a dozen moves of one side, and the
 /// later ones are easier.
 const SHARE: u32 = 12;
 
-/// How much a move's prior weighs against what was found out about it.
+/// Weight of a move's prior relative to its visits.
 const EXPLORATION: f32 = 1.0;
 
-/// An estimate that is better by this many quarters of a point makes a move e times as likely to be the best.
+/// An estimate that is this many quarters of a point better makes a move e times as likely to be the best.
 const PRIOR_SCALE: f32 = 4.0;
 
-/// An estimate that is better by this many quarters of a point makes a win e times as likely as a loss.
+/// An estimate that is this many quarters of a point better makes a win e times as likely relative to a loss.
 const WIN_SCALE: f32 = 8.0;
 
 /// The largest tree: 20 bytes an edge, 40 MB.
@@ -73,10 +74,10 @@ const MAX_EDGES: usize = 2_000_000;
 struct UctNode {
     empty: u64,
     side: Side,
-    /// How many points more than its opponent the side to move needs from here on.
+    /// Lead that the side to move still needs.
     needed: i32,
     visits: u32,
-    /// Its edges: the first, and how many; none before it was visited twice.
+    /// Its edges: the first, and their number; none until it has been visited twice.
     first: u32,
     count: u32,
 }
@@ -89,7 +90,7 @@ impl UctNode {
 #[derive(Clone, Copy)]
 struct Edge {
     anchor: u8,
-    /// The bounds decide it: nothing is to be found out below.
+    /// True if the bounds decide it, so that there is nothing to find below.
     decided: bool,
     gain: i16,
     prior: f32,
@@ -128,11 +129,11 @@ impl UctTree<'_> {
         Some(usize::from(best.anchor))
     }
 
-    /// One walk from the root to a move that was not visited before, and what it says to all moves on the way.
+    /// Walks from the root to an unvisited move, and updates all moves on the path.
     fn visit(&mut self, path: &mut Vec<u32>) {
         path.clear();
         let mut at = 0;
-        // In the view of the side that makes the last move of the path.
+        // From the point of view of the side that makes the last move of the path.
         let mut value = loop {
             let edge = self.selected(at);
             path.push(edge);
@@ -147,7 +148,7 @@ impl UctTree<'_> {
         };
         for &edge in path.iter().rev() {
             let edge = &mut self.edges[edge as usize];
-            // The first visit brings what was known before.
+            // The first visit replaces the prior value.
             edge.wins = if edge.visits == 0 { value } else { edge.wins + value };
             edge.visits += 1;
             let node = edge.node as usize;

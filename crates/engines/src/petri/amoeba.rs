@@ -7,11 +7,11 @@ use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, 
 
 /// The amoeba of "Alex", in Ruby: divides first, towards where most enemies and corpses are; then eats, then attacks.
 ///
-/// Two defects of the Ruby are kept: an index of −1 wraps round to the far edge of the dish, and a look beyond
-/// the right edge fails, so that nothing is written. An attack without energy has the strength 0.
+/// Two defects of the Ruby original are kept: an index of −1 wraps around to the far edge of the dish, and a look
+/// beyond the right edge fails, so that nothing is written. An attack without energy has strength 0.
 pub static AMOEBA: NativeSpecies = NativeSpecies::new("amoeba", [5, 7, 0], choose);
 
-/// The order in which the neighbours come out of its hash table.
+/// Order of the neighbours in its hash table.
 const ORDER: [Direction; 8] = [NorthWest, SouthWest, West, NorthEast, SouthEast, East, North, South];
 
 fn choose(sight: &Sight<'_>) -> Choice {
@@ -35,7 +35,7 @@ fn choose(sight: &Sight<'_>) -> Choice {
         return Action::Eat(direction).into();
     }
     if let Some(direction) = first(around.enemies) {
-        // It saves the energy for a division when it has more.
+        // It saves energy for a division if it has more.
         let spare = if sight.energy() > 5 { sight.energy() - 5 } else { sight.energy() };
         return Action::Attack(direction, i32::from(spare.min(3))).into();
     }
@@ -68,8 +68,8 @@ fn towards_prey(sight: &Sight<'_>) -> &'static [Direction] {
     }
 }
 
-/// What Ruby finds at `dish[x][y]`: an index of −1 is the last element, one past the end is nothing, and asking nothing
-/// for an element is an error.
+/// Returns what Ruby finds at `dish[x][y]`: an index of −1 is the last element, one past the end is nil, and indexing
+/// nil is an error.
 fn ruby_look(sight: &Sight<'_>, direction: Direction) -> Result<Option<Thing>, Answer> {
     let there = sight.place().step(direction);
     let wrap = |at: u8, length: usize| if at == u8::MAX { length - 1 } else { usize::from(at) };

@@ -1,21 +1,21 @@
-//! What a program writes, and between what it chooses.
+//! Outputs of programs, and the choices behind them.
 
 use std::fmt;
 
 use agon_game::seed::Stream;
 use agon_rules::petri::{Action, Directions};
 
-/// What a program writes when asked for an action.
+/// Output of a program that is asked for an action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Answer {
     /// An action, legal or not.
     Action(Action),
-    /// Something that is none: a word that an old defect produces, or nothing when the program fails. The cell rests.
+    /// Not an action: a word produced by an old defect, or nothing because the program fails. The cell rests.
     Junk(&'static str),
 }
 
 impl Answer {
-    /// What the cell asks for: junk is a rest.
+    /// Returns the requested action: junk is a rest.
     #[inline]
     pub const fn action(self) -> Action {
         match self {
@@ -31,7 +31,7 @@ impl From<Action> for Answer {
     }
 }
 
-/// As the program writes it, without a newline.
+/// Formats it as the program writes it, without a newline.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,8 +44,8 @@ impl fmt::Display for Answer {
 /// The answers between which a program chooses at random, and how: at most a fair coin, and then at most one
 /// direction out of several, all alike.
 ///
-/// Keeping the choice apart from the drawing makes a program a plain function of what it sees: its tests need
-/// not guess what a random program can answer.
+/// Separating the choice from drawing makes a program a pure function of what it sees: its tests need not guess what a
+/// random program can answer.
 ///
 /// ```
 /// use agon_engines::petri::Choice;
@@ -57,10 +57,10 @@ impl fmt::Display for Answer {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// What it does when a fair coin shows heads.
+    /// Action if a fair coin shows heads.
     heads: Option<Action>,
     answer: Answer,
-    /// The directions in which it does that, one at random; empty when there is nothing to choose.
+    /// Directions of the action, one of them at random; empty if there is nothing to choose.
     directions: Directions,
 }
 
@@ -72,7 +72,7 @@ impl Choice {
         Some(Self { heads: None, answer: Answer::Action(action(first)), directions })
     }
 
-    /// A fair coin between this action and the choice made without it.
+    /// Adds a fair coin that chooses between this action and the previous choice.
     #[inline]
     pub const fn or_heads(self, action: Action) -> Self {
         Self { heads: Some(action), ..self }

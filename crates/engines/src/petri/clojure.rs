@@ -9,8 +9,7 @@ use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, 
 /// The Clojure cell (its author is not named on the page), in Clojure and kept alive by LOOP: explodes next to any
 /// enemy when it can, divides, attacks at full strength, eats, rests.
 ///
-/// As posted it also moves at random, but whoever gets that far has already rested, so it decides nothing by
-/// chance.
+/// The posted version also moves at random, but only after it has already rested, so chance decides nothing.
 pub static CLOJURE: NativeSpecies = NativeSpecies::new("clojure", [4, 6, 2], choose).kept_alive();
 
 /// Row by row.

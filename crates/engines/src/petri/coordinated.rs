@@ -81,7 +81,7 @@ fn decide(sight: &Sight<'_>) -> Answer {
     }
     if energy >= 5 && !empty.is_empty() {
         let Some(direction) = place_to_divide(sight, empty, enemy_centre) else { return Answer::Junk("") };
-        // When half the dish is its own, it takes the enemy to be in the far corner.
+        // Once half the dish is its own, it assumes that the enemy is in the far corner.
         let midway = 2 * own.count as usize + 2 > sight.width() * sight.height();
         let goal = match (midway, enemy_centre.x < own_centre.x) {
             (false, _) => enemy_centre,
@@ -108,20 +108,20 @@ fn at_edge(sight: &Sight<'_>, place: Place) -> bool {
     x == 0 || y == 0 || x + 1 == sight.width() || y + 1 == sight.height()
 }
 
-/// Everything around a square that is not a friend, less the friends.
+/// Number of squares around a square that are not friends, minus the friends.
 fn room(sight: &Sight<'_>, direction: Direction) -> i32 {
     let around = sight.around_of(sight.place().step(direction));
     (around.empty.len() + around.corpses.len() + around.enemies.len()) as i32 - around.own.len() as i32
 }
 
-/// Those with most room first.
+/// Sorts by room, most first.
 fn by_room(sight: &Sight<'_>, ways: Directions) -> impl Iterator<Item = Direction> {
     // With no enemy every distance is not a number and all squares compare as equal; the sort is stable.
     let aimless = sight.sum_of(Thing::Enemy).count == 0;
     sorted(ways, move |direction| if aimless { 0 } else { -room(sight, direction) })
 }
 
-/// Those with most friends and fewest enemies around them first.
+/// Sorts by the most friends and fewest enemies around.
 fn by_weakness(sight: &Sight<'_>, ways: Directions) -> impl Iterator<Item = Direction> {
     sorted(ways, move |direction| {
         let around = sight.around_of(sight.place().step(direction));
@@ -129,7 +129,7 @@ fn by_weakness(sight: &Sight<'_>, ways: Directions) -> impl Iterator<Item = Dire
     })
 }
 
-/// The enemy to pick on: at the edge above all, then the one with fewest of its own around it.
+/// Returns the enemy to attack: preferably at the edge, then the one with the fewest friends around it.
 fn by_isolation(sight: &Sight<'_>, enemies: Directions, attack: usize) -> Option<Direction> {
     sorted(enemies, |direction| {
         let place = sight.place().step(direction);
@@ -153,7 +153,8 @@ fn sorted(ways: Directions, key: impl Fn(Direction) -> i32) -> impl Iterator<Ite
     keyed.into_iter().take(length).map(|(_, direction)| direction)
 }
 
-/// Of those with the most room, the one nearest to the enemy; none when the enemy is nowhere or too far away to count.
+/// Returns the square nearest to the enemy among those with the most room; `None` if there is no enemy, or it is too
+/// far away to count.
 fn place_to_divide(sight: &Sight<'_>, ways: Directions, enemy_centre: Centre) -> Option<Direction> {
     let mut best = None;
     let (mut most, mut least) = (i32::MIN, 0.0);

@@ -8,8 +8,8 @@ use super::{Choice, NativeSpecies};
 /// "Evolution" (its author is not named on the page), in Java: explodes among enemies, always attacks the first one at
 /// full strength, divides at random, eats, and moves on with 4 energy so that 3 are left for a blow.
 ///
-/// It keeps its posted defect: on the Java of its day, splitting a row into its characters put an empty word first, so
-/// it does not see column 0.
+/// Its posted defect is kept: on the Java of its day, splitting a row into characters put an empty string first, so it
+/// does not see column 0.
 pub static EVOLUTION: NativeSpecies = NativeSpecies::new("evolution", [4, 8, 0], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {
@@ -37,7 +37,7 @@ fn choose(sight: &Sight<'_>) -> Choice {
     if energy == 4 { Action::Move(towards_enemy(sight, 1)).into() } else { Action::Rest.into() }
 }
 
-/// What is around the cell, but nothing of column 0.
+/// Returns the surroundings of the cell, without column 0.
 pub(super) fn blind(sight: &Sight<'_>) -> Surroundings {
     let mut around = sight.around();
     if sight.place().x <= 1 {

@@ -4,13 +4,13 @@ use agon_rules::petri::{Action, Direction, Place, Sight, Thing};
 
 use super::{Answer, Choice, NativeSpecies};
 
-/// "Hungry, hungry bot" (its author is not named on the page), in R: divides with 6 energy, towards the enemy where
-/// it can; otherwise eats what is near, walks to food within reach, explodes, fights, or seeks the enemy.
+/// "Hungry, hungry bot" (the page does not name its author), in R: divides with 6 energy, towards the enemy if
+/// possible; otherwise eats nearby food, walks to food within reach, explodes, fights, or seeks the enemy.
 ///
-/// Its defects are kept. The squares around the cell and their names are two lists that match only away from the
-/// edges: on the upper and left edges the squares beyond are listed but not named, so that it reads its neighbours
-/// wrongly and may end up with the name `NA` or none at all; in the lower right corner the four squares are counted as
-/// six. Its attacks are at least 3 strong, so they are legal only with exactly 3 energy.
+/// Its defects are kept. The squares around the cell and their names are two lists that match only away from the edges:
+/// at the upper and left edges the squares beyond are listed but not named, so that it misreads its neighbours and may
+/// end up with the name `NA` or none at all; in the lower right corner, four squares are counted as six. Its attacks
+/// have a strength of at least 3, so they are legal only with exactly 3 energy.
 pub static HUNGRY: NativeSpecies = NativeSpecies::new("hungry", [4, 7, 1], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {
@@ -83,7 +83,7 @@ fn closest(sight: &Sight<'_>, thing: Thing) -> Option<(u8, Option<Direction>)> {
     Some((steps(found), Direction::towards(step(found.x, here.x), step(found.y, here.y))))
 }
 
-/// What the bot takes for the name of a neighbour.
+/// Name that the bot assigns to a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum NeighbourName {
     /// A direction, perhaps not the right one.
@@ -94,7 +94,7 @@ enum NeighbourName {
     Missing,
 }
 
-/// The two lists: what is around, and what it is called.
+/// The two lists: the squares around, and their names.
 struct Neighbours {
     things: [Option<Thing>; 9],
     names: [NeighbourName; 9],
@@ -110,12 +110,12 @@ impl Neighbours {
         for dx in [-1, 0, 1_i8] {
             for dy in [-1, 0, 1_i8] {
                 let place = Place { x: here.x.wrapping_add_signed(dx), y: here.y.wrapping_add_signed(dy) };
-                // Only what is beyond the right and the lower edge is left out of the squares ...
+                // The squares omit only those beyond the right and the lower edge ...
                 if !(dx == 1 && right || dy == 1 && lower) {
                     near.things[near.length] = sight.look(place);
                     near.length += 1;
                 }
-                // ... but what is beyond any edge is left out of the names; of one row or column no second one.
+                // ... but the names omit those beyond any edge; in a dish of one row or column, only once.
                 let beyond = |step: i8, first: bool, last: bool| (step == -1 && first) || (step == 1 && last && !first);
                 if !beyond(dx, here.x == 0, right) && !beyond(dy, here.y == 0, lower) {
                     near.names[named] =
@@ -124,7 +124,7 @@ impl Neighbours {
                 }
             }
         }
-        // A matrix of three columns is filled from four squares by beginning again.
+        // A matrix of three columns is filled from four squares by starting over.
         if near.length == 4 {
             near.things.copy_within(0..2, 4);
             near.length = 6;

@@ -5,13 +5,12 @@ use agon_rules::petri::{Action, Direction, Place, Sight, Thing};
 use super::program::attack_any;
 use super::{Choice, NativeSpecies};
 
-/// The middle-ground cell (its author is not named on the page), in JavaScript for Node: makes for the middle of the
-/// dish to cut off the enemy's space, then divides along the shortest way to the nearest enemy; attacks whatever is
-/// near.
+/// The middle-ground cell (the page does not name its author), in JavaScript for Node: heads for the middle of the dish
+/// to cut off the enemy's space, then divides along the shortest path to the nearest enemy; attacks anything near.
 ///
-/// Defects kept: it calls the right half of the dish the far side whichever seat it has; on a dish of odd width it
-/// looks for that half at columns that are no whole numbers and never finds it; and it compares energy with hit points
-/// as texts, by which 10 is less than 2.
+/// Its defects are kept: it takes the right half of the dish for the far side, whichever seat it has; on a dish of odd
+/// width it looks for that half at fractional columns and never finds it; and it compares energy with hit points as
+/// strings, so that 10 is less than 2.
 pub static MIDGROUND: NativeSpecies = NativeSpecies::new("midground", [2, 10, 0], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {
@@ -50,13 +49,12 @@ fn choose(sight: &Sight<'_>) -> Choice {
     (energy >= 5).then(|| Choice::any(Action::Divide, free)).flatten().unwrap_or_else(|| Action::Rest.into())
 }
 
-/// Whether one number, written out, sorts after the other or is the same text: how JavaScript compares what it has
-/// read.
+/// Returns true if one number, as a string, is not less than the other: JavaScript's comparison of its input.
 pub(super) fn text_at_least(energy: u8, hp: u8) -> bool {
     energy.to_string() >= hp.to_string()
 }
 
-/// Whether a cell of its own stands in the right half of the dish, or in the column before it.
+/// Returns true if one of its cells is in the right half of the dish, or in the column before it.
 fn passed_middle(sight: &Sight<'_>) -> bool {
     let width = sight.width();
     let from = width / 2 - usize::from(width > 1);
@@ -71,7 +69,7 @@ fn way_to_enemy(sight: &Sight<'_>) -> Option<Direction> {
     let width = sight.width();
     let at = |place: Place| usize::from(place.y) * width + usize::from(place.x);
     let start = sight.place();
-    // How far each square is and the first step to it.
+    // Distance of each square and the first step towards it.
     let mut reached: Vec<Option<(u32, Direction)>> = vec![None; width * sight.height()];
     let mut nodes: Vec<Place> = Vec::new();
     for direction in sight.around().free() {

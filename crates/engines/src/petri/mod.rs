@@ -1,12 +1,12 @@
 //! The species of the petri-dish contest, native, and the champion that is tuned against them.
 //!
-//! Every species of the challenge's page is here under a short name, with the defects it was posted with: they are what
-//! newcomers measure themselves against, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes
-//! one thing in each, [`CHAMPION`] beats them all. [`play`] lets two of them fight within the process, and [`respond`]
-//! lets one answer as a program of the challenge does.
+//! Every species of the challenge's page is here under a short name, with its posted defects: they are the benchmark
+//! for newcomers, so they must play as they did. [`SPECIES`] lists them, [`VARIANTS`] changes one thing in each,
+//! [`CHAMPION`] beats them all. [`play`] runs a game of two of them in the process, and [`respond`] answers as a
+//! program of the challenge.
 //!
-//! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and says between what it chooses
-//! ([`Choice`]); the only use of random numbers is drawing from that.
+//! A program keeps no state. It looks at a [`Sight`](agon_rules::petri::Sight) and returns a [`Choice`]; random numbers
+//! are used only to draw from that.
 
 mod amoeba;
 mod answer;

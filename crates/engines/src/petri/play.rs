@@ -15,12 +15,12 @@ pub struct DishResult {
     pub actions: u64,
 }
 
-/// Plays a game to its end. All chance follows from the seed: each side draws from a stream of its own.
+/// Plays a game to its end. All randomness follows from the seed: each side draws from a stream of its own.
 ///
 /// The dish is started with the species in `setup`; take them from [`PetriProgram::begin`] ([`Match::setup`] does).
 ///
 /// # Errors
-/// [`DishSetupError`] when there is no such dish.
+/// [`DishSetupError`] if the setup is invalid.
 ///
 /// ```
 /// use agon_engines::petri::{Match, play};
@@ -45,7 +45,7 @@ pub fn play(setup: &DishSetup, programs: [&dyn PetriProgram; 2], seed: u64) -> R
     })
 }
 
-/// Two programs and what they play with.
+/// Two programs and their dish.
 #[derive(Clone, Copy)]
 pub struct Match<'a> {
     /// The programs; the first one has the first seat in the even games.
@@ -54,7 +54,7 @@ pub struct Match<'a> {
     pub height: usize,
     pub turns: u16,
     pub games: u32,
-    /// What chance follows from; game `n` is played with the seed `seed + n`.
+    /// Source of randomness; game `n` uses the seed `seed + n`.
     pub seed: u64,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Match<'a> {
         }
     }
 
-    /// The game in which the first program has the first seat.
+    /// Returns the setup of the game in which the first program has the first seat.
     pub fn setup(&self) -> DishSetup {
         let species = self.programs.map(|program| program.begin().species);
         DishSetup { width: self.width, height: self.height, turns: self.turns, species, rules: Rules::Contest }
@@ -82,7 +82,7 @@ impl<'a> Match<'a> {
 /// for neither.
 ///
 /// # Errors
-/// [`DishSetupError`] when there is no such dish.
+/// [`DishSetupError`] if the setup is invalid.
 pub fn score(duel: &Match<'_>) -> Result<[u32; 2], DishSetupError> {
     let mut wins = [0; 2];
     for game in 0..duel.games {

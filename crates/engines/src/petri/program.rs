@@ -6,17 +6,17 @@ use agon_rules::petri::{Action, Announcement, Direction, Directions, Scene, Scen
 
 use super::{Answer, Choice};
 
-/// The program of a colony: decides one action of one cell at a time, and remembers nothing.
+/// The program of a colony: decides one action of one cell at a time, without memory.
 pub trait PetriProgram: Sync {
     fn name(&self) -> &'static str;
 
-    /// What it answers to `BEGIN`: how its species spends its points.
+    /// Returns its answer to `BEGIN`: the points of its species.
     fn begin(&self) -> Announcement;
 
-    /// Between what it chooses, seeing this.
+    /// Returns its possible choices for this view.
     fn choose(&self, sight: &Sight<'_>) -> Choice;
 
-    /// What it answers, seeing this.
+    /// Returns its answer for this view.
     #[inline]
     fn act(&self, sight: &Sight<'_>, random: &mut Stream) -> Answer {
         self.choose(sight).draw(random)
@@ -53,7 +53,7 @@ impl NativeSpecies {
         Self { name, begin: announcement(hp, energy, acidity), code }
     }
 
-    /// The same, of a program that stays alive (LOOP).
+    /// Marks a program that stays alive (LOOP).
     pub(super) const fn kept_alive(mut self) -> Self {
         self.begin.loops = true;
         self
@@ -75,7 +75,7 @@ impl PetriProgram for NativeSpecies {
 }
 
 /// Answers one input as a program of the challenge does: `BEGIN` with the species, a dish with an action. The answer
-/// has no newline; one at the end of the input is ignored.
+/// has no newline; a newline at the end of the input is ignored.
 ///
 /// ```
 /// use agon_engines::petri::respond;
@@ -98,8 +98,8 @@ pub fn respond(program: &dyn PetriProgram, input: &[u8], random: &mut Stream) ->
 
 /// A species as the program that a referee invokes.
 ///
-/// Chance is drawn from the seed and the input together: a program that stays alive and has one seed for all its
-/// inputs then answers as one that is run anew, and the same input always gets the same answer.
+/// Randomness is drawn from the seed and the input together: a program that stays alive with one seed for all its
+/// inputs then answers like one that is restarted, and the same input always gets the same answer.
 #[derive(Clone, Copy)]
 pub struct Native(pub &'static dyn PetriProgram);
 
@@ -111,7 +111,7 @@ impl Stateless for Native {
     }
 }
 
-/// An announcement made in a constant: the twelve points are checked by the compiler.
+/// Creates an announcement in a constant: the compiler checks the twelve points.
 pub(super) const fn announcement(hp: u8, energy: u8, acidity: u8) -> Announcement {
     match Species::spending(hp, energy, acidity) {
         Some(species) => Announcement { species, loops: false },
@@ -130,8 +130,8 @@ pub(super) fn attack_any(sight: &Sight<'_>, enemies: Directions) -> Option<Choic
     Choice::any(|direction| Action::Attack(direction, strength), enemies)
 }
 
-/// The direction in which the cells written for one template look for enemies: towards the first one, column by column
-/// from `from` on; north when they see none.
+/// Returns the direction in which cells based on a common template look for enemies: towards the first one, column by
+/// column starting at `from`; north if they see none.
 pub(super) fn towards_enemy(sight: &Sight<'_>, from: usize) -> Direction {
     let here = sight.place();
     sight

@@ -8,7 +8,7 @@ use super::{Choice, NativeSpecies};
 /// The sample cell that the challenge's author, "apsillers", gave out in three languages: divides at random, explodes
 /// next to two enemies or more, attacks one at random, eats, rests.
 ///
-/// Its code is not on the page; the order of its wishes follows from what it was seen to answer.
+/// Its code is not on the page; the order of its preferences is inferred from observed answers.
 pub static SAMPLE: NativeSpecies = NativeSpecies::new("sample", [5, 7, 0], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {

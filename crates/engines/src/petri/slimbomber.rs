@@ -8,7 +8,7 @@ use super::{Choice, NativeSpecies, midground::text_at_least};
 /// The slim bomber (its author is not named on the page), in JavaScript for Node: 1 hit point and all the acid; keeps
 /// away from its friends, explodes among enemies, attacks as a last resort.
 ///
-/// As posted, two nested loops share one variable and can run for ever; here the inner one has its own.
+/// As posted, two nested loops share one variable and may never end; here the inner loop has its own.
 pub static SLIMBOMBER: NativeSpecies = NativeSpecies::new("slimbomber", [1, 7, 4], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {

@@ -8,8 +8,8 @@ use super::{Choice, NativeSpecies, evolution::blind};
 /// The slime cell of "Kostronor", in Java: divides wherever there is room, attacks when two enemies are near, eats,
 /// rests.
 ///
-/// It keeps its posted defect: on the Java of its day, splitting a row into its characters put an empty word first, so
-/// it does not see column 0.
+/// Its posted defect is kept: on the Java of its day, splitting a row into characters put an empty string first, so it
+/// does not see column 0.
 pub static SLIME: NativeSpecies = NativeSpecies::new("slime", [4, 8, 0], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {

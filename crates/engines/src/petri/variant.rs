@@ -25,7 +25,7 @@ impl Variant {
         Self { held_out: true, ..self }
     }
 
-    /// Whether the champion was tuned without ever meeting it.
+    /// Returns true if the champion was tuned without ever meeting it.
     pub const fn is_held_out(&self) -> bool {
         self.held_out
     }

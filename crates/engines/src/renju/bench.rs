@@ -19,10 +19,10 @@ pub const GAMES: [&str; 8] = [
     "H8 H9 I9 G9 J8 G7 G8 I8 J7 K7 I6 H5 J10 J6 I11 K11 I5 I4 K9 L8 H12 G13",
 ];
 
-/// How deep each is searched by default, in plies.
+/// Default search depth, in plies.
 pub const DEPTH: u32 = 4;
 
-/// Bytes of the tables, which decide what is forgotten and so how many nodes there are.
+/// Size of the tables in bytes. It determines which entries are replaced, and therefore the node count.
 pub const TABLE_BYTES: usize = 16 << 20;
 
 /// A position of the benchmark.
@@ -34,7 +34,7 @@ pub fn position(game: &str) -> Result<Renju, BenchError> {
     Renju::after(&moves).map_err(|(_, error)| BenchError::Illegal(error))
 }
 
-/// Searches each position from nothing as the champion does, and returns how many nodes were visited.
+/// Searches each position from scratch as the champion does, and returns the numbers of nodes.
 ///
 /// # Errors
 /// None, as all positions read.
@@ -42,7 +42,7 @@ pub fn search(depth: u32) -> Result<[u64; GAMES.len()], BenchError> {
     Ok(tuned_search(Tuning::default(), depth, TABLE_BYTES)?.nodes)
 }
 
-/// The nodes of each position, and what the searches did.
+/// Node counts by position, and statistics of the searches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Searched {
     pub nodes: [u64; GAMES.len()],
@@ -76,7 +76,7 @@ pub fn threats(most: u64) -> Result<u64, BenchError> {
         let mut board = PatternBoard::new(position(game)?.board());
         for side in Side::BOTH {
             let mut threats = Threats::new(TABLE_BYTES);
-            // Whether there is one is not the question.
+            // The result does not matter.
             let _ = threats.wins(&mut board, side, SearchLimits::nodes(most));
             nodes += threats.nodes();
         }
@@ -92,7 +92,7 @@ const FOURS: [&str; 3] = [
     "15/15/15/15/5B3B1W3/7W1WBB3/6WB1WWBW2/3W1W1BBWBBW2/5WBBWWB4/5BBBWB5/3BWW1WB6/4B1WW7/5B9/6W8/15 B",
 ];
 
-/// Searches for wins by fours again and again, without what was remembered, and returns the nodes of all.
+/// Searches for wins by fours repeatedly, with a cleared table, and returns the total number of nodes.
 ///
 /// # Errors
 /// None, as all positions read.
@@ -129,7 +129,7 @@ pub fn stones(rounds: u32) -> Result<u64, BenchError> {
             }
         }
     }
-    // So that nothing is left out as useless.
+    // Keeps the optimiser from removing the loop.
     std::hint::black_box(sum);
     Ok(placed)
 }

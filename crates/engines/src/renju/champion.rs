@@ -18,13 +18,13 @@ use crate::timed::{TableSize, TimedEngine, TimedSearch};
 /// The champion, or one of its levels.
 pub type Champion = TimedEngine<RenjuRoot>;
 
-/// The opening books, and the search where they say nothing.
+/// The opening books, and the search for positions outside them.
 #[derive(Debug)]
 pub struct RenjuRoot {
     /// `None` before its tables have a size.
     search: Option<RenjuSearch>,
     skill: Skill,
-    /// How many moves of a hundred are played without a search.
+    /// Percentage of moves played without a search.
     careless: u8,
     tuning: Tuning,
     evaluation: Evaluation,
@@ -50,14 +50,14 @@ const fn level(nodes: u64, depth: u32, fours: u64, threats: bool, noise: i32) ->
 }
 
 impl Level {
-    /// The same level, which plays this many moves of a hundred without a search.
+    /// Sets the percentage of moves played without a search.
     const fn careless(self, careless: u8) -> Self {
         Self { careless, ..self }
     }
 }
 
-/// All but the highest, which does what it can. They use the evaluation written by hand, in whose hundredths their
-/// noise is.
+/// All levels but the highest, which plays at full strength. They use the hand-made evaluation; their noise is in its
+/// hundredths.
 const WEAKER: [Level; 9] = [
     level(1_000, 1, 1, false, 2_500).careless(30),
     level(1_000, 1, 1, false, 700).careless(13),
@@ -93,8 +93,8 @@ impl Champion {
         Self::new(Evaluation::Classic, Tuning::default())
     }
 
-    /// A champion of this level, from 1, a beginner, to [`LEVELS`] (and above), the champion itself. What a low level
-    /// misjudges follows from the engine's seed.
+    /// Creates a champion of this level, from 1, a beginner, to [`LEVELS`] (and above), full strength. The errors of a
+    /// low level follow from the engine's seed.
     pub fn at(level: u8) -> Self {
         match WEAKER.get(usize::from(level).saturating_sub(1)) {
             None => Self::default(),
@@ -106,12 +106,12 @@ impl Champion {
         }
     }
 
-    /// What its searches have done since the game began.
+    /// Returns the statistics of its searches since the start of the game.
     pub(super) fn stats(&mut self) -> SearchStats {
         self.search_mut().search.as_ref().map_or(SearchStats::default(), RenjuSearch::stats)
     }
 
-    /// The same champion, playing by these practised moves instead of the program's own.
+    /// Uses these practised moves instead of the built-in ones.
     pub fn practised(mut self, book: PractisedBook) -> Self {
         self.search_mut().practised = Some(book);
         self
@@ -119,7 +119,7 @@ impl Champion {
 }
 
 impl RenjuRoot {
-    /// What the books say: what is proved, else what has held in practice.
+    /// Returns the books' move: a proved one, or else one that held in practice.
     fn by_book(&mut self, position: &Renju, limits: SearchLimits) -> Option<Move> {
         if self.skill != Skill::FULL {
             return None;
@@ -152,8 +152,8 @@ impl RenjuRoot {
         Point::from_index(cell.into()).map(Move::Stone)
     }
 
-    /// A beginner's move, now and then: it makes a five or stops one, and else lies anywhere near the stones. Which
-    /// moves those are follows from the position and the engine's seed.
+    /// Returns a beginner's move now and then: it makes or stops a five, and is otherwise anywhere near the stones. It
+    /// follows from the position and the engine's seed.
     fn careless_move(&self, position: &Renju) -> Option<Move> {
         let drawn = fibonacci(position.hash() ^ self.skill.seed) >> 16;
         if drawn % 100 >= self.careless.into() {
@@ -208,7 +208,7 @@ impl TimedSearch for RenjuRoot {
     }
 
     fn set_memory(&mut self, bytes: usize) {
-        // Not both at once.
+        // Frees the old search before allocating the new one.
         self.search = None;
         let evaluation = self.evaluation.clone();
         self.search = Some(RenjuSearch::tuned(bytes, self.skill, self.tuning, evaluation, self.threads));
@@ -227,9 +227,9 @@ impl TimedSearch for RenjuRoot {
 
 /// The move of the first three turns, which is the same in all games but for symmetry.
 ///
-/// Black's third move makes one of two openings in which its win is known: Kagetsu after a white stone on a side of the
-/// first, Hogetsu after one on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays
-/// on a side: there Black's win is the harder to find.
+/// Black's third move makes one of two openings in which its win is known: Kagetsu if the white stone is beside the
+/// first, Hogetsu if it is on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays
+/// beside the first stone, which makes Black's win harder to find.
 pub fn opening(position: &Renju) -> Option<Move> {
     let point = |rows: i8, columns: i8| {
         let (row, column) = (8_u8.checked_add_signed(rows)?, 8_u8.checked_add_signed(columns)?);

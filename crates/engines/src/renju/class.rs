@@ -1,4 +1,4 @@
-//! The class of a point: what a stone there makes on all four lines together.
+//! The class of a point: the effect of a stone there on all four lines together.
 
 use std::sync::LazyLock;
 
@@ -11,28 +11,28 @@ use super::shape::Shape;
 #[repr(u8)]
 pub enum Trait {
     Five,
-    /// It makes a straight four, or, White's, two fours: the next stone wins.
+    /// It makes a straight four, or, for White, two fours: the next stone wins.
     Winning,
     Four,
     Three,
-    /// It makes a two or a sleeping three: the beginning of a threat.
+    /// It makes a two or a sleeping three: the start of a threat.
     Quiet,
-    /// Black's: it makes an overline or a double four and no five, so it is forbidden whatever else it makes.
+    /// For Black: it makes an overline or a double four and no five, so it is forbidden whatever else it makes.
     Forbidden,
-    /// It makes two threes or more; Black's may be forbidden.
+    /// It makes two or more threes; for Black it may be forbidden.
     MaybeForbidden,
 }
 
 /// Room for the traits, which are seven.
 pub const SETS: usize = 8;
 
-// Kinds of points, which the evaluation distinguishes: 0 to 44 say what a point's two best shapes are, if neither is a
-// five or forbidden.
+// Kinds of points, which the evaluation distinguishes: 0 to 44 encode a point's two best shapes, if neither is a five
+// or forbidden.
 
 const FIVE: u8 = 45;
 const FORBIDDEN: u8 = 46;
 
-/// The kind of a point that is taken.
+/// Kind of an occupied point.
 pub const TAKEN: u8 = 47;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct Class {
     kind: u8,
 }
 
-/// The class of a taken point.
+/// The class of an occupied point.
 impl Default for Class {
     fn default() -> Self {
         Self::TAKEN
@@ -49,7 +49,7 @@ impl Default for Class {
 }
 
 impl Class {
-    /// That of a taken point.
+    /// Class of an occupied point.
     pub(super) const TAKEN: Self = Self { traits: 0, kind: TAKEN };
 
     #[inline]
@@ -110,7 +110,7 @@ impl Classes {
     }
 }
 
-/// The tables, made when they are first asked for, in some milliseconds.
+/// The tables, built on first use in a few milliseconds.
 pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
     Classes(Side::BOTH.map(|side| {
         let mut table: Box<ClassTable> = vec![Class::default(); 1 << 16].try_into().expect("as long as the table");

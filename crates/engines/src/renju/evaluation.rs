@@ -1,4 +1,4 @@
-//! The hand-made static evaluation: the sum of a weight for every kind of empty point.
+//! The hand-made static evaluation: a weight for every kind of empty point, summed.
 
 use agon_game::Side;
 use agon_rules::renju::POINTS;
@@ -10,11 +10,11 @@ use super::shape::Shape;
 /// The weight of a point by its best shape: of the side to move, and of the other. The second best counts half.
 const BEST: [[i32; 2]; 9] = [[0, 0], [2, 1], [6, 4], [9, 6], [26, 18], [22, 15], [90, 50], [60, 45], [400, 260]];
 
-/// What a point is worth beyond that on which two threes, or a four and a three, meet.
+/// Additional value of a point on which two threes, or a four and a three, meet.
 const BOTH: [i32; 2] = [200, 120];
 
-/// The weights by kind: of the side to move, and of the other. Points that make a five, are forbidden or taken have
-/// none: what they are worth is seen by search.
+/// Weights by kind, for the side to move and for the other. Points that make a five, are forbidden or occupied have
+/// none: their value is found by search.
 static WEIGHTS: [[i32; 2]; 64] = {
     let mut weights = [[0; 2]; 64];
     let mut best = 0;
@@ -34,14 +34,14 @@ static WEIGHTS: [[i32; 2]; 64] = {
     weights
 };
 
-/// The static evaluation for the side to move, in hundredths of a point where its three would be. The weights of a
-/// point depend on who is to move.
+/// Returns the static evaluation for the side to move, in hundredths of the value of a point where it would make a
+/// three. The weights of a point depend on the side to move.
 pub fn worth(board: &PatternBoard, turn: Side) -> i32 {
     let weight = |side, cell| WEIGHTS[board.class(side, cell).kind() as usize % 64];
     (0..POINTS as u8).map(|cell| weight(turn, cell)[0] - weight(turn.other(), cell)[1]).sum()
 }
 
-/// The move-ordering score of a stone: what it makes, and what it keeps the other side from making.
+/// Returns the move-ordering score of a stone: what it makes, and what it denies the other side.
 #[inline]
 pub fn urgency(mine: Class, theirs: Class) -> i32 {
     let [own, _] = WEIGHTS[mine.kind() as usize % 64];

@@ -1,17 +1,16 @@
-//! Victory by continuous fours (VCF): every stone makes a four, so there is one answer to each, until there is none.
-//! The attack is a single line, since the defender never chooses; what makes it a search is the order of the fours.
-//! Positions in which every order was tried are remembered: they come up again and again as the same fours are played
-//! in another order.
+//! Victory by continuous fours (VCF): every stone makes a four, so each has one answer, until the last has none. The
+//! attack is a single line, since the defender never chooses; the search is over the order of the fours. Positions in
+//! which every order has failed are stored: they recur as the same fours are played in a different order.
 //!
-//! Black's forbidden points are White's weapon: a four that Black could stop only on such a point wins. For Black they
-//! are limits of its own attack.
+//! Black's forbidden points are White's weapon: a four wins if Black could stop it only on such a point. For Black they
+//! limit its own attack.
 
 use agon_game::Side;
 use agon_search::{Meter, ProofTable, SearchLimits, Stopped};
 
 use super::{PatternBoard, Trait};
 
-/// Stands in a line where Black has no legal answer to a four: it may as well pass.
+/// Stands for Black's answer in a line if it has no legal answer to a four and may as well pass.
 pub const PASS: u8 = u8::MAX;
 
 /// Bytes of the table of positions without such a win, at most.
@@ -26,7 +25,7 @@ pub struct Fours {
     meter: Meter,
 }
 
-/// What a table says of a position: it is lost, or its winning four is the word less one.
+/// Table word of a lost position; otherwise the word is the winning four plus one.
 const NO_WIN: u64 = 0;
 
 impl Fours {
@@ -40,7 +39,7 @@ impl Fours {
         self.table.max_bytes()
     }
 
-    /// Whether `side`, to move, wins by continuous fours or at once. The board is left as it was.
+    /// Returns true if `side`, to move, wins by continuous fours or immediately. The board is restored.
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
@@ -48,18 +47,18 @@ impl Fours {
         self.wins_within(board, side, Meter::new(limits))
     }
 
-    /// The same for a part of another search, whose meter this is.
+    /// The same as part of another search, with its meter.
     ///
     /// # Errors
-    /// As those of [`Fours::wins`].
+    /// See [`Fours::wins`].
     pub fn wins_within(&mut self, board: &mut PatternBoard, side: Side, meter: Meter) -> Result<bool, Stopped> {
         self.meter = meter;
         self.line.clear();
         self.attack(board, side)
     }
 
-    /// The line of the win that [`Fours::wins`] has just found: the attacker's stones and the answers in turn, the last
-    /// stone being the five; [`PASS`] where Black has no legal answer.
+    /// Returns the line of the win that [`Fours::wins`] has just found: the attacker's stones and the answers in turn,
+    /// ending with the five; [`PASS`] if Black has no legal answer.
     pub fn line(&self) -> impl Iterator<Item = u8> {
         self.line.iter().rev().copied()
     }
@@ -113,7 +112,7 @@ impl Fours {
         Ok(false)
     }
 
-    /// Whether a four on this point leads to a win.
+    /// Returns true if a four on this point leads to a win.
     fn four_wins(&mut self, board: &mut PatternBoard, side: Side, cell: u8) -> Result<bool, Stopped> {
         board.place(cell, side);
         let won = self.four_stands(board, side);
@@ -124,7 +123,7 @@ impl Fours {
         won
     }
 
-    /// Whether the attacker wins now that it has made a four and the other side must answer.
+    /// Returns true if the attacker wins after making a four, which the other side must answer.
     fn four_stands(&mut self, board: &mut PatternBoard, side: Side) -> Result<bool, Stopped> {
         let fives = board.having(side, Trait::Five);
         let Some(answer) = fives.first() else { return Ok(false) };
@@ -155,7 +154,7 @@ impl Fours {
         }
     }
 
-    /// Keeps what was found, worth more the more nodes it has cost.
+    /// Stores a result, with a worth that grows with the nodes it took.
     fn remember(&mut self, key: u64, word: u64, before: u64) {
         let worth = (self.meter.nodes() - before + 1).ilog2();
         self.table.store(key, u64::from(worth) << 56 | word);

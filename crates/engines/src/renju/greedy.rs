@@ -5,11 +5,11 @@ use agon_game::{Position, Side};
 use agon_rules::renju::{Axis, Board, Move, Point, Points, Renju, Window, forbidden};
 use agon_search::{Engine, Info, Task};
 
-/// Plays the stone that looks best by itself: it wins if it can, stops a five, makes four and threes that cannot be
-/// stopped or stops the opponent's, and otherwise goes where most fives of either side are still possible. Passes only
-/// where it may not put a stone anywhere.
+/// Plays the stone that looks best in isolation: it wins if it can, stops a five, makes fours and threes that cannot be
+/// stopped or stops the opponent's, and otherwise plays where most fives of either side are still possible. Passes only
+/// if it may not put a stone anywhere.
 ///
-/// It searches nothing, so it falls for any threat that takes two stones to see, and needs well under a millisecond.
+/// It does not search, so it falls for any threat that takes two stones to see, and needs well under a millisecond.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     stream: Stream,
@@ -29,7 +29,7 @@ impl Engine<Renju> for Greedy {
         }
         let near = neighbourhood(position.board());
         let mut points: Vec<Point> = position.stone_moves().collect();
-        // Far from all stones nothing is to be won; where only such points are left, they have to do.
+        // Points far from all stones are useless, and used only if no others are left.
         if points.iter().any(|&point| near.contains(point)) {
             points.retain(|&point| near.contains(point));
         }
@@ -57,11 +57,11 @@ pub(super) fn neighbourhood(board: &Board) -> Points {
     near
 }
 
-/// How good a stone of the side to move is on an empty point: what it makes, and what it keeps the opponent from.
+/// Returns the value of a stone of the side to move on an empty point: what it makes, and what it denies the opponent.
 fn score(position: &Renju, point: Point) -> u32 {
     let (board, side) = (position.board(), position.turn());
     let (mine, theirs) = (Promise::at(board, side, point), Promise::at(board, side.other(), point));
-    // What Black may not play need not be kept from it.
+    // Points forbidden to Black need not be denied to it.
     let harmless = side == Side::Second && theirs.threatens() && forbidden(board, point).is_some();
     let feared = if harmless { 0 } else { theirs.weight(&[50_000, 8_000, 4_000, 3_000, 200, 100]) };
     mine.weight(&[1_000_000, 20_000, 15_000, 5_000, 300, 150]) + feared + 2 * mine.room + theirs.room
@@ -72,7 +72,7 @@ struct Promise {
     wins: bool,
     /// The points where a five would follow.
     fives: usize,
-    /// The lines on which it makes a three.
+    /// Number of lines on which it makes a three.
     threes: usize,
     /// The fives that are possible with it, weighted by the stones that they already have.
     room: u32,
@@ -93,13 +93,13 @@ impl Promise {
         }
     }
 
-    /// Whether the opponent has to mind it.
+    /// Returns true if the opponent must react to it.
     const fn threatens(&self) -> bool {
         self.wins || self.fives > 0 || self.threes > 0
     }
 
-    /// The weight of the strongest thing it makes: a win; two ways to a five; a four and a three; two threes; one
-    /// three; one four.
+    /// Returns the weight of the strongest thing it makes: a win; two ways to a five; a four and a three; two threes;
+    /// one three; one four.
     const fn weight(&self, weights: &[u32; 6]) -> u32 {
         match (self.wins, self.fives, self.threes) {
             (true, ..) => weights[0],

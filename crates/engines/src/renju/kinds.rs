@@ -1,16 +1,16 @@
 //! Input features of the network: what a stone of either side would make on every empty point.
 //!
-//! A point's kind for Black and its kind for White (see [`super::class`]) are one feature together, because a stone
-//! that makes a three and stops one is worth more than two stones that do one of these each. Where on the board a point
-//! lies does not matter: the kinds know of the edges. So the network sees a bag of points, which is the same under all
+//! A point's kind for Black and its kind for White (see [`super::class`]) form one feature, because a stone that makes
+//! a three and stops one is worth more than two stones that each do one of these. The place of a point on the board
+//! does not matter: the kinds reflect the edges. So the network sees a multiset of points, which is invariant under all
 //! symmetries.
 //!
-//! Of points near to stones a network may also see the [codes](super::lines) of their four lines and the pair, point by
-//! point: all that is known of them, and what meets where.
+//! For points near stones, a network may also see the [codes](super::lines) of their four lines and the pair, point by
+//! point, including how they combine.
 //!
-//! The rules are not the same for both sides, and whoever is to move has the first choice of all points. So nothing is
-//! shared between the sides: the two views of a [`Features`] have rows of their own, as if they were one hidden layer
-//! of twice the size, and there is an output for each side to move: what a [`Features`] calls stages.
+//! The rules differ between the sides, and the side to move has first choice of all points. So the sides share nothing:
+//! the two views of a [`Features`] have separate rows, as if they were one hidden layer of twice the size, and there is
+//! an output for each side to move, in place of the stages of a [`Features`].
 
 use agon_game::{Position, Side};
 use agon_rules::renju::{POINTS, Renju};
@@ -23,34 +23,34 @@ use super::lines::{BLANKS, CODES};
 /// Kinds of a side, [`TAKEN`] the highest.
 const KINDS: u16 = TAKEN as u16 + 1;
 
-/// How many pairs of kinds there are; Black's kind counts 48 times as much as White's.
+/// Number of pairs of kinds; Black's kind is multiplied by 48.
 pub const PAIRS: usize = (KINDS * KINDS) as usize;
 
-/// The pair of a taken point.
+/// Pair of an occupied point.
 pub(super) const GONE: u16 = PAIRS as u16 - 1;
 
-/// The pair of kinds of a point; [`GONE`] of a taken one.
+/// Returns the pair of kinds of a point; [`GONE`] for an occupied one.
 #[inline]
 pub(super) fn pair(board: &PatternBoard, cell: u8) -> u16 {
     let [black, white] = Side::BOTH.map(|side| u16::from(board.class(side, cell).kind()));
     black * KINDS + white
 }
 
-/// Whether a pair is a feature: that of a taken point is none, nor is one where a stone of neither side makes anything.
+/// Returns true if a pair is a feature: not that of an occupied point, or of one where neither side makes anything.
 #[inline]
 pub(super) const fn matters(pair: u16) -> bool {
     pair != GONE && pair != 0
 }
 
-/// The features of a point of this pair, whose lines have these codes; `None` of a taken one and where no stone is
+/// Returns the features of a point with this pair and these line codes; `None` for an occupied point, or if no stone is
 /// near.
 #[inline]
 pub(super) fn point_rows(pair: u16, [a, b, c, d]: [u16; 4]) -> Option<PointRows> {
     (pair != GONE && a.max(b).max(c).max(d) >= BLANKS).then_some([a, b, c, d, CODES as u16 + pair])
 }
 
-/// What the features of a position follow from: the pair of kinds and the line codes of every point, and whose
-/// turn it is.
+/// Data that determine the features of a position: the pair of kinds and the line codes of every point, and the side to
+/// move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kinds {
     pairs: [u16; POINTS],
@@ -59,7 +59,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Those of a board, with this side to move.
+    /// Computes them for a board, with this side to move.
     pub fn from_board(board: &PatternBoard, turn: Side) -> Self {
         let pairs = std::array::from_fn(|cell| pair(board, cell as u8));
         Self { pairs, codes: std::array::from_fn(|cell| board.line_codes(cell as u8)), turn }

@@ -1,4 +1,4 @@
-//! Line codes: what surrounds a point on each of its four lines, as a number.
+//! Line codes: the surroundings of a point on each of its four lines, as a number.
 //!
 //! A code distinguishes the four points either way: empty, black, white, or beyond the edge, which a
 //! [key](super::shape) takes for a white stone. A line and its mirror image have one code. So a network that looks at
@@ -12,14 +12,14 @@ const REACH: usize = 4;
 /// Inner keys: those of the points that a code looks at.
 const INNER: usize = 6_561;
 
-/// How many codes there are: of all ways to fill the points on the board, but mirror images once.
+/// Number of codes: all ways to fill the points on the board, up to mirroring.
 pub const CODES: usize = 7_381;
 
 /// Codes below this have no stone on the line.
 pub const BLANKS: u16 = 15;
 
 pub struct LineCodes {
-    /// By how many points the board has before and after the centre, up to four each, and the inner key.
+    /// Indexed by the number of points on the board before and after the centre, up to four each, and the inner key.
     codes: Box<[u16; ROOM]>,
 }
 
@@ -38,7 +38,7 @@ impl LineCodes {
     }
 }
 
-/// Where the table has the codes of a point with these numbers of points of the board before and after it on the line.
+/// Returns the index of the codes for a point with these numbers of points before and after it on the line.
 pub(super) const fn codes_at([before, after]: [u8; 2]) -> u32 {
     ((within(before) * (REACH + 1) + within(after)) * INNER) as u32
 }
@@ -47,11 +47,11 @@ const fn within(points: u8) -> usize {
     if points as usize > REACH { REACH } else { points as usize }
 }
 
-/// The table, made when it is first asked for, in some milliseconds.
+/// The table, built on first use in a few milliseconds.
 pub static LINE_CODES: LazyLock<LineCodes> = LazyLock::new(|| {
     let mut codes: Box<[u16; ROOM]> = vec![0; ROOM].try_into().expect("as long as the table");
     let mut next = 0;
-    // Those without a stone come first.
+    // Codes without a stone come first.
     for blank in [true, false] {
         for before in 0..=REACH {
             for after in 0..=REACH {
@@ -77,7 +77,8 @@ pub static LINE_CODES: LazyLock<LineCodes> = LazyLock::new(|| {
     LineCodes { codes }
 });
 
-/// The digits of an inner key, the first before the centre first; `None` when a point beyond the edge is no 2.
+/// Returns the digits of an inner key, starting with the first before the centre; `None` if a point beyond the edge is
+/// not 2.
 fn digits(before: usize, after: usize, mut key: usize) -> Option<[u8; 2 * REACH]> {
     let mut digits = [0; 2 * REACH];
     for digit in &mut digits {
@@ -114,10 +115,10 @@ mod tests {
         for line in lines {
             assert_eq!(code(line), code(&line.chars().rev().collect::<String>()), "{line}");
         }
-        // What lies five points away does not count.
+        // Points five steps away do not count.
         assert_eq!(code("o....*....x"), code(".....*....."));
         assert_eq!(code("#....*....."), code(".....*....."));
-        // The edge is no white stone.
+        // The edge is not a white stone.
         assert_ne!(code("##..o*....."), code("#o..o*....."));
         let codes: HashSet<u16> = lines[..lines.len() - 1].iter().map(|line| code(line)).collect();
         assert_eq!(codes.len(), 5, "the fourth line is the third");

@@ -1,9 +1,9 @@
 //! A network as the static evaluation of renju's search.
 //!
-//! The search places and takes back far more stones than it asks for values: most of them in searches for fours. So
-//! nothing is kept from ply to ply. The hidden layer is that of the position that was valued last, wherever in the tree
-//! that was, and when a value is asked for, it follows the points that are of another kind than they were then. The
-//! board knows which these may be, if it was the one that was valued last.
+//! The search places and takes back far more stones than it requests values, most of them in searches for fours. So
+//! nothing is kept per ply. The hidden layer belongs to the last evaluated position, wherever in the tree that was;
+//! when a value is requested, it is updated for the points whose kind has changed since. The board knows which these
+//! may be, if it was the one evaluated last.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -19,7 +19,7 @@ use super::evaluation::worth;
 use super::kinds::{GONE, PAIRS, Pairs, matters, pair, point_rows};
 use crate::data::{DataFile, data_file};
 
-/// The network that is built in. `nets/renju/champion.txt` says how it was made.
+/// The built-in network. `nets/renju/champion.txt` says how it was trained.
 pub(crate) static CHAMPION: DataFile = data_file!("nets/renju/champion.net");
 
 /// The network that is built in. It is read once; all that value by it share the weights.
@@ -39,13 +39,13 @@ pub fn built_in() -> NetworkEvaluation {
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     network: Arc<Network>,
-    /// For each pair of kinds the rows of both views, one behind the other: what changes, changes in both.
+    /// For each pair of kinds the rows of both views, one after the other, because a change affects both.
     rows: Arc<[Vector]>,
     kernel: Kernel,
     /// The pairs of the position that was valued last, and its hidden layer.
     pairs: [u16; POINTS],
     hidden: Vec<Vector>,
-    /// Room for the next hidden layer, and for what changes: kept, because clearing is cheaper than making.
+    /// Buffers for the next hidden layer and for changes, kept because clearing is cheaper than allocating.
     next: Vec<Vector>,
     gained: List,
     lost: List,
@@ -54,7 +54,7 @@ pub struct NetworkEvaluation {
     last: ValueNumber,
 }
 
-/// A number that a value has alone: each evaluation, copies too, counts in a range of its own.
+/// A unique number of a value: each evaluation, including copies, counts in a range of its own.
 #[derive(Debug)]
 struct ValueNumber(u64);
 
@@ -72,11 +72,11 @@ impl Clone for ValueNumber {
     }
 }
 
-/// What a network that sees points has seen of those of the position that was valued last.
+/// Points of the last evaluated position, for a network that sees them.
 #[derive(Clone, Debug)]
 struct Points {
     keys: [[u16; 4]; POINTS],
-    /// What each counts for, and all together.
+    /// Contribution of each point, and their sum.
     kept: [Vector; POINTS],
     pool: Vector,
     /// Room for the points that have changed.
@@ -95,7 +95,7 @@ impl NetworkEvaluation {
     /// A network in registers of a chosen kind, to compare them.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// See [`Self::new`].
     pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Result<Self, NetError> {
         network.check_features::<Renju, Pairs>()?;
         let bias = network.bias();
@@ -156,7 +156,7 @@ impl NetworkEvaluation {
             self.network.add_pool(self.kernel, &mut self.next, &self.hidden, pool, turn.index());
         }
         let hidden = if sees_points { &self.next } else { &self.hidden };
-        // The views never change places: each side to move has an output of its own.
+        // The views are never swapped: each side to move has its own output.
         self.network.output(self.kernel, hidden, 0, turn.index()).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 }

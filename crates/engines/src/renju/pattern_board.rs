@@ -1,8 +1,8 @@
 //! The board of the search: what a stone of either side would make on every empty point, updated incrementally.
 //!
-//! A stone touches the forty points within five steps on its four lines. Each of these keeps a key of its surroundings
-//! in each direction; the stone adds its digit, the tables of [`super::shape`] say what a stone there now makes, and
-//! only where that has changed is the point's [class](super::class) looked up again.
+//! A stone affects the forty points within five steps on its four lines. Each of these has a key of its surroundings in
+//! each direction; the stone adds its digit, the tables of [`super::shape`] give the new shape, and the point's
+//! [class](super::class) is looked up again only if the shape has changed.
 
 use agon_game::Side;
 use agon_game::hash::split_mix;
@@ -13,19 +13,19 @@ use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
 use super::lines::{LINE_CODES, LineCodes, codes_at};
 use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
 
-/// How far the number of the next point on a line is, in the order of [`Axis::ALL`].
+/// Distance between the numbers of adjacent points on a line, in the order of [`Axis::ALL`].
 const STEPS: [i16; 4] = [1, SIZE as i16, SIZE as i16 + 1, 1 - SIZE as i16];
 
-/// How far a stone is felt on a line.
+/// Number of steps at which a stone affects a line.
 const REACH: u8 = 5;
 
-/// How many points a stone touches at most, its own among them.
+/// Maximum number of points affected by a stone, including its own.
 const TOUCHED: usize = 1 + 8 * REACH as usize;
 
 /// Room for every point and every other number of eight bits, so that no index needs a check.
 const ROOM: usize = 256;
 
-/// How many points the board has before and after each point, in each direction, up to [`REACH`].
+/// Number of points on the board before and after each point, in each direction, up to [`REACH`].
 const SPANS: [[[u8; 2]; 4]; ROOM] = {
     let mut spans = [[[0; 2]; 4]; ROOM];
     let mut cell = 0;
@@ -73,7 +73,7 @@ const EDGES: [[u16; 4]; ROOM] = {
     edges
 };
 
-/// Where the codes of each point are, in each direction.
+/// Index of the codes of each point, in each direction.
 static CODES_AT: [[u32; 4]; ROOM] = {
     let mut at = [[0; 4]; ROOM];
     let mut number = 0;
@@ -89,17 +89,17 @@ static CODES_AT: [[u32; 4]; ROOM] = {
 struct Neighbour {
     cell: u8,
     direction: u8,
-    /// What the other counts in its key in this direction.
+    /// Weight of the other point in its key in this direction.
     worth: u16,
     /// The digits beyond the edge in that key, as in [`EDGES`].
     edge: u16,
 }
 
-/// The points that a stone touches beside its own.
+/// The points affected by a stone, other than its own.
 struct Neighbours {
     count: usize,
     all: [Neighbour; TOUCHED - 1],
-    /// The same as a set, and the stone's own point.
+    /// The same as a set, including the stone's own point.
     set: PointSet,
 }
 
@@ -117,7 +117,7 @@ static NEIGHBOURS: [Neighbours; ROOM] = {
             while steps <= after as i16 {
                 if steps != 0 {
                     let other = (cell as i16 + steps * STEPS[direction]) as u8;
-                    // Seen from a point before it, the stone lies after it, and the other way round.
+                    // Seen from a point before it, the stone is after it, and vice versa.
                     let at = if steps < 0 { REACH as i16 - steps - 1 } else { REACH as i16 - steps };
                     neighbours.all[neighbours.count] = Neighbour {
                         cell: other,
@@ -141,7 +141,7 @@ static NEIGHBOURS: [Neighbours; ROOM] = {
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct State {
-    /// What surrounds it in each direction, as Black's key (see [`super::shape`]).
+    /// Its surroundings in each direction, as Black's key (see [`super::shape`]).
     keys: [u16; 4],
     /// For both sides, four bits for the shape in each direction.
     shapes: [u16; 2],
@@ -149,7 +149,7 @@ struct State {
 }
 
 impl State {
-    /// That of a taken point that was never touched.
+    /// State of an occupied point that was never affected.
     const TAKEN: Self = Self { keys: [0; 4], shapes: [0; 2], classes: [Class::TAKEN; 2] };
 
     /// Adds a stone's digit to the key in one direction, and returns whether that changes a shape.
@@ -166,11 +166,11 @@ impl State {
     }
 }
 
-/// The points that have each trait, for both sides; the words of eight traits lie together, so that a point's traits
-/// are changed at once.
+/// The points that have each trait, for both sides; the words of eight traits are adjacent, so that a point's traits
+/// are changed together.
 type Sets = [[[u64; SETS]; 4]; 2];
 
-/// What a stone changed, to be put back with it.
+/// The changes made by a stone, for undo.
 #[derive(Clone)]
 struct Placed {
     cell: u8,
@@ -193,17 +193,17 @@ impl Placed {
 
 /// The stones of both sides, and what a stone of either would make on every empty point.
 ///
-/// It knows nothing of turns or the end of the game. Stones are taken back in the reverse order of their placing, and
-/// only those that were placed since it was made.
+/// It ignores turns and the end of the game. Stones are taken back in reverse order, and only those placed since it was
+/// created.
 #[derive(Clone)]
 pub struct PatternBoard {
-    /// Of taken points, the state when the stone was placed: that is what they have again when it is taken back.
+    /// For an occupied point, the state when the stone was placed, which is restored when it is taken back.
     states: [State; ROOM],
     sets: Sets,
     stones: [PointSet; 2],
     hash: u64,
-    /// What the stones placed since the board was made have changed, and how many these are: those beyond are room for
-    /// more.
+    /// Changes made by the stones placed since the board was created, and their number; the remaining entries are
+    /// spare.
     placed: Vec<Placed>,
     depth: usize,
     shapes: [&'static ShapeTable; 2],
@@ -215,7 +215,7 @@ pub struct PatternBoard {
 }
 
 impl PatternBoard {
-    /// The same stones as those of the rules' board.
+    /// Creates a board with the stones of the rules' board.
     pub fn new(stones: &rules::Board) -> Self {
         let mut board = Self::empty();
         for side in Side::BOTH {
@@ -266,7 +266,7 @@ impl PatternBoard {
         board
     }
 
-    /// Puts a stone on an empty point. Nothing keeps Black from what is forbidden.
+    /// Puts a stone on an empty point, even one that is forbidden to Black.
     pub fn place(&mut self, cell: u8, side: Side) {
         debug_assert!(self.is_open(cell), "{cell} is taken");
         if self.depth == self.placed.len() {
@@ -284,13 +284,12 @@ impl PatternBoard {
         self.changed = self.changed.or(neighbours.set);
         let digit = side.index() as u16 + 1;
         let (states, shapes) = (&mut self.states, self.shapes);
-        // First all keys and shapes, then what follows from those that are others now: a processor guesses wrong less
-        // often.
+        // All keys and shapes first, then the consequences of those that have changed: this mispredicts fewer branches.
         let (mut others, mut count) = ([0; TOUCHED - 1], 0);
         for (neighbour, kept) in neighbours.all[..neighbours.count].iter().zip(&mut self.placed[self.depth].touched) {
             let state = &mut states[neighbour.cell as usize];
             *kept = *state;
-            // What is taken stays as it was then; to add nothing is cheaper than to guess.
+            // An occupied point keeps its state; adding 0 is cheaper than branching.
             let differs = state.touch(*neighbour, digit * u16::from(!taken.contains(neighbour.cell)), shapes);
             others[count] = neighbour.cell;
             count += usize::from(differs);
@@ -304,7 +303,7 @@ impl PatternBoard {
         }
     }
 
-    /// Takes back the last stone that was placed; does nothing if there is none.
+    /// Takes back the last stone placed, if any.
     pub fn take_back(&mut self) {
         let Some(depth) = self.depth.checked_sub(1) else { return };
         self.depth = depth;
@@ -338,15 +337,15 @@ impl PatternBoard {
         PointSet::from_words(std::array::from_fn(|word| sets[word][a_trait as usize]))
     }
 
-    /// The points that may differ from the value of the number `last`, and gives this one the number
-    /// `next`: numbers are never given twice, 0 never.
+    /// Returns the points that may differ from the value with the number `last`, and assigns the number `next` to this
+    /// one: numbers are never reused, and never 0.
     #[inline]
     pub(super) fn changed_since(&mut self, last: u64, next: u64) -> PointSet {
         let changed = std::mem::replace(&mut self.changed, PointSet::EMPTY);
         if std::mem::replace(&mut self.valued, next) == last { changed } else { PointSet::ALL }
     }
 
-    /// Black's keys of the four lines through an empty point; of a taken one, those when it was taken.
+    /// Returns Black's keys of the four lines through an empty point; for an occupied one, those when it was placed.
     #[inline]
     pub(super) fn keys(&self, cell: u8) -> [u16; 4] {
         self.states[cell as usize].keys
@@ -359,13 +358,13 @@ impl PatternBoard {
         std::array::from_fn(|direction| self.codes.code(at[direction], keys[direction]))
     }
 
-    /// What a stone of this side would be on an empty point; [`Class::default`] of a taken one.
+    /// Returns the class of a stone of this side on an empty point; [`Class::default`] for an occupied one.
     #[inline]
     pub fn class(&self, side: Side, cell: u8) -> Class {
         self.states[cell as usize].classes[side.index()]
     }
 
-    /// What a stone of this side would make of a line through an empty point.
+    /// Returns the shape that a stone of this side would make on a line through an empty point.
     #[inline]
     pub fn shape(&self, side: Side, cell: u8, direction: Axis) -> Shape {
         let code = self.states[cell as usize].shapes[side.index()] >> (4 * direction as u16) & 15;
@@ -387,26 +386,26 @@ impl PatternBoard {
         NEIGHBOURS[cell as usize].set
     }
 
-    /// Whether no stone lies on a point.
+    /// Returns true if a point is empty.
     #[inline]
     pub fn is_open(&self, cell: u8) -> bool {
         !self.stones[0].or(self.stones[1]).contains(cell)
     }
 
-    /// A key of the stones alone.
+    /// Returns a hash of the stones only.
     #[inline]
     pub const fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Whether a side may put a stone on an empty point: White may anywhere, Black where it is not forbidden.
+    /// Returns true if a side may put a stone on an empty point: White anywhere, Black unless it is forbidden.
     #[inline]
     pub fn may_play(&mut self, side: Side, cell: u8) -> bool {
         side == Side::Second || !self.is_forbidden(cell)
     }
 
-    /// Whether an empty point is forbidden to Black. Exact: where the shapes leave a doubt, two or more threes, article
-    /// 9.3 is followed to its end.
+    /// Returns true if an empty point is forbidden to Black. Exact: if the shapes leave a doubt, with two or more
+    /// threes, article 9.3 is followed to its end.
     #[inline]
     pub fn is_forbidden(&mut self, cell: u8) -> bool {
         let class = self.class(Side::First, cell);
@@ -422,8 +421,8 @@ impl PatternBoard {
         forbidden
     }
 
-    /// Whether two or more of the threes that a black stone makes on a point can be raised to a straight four by a
-    /// stone that Black may play (statement, "double three"; article 9.3).
+    /// Returns true if at least two of the threes that a black stone makes on a point can be raised to a straight four
+    /// by a stone that Black may play (statement, "double three"; article 9.3).
     #[cold]
     fn is_double_three(&mut self, cell: u8) -> bool {
         let keys = self.states[cell as usize].keys;
@@ -442,7 +441,7 @@ impl PatternBoard {
                 let steps = raises.trailing_zeros() as i16 - Window::CENTRE as i16;
                 raises &= raises - 1;
                 let raise = (i16::from(cell) + steps * STEPS[line]) as u8;
-                // A stone that makes a five elsewhere makes no straight four.
+                // A stone that makes a five elsewhere does not make a straight four.
                 if !self.class(Side::First, raise).has(Trait::Five) && !self.is_forbidden(raise) {
                     valid += 1;
                     break;
@@ -454,7 +453,7 @@ impl PatternBoard {
     }
 }
 
-/// How a stone changes [`PatternBoard::hash`].
+/// Returns the change of [`PatternBoard::hash`] by a stone.
 #[inline]
 pub(super) const fn stone_key(side: Side, cell: u8) -> u64 {
     STONE_KEYS[side.index()][cell as usize]

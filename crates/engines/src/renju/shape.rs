@@ -1,23 +1,23 @@
-//! What one more stone makes of a line: a code for every surrounding that a point can have.
+//! The effect of one more stone on a line: a code for every possible surrounding of a point.
 //!
-//! A stone changes nothing further than five points away on its lines (see [`Window`]), so what a stone on a point
-//! would make of one of its lines follows from the ten points around it. Each of them is empty, black, or white; beyond
-//! the edge counts as the other colour. That is a number in base three, the point's *key* in this direction, and a
-//! table of 3¹⁰ shapes for each colour answers everything: Black's rows must be of exactly five, White's may be longer.
+//! A stone affects nothing further than five points away on its lines (see [`Window`]), so its effect on one of them
+//! follows from the ten points around it. Each of these is empty, black, or white; points beyond the edge count as the
+//! other colour. This is a number in base three, the point's *key* in this direction, and a table of 3¹⁰ shapes for
+//! each colour contains all answers: Black's rows must be of exactly five, White's may be longer.
 //!
-//! The tables follow from each other, from the fullest key to the emptiest: a shape is what the best further stone on
-//! the same line would make of it.
+//! The tables are built from the fullest key to the emptiest: a shape follows from what the best further stone on the
+//! same line would make of it.
 
 use std::sync::LazyLock;
 
 use agon_game::Side;
 use agon_rules::renju::Window;
 
-/// What a stone makes of one line, from the least to the most.
+/// Effect of a stone on one line, from weakest to strongest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Shape {
-    /// Nothing: no five is possible there, or one that takes four more stones and can never be open.
+    /// Nothing: no five is possible there, or it takes four more stones and can never be open.
     Dead,
     /// A single stone from which a sleeping two can grow.
     SleepingOne,
@@ -66,7 +66,7 @@ const AROUND: usize = 10;
 /// Keys there are: 3¹⁰.
 pub const KEYS: usize = 59_049;
 
-/// What each of the ten points counts in a key, the nearest before the centre at 4, the nearest after it at 5.
+/// Weight of each of the ten points in a key, the nearest before the centre at 4, the nearest after it at 5.
 pub const WORTH: [u16; AROUND] = [1, 3, 9, 27, 81, 243, 729, 2_187, 6_561, 19_683];
 
 /// The shapes of both colours for every key. For Black, a digit 1 is its stone and 2 a white one or the edge; for
@@ -83,7 +83,7 @@ impl Shapes {
     }
 }
 
-/// The tables, made when they are first asked for, in some milliseconds.
+/// The tables, built on first use in a few milliseconds.
 pub static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes(Side::BOTH.map(table)));
 
 /// The digit of a side's own stones in its keys.
@@ -143,7 +143,7 @@ fn shape(side: Side, key: u16, fuller: &ShapeTable) -> Shape {
     }
 }
 
-/// What a line was before the stone that made this shape of it, fours apart.
+/// Returns the shape of a line before the stone that made this shape, ignoring fours.
 const fn grown_into(next: Shape) -> Shape {
     match next {
         Shape::StraightFour => Shape::Three,
@@ -152,7 +152,7 @@ const fn grown_into(next: Shape) -> Shape {
         Shape::SleepingThree => Shape::SleepingTwo,
         Shape::Two => Shape::One,
         Shape::SleepingTwo => Shape::SleepingOne,
-        // What Black may not play helps it nowhere.
+        // Points forbidden to Black do not help it.
         _ => Shape::Dead,
     }
 }
@@ -209,7 +209,7 @@ mod tests {
         check(".xxxx*.....", both(Shape::Five));
         check("xxxxx*.....", [Shape::Overline, Shape::Five]);
         check("...x.*xx.x.", [Shape::DoubleFour, Shape::StraightFour]);
-        // A row of six is no five for Black.
+        // A row of six is not a five for Black.
         check("xx.xx*.....", [Shape::SleepingThree, Shape::Four]);
         check("x.xxx*.....", [Shape::Four, Shape::StraightFour]);
     }

@@ -1,16 +1,17 @@
-//! Victory by continuous threats (VCT): every stone makes a four or a three, and whatever the other side does, the
-//! attack goes on. It is a tree: a four has one answer, a three has several. The tree is searched by proof numbers,
-//! depth first (df-pn; A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002), as suits
-//! trees in which some branches are forced and some are not.
+//! Victory by continuous threats (VCT): every stone makes a four or a three, and the attack continues whatever the
+//! other side does. It is a tree, because a four has one answer but a three has several. The tree is searched depth
+//! first by proof numbers (df-pn; A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002),
+//! which suits trees with both forced and unforced branches.
 //!
 //! # More than fours and threes
-//! [`Threats::widen`] lets it try every stone after which a win by fours is threatened, as the last module says of a
-//! three: one that makes only twos may, where they meet. Such wins are found that no order of fours and threes has.
+//! [`Threats::widen`] makes it try every stone that threatens a win by fours, as the last module defines for a three:
+//! even one that only makes twos may do so, where they meet. This finds wins that no order of fours and threes
+//! achieves.
 //!
 //! # Which answers matter
-//! A three is a threat because its side would win by fours if the other did nothing (T. Thomsen's λ² of λ-search,
+//! A three is a threat because its side would win by fours if the other side did nothing (T. Thomsen's λ² of λ-search,
 //! "Lambda Search in Game Trees", 2000; the fours are λ¹). That win is a line: fours *aᵢ* and their only answers *dᵢ*.
-//! A defence *d* changes nothing, and need not be looked at, unless
+//! A defence *d* has no effect, and need not be searched, unless
 //!
 //! - it lies on a point of that line, or on one where a five of it would be;
 //! - or it helps to a four of the defender's own: then there is a moment of the line at which *d* would be a four or
@@ -36,7 +37,7 @@ const FOUR_NODES: u64 = 2_000;
 /// shared.
 pub const FOURS: u64 = 20;
 
-/// How many leaves a quiet stone is guessed to have to prove, where a four has 1 and a three 2.
+/// Estimated number of leaves to prove for a quiet stone, where a four has 1 and a three 2.
 const QUIET_PROOF: u32 = 4;
 
 /// A number of leaves that is as good as infinite; 24 bits.
@@ -70,7 +71,7 @@ enum Mover {
     Defender,
 }
 
-/// A move and what is known of the position behind it.
+/// A move and the known result of the position after it.
 #[derive(Clone, Copy)]
 struct ThreatMove {
     cell: u8,
@@ -92,9 +93,9 @@ pub struct Threats {
     /// Nodes of the searches for fours since the search began.
     four_nodes: u64,
     side: Side,
-    /// Whether a search for fours had to be given up: then what was not proved was not disproved either.
+    /// True if a search for fours was abandoned: a position without a proof is then not disproved.
     unsure: bool,
-    /// Whether any stone is tried that threatens a win by fours, or only fours and threes.
+    /// True if every stone that threatens a win by fours is tried, not only fours and threes.
     wide: bool,
 }
 
@@ -112,8 +113,8 @@ impl Threats {
         }
     }
 
-    /// From now on tries every stone that threatens a win by fours, or again only those that make a four or a three.
-    /// What is proved in either way is a win; the wide search is the slower one.
+    /// Selects whether to try every stone that threatens a win by fours, or only those that make a four or a three.
+    /// Proofs of either search are wins; the wide one is slower.
     pub const fn widen(&mut self, wide: bool) {
         self.wide = wide;
     }
@@ -123,8 +124,8 @@ impl Threats {
         self.table.max_bytes() + self.fours.max_bytes()
     }
 
-    /// Whether `side`, to move, wins by threats: `Some(false)` when no order of fours and threes wins, `None` when that
-    /// could not be decided. The board is left as it was.
+    /// Returns whether `side`, to move, wins by threats: `Some(false)` if no order of fours and threes wins, `None` if
+    /// undecided. The board is restored.
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
@@ -137,10 +138,10 @@ impl Threats {
         self.wins_within(board, side, Meter::new(limits))
     }
 
-    /// The same for a part of another search, whose meter this is.
+    /// The same as part of another search, with its meter.
     ///
     /// # Errors
-    /// As those of [`Threats::wins`].
+    /// See [`Threats::wins`].
     pub fn wins_within(&mut self, board: &mut PatternBoard, side: Side, meter: Meter) -> Result<Option<bool>, Stopped> {
         self.meter = meter;
         (self.side, self.unsure, self.four_nodes) = (side, false, 0);
@@ -148,7 +149,7 @@ impl Threats {
         Ok(if numbers.proof == 0 { Some(true) } else { (!self.unsure).then_some(false) })
     }
 
-    /// A move with which `side`, to move, wins by threats or at once, if there is one.
+    /// Returns a move with which `side`, to move, wins by threats or immediately, if there is one.
     ///
     /// # Errors
     /// [`Stopped`] when a limit was reached before that was known.
@@ -169,7 +170,7 @@ impl Threats {
         self.meter.nodes()
     }
 
-    /// The same with those of the searches for fours.
+    /// Returns the same, including the searches for fours.
     pub const fn all_nodes(&self) -> u64 {
         self.meter.nodes() + self.four_nodes
     }
@@ -179,8 +180,8 @@ impl Threats {
         &mut self.fours
     }
 
-    /// A line of the win that [`Threats::wins`] has just found, with an answer to each threat that took long to refute;
-    /// [`PASS`] where Black has no legal answer.
+    /// Returns a line of the win that [`Threats::wins`] has just found, with an answer to each threat that took long to
+    /// refute; [`PASS`] if Black has no legal answer.
     ///
     /// # Errors
     /// [`Stopped`] when the tables have forgotten too much of it to find it again within the limits.
@@ -205,7 +206,7 @@ impl Threats {
             let cell = self.proved_move(board)?;
             place(board, line, cell, self.side);
             let Expanded::Children(children) = self.expand(board, Mover::Defender)? else {
-                // Whatever it does, it loses by fours: it may as well pass.
+                // Every answer loses by fours: it may as well pass.
                 line.push(PASS);
                 if self.wins_by_fours(board)? {
                     line.extend(self.fours.line());
@@ -232,7 +233,7 @@ impl Threats {
             if self.prove(board, Mover::Attacker)?.proof != 0 {
                 return Err(Stopped);
             }
-            // Proved again, the move is in the table, unless that is far too small.
+            // After another proof, the move is in the table, unless the table is far too small.
             self.meter.node()?;
         }
     }
@@ -307,12 +308,12 @@ impl Threats {
         }
         let fives = board.having(other, Trait::Five);
         let moves = match (fives.first(), fives.len()) {
-            // The last threat may still stand once this is stopped: that is seen when the other side is to move.
+            // The previous threat may remain after this one is stopped: this shows when the other side is to move.
             (Some(block), 1) => [block].into_iter().collect(),
             (None, _) => board.having(side, Trait::Four).or(board.having(side, Trait::Three)),
             _ => PointSet::EMPTY,
         };
-        // Whether a quiet stone threatens anything is seen when it is tried: the defence is then searched for it.
+        // Whether a quiet stone threatens anything is determined when it is tried, by a search for the defence.
         let quiet = self.wide && fives.is_empty();
         let moves = if quiet { moves.or(board.having(side, Trait::Quiet)) } else { moves };
         let mut children = Vec::with_capacity(moves.len() as usize);
@@ -372,12 +373,12 @@ impl Threats {
         Ok(if children.is_empty() { Expanded::Known(ProofNumbers::PROVED) } else { Expanded::Children(children) })
     }
 
-    /// Whether the attacker, to move, wins by fours, as far as one search for them goes.
+    /// Returns true if the attacker, to move, wins by fours, within one search for them.
     fn wins_by_fours(&mut self, board: &mut PatternBoard) -> Result<bool, Stopped> {
         let found = self.fours.wins_within(board, self.side, self.meter.within(FOUR_NODES));
         self.four_nodes += self.fours.nodes();
         if found.is_err() {
-            // What was not found for want of time must not be kept as what is not there.
+            // A search that ran out of time must not be stored as a failure.
             if self.meter.is_late() {
                 return Err(Stopped);
             }
@@ -402,7 +403,7 @@ impl Threats {
 
     fn key(&self, board: &PatternBoard, mover: Mover) -> u64 {
         let turn = if mover == Mover::Defender { 0x3c6e_f372_fe94_f82b } else { 0 };
-        // What fours and threes do not prove, other stones may.
+        // Positions not proved by fours and threes may be proved by other stones.
         let wide = if self.wide { 0xa54f_f53a_5f1d_36f1 } else { 0 };
         board.hash() ^ SIDE_KEYS[self.side.index()] ^ turn ^ wide
     }
@@ -444,7 +445,7 @@ fn choose(mover: Mover, children: &[ThreatMove]) -> (ProofNumbers, usize, u32) {
     (numbers, chosen, second)
 }
 
-/// What a child may use of a bound that its siblings' sum counts against.
+/// Returns the part of a bound that is left for a child, after the sum of its siblings.
 fn rest(bound: u32, sum: u32, own: u32) -> u32 {
     if bound == INFINITE { INFINITE } else { bound.saturating_sub(sum.saturating_sub(own)) }
 }

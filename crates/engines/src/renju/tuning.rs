@@ -1,14 +1,13 @@
 //! The parameters of the search.
 
 agon_search::parameters! {
-    /// The budgets, margins and depths of the search. Values are hundredths of what the evaluation counts in, depths
-    /// are plies.
+    /// Budgets, margins and depths of the search. Values are hundredths of the evaluation's unit, depths are plies.
     pub struct Tuning {
         /// Nodes that a search for fours may visit.
         fours_nodes: 18 in 0..=100_000 step 10,
-        /// How many plies of fours the quiescence search plays.
+        /// Maximum plies of fours in the quiescence search.
         q_fours: 8 in 0..=20 step 1,
-        /// How many plies beyond the depth threats are still answered.
+        /// Number of plies beyond the depth at which threats are still answered.
         defence_plies: 2 in 0..=20 step 1,
         /// Half the first aspiration window, around the last iteration's value.
         aspiration_delta: 40 in 5..=2000 step 10,
@@ -37,7 +36,7 @@ agon_search::parameters! {
         lmr_base: 57 in -200..=300 step 15,
         /// and for ln(depth) · ln(number of the move).
         lmr_slope: 45 in 0..=200 step 5,
-        /// How many hundredths of a ply less in nodes of the principal variation.
+        /// Decrease in nodes of the principal variation, in hundredths of a ply.
         lmr_pv: 0 in 0..=300 step 20,
         /// Late-move pruning: only the first moves of a shallow node are tried: this many,
         lmp_base: 5 in 1..=225 step 1,
@@ -47,7 +46,7 @@ agon_search::parameters! {
         order_history: 64 in 8..=4096 step 8,
         /// Order of moves: the same of replies to the last move.
         order_cont_hist: 64 in 8..=4096 step 8,
-        /// How much of a correction is added to the static evaluation, in hundredths,
+        /// Weight of the correction in the static evaluation, in hundredths,
         correction_weight: 200 in 0..=400 step 10,
         /// and how fast corrections follow, in thousandths for each ply of depth.
         correction_rate: 30 in 1..=250 step 5,

@@ -1,4 +1,4 @@
-//! The practised book that a tree has come to.
+//! Converting a tree to a practised book.
 
 use std::collections::{HashMap, HashSet};
 
@@ -40,11 +40,11 @@ impl DropOutExpansion {
                     ..=LOST => behind(candidate).map_or(0, |next| sizes[next]),
                     _ => 0,
                 };
-                // Of equals the first: the better one by the search.
+                // Among equals the first, which the search considered better.
                 let best = node.candidates.iter().rev().max_by_key(|candidate| (candidate.value, size(candidate)));
                 let Some(best) = best else { continue };
                 let next = behind(best);
-                // Where every searched move loses, few searches are enough.
+                // If every searched move loses, a few searches are enough.
                 if best.value >= MAX_EVALUATION || next.is_some_and(|next| self.is_tried(next)) {
                     moves.insert(node.stones, best.cell);
                     waiting.extend(next);
@@ -54,7 +54,8 @@ impl DropOutExpansion {
         PractisedBook::new(moves)
     }
 
-    /// How many searches lie behind each node, itself among them, those that several lines lead to more than once.
+    /// Returns the number of searches below each node, including its own; those reached by several lines count more
+    /// than once.
     fn sizes(&self) -> Vec<u64> {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
         order.sort_by_key(|&at| std::cmp::Reverse(self.nodes[at].stones.len()));
@@ -69,7 +70,7 @@ impl DropOutExpansion {
         sizes
     }
 
-    /// Whether enough was searched behind a node.
+    /// Returns true if enough has been searched below a node.
     fn is_tried(&self, at: usize) -> bool {
         let mut reached = vec![at];
         let mut next = 0;

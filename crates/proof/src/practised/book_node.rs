@@ -12,7 +12,7 @@ use agon_search::evaluate::MAX_EVALUATION;
 use agon_search::value::WIN;
 use agon_search::{Score, SearchLimits, Task};
 
-/// How many best moves are searched for: up to three stones, where most are not much worse than the best,
+/// Number of best moves to search for: with up to three stones, when most moves are not much worse than the best,
 const FIRST_LINES: usize = 24;
 
 const LINES: usize = 6;
@@ -27,13 +27,13 @@ pub const LOST: i32 = -MAX_EVALUATION;
 pub struct BookNode {
     /// The position: whose turn it is follows from the stones.
     pub stones: Stones,
-    /// Moves and what they are worth to the side to move, in hundredths, those of a decided game beyond
-    /// [`MAX_EVALUATION`]; the best first.
+    /// Moves with their values for the side to move, in hundredths, beyond [`MAX_EVALUATION`] in decided games; the
+    /// best first.
     pub moves: Vec<(u8, i32)>,
 }
 
 impl BookNode {
-    /// Searches a position for its best moves with `nodes` nodes. `None` when it was stopped, or nothing can be played.
+    /// Searches a position for its best moves with `nodes` nodes. `None` if it was stopped, or there is no legal move.
     pub fn search(stones: &Stones, nodes: u64, stop: &Stop) -> Option<Self> {
         let position = stones.position(stones.turn()?)?;
         let lines = if stones.len() <= 3 { FIRST_LINES } else { LINES };
@@ -52,7 +52,7 @@ impl BookNode {
         })?;
         let mut moves: Vec<(u8, i32)> = found.into_iter().flatten().collect();
         if let (true, Some(&Move::Stone(point))) = (moves.is_empty(), result.line.first()) {
-            // It was cut off in its first iteration.
+            // It was interrupted in its first iteration.
             moves.push((point.index() as u8, result.value.clamp(-MAX_EVALUATION, MAX_EVALUATION)));
         }
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
@@ -60,7 +60,7 @@ impl BookNode {
     }
 }
 
-/// As a line: the stones, then the moves with their values, decided games as `win` and `loss`.
+/// Formats it as a line: the stones, then the moves with their values, decided games as `win` and `loss`.
 impl fmt::Display for BookNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&notation::stones(&self.stones))?;

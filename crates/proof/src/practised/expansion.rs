@@ -1,8 +1,8 @@
 //! The tree of drop-out expansion, and where it grows.
 //!
-//! It grows where it costs least to go: a ply costs a little, a move costs the more the worse it is than the best
-//! beside it. There are two repertoires, Black's and White's. In each the side whose it is plays little but its best
-//! moves, and the other side whatever is not much worse.
+//! It grows where this costs least: each ply costs a little, and a move costs more the worse it is than the best move
+//! beside it. There are two repertoires, Black's and White's. In each, the side that owns it plays little but its best
+//! moves, and the other side anything that is not much worse.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,8 +15,8 @@ use agon_search::value::WIN;
 use super::book_node::{BookNode, LOST};
 use super::value::{chance, discounted};
 
-/// The cost of a ply. With more the tree gets broad and its lines end where they look good, which a network overrates:
-/// what the best line of twenty plies is worth shows by going on with it.
+/// Cost of a ply. A higher cost makes the tree broad, and its lines end where they look good, which a network
+/// overrates: the true value of a best line of twenty plies only shows when it is continued.
 const PLY: f64 = 0.2;
 
 /// The cost, in plies, of a move that turns a certain win into a certain loss: of the side whose repertoire it is,
@@ -34,7 +34,7 @@ const WHITES: usize = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Successor {
     Unknown,
-    /// It is being searched, or could not be.
+    /// The search is in progress, or failed.
     UnderWay,
     /// The number of the node.
     Node(usize),
@@ -43,7 +43,7 @@ pub(super) enum Successor {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) cell: u8,
-    /// Its value to the side to move: by its own position's search, until the position behind it was searched.
+    /// Value for the side to move: by the search of its own position, until the position after it has been searched.
     pub(super) value: i32,
     pub(super) successor: Successor,
 }
@@ -55,15 +55,15 @@ pub(super) struct ExpansionNode {
     pub(super) turn: Side,
     pub(super) candidates: Vec<Candidate>,
     parents: Vec<usize>,
-    /// Whether its search has found that every move loses.
+    /// True if its search has found that every move loses.
     is_lost: bool,
-    /// To the side to move.
+    /// Value for the side to move.
     pub(super) value: i32,
     /// For each repertoire the cost of the cheapest end below.
     costs: [f64; 2],
 }
 
-/// The tree of searched positions, and what is to be searched next.
+/// The tree of searched positions, which selects the next ones.
 #[derive(Clone, Debug)]
 pub struct DropOutExpansion {
     pub(super) nodes: Vec<ExpansionNode>,
@@ -77,7 +77,7 @@ pub struct DropOutExpansion {
 }
 
 impl DropOutExpansion {
-    /// A tree of what is known, which need not be searched again.
+    /// Creates a tree from earlier searches, which need not be repeated.
     pub fn new(known: impl IntoIterator<Item = BookNode>) -> Self {
         let mut expansion = Self {
             nodes: Vec::new(),
@@ -91,7 +91,7 @@ impl DropOutExpansion {
         expansion
     }
 
-    /// Adds what was searched before.
+    /// Adds earlier searches.
     pub fn remember(&mut self, known: impl IntoIterator<Item = BookNode>) {
         // From the ends up each value is computed once.
         let mut known: Vec<BookNode> = known.into_iter().collect();
@@ -109,7 +109,7 @@ impl DropOutExpansion {
         self.nodes.is_empty()
     }
 
-    /// How many positions were searched, or are under way, or could not be searched.
+    /// Returns the number of positions that have been searched, are in progress, or failed.
     pub fn begun(&self) -> usize {
         self.nodes.len() + self.waiting.len() + self.unsearchable.len()
     }
@@ -203,12 +203,12 @@ impl DropOutExpansion {
             if !self.is_begun(&stones) {
                 return Some(stones);
             }
-            // Another move, or a game, led there before.
+            // Another move, or a game, has led there before.
             at = start;
         }
     }
 
-    /// Adds what a search has found; ignored for a position that is not under way.
+    /// Adds the result of a search; ignored for a position that is not in progress.
     pub fn learn(&mut self, node: BookNode) {
         if self.waiting.remove(&node.stones) {
             self.add(node);
@@ -233,14 +233,14 @@ impl DropOutExpansion {
         self.update(number);
     }
 
-    /// Links all moves of the tree that make these stones to their node; returns the nodes they come from.
+    /// Links all moves of the tree that lead to these stones to their node; returns the nodes they come from.
     fn link_parents(&mut self, stones: &Stones, mover: Side, number: usize) -> Vec<usize> {
         let mut parents = Vec::new();
         for cell in stones.of_side(mover).iter() {
             let (before, symmetry) = Symmetry::canonical(&stones.remove(cell));
             let Some(&parent) = self.at.get(&before).filter(|parent| !parents.contains(*parent)) else { continue };
             let candidates = &mut self.nodes[parent].candidates;
-            // On a symmetric board two moves may make the same stones.
+            // On a symmetric board, two moves may lead to the same stones.
             let mut leading = candidates
                 .iter_mut()
                 .filter(|candidate| Symmetry::canonical(&before.with(mover, candidate.cell)).0 == *stones)
@@ -277,14 +277,14 @@ impl DropOutExpansion {
         }
     }
 
-    /// A position that was to be searched could not be: its value stays unknown, and it is never searched again.
+    /// Marks a position whose search failed: its value stays unknown, and it is never searched again.
     pub fn give_up(&mut self, stones: &Stones) {
         if self.waiting.remove(stones) {
             self.unsearchable.insert(*stones);
         }
     }
 
-    /// Whether a position that is no node is under way, or cannot be searched.
+    /// Returns true if the search of a position without a node is in progress or has failed.
     fn is_begun(&self, stones: &Stones) -> bool {
         self.waiting.contains(stones) || self.unsearchable.contains(stones)
     }
@@ -308,7 +308,7 @@ impl DropOutExpansion {
 
     /// Takes the values of a node's moves from the nodes behind them, and its own from the best.
     fn revalue(&mut self, at: usize) {
-        // That all searched moves lose does not mean that all do, unless the search has said so.
+        // If all searched moves lose, others may still not, unless the search says so.
         let node = &self.nodes[at];
         let mut best = match node.candidates.is_empty() {
             true => 0,
@@ -333,7 +333,7 @@ impl DropOutExpansion {
         costs.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(cost, _)| cost.is_finite()).map(|(_, number)| number)
     }
 
-    /// What it costs to go by a move to the cheapest end behind it, in the repertoire of a side.
+    /// Returns the cost of following a move to the cheapest leaf below it, in the repertoire of a side.
     fn cost(&self, at: usize, number: usize, side: Side) -> f64 {
         let node = &self.nodes[at];
         let candidate = &node.candidates[number];
@@ -348,8 +348,8 @@ impl DropOutExpansion {
     }
 }
 
-/// The positions from which a side has to know: Black before its third move, whatever White's second was, White after
-/// it, whatever both were: not every game leaves the second to the champion.
+/// Returns the positions at which a side's repertoire starts: Black's before its third move, after any second move of
+/// White; White's after that, whatever both moves were, since not every game lets the champion choose the second.
 fn roots(side: Side) -> Vec<Stones> {
     let stones = match side {
         Side::First => 2,
@@ -374,7 +374,7 @@ fn roots(side: Side) -> Vec<Stones> {
     stones.into_iter().collect()
 }
 
-/// Whether a stone may be put there by a side whose turn it is.
+/// Returns true if a stone is legal there for the side to move.
 fn is_legal(stones: &Stones, turn: Side, cell: u8) -> bool {
     let point = Point::from_index(cell.into());
     let position = stones.position(turn);

@@ -8,8 +8,9 @@ use super::book_node::BookNode;
 use super::expansion::DropOutExpansion;
 use crate::BookJob;
 
-/// Searches position after position, `nodes` nodes each, until the job's limit is reached, `stop` is raised, or nothing
-/// is left to search. Returns the book; `expansion`, which may follow games already, becomes the tree behind it.
+/// Searches one position after another, with `nodes` nodes each, until the job's limit is reached, `stop` is raised, or
+/// nothing is left to search. Returns the book; `expansion`, which may already contain games, becomes the tree behind
+/// it.
 ///
 /// # Errors
 /// [`FileError`] when a file cannot be read or written.

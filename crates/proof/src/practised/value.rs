@@ -1,4 +1,4 @@
-//! What the value of a search means in a book.
+//! The meaning of a search's value in a book.
 
 use agon_game::Side;
 use agon_search::evaluate::MAX_EVALUATION;
@@ -6,7 +6,7 @@ use agon_search::evaluate::MAX_EVALUATION;
 /// Hundredths that mean odds of e : 1.
 const SCALE: f64 = 400.0;
 
-/// With this many stones or fewer a value stands as the search gave it,
+/// Maximum number of stones at which a value is not discounted,
 const FEW: u32 = 12;
 
 /// and with this many or more it counts half,
@@ -47,10 +47,10 @@ mod tests {
     fn late_values_are_discounted() {
         assert_eq!([3, 12].map(|stones| discounted(640, Side::First, stones)), [640; 2]);
         assert_eq!([28, 60].map(|stones| discounted(640, Side::First, stones)), [120; 2]);
-        // To White the same position.
+        // For White the same position.
         assert_eq!(discounted(-640, Side::Second, 28), -120);
         assert_eq!([WIN, -WIN].map(|value| discounted(value, Side::First, 40)), [WIN, -WIN]);
-        // More is never worth less, and nothing becomes decided.
+        // Higher values stay higher or equal, and nothing becomes decided.
         for stones in [0, 17, 40] {
             let values: Vec<i32> = (-MAX_EVALUATION..=MAX_EVALUATION)
                 .step_by(50)

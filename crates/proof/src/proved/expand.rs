@@ -21,9 +21,9 @@ use crate::verifier::relevance_zone::{fives, white_fives};
 /// Nodes of the first search for threats in a position; the second has [`LEAF_NODES`].
 const FIRST_NODES: u64 = 40_000;
 
-/// Nodes of the search for threats that names Black's move. It wins a third of the positions that are not won with
-/// [`LEAF_NODES`] (14 of 40), in a few seconds. Such a position is no leaf, since that is too long for a game, but its
-/// move is known.
+/// Nodes of the search for threats that provides Black's move. It wins a third of the positions that are not won with
+/// [`LEAF_NODES`] (14 of 40), in a few seconds. Such a position is not a leaf, since that is too long for a game, but
+/// its move is known.
 const THREAT_NODES: u64 = 1_000_000;
 
 /// Nodes of the search that names Black's moves, where threats do not, and its lines.
@@ -32,7 +32,7 @@ const MOVE_LINES: usize = 12;
 
 const MOVE_BYTES: usize = 8 << 20;
 
-/// How many moves that have won sibling positions are tried first.
+/// Number of moves tried first because they won sibling positions.
 const HINTS: usize = 3;
 
 /// After this many answers without a quick win the others wait.
@@ -139,7 +139,7 @@ impl ProofTree {
             }
             cells = self.zones.get(&after).map_or(cells, |zone| zone.and(cells));
         }
-        // The best last, as they are taken from the end.
+        // The best last, because they are taken from the end.
         let board = PatternBoard::new(&after.board());
         tried.unsearched = cells.iter().collect();
         tried.unsearched.sort_by_key(|&cell| urgency(board.class(Side::Second, cell), board.class(Side::First, cell)));
@@ -174,7 +174,7 @@ impl ProofTree {
 
     /// Searches for wins by threats in those of the positions that were not searched before, on all threads.
     fn search_all(&mut self, positions: &[Stones], growth: &mut GrowthContext) {
-        // Those that were known count too, so that the same tree grows after a stop.
+        // Known results count as well, so that the same tree grows after a stop.
         self.searched += positions.len() as u64;
         let new: Vec<Stones> = positions.iter().filter(|stones| !self.leaves.contains_key(stones)).copied().collect();
         let search = |at: usize| {
@@ -215,8 +215,8 @@ fn winning_threat(stones: &Stones) -> Option<u8> {
     threats.winning_move(&mut PatternBoard::new(&stones.board()), Side::First, limits).ok()?
 }
 
-/// Black's moves to try: what held in practice, the given ones, those of a search; none where a search says that all
-/// lose.
+/// Returns Black's candidate moves: the one that held in practice, the given ones, those of a search; none if a search
+/// finds that all lose.
 fn moves_to_try(stones: &Stones, given: Vec<u8>) -> Vec<u8> {
     let Some(position) = stones.position(Side::First) else { return Vec::new() };
     let practised = PractisedBook::own().ok().and_then(|book| book.reply(&position));

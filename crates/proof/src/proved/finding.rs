@@ -1,4 +1,4 @@
-//! What a search has found about a position of the growing book: a line of the work file.
+//! Search results for a position of the growing book: a line of the work file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,8 +8,8 @@ use agon_rules::renju::{PointSet, Stones};
 
 use crate::threat_win::NoWin;
 
-/// What a search has found about a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the
-/// stones and the nodes of the search; `rely` or `try` with the stones and points; `spent` with the stones, searches,
+/// Search result for a position with Black to move. As text it is one line: `won`, `open`, `quiet` with the stones and
+/// the nodes of the search; `rely` or `try` with the stones and points; `spent` with the stones, searches,
 /// milliseconds, and proof number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
@@ -19,11 +19,11 @@ pub enum Finding {
     Zone(Stones, PointSet),
     /// Black's moves to try, the best first.
     Moves(Stones, Vec<u8>),
-    /// What was spent on one of White's fourth moves so far.
+    /// Effort spent so far on one of White's fourth moves.
     Spent(Stones, Effort),
 }
 
-/// What was spent on a position, and how far that led.
+/// Effort spent on a position, and the progress made.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Effort {
     pub searches: u64,

@@ -8,14 +8,14 @@ use super::tree::{GrowthContext, ProofTree};
 use crate::{BookJob, BookJobError, read_book};
 
 /// Grows a book until the job's limit is reached, `stop` is raised, or nothing is left to search. Without a work file
-/// it goes on from what the book says, which begins the new work file: a later run knows it, too. What the book says
-/// stays in it, however early the job ends: the moves of a book are searched anew before the tree takes them for
-/// proved.
+/// it continues from the book, whose contents start a new work file for later runs. The contents of the book stay in
+/// it, however early the job ends: its moves are searched again before the tree treats them as proved.
 ///
 /// # Errors
 /// [`BookJobError`] when a file cannot be read or written.
 pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<ProvedBook, BookJobError> {
-    // Read before the work file is made, so that a refused book leaves none behind, and written whole or not at all.
+    // Read before the work file is created, so that a refused book leaves no file behind, and written completely or not
+    // at all.
     let earlier: Option<ProvedBook> = job.book.exists().then(|| read_book(&job.book)).transpose()?;
     if let Some(book) = earlier.as_ref().filter(|_| !job.work.exists()) {
         let findings: Vec<String> = finding::of_book(book).map(|finding| finding.to_string()).collect();
@@ -30,7 +30,7 @@ pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<Prove
     let mut result = ResultFile::new(&job.book);
     let mut kept = Ok(());
     let mut record = |found: &Finding| {
-        // After a write that failed nothing more is searched or written.
+        // After a failed write, nothing more is searched or written.
         if kept.is_ok() {
             kept = work.append(found).inspect_err(|_| stop.raise());
         }
@@ -55,8 +55,8 @@ pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<Prove
     Ok(book)
 }
 
-/// A grown book with what an earlier one says and it does not yet: the moves of both together, where they differ those
-/// of the grown one, with all that follows from them, refute what either refutes.
+/// Combines a grown book with an earlier one: the moves of both, preferring those of the grown one where they differ,
+/// with everything that follows from them, refute what either refutes.
 fn with_earlier(mut book: ProvedBook, earlier: &ProvedBook) -> ProvedBook {
     let mut lacks_something = false;
     for before in &earlier.openings {
@@ -74,7 +74,7 @@ fn with_earlier(mut book: ProvedBook, earlier: &ProvedBook) -> ProvedBook {
             lacks_something |= lost;
         }
     }
-    // Where it refutes as much, it needs no moves of the earlier one.
+    // If it refutes as much, it needs no moves of the earlier one.
     if !lacks_something {
         return book;
     }

@@ -7,16 +7,16 @@ use super::finding::Effort;
 /// A proof number that means: cannot be proved.
 pub(super) const NEVER: u32 = u32::MAX / 4;
 
-/// What the proof number of a move not tried yet is taken to be: of the first, and for each one more.
+/// Estimated proof number of a move not tried yet: for the first, and the increment for each further one.
 const FIRST_GUESS: u32 = 3;
 const NEXT_GUESS: u32 = 4;
 
 /// A position with Black to move that the first search for threats has not won.
 #[derive(Debug)]
 pub(super) struct ProofNode {
-    /// How many positions must be won at least to win this one; 0: it is won.
+    /// Minimum number of positions that must be won to win this one; 0 if it is won.
     pub proof: u32,
-    /// Whether a second search for threats wins it.
+    /// True if a second search for threats wins it.
     pub is_leaf: bool,
     /// Black's moves that were tried, in the order of `moves`.
     pub tried: Vec<BlackMove>,
@@ -28,19 +28,19 @@ pub(super) struct ProofNode {
 pub(super) struct BlackMove {
     pub cell: u8,
     pub status: MoveStatus,
-    /// The positions after White's answers that were not won at once; while it is quiet, after the PASS alone.
+    /// Positions after White's answers that were not won immediately; while it is quiet, only the one after the PASS.
     pub children: Vec<Stones>,
     /// White's answers that no search has looked at.
     pub unsearched: Vec<u8>,
-    /// The sum of the children's proof numbers, and a guess for what was not searched.
+    /// Sum of the children's proof numbers, plus an estimate for answers not searched yet.
     pub proof: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MoveStatus {
-    /// It is forbidden, or White wins at once.
+    /// It is forbidden, or White wins immediately.
     Lost,
-    /// Whether Black wins after a PASS is not known yet.
+    /// It is not known yet whether Black wins after a PASS.
     Quiet,
     /// Black does, and the answers that matter are known.
     Answered,
@@ -50,14 +50,14 @@ pub(super) enum MoveStatus {
 pub(super) struct FourthNode {
     /// The number of its opening.
     pub opening: usize,
-    /// Where; `None` is a PASS.
+    /// Point; `None` is a PASS.
     pub cell: Option<u8>,
     pub stones: Stones,
-    /// How many positions were searched for it, those that were known among them.
+    /// Number of positions searched for it, including known ones.
     pub work: u64,
     /// Milliseconds that were spent on it.
     pub time: u64,
-    /// What was last recorded of it.
+    /// Effort last recorded.
     pub recorded: Effort,
 }
 
@@ -66,7 +66,7 @@ impl ProofNode {
         Self { proof: 1, is_leaf: false, tried: Vec::new(), moves: None }
     }
 
-    /// The proof number that the next move, not tried yet, is taken to have.
+    /// Returns the estimated proof number of the next untried move.
     fn guess(&self) -> u32 {
         match &self.moves {
             None => 1,

@@ -1,4 +1,4 @@
-//! How far a growing proof has come, and what may be left, by what was spent so far.
+//! Progress of a growing proof, and an estimate of the rest, from the effort so far.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,15 +9,15 @@ use agon_rules::renju::Stones;
 
 use super::finding::{Effort, Finding};
 
-/// How many of the hardest refuted fourth moves say how much harder the next one is.
+/// Number of the hardest refuted fourth moves from which the difficulty of the next one is estimated.
 const HARDEST: usize = 20;
 
-/// How far the proof of an opening has come.
+/// Progress of the proof of an opening.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpeningStatus {
-    /// White's fourth moves that are refuted, with what was spent on each.
+    /// Refuted fourth moves of White, with the effort for each.
     pub refuted: Vec<(Option<u8>, Effort)>,
-    /// Those that are open, with what was spent so far and at about half of that.
+    /// Open fourth moves, with the effort so far and at about half of it.
     pub open: Vec<OpenFourth>,
     /// Searches that are left by [`estimate`]; `None` where too little is refuted for one.
     pub left: Option<f64>,
@@ -26,22 +26,22 @@ pub struct OpeningStatus {
 /// A fourth move that is not refuted yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenFourth {
-    /// Where; `None` is a PASS.
+    /// Point; `None` is a PASS.
     pub cell: Option<u8>,
-    /// What was spent on it.
+    /// Effort spent on it.
     pub effort: Effort,
-    /// What was the last that was noted before half of its searches.
+    /// Last effort recorded before half of its searches.
     pub before: Option<Effort>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProofStatus {
     pub openings: Vec<OpeningStatus>,
-    /// Positions of the tree in which Black's moves were named.
+    /// Number of positions in the tree for which Black's moves were chosen.
     pub positions: usize,
     /// Positions that were searched for wins by threats, and those that are won.
     pub searched: (usize, usize),
-    /// Seconds that a search took on average, all threads together; `None` where nothing was noted.
+    /// Average seconds per search, over all threads together; `None` without records.
     pub pace: Option<f64>,
 }
 
@@ -49,7 +49,7 @@ impl ProofStatus {
     /// Reads a work file, which may be one that a job is writing.
     ///
     /// # Errors
-    /// [`FileError`] when the file cannot be read or is no work file.
+    /// [`FileError`] if the file cannot be read or is not a work file.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         Ok(Self::from_findings(&WorkFile::read(path)?))
     }
@@ -95,7 +95,7 @@ impl OpeningStatus {
         Self { refuted, open, left }
     }
 
-    /// What was spent on the refuted ones, and on the open ones.
+    /// Returns the effort for the refuted moves, and for the open ones.
     pub fn spent(&self) -> [Effort; 2] {
         let sum = |efforts: &mut dyn Iterator<Item = Effort>| {
             efforts.fold(Effort::default(), |sum, effort| Effort {
@@ -109,8 +109,8 @@ impl OpeningStatus {
     }
 }
 
-/// Seconds that a search took on average. What was first noted of a move may be the searches of earlier runs, which
-/// took no time to be read; so it counts only where there is nothing else.
+/// Returns the average seconds per search. The first record of a move may include searches of earlier runs, which were
+/// read without delay, so it is used only if there is no other.
 fn pace<'a>(noted: impl Iterator<Item = &'a Vec<Effort>> + Clone) -> Option<f64> {
     let sum = |noted: &mut dyn Iterator<Item = (Effort, Effort)>| {
         let (searches, time) = noted.fold((0, 0), |(searches, time), (before, after)| {
@@ -122,9 +122,9 @@ fn pace<'a>(noted: impl Iterator<Item = &'a Vec<Effort>> + Clone) -> Option<f64>
     steps.or_else(|| sum(&mut noted.filter_map(|noted| Some((Effort::default(), *noted.last()?)))))
 }
 
-/// How many searches are left, if each fourth move is harder than the one before by as much as the hardest refuted ones
-/// were: a straight line through the logarithms of their searches. Each open move costs what the line says for its
-/// place, at least a third more than was spent on it, less what was spent. `None` with fewer than three refuted ones.
+/// Estimates the number of searches left, if the fourth moves get harder at the rate of the hardest refuted ones, which
+/// is a straight line through the logarithms of their searches. Each open move costs what the line predicts for its
+/// rank, at least a third more than was spent on it, minus what was spent. `None` with fewer than three refuted moves.
 pub fn estimate(refuted: &[u64], open: &[u64]) -> Option<f64> {
     let mut hardest = refuted.to_vec();
     hardest.sort_unstable();
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(estimate(&doubled, &[]), Some(0.0));
         assert!((estimate(&doubled, &[0, 0]).unwrap() - 48.0).abs() < 1e-6);
         assert!((estimate(&doubled, &[0, 10]).unwrap() - 38.0).abs() < 1e-6);
-        // More was spent than the line says.
+        // More was spent than the line predicts.
         assert!((estimate(&doubled, &[300]).unwrap() - 100.0).abs() < 1e-6);
         assert_eq!(estimate(&[5, 7], &[0]), None);
     }

@@ -2,10 +2,10 @@
 //! Artificial Intelligence", 1994) whose leaves are searches for threats.
 //!
 //! In a position of the tree Black is to move, and the search for threats does not win it. Black's moves are
-//! alternatives: the least proof number counts. After a move, White's PASS comes first: when Black wins then, the
-//! relevance zone of that win ([`crate::verifier::relevance_zone`]) holds the answers that need a search, and of those
-//! the search for threats wins nearly all at once. The others are positions of the tree; their proof numbers are
-//! summed.
+//! alternatives: the smallest proof number counts. After a move, White's PASS comes first: if Black wins then, the
+//! relevance zone of that win ([`crate::verifier::relevance_zone`]) contains the answers that need a search, and the
+//! search for threats immediately wins nearly all of these. The others are positions of the tree; their proof numbers
+//! are added up.
 
 use std::collections::HashMap;
 
@@ -18,11 +18,11 @@ use super::finding::{Effort, Finding};
 use super::node::{FourthNode, MoveStatus, NEVER, ProofNode};
 use crate::threat_win::NoWin;
 
-/// What is added to a proof number while not even the PASS is refuted.
+/// Increment of a proof number until the PASS is refuted.
 const QUIET_GUESS: u32 = 8;
 
-/// The proof number that one of White's fourth moves is taken to have before any search: those that were begun
-/// are finished first, unless they turn out to be hard, and show what wins against the others.
+/// Estimated proof number of White's fourth moves before any search: moves in progress are finished first, unless they
+/// turn out to be hard, and show what wins against the others.
 const NEW_FOURTH: u32 = 12;
 
 /// Searched positions that count as one proof number when the next of White's fourth moves is chosen.
@@ -51,9 +51,9 @@ pub struct ProofTree {
     pub(super) searched: u64,
 }
 
-/// What a growing tree needs from outside.
+/// External inputs of a growing tree.
 pub struct GrowthContext<'a> {
-    /// Takes every finding at once.
+    /// Receives every result immediately.
     pub record: &'a mut dyn FnMut(&Finding),
     pub threads: usize,
     pub stop: Stop,
@@ -80,7 +80,7 @@ impl ProofTree {
             }
         }
         for (opening, stones) in openings.iter().enumerate() {
-            // Those far from the centre are the easiest, and show what wins against the others.
+            // Moves far from the centre are the easiest, and show what wins against the others.
             let mut points: Vec<Point> =
                 stones.empties().iter().filter_map(|cell| Point::from_index(cell.into())).collect();
             points.sort_by_key(|point| std::cmp::Reverse(point.distance_from_centre()));
@@ -115,7 +115,7 @@ impl ProofTree {
         GrowthCounts { refuted, fourths: self.fourths.len(), positions: self.nodes.len(), searched: self.searched }
     }
 
-    /// Grows it by one move of Black's, or a part of it; `false` when there is nothing more to do.
+    /// Grows the tree by one move of Black, or part of it; returns `false` if nothing is left to do.
     pub fn step(&mut self, growth: &mut GrowthContext) -> bool {
         let Some(number) = self.easiest() else { return false };
         let fourth = &self.fourths[number];
@@ -130,7 +130,7 @@ impl ProofTree {
         true
     }
 
-    /// What was spent on those of White's fourth moves that more was spent on since the last call.
+    /// Returns the effort for those of White's fourth moves that have been worked on since the last call.
     pub fn take_efforts(&mut self) -> Vec<Finding> {
         let efforts = self.fourths.iter().map(|fourth| Effort {
             searches: fourth.work,
@@ -168,7 +168,7 @@ impl ProofTree {
         open.min_by_key(|(_, fourth)| promise(fourth)).map(|(number, _)| number)
     }
 
-    /// The proof number of a position; 0 for one that is no node, since a leaf wins it.
+    /// Returns the proof number of a position; 0 if it has no node, since a leaf wins it.
     pub(super) fn proof(&self, stones: &Stones) -> u32 {
         self.nodes.get(stones).map_or(0, |node| node.proof)
     }
@@ -195,7 +195,7 @@ impl ProofTree {
                 self.search_answers(&stones, number, growth);
                 break;
             }
-            // What looks hardest decides soonest whether the move is any good.
+            // The hardest answer decides soonest whether the move is any good.
             let children = &node.tried[number].children;
             let hardest =
                 children.iter().filter(|child| self.proof(child) < NEVER).max_by_key(|child| self.proof(child));
@@ -255,7 +255,7 @@ impl ProofTree {
             let Some(tried) = node.tried.iter().find(|tried| tried.proof == 0) else { continue };
             if moves.insert(stones, tried.cell).is_none() {
                 waiting.extend(&tried.children);
-                // Where a move was quiet at first, the PASS is no child any more.
+                // Once a move is no longer quiet, the PASS is not a child any more.
                 waiting.push(stones.with(Side::First, tried.cell));
             }
         }

@@ -1,4 +1,4 @@
-//! Proving what a book says.
+//! Proving the claims of a book.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -14,16 +14,16 @@ use crate::verifier::{ProofError, RelevanceZone, WinPlan, ZoneProver};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verification {
-    /// Positions in which the book says that Black wins.
+    /// Number of positions that the book claims to be won for Black.
     pub claims: usize,
-    /// Proved positions behind them that are won by threats alone.
+    /// Number of proved positions below them that are won by threats only.
     pub leaves: usize,
     /// `Ok(true)` when every claim was proved, `Ok(false)` when it was stopped before.
     pub result: Result<bool, ProofError>,
 }
 
-/// Proves everything that a book says, or everything of one opening, until `stop` is raised or a proof fails. Wins by
-/// threats are searched for anew.
+/// Proves all claims of a book, or of one opening, until `stop` is raised or a proof fails. Wins by threats are
+/// searched again.
 pub fn verify(
     book: &ProvedBook,
     opening: Option<&Opening>,
@@ -35,11 +35,12 @@ pub fn verify(
         .unwrap_or_else(|error| unreachable!("nothing is written, but: {error}"))
 }
 
-/// The same, and writes the proofs as the lemmas of a certificate ([`certificate`]), not packed yet, each write whole
-/// lemmas. What was proved `before`, by a certificate that these lemmas go on from, is not proved again.
+/// Like [`verify`], and writes the proofs as the lemmas of a certificate ([`certificate`]), uncompressed, with each
+/// write consisting of whole lemmas. Positions proved `before`, by the certificate that these lemmas continue, are not
+/// proved again.
 ///
 /// # Errors
-/// When they cannot be written.
+/// If they cannot be written.
 pub fn certify(
     book: &ProvedBook,
     opening: Option<&Opening>,
@@ -90,7 +91,7 @@ pub fn check(
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckedCertificate {
-    /// Positions in which the book says that Black wins.
+    /// Number of positions that the book claims to be won for Black.
     pub claims: usize,
     pub lemmas: usize,
     /// Black's stones that were checked.
@@ -99,8 +100,8 @@ pub struct CheckedCertificate {
     pub missing: Option<Stones>,
 }
 
-/// Every position in which the book says that Black wins, or those of one opening: those that it has a move for and
-/// those after the fourth moves that it calls refuted, the ones with most stones first, as the others build on them.
+/// Returns every position that the book claims to be won for Black, or those of one opening: those with a move in the
+/// book and those after refuted fourth moves, in descending order of stones, because the others build on them.
 pub fn claims(book: &ProvedBook, opening: Option<&Opening>) -> Vec<Stones> {
     let refuted = book.openings.iter().flat_map(|opening| {
         let refuted = opening.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted);
@@ -114,7 +115,7 @@ pub fn claims(book: &ProvedBook, opening: Option<&Opening>) -> Vec<Stones> {
     claims
 }
 
-/// Proves positions of a book, on several threads at once.
+/// Proves positions of a book, on several threads.
 #[derive(Debug)]
 pub struct BookVerifier<'a> {
     book: &'a ProvedBook,
@@ -134,7 +135,7 @@ impl<'a> BookVerifier<'a> {
         Self::going_on(book, ProvedLemmas::default())
     }
 
-    /// A verifier that knows what a certificate has proved.
+    /// Creates a verifier that uses the lemmas of a certificate.
     fn going_on(book: &'a ProvedBook, before: ProvedLemmas) -> Self {
         let known = KnownWins { zones: before.into_zones(), lemmas: Vec::new() };
         Self { book, known: Mutex::new(known) }
@@ -144,7 +145,7 @@ impl<'a> BookVerifier<'a> {
     /// [`LEAF_NODES`] nodes. Every answer of White's that could matter is tried ([`crate::verifier::relevance_zone`]).
     ///
     /// # Errors
-    /// [`ProofError`] with the first position in which that fails.
+    /// [`ProofError`] with the first position that cannot be proved.
     pub fn verify(&self, stones: &Stones) -> Result<(), ProofError> {
         let mut prover =
             ZoneProver::new(usize::MAX, |stones: &Stones| match (self.known(stones), self.book.exact(stones)) {
@@ -161,7 +162,7 @@ impl<'a> BookVerifier<'a> {
         Ok(())
     }
 
-    /// How many positions were proved, those at the end of the book among them.
+    /// Returns the number of proved positions, including those at the end of the book.
     pub fn proved(&self) -> usize {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).zones.len()
     }
@@ -175,7 +176,7 @@ impl<'a> BookVerifier<'a> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).zones.get(stones).copied()
     }
 
-    /// Enters a win, unless another thread has done so, and returns its zone as it stands then.
+    /// Enters a win, unless another thread has done so, and returns its current zone.
     fn insert(&self, stones: &Stones, win: &ProvedWin) -> RelevanceZone {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let KnownWins { zones, lemmas } = &mut *known;

@@ -15,9 +15,9 @@
 //!          | 225 proof (point proof)* 255    else: after a PASS, then after all answers that could matter
 //! ```
 //!
-//! Which answers could matter follows from the proof after the PASS ([`super::relevance_zone`]): all points of rank 1
-//! of its zone must be among the answers. Positions are compared by their stones alone. What is kept within a lemma is
-//! forgotten at its end; the lemmas themselves are known to the end of the file.
+//! The answers that could matter follow from the proof after the PASS ([`super::relevance_zone`]): all points of rank 1
+//! in its zone must be among the answers. Positions are compared by their stones only. Proofs kept within a lemma are
+//! dropped at its end; the lemmas themselves remain known to the end of the file.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -30,7 +30,7 @@ use super::script::{PASS, Word};
 
 pub const HEADER: &[u8] = b"agon renju proof 1\n";
 
-/// The deepest that positions may lie within each other: as many as a game has moves, with room.
+/// Maximum nesting depth of positions: the number of moves in a game, with a margin.
 const DEEPEST: usize = 4 * POINTS;
 
 #[derive(Debug, Default)]
@@ -41,8 +41,8 @@ pub struct ProvedLemmas {
 }
 
 impl ProvedLemmas {
-    /// Checks a whole certificate, unpacked, by the rules alone. `progress` is given the number of lemmas after each;
-    /// it ends the check with `false`.
+    /// Checks a whole uncompressed certificate, using only the rules. `progress` receives the number of lemmas after
+    /// each, and ends the check by returning `false`.
     ///
     /// # Errors
     /// [`CertificateError`], with the first thing that is wrong.
@@ -75,7 +75,7 @@ impl ProvedLemmas {
         self.lemmas
     }
 
-    /// How many positions are proved for good.
+    /// Returns the number of positions proved permanently.
     pub fn len(&self) -> usize {
         self.lemmas.len()
     }
@@ -84,7 +84,7 @@ impl ProvedLemmas {
         self.lemmas.is_empty()
     }
 
-    /// Whether Black, to move, is proved to win a position.
+    /// Returns true if a position is proved to be won by Black, who is to move.
     pub fn has(&self, stones: &Stones) -> bool {
         self.lemmas.contains_key(stones)
     }

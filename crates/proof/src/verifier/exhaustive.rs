@@ -7,14 +7,14 @@ use agon_rules::renju::{Move, Renju};
 
 use super::line::fives;
 
-/// Proves a win by the rules alone, whatever the other side does: `attack` names the winner's move in each position,
-/// and every legal answer to it is tried, PASS among them. The one restriction needs no search: where the winner would
-/// make a five next, and its opponent cannot win at once, only stones on the points of those fives are tried.
+/// Proves a win, whatever the other side does, using only the rules: `attack` provides the winner's move in each
+/// position, and every legal answer to it is tried, including PASS. The only restriction needs no search: if the winner
+/// threatens a five, and its opponent cannot win immediately, only stones on the points of those fives are tried.
 ///
 /// Returns how many of the winner's moves were checked.
 ///
 /// # Errors
-/// [`ExhaustiveError`] with the first position in which the winner has no move that wins, or after `limit` moves.
+/// [`ExhaustiveError`] with the first position in which the winner has no winning move, or after `limit` moves.
 pub fn verify(
     position: &Renju,
     limit: u64,
@@ -27,7 +27,7 @@ pub fn verify(
 
 struct AllAnswers<'a, A> {
     winner: Side,
-    /// The keys of proved positions: stones alone count, as passes change nothing for a winner that never passes.
+    /// Keys of proved positions: only stones count, because passes do not matter to a winner that never passes.
     proved: HashSet<String>,
     checked: u64,
     limit: u64,
@@ -65,7 +65,7 @@ impl<A: FnMut(&Renju) -> Option<Move>> AllAnswers<'_, A> {
         let mut answers = Vec::new();
         position.legal_moves(&mut answers);
         if !fives.is_empty() {
-            // Whatever leaves one of these points open loses at once.
+            // Any answer that leaves one of these points open loses immediately.
             answers.retain(|answer| fives.len() == 1 && fives.contains(answer));
         }
         for answer in answers {

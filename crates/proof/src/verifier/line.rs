@@ -8,7 +8,7 @@ use agon_rules::renju::{Move, Renju};
 /// legal ones that do, and the last stone wins. Where no answer is legal or a second five remains, any will do.
 ///
 /// # Errors
-/// [`LineError`] with the number of the first move that proves nothing.
+/// [`LineError`] with the number of the first move that is not part of a proof.
 pub fn check_fours(position: &Renju, line: &[Move]) -> Result<(), LineError> {
     let attacker = position.turn();
     let mut position = position.clone();
@@ -32,7 +32,7 @@ pub fn check_fours(position: &Renju, line: &[Move]) -> Result<(), LineError> {
     Err(LineError::NoWin)
 }
 
-/// Checks that a line of play is legal and ends with a win of the side to move; an empty line is taken.
+/// Checks that a line of play is legal and ends with a win of the side to move; an empty line is accepted.
 ///
 /// # Errors
 /// [`LineError`] with the number of the first move that is wrong.
@@ -51,7 +51,7 @@ pub fn fives(position: &Renju, side: Side) -> Vec<Move> {
     position.board().empties().iter().filter(|&point| position.board().wins(side, point)).map(Move::Stone).collect()
 }
 
-/// Why a line proves no win. Moves are numbered from 0.
+/// Reason why a line does not prove a win. Moves are numbered from 0.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
     #[error("move {number} is illegal: {reason}")]

@@ -1,7 +1,7 @@
-//! The independent verifier: claimed wins, checked by the rules alone.
+//! The independent verifier: checks claimed wins using only the rules.
 //!
-//! Nothing below this module imports an engine or a search, and a test holds it to that. Whoever names a winning move
-//! is not trusted: every move is played by [`agon_rules::renju`], and what the other side could answer is asked of it.
+//! Nothing in this module imports an engine or a search, as a test ensures. The source of a winning move is not
+//! trusted: every move is played by [`agon_rules::renju`], which also lists the other side's answers.
 
 pub mod certificate;
 pub mod exhaustive;

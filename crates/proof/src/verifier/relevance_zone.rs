@@ -1,14 +1,14 @@
 //! Relevance zones: proofs that need not try every answer.
 //!
-//! [`verify`](super::exhaustive::verify) tries all answers to every threat, some two hundred. Nearly all of them change
-//! nothing: the moves that win after a PASS win all the same. This module checks wins of Black just as strictly, but
-//! collects with each proof the points on which one more white stone could matter, and tries only those. Together the
-//! points are the win's *relevance zone*.
+//! [`verify`](super::exhaustive::verify) tries all answers to every threat, about two hundred. Nearly all of them
+//! change nothing: the moves that win after a PASS win anyway. This module checks wins of Black just as strictly, but
+//! collects with each proof the points on which one more white stone could matter, and tries only those. Together,
+//! these points form the win's *relevance zone*.
 //!
 //! # Why that is enough
-//! Take the tree of a proof: Black's moves, and White's answers that were tried. Add white stones *F* to all its
-//! positions. They cannot make a black stone's row longer, nor another four or three of Black's. So Black's moves still
-//! win unless
+//! Take the tree of a proof: Black's moves, and the answers of White that were tried. Add white stones *F* to all its
+//! positions. They cannot make a row of black stones longer, nor give Black another four or three. So Black's moves
+//! still win unless
 //!
 //! 1. a stone of *F* lies where Black plays or threatens a five;
 //! 2. White gets a four: then some five points in a row, none black, hold four stones of White's, some of them of *F*;
@@ -17,16 +17,17 @@
 //! In the third case a move is allowed because the points that would make fours of its threes are forbidden. A point
 //! matters if a white stone there could lift one of these prohibitions: within five steps of a point forbidden by an
 //! overline or a double four, and anywhere if a double three forbids it. The stones of *F* are the answers that were
-//! not tried, one for each such answer on the way from the root. Call the *rank* of a stone the number of stones of *F*
-//! that were added not before it. Of the stones of *F* in a window of the second kind take that of the highest rank,
+//! not tried, one for each such answer on the path from the root. The *rank* of a stone is the number of stones of *F*
+//! that were added at the same time or later. Of the stones of *F* in a window of the second kind, take the one with
+//! the highest rank,
 //! *r*: at most *r* of the window's stones are of *F*, so at least 4 − *r* are in the tree. Hence a stone of rank *r*
 //! changes nothing if it avoids [`RelevanceZone::at`]`(r)`: the points of the first kind, and the empty points of those
-//! windows without a black stone that hold 4 − *r* white stones of the tree or more.
+//! windows without a black stone that contain at least 4 − *r* white stones of the tree.
 //!
-//! A move of Black's is proved by the win after a PASS, whose points of rank 1 are tried one by one. The zone of the
-//! move at rank *r* is made of the zones of these wins at rank *r*, and of that of the win after the PASS at rank *r* +
-//! 1, since there the answer that was not tried is one stone more. The idea is that of the null move in λ-search (T.
-//! Thomsen, "Lambda Search in Game Trees", 2000); the ranks make it hold for PASSes within PASSes.
+//! A move of Black is proved by the win after a PASS, whose points of rank 1 are tried one by one. The zone of the move
+//! at rank *r* consists of the zones of these wins at rank *r*, and of the zone of the win after the PASS at rank *r* +
+//! 1, since there the answer that was not tried is an additional stone. The idea comes from the null move in λ-search
+//! (T. Thomsen, "Lambda Search in Game Trees", 2000); the ranks make it valid for PASSes within PASSes.
 
 use std::collections::HashMap;
 
@@ -74,9 +75,9 @@ pub enum WinPlan {
     /// By continuous fours: Black's stones and White's answers in turn. The answers are ignored, since each four leaves
     /// White only one.
     Fours(Vec<u8>),
-    /// By a stone on this point, after which a plan is asked for again.
+    /// By a stone on this point, after which the plan is requested again.
     Stone(u8),
-    /// By a proof that this module has made before, with this zone.
+    /// By an earlier proof of this module, with this zone.
     Proved(RelevanceZone),
 }
 
@@ -84,7 +85,7 @@ pub enum WinPlan {
 struct Windows {
     /// The difference between the numbers of neighbours.
     step: u32,
-    /// The first points of the windows that lie on the board.
+    /// First points of the windows that are on the board.
     starts: PointSet,
 }
 
@@ -105,7 +106,8 @@ impl Windows {
         Self { step: (15 * down + right) as u32, starts }
     }
 
-    /// Counts the points of `own` in the windows without a point of `other`. A window stands for its first point.
+    /// Counts the points of `own` in the windows without a point of `other`. A window is represented by its first
+    /// point.
     fn count(&self, own: PointSet, other: PointSet) -> WindowCounts {
         let row = |set: PointSet| {
             let mut at = [set; 5];
@@ -115,7 +117,7 @@ impl Windows {
             at
         };
         let open = self.starts.without(row(other).into_iter().fold(PointSet::EMPTY, PointSet::or));
-        // All windows are counted at once: the bits of a count are three sets.
+        // All windows are counted together: the bits of a count are three sets.
         let [a, b, c, d, e] = row(own).map(|set| set.and(open));
         let add = |a: PointSet, b: PointSet, c: PointSet| (a.xor(b).xor(c), a.and(b).or(c.and(a.xor(b))));
         let (sum, carry) = add(a, b, c);
@@ -147,7 +149,7 @@ struct WindowCounts {
     exactly_four: PointSet,
 }
 
-/// By rank, the empty points where white stones that are not there could help to make a four.
+/// Returns, by rank, the empty points where absent white stones could help to make a four.
 fn white_fours(stones: &Stones) -> RelevanceZone {
     let empties = stones.empties();
     let mut fours = RelevanceZone::NOTHING;
@@ -176,7 +178,7 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
         Self { plan, proved: HashMap::new(), limit, script: Script::default() }
     }
 
-    /// What was proved, as a certificate says it ([`super::certificate`]).
+    /// Returns the proof in the format of a certificate ([`super::certificate`]).
     pub fn into_script(self) -> Vec<u8> {
         self.script.into_bytes()
     }
@@ -206,7 +208,7 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
         Ok(found)
     }
 
-    /// A move of Black's, and whatever White does then.
+    /// Proves a move of Black against all answers.
     fn stone(&mut self, stones: &Stones, cell: u8) -> Result<RelevanceZone, ProofError> {
         self.script.say(Word::Point(cell));
         let (mut zone, next) = stone(stones, cell)?;
@@ -245,9 +247,9 @@ impl<A: FnMut(&Stones) -> Option<WinPlan>> ZoneProver<A> {
     }
 }
 
-/// What White has after a stone of Black's.
+/// White's options after a stone of Black.
 pub(super) enum AfterStone {
-    /// Nothing: it made five, or makes more than one next.
+    /// None: it made a five, or threatens more than one.
     Won,
     /// One point on which it must stop a five: the position after that.
     Forced(Stones),
@@ -255,7 +257,7 @@ pub(super) enum AfterStone {
     Quiet(Stones),
 }
 
-/// Black's stone on a point, checked by the rules, and the zone as far as the stone alone makes it.
+/// Plays Black's stone on a point, checked by the rules, and returns the zone that the stone itself contributes.
 pub(super) fn stone(stones: &Stones, cell: u8) -> Result<(RelevanceZone, AfterStone), ProofError> {
     let mut zone = white_fours(stones);
     let Some(after) = place(stones, cell, &mut zone)? else { return Ok((zone, AfterStone::Won)) };
@@ -270,7 +272,7 @@ pub(super) fn stone(stones: &Stones, cell: u8) -> Result<(RelevanceZone, AfterSt
     Ok((zone, next))
 }
 
-/// Black's stone on a point, after which White must have no five; `None` when it wins.
+/// Plays Black's stone on a point, after which White must have no five; `None` if it wins.
 fn place(stones: &Stones, cell: u8, zone: &mut RelevanceZone) -> Result<Option<Stones>, ProofError> {
     let refused = || ProofError::Stone { cell, stones: *stones };
     let board = stones.board();
@@ -287,9 +289,9 @@ fn place(stones: &Stones, cell: u8, zone: &mut RelevanceZone) -> Result<Option<S
     if white_fives(&after).is_empty() { Ok(Some(after)) } else { Err(refused()) }
 }
 
-/// Where a white stone could make an allowed stone of Black's that makes two threes or more forbidden after all: near a
-/// point that would make a four of one of them and is forbidden itself. A white stone may break what forbids that
-/// point; it cannot break what allows another.
+/// Returns the points where a white stone could make an allowed black stone with two or more threes forbidden after
+/// all: near a point that would make a four of one of them and is forbidden itself. A white stone may break what
+/// forbids that point; it cannot break what allows another.
 fn maybe_forbidding(board: &Board, point: Point) -> PointSet {
     let mut zone = PointSet::EMPTY;
     let raises = |&line: &Axis| {
@@ -318,7 +320,7 @@ fn maybe_forbidding(board: &Board, point: Point) -> PointSet {
     zone
 }
 
-/// Where White would make a five, or a longer row.
+/// Returns the points where White would make a five, or a longer row.
 pub(crate) fn white_fives(stones: &Stones) -> PointSet {
     let fives = WINDOWS.iter().map(|windows| {
         let [.., four] = windows.count(stones.white, stones.black).at_least;
@@ -327,7 +329,7 @@ pub(crate) fn white_fives(stones: &Stones) -> PointSet {
     fives.fold(PointSet::EMPTY, PointSet::or).and(stones.empties())
 }
 
-/// Where Black would make a five.
+/// Returns the points where Black would make a five.
 pub(crate) fn fives(stones: &Stones) -> PointSet {
     let points = WINDOWS.iter().map(|windows| {
         let four = windows.count(stones.black, stones.white).exactly_four;

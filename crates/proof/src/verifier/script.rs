@@ -11,7 +11,7 @@ pub const PASS: u8 = POINTS as u8;
 pub enum Word {
     /// Black's stone or White's answer on a point, by its number; [`PASS`] as an answer.
     Point(u8),
-    /// The position that follows is needed again.
+    /// The following position is needed again.
     Keep,
     /// The position was proved before.
     Known,
@@ -44,7 +44,7 @@ impl Word {
 pub struct Script {
     words: Vec<u8>,
     begun: HashMap<Stones, usize>,
-    /// Where those begin that are needed again.
+    /// Start of the proofs that are needed again.
     kept: BTreeSet<usize>,
 }
 
@@ -58,15 +58,15 @@ impl Script {
         self.words.push(word.byte());
     }
 
-    /// A position whose proof was begun before is needed again.
+    /// Records that a position whose proof has already been written is needed again.
     pub fn repeat(&mut self, stones: &Stones) {
         let begun = self.begun.get(stones).copied();
-        // What is known by a word alone was kept where it was proved.
+        // Positions referred to by a single word were kept where they were proved.
         self.kept.extend(begun.filter(|&at| self.words.get(at) != Some(&Word::Known.byte())));
         self.say(Word::Known);
     }
 
-    /// The proof, with a word before each position that is needed again.
+    /// Returns the proof, with a word before each position that is needed again.
     pub fn into_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.words.len() + self.kept.len());
         for (at, word) in self.words.into_iter().enumerate() {

@@ -32,7 +32,7 @@ pub const fn game(protocol: BridgeProtocol) -> Game {
     }
 }
 
-/// Why a bridge has ended before FINISH.
+/// Reason why a bridge ended before FINISH.
 #[derive(Debug, thiserror::Error)]
 pub enum BridgeError {
     #[error(transparent)]

@@ -12,13 +12,13 @@ use crate::protocol_client::ProtocolClient;
 /// Follows a game and has an engine asked for the moves.
 pub(super) struct Bridged<P: Position, T> {
     client: T,
-    /// Where the game stands; `None` before READY.
+    /// Position of the game; `None` before READY.
     position: Option<P>,
     /// The moves that led there.
     moves: Vec<P::Move>,
-    /// What the engine thought of the position of its last move; nothing of one that was forced.
+    /// The engine's evaluation before its last move; `None` after a forced move.
     evaluation: Option<Evaluation>,
-    /// What ended the game, where that was the engine.
+    /// The engine's fault, if it ended the game.
     fault: Option<EngineError>,
 }
 
@@ -35,12 +35,12 @@ impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
     /// The engine, to be dismissed.
     ///
     /// # Errors
-    /// What it failed by, if it has.
+    /// Its fault, if it failed.
     pub(super) fn into_client(self) -> Result<T, EngineError> {
         self.fault.map_or(Ok(self.client), Err)
     }
 
-    /// Keeps what an engine failed by, since the judge's protocol has only a text for it.
+    /// Stores an engine's fault, since the judge's protocol only has a text for it.
     fn kept<V>(&mut self, result: Result<V, EngineError>) -> Result<V, String> {
         result.map_err(|error| self.fault.insert(error).to_string())
     }

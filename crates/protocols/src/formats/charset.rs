@@ -1,5 +1,5 @@
-//! The charsets of texts: a byte order mark, the one that is asked for, the one that the file names, UTF-8 where the
-//! bytes are, and else the one that the text looks like.
+//! Charsets of texts, in order: a byte order mark, the requested one, the one named in the file, UTF-8 if valid,
+//! otherwise a guess.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -35,7 +35,7 @@ impl std::str::FromStr for Charset {
 #[error("unknown charset: `{0}`; a name such as utf-8, windows-1252, gbk, big5, shift_jis, euc-kr or koi8-r expected")]
 pub struct UnknownCharset(String);
 
-/// The charset of a name. Files have names, too, that the web does not know.
+/// Returns the charset with this name, including names in files that are unknown on the web.
 pub(super) fn named(name: &str) -> Option<&'static Encoding> {
     let name = name.trim();
     let lower = name.to_ascii_lowercase();
@@ -54,7 +54,7 @@ pub(super) fn named(name: &str) -> Option<&'static Encoding> {
     Encoding::for_label(web.as_bytes())
 }
 
-/// A text and what one should know of how it was read.
+/// A text, and a remark on how it was decoded.
 pub(super) struct Decoded {
     pub text: String,
     pub note: Option<Note>,
@@ -128,7 +128,7 @@ fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Whether a valid UTF-8 text is hardly one in another charset: sequences of two bytes are common in some.
+/// Returns true if a valid UTF-8 text is unlikely to be in another charset: sequences of two bytes are common in some.
 pub(super) fn is_surely_utf8(text: &str) -> bool {
     text.chars().any(|c| c.len_utf8() > 2)
 }
@@ -143,16 +143,16 @@ const MIN_WIDE_BYTES: usize = 12;
 /// machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Charsets {
-    /// Of single bytes.
+    /// Single-byte charset.
     narrow: &'static Encoding,
-    /// Of several bytes a character, if any text looks like one.
+    /// Multi-byte charset, if any text looks like one.
     wide: Option<&'static Encoding>,
-    /// Whether all texts together look like the wide one.
+    /// True if all texts together look like the wide one.
     is_wide: bool,
 }
 
 impl Charsets {
-    /// What all texts look like without further evidence.
+    /// Guess without further evidence.
     pub(super) const USUAL: Self = Self { narrow: WINDOWS_1252, wide: None, is_wide: false };
 
     /// The charsets that these texts look like.
@@ -181,7 +181,7 @@ impl Charsets {
         (!is_other).then(|| decoded.into_owned())
     }
 
-    /// How the texts were read, if that is not what everyone expects.
+    /// Returns a remark on the charset, if it is not the expected one.
     pub(super) fn remark(self) -> Option<FileRemark> {
         match self.wide {
             Some(wide) if self.is_wide => Some(FileRemark::TextsReadAs { charset: wide.name() }),
@@ -192,7 +192,7 @@ impl Charsets {
     }
 }
 
-/// The charset that bytes look like, which are no UTF-8.
+/// Guesses the charset of bytes that are not UTF-8.
 pub(super) fn looks_like(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);

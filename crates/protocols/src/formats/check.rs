@@ -1,4 +1,4 @@
-//! What the rules say of the moves of a tree.
+//! Checking the moves of a tree against the rules.
 
 use agon_catalog::{Capability, Setup};
 use agon_game::{GameState, Outcome, Position as _, Side};
@@ -27,10 +27,10 @@ impl GameTree {
         state.map_err(|error| FileError::at(self.place, error))
     }
 
-    /// Plays all moves by the rules, and writes each as the judge does. What they refuse in a variation is removed and
-    /// returned, and so is what follows the end of the game. Of renju a stone on a point that is forbidden to Black
-    /// stays, as the last of its line: by it Black has lost. Where the file does not say how the main line ended, the
-    /// property RE does afterwards.
+    /// Plays all moves by the rules, and rewrites each in the judge's notation. Illegal moves in variations are removed
+    /// and returned, and so are moves after the end of the game. In renju, a stone on a point that is forbidden to
+    /// Black stays, as the last of its line, because it loses. If the file does not say how the main line ended, the
+    /// property RE is set.
     ///
     /// # Errors
     /// [`FileError`] when the main line is refused.
@@ -38,7 +38,7 @@ impl GameTree {
         self.play(true).map(|(notes, _)| notes)
     }
 
-    /// As [`check`](Self::check), but of the main line, too, what the rules refuse is removed and returned.
+    /// Like [`check`](Self::check), but illegal moves in the main line are removed and returned as well.
     ///
     /// # Errors
     /// [`FileError`] when the game cannot begin as it says, or no move of it is left.
@@ -48,7 +48,7 @@ impl GameTree {
         let is_empty = self.nodes.iter().all(|node| node.made.is_none());
         match refused {
             Some(problem) if is_empty && moves > self.nodes.len() => {
-                // What the rules refuse names its move.
+                // An error of the rules names its move.
                 let place = unread.filter(|unread| unread.problem == problem).and_then(|unread| unread.place);
                 Err(FileError { place, problem })
             }
@@ -112,13 +112,13 @@ impl GameTree {
         Ok((notes, refused))
     }
 
-    /// Takes out what follows where stones are set up within the game: as games that begin there, as far as there are
-    /// few of them. Returns these, and what one should know.
+    /// Splits off games in which stones are set up: they start there, up to a limited number. Returns these, with
+    /// remarks.
     pub fn split_setups(&mut self) -> (Vec<Self>, Vec<Note>) {
         let below = self.below();
         let mut gone = vec![false; self.nodes.len()];
         let (mut games, mut notes): (Vec<Self>, Vec<Note>) = (Vec::new(), Vec::new());
-        // Which of these games each node goes to, and its number there.
+        // Target game of each node, and its number there.
         let mut places: Vec<Option<(usize, usize)>> = vec![None; self.nodes.len()];
         for (number, node) in self.nodes.iter().enumerate().skip(1) {
             gone[number] = sets_up(node) || gone[node.parent];
@@ -176,7 +176,7 @@ impl GameTree {
         Ok(game)
     }
 
-    /// How many moves there are from each node on, its own among them.
+    /// Returns the number of moves from each node on, including its own.
     fn below(&self) -> Vec<usize> {
         let is_move = |node: &TreeNode| node.made.is_some() || node.problem.is_some();
         let mut below: Vec<usize> = self.nodes.iter().map(|node| usize::from(is_move(node))).collect();
@@ -186,7 +186,7 @@ impl GameTree {
         below
     }
 
-    /// Plays what a node says. Returns why its move loses, if it is one that the rules forbid.
+    /// Applies a node. Returns why its move loses, if the rules forbid it.
     fn step(&mut self, number: usize, now: &mut Standing) -> Result<Option<FileRemark>, Refused> {
         let game = self.game;
         let node = &mut self.nodes[number];
@@ -229,11 +229,11 @@ impl GameTree {
     }
 }
 
-/// Where a line of play stands.
+/// The state of a line of play.
 struct Standing {
     state: Box<dyn GameState>,
     plies: usize,
-    /// Who has lost by a move that the rules forbid.
+    /// Side that has lost by a forbidden move.
     lost: Option<Side>,
 }
 
@@ -243,12 +243,12 @@ impl Standing {
     }
 }
 
-/// Why a move is refused.
+/// Reason why a move is refused.
 struct Refused {
     problem: FileProblem,
     /// The place in the file, where the text does not name the move.
     place: Option<Place>,
-    /// Whether the game had ended before it.
+    /// True if the game had ended before it.
     is_after_end: bool,
 }
 
@@ -258,7 +258,7 @@ impl Refused {
     }
 }
 
-/// Why Black, to move, must not put this stone in this position of renju.
+/// Returns why Black, to move, must not put this stone in this position of renju.
 fn forbidden(state: &dyn GameState, judged: &str) -> Option<String> {
     let position: Renju = state.position().parse().ok()?;
     let stone = point::judged(judged)?.point().filter(|_| position.turn() == Side::First)?;

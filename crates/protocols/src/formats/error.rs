@@ -1,4 +1,4 @@
-//! Why a file is refused, and how much of one is read.
+//! Reasons why a file is refused, and limits on reading.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use agon_rules::renju::{RenjuTextError, StonesError};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{problem}", before(*.place))]
 pub struct FileError {
-    /// Where in the file, if at one place.
+    /// Place in the file, if there is one.
     pub place: Option<Place>,
     pub problem: FileProblem,
 }
@@ -44,7 +44,7 @@ impl Message for FileError {
 }
 
 messages! {
-    /// What is wrong with a file of games.
+    /// Error in a file of games.
     #[derive(Clone, PartialEq, Eq)]
     pub enum FileProblem {
         // Of every format.
@@ -60,7 +60,7 @@ messages! {
         Turn { number: usize, seat: English } = "it is not {seat}'s turn at move {number}",
         OffBoard { number: usize, text: String } = "move {number}, `{text}`, is not on the board",
         Setup(error: SetupError),
-        /// What the rules, or a crate below, say.
+        /// Message of the rules, or of a lower crate.
         Rules(error: English),
         Position(error: RenjuTextError),
         Stones(error: StonesError),
@@ -125,7 +125,7 @@ messages! {
         LibStart = "a library begins with the empty board, but this game does not",
         Xml { problem: String } = "invalid XML: {problem}",
         RifNoGames = "no games found; expected `<game>` with a `<move>` of points",
-        // Records, and what cannot be written.
+        // Records, and content that cannot be written.
         RecordAt { line: usize, problem: English } = "the record that begins at line {line}: {problem}",
         RecordNeedsServer = "a record needs a server, where a referee proves its moves",
         OpeningEnds = "the opening ends the game",
@@ -144,12 +144,12 @@ messages! {
 }
 
 impl FileProblem {
-    /// What the rules, or a crate below, say.
+    /// Converts a message of the rules, or of a lower crate.
     pub fn rules(problem: &impl ToString) -> Self {
         Self::Rules(English(problem.to_string()))
     }
 
-    /// What the reader of XML says.
+    /// Converts a message of the XML parser.
     pub(super) fn xml(error: &impl ToString) -> Self {
         Self::Xml { problem: error.to_string() }
     }
@@ -171,7 +171,7 @@ problems!(SetupError => Setup, RenjuTextError => Position, StonesError => Stones
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     Line(usize),
-    /// Of a file that is no text.
+    /// In a binary file.
     Byte(usize),
 }
 
@@ -221,7 +221,7 @@ pub const MAX_LINE_MOVES: usize = 1_000;
 /// Moves in all lines together; a move shared by several lines counts once.
 pub const MAX_MOVES: usize = 20_000;
 
-/// How much of a file is read.
+/// Limits on reading a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     pub games: usize,
@@ -232,10 +232,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For files on the machine of whoever asks.
+    /// Limits for files on the user's own machine.
     pub const FILE: Self = Self { games: 1_000_000, nodes: 20_000_000, line_moves: MAX_LINE_MOVES };
 
-    /// Refuses what is too much.
+    /// Refuses content beyond the limits.
     ///
     /// # Errors
     /// [`FileError`] with the limit.

@@ -1,7 +1,7 @@
 //! Files of games: one reader and one writer for each format, all of the same trees ([`tree`]).
 //!
-//! docs/positions.md has the table of what each format keeps. [`GameTree::check`] says what the rules think of the
-//! moves; the readers look at the text alone.
+//! docs/positions.md has a table of what each format preserves. [`GameTree::check`] checks the moves against the rules;
+//! the readers only parse the text.
 
 pub mod charset;
 pub mod check;
@@ -49,7 +49,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// The endings of files, and whether Agon writes them, too.
+    /// File extensions, and whether Agon also writes the format.
     pub const ENDINGS: [(&str, Self, bool); 13] = [
         ("jsonl", Self::Record, false),
         ("sgf", Self::Sgf, true),
@@ -103,15 +103,15 @@ impl FileFormat {
 /// Reads a file. Moves of a text are of `usual`, or else of the game that has them.
 ///
 /// # Errors
-/// [`FileError`] says what is wrong, and on which line.
+/// [`FileError`] with the problem and its line.
 pub fn read(bytes: &[u8], format: FileFormat, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
     read_in(bytes, format, usual, None, limits)
 }
 
-/// Reads a file as [`read`] does, in this charset, if one is asked for.
+/// Reads a file like [`read`], in this charset, if one is given.
 ///
 /// # Errors
-/// [`FileError`] says what is wrong, and on which line.
+/// [`FileError`] with the problem and its line.
 pub fn read_in(
     bytes: &[u8],
     format: FileFormat,
@@ -148,7 +148,7 @@ pub fn read_in(
     Ok(collection)
 }
 
-/// A longer text is read as one game alone: what a stranger sends is not read once for each.
+/// A longer text is parsed as one game only: untrusted input is not parsed once per game.
 const MAX_TRIED_BYTES: usize = 64 << 10;
 
 /// Reads a file as [`read`] does; a text whose first game the rules refuse is read as one of another game, if they
@@ -183,7 +183,7 @@ pub fn read_of_any(
     best
 }
 
-/// How many moves of the first game the rules allow; the most there can be if they allow all of its main line.
+/// Returns the number of moves in the first game that the rules allow; the maximum if they allow its whole main line.
 fn legal_moves(all: &Collection) -> usize {
     let Some(game) = all.games.first() else { return 0 };
     if game.clone().check().is_ok() {
@@ -202,11 +202,11 @@ fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collect
     let first = first.unwrap_or_default();
     let has_strokes = |word: &&str| word.contains('/') && pgn::result_at(word).is_none();
     let rows = first.split_ascii_whitespace().find(has_strokes).unwrap_or_default();
-    // Points may stand between strokes, too.
+    // Points may also be separated by slashes.
     let has_rows = rows.matches('/').count() > 1
         && !rows.contains("://")
         && !rows.split('/').all(|row| Point::from_letters(row).is_ok());
-    // A header FEN has rows, too.
+    // A header FEN has rows as well.
     let is_position = first.starts_with('{') || first.starts_with("position ") || has_rows && !first.starts_with('[');
     if is_position || first.starts_with("startpos") {
         return positions::read(text, usual, limits);
@@ -214,7 +214,7 @@ fn read_text(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collect
     text::read(text, usual.unwrap_or(Game::RENJU), limits)
 }
 
-/// The bytes of a file, and what it has no place for.
+/// Returns the bytes of a file, with notes about content that cannot be expressed.
 ///
 /// # Errors
 /// [`FileError`] when the format cannot hold the games.
@@ -257,7 +257,8 @@ pub fn write(collection: &Collection, ending: &str) -> Result<(Vec<u8>, Vec<Note
     }
 }
 
-/// What a format leaves out that has a main line and these properties: variations, and the other properties by name.
+/// Returns notes about the content that a format with a main line and these properties omits: variations, and other
+/// properties by name.
 fn unsaid(collection: &Collection, said: &[&str]) -> Vec<Note> {
     let mut notes = Vec::new();
     for game in &collection.games {
@@ -270,7 +271,7 @@ fn unsaid(collection: &Collection, said: &[&str]) -> Vec<Note> {
         let is_shown = game.result().is_some_and(|(outcome, _)| game.outcome_of_moves() == Some(outcome));
         for (number, node) in game.nodes.iter().enumerate() {
             let dropped = node.properties.iter().filter(|property| !said.contains(&&*property.name));
-            // Nothing is lost of a result that the moves show, nor of how a program draws the tree.
+            // A result that the moves show is not lost, nor are a program's settings for drawing the tree.
             let is_plain = |property: &&Property| matches!(&*property.plain(), "B+" | "W+" | "Draw");
             let dropped = dropped.filter(|property| match &*property.name {
                 "RE" => !is_plain(property) || !is_shown,

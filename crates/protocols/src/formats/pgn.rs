@@ -1,4 +1,4 @@
-//! What PGN has besides moves: tags, results, signs behind moves; and its writer. The reader is that of
+//! The parts of PGN other than moves: tags, results, annotations; and its writer. The reader is that of
 //! [`text`](super::text).
 //!
 //! PGN is chess's ([Edwards 1994](https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm)), and other games use
@@ -10,8 +10,8 @@
 //! | `PlayOK`, python-ataxx, cuteataxx | Black | the first side has won |
 //! | cuteataxx with `colour1` set to White | White | the first side has won |
 //!
-//! A file of Agon's has the tag `Game`. Of others the tags `Winner` and `Loser` say it, or the games that the rules end
-//! (`settle`); where nothing does, Black moves first and `1-0` is the first side's.
+//! A file written by Agon has the tag `Game`. For others, the tags `Winner` and `Loser` decide, or the games that the
+//! rules end (`settle`); by default, Black moves first and `1-0` is a win of the first side.
 
 use std::fmt::Write as _;
 
@@ -39,16 +39,16 @@ const TAGS: [(&str, &str); 7] = [
 const OF_PLAYERS: [([&str; 2], [&str; 2]); 2] =
     [(["Black", "White"], ["PB", "PW"]), (["BlackElo", "WhiteElo"], ["BR", "WR"])];
 
-/// The tag that names the game, by which Agon knows its own files.
+/// Tag with the game's name, which identifies Agon's own files.
 const GAME: &str = "Game";
 
-/// The tag of what no other tag says of the game as a whole.
+/// Tag for all other information about the game.
 const COMMENT: &str = "GameComment";
 
-/// Tags that the moves say again.
+/// Tags that repeat information in the moves.
 const SAID_BY_MOVES: [&str; 6] = ["SetUp", "PlyCount", "FinalFEN", "Material", "Winner", "Loser"];
 
-/// How a game was won: words of the tags `Termination` and `Adjudicated`. The first of each kind is written.
+/// Words for how a game was won in the tags `Termination` and `Adjudicated`. The first of each kind is written.
 const TERMINATIONS: [(&str, WonBy); 9] = [
     ("time forfeit", WonBy::Time),
     ("rules infraction", WonBy::Forfeit),
@@ -74,7 +74,7 @@ const RESULTS: [(&str, Option<Outcome>); 9] = [
     ("0–1", Some(Outcome::Win(Side::Second))),
 ];
 
-/// The property of a numeric annotation glyph for which SGF has no name.
+/// Property for a numeric annotation glyph that has no name in SGF.
 const NAG: &str = "NAG";
 
 /// Glyphs by number, as people write them, and the property that says the same. SGF's `GB` is good for the first side.
@@ -99,7 +99,7 @@ const GLYPHS: [(u8, &[&str], &str, &str); 17] = [
     (146, &["N"], NAG, "146"),
 ];
 
-/// A result as it may stand among the moves, if the text begins with one: its end and what it says of the first side.
+/// Parses a result among the moves, if the text starts with one: its end and the outcome for the first side.
 pub(super) fn result_at(text: &str) -> Option<(usize, Option<Outcome>)> {
     let ends = |c: char| c.is_whitespace() || "(){};".contains(c);
     let end = text.find(ends).unwrap_or(text.len());
@@ -107,7 +107,7 @@ pub(super) fn result_at(text: &str) -> Option<(usize, Option<Outcome>)> {
     RESULTS.iter().find(|(known, _)| *known == word).map(|&(_, outcome)| (end, outcome))
 }
 
-/// The sign with which a word ends, or that it is: what stands before it, and its glyph.
+/// Splits off an annotation at the end of a word: the part before it, and its glyph.
 pub(super) fn signed(word: &str) -> (&str, Option<u8>) {
     let signs = GLYPHS.iter().flat_map(|(number, signs, ..)| signs.iter().map(move |sign| (*number, *sign)));
     let longest = signs.filter(|(_, sign)| word.ends_with(sign)).max_by_key(|(_, sign)| sign.len());
@@ -156,7 +156,7 @@ fn exchange_glyphs(node: &mut TreeNode) {
     }
 }
 
-/// Whether the value of a tag says that nothing is known.
+/// Returns true if the value of a tag means unknown.
 fn is_placeholder(value: &str) -> bool {
     matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
@@ -168,8 +168,8 @@ pub(super) struct Tags {
 }
 
 impl Tags {
-    /// The tags of a line `[Name "value"] [Name "value"]`, and what stands behind them; in values `\"` and `\\` stand
-    /// for the character behind the backslash.
+    /// Parses the tags of a line `[Name "value"] [Name "value"]`, and returns the rest; in values `\"` and `\\` stand
+    /// for the character after the backslash.
     pub(super) fn line(text: &str) -> Option<(Vec<(String, String)>, &str)> {
         let mut tags = Vec::new();
         let mut rest = text.trim();
@@ -177,7 +177,7 @@ impl Tags {
             let (name, value) = rest.strip_prefix('[')?.split_once('"')?;
             let mut text = String::new();
             let mut characters = value.char_indices();
-            // A quote that does not end the value was not escaped by who wrote it.
+            // A quote inside the value was not escaped by the writer.
             let end = loop {
                 match characters.next()? {
                     (at, '"') if value[at + 1..].trim_start().starts_with(']') => break at + 1,
@@ -212,7 +212,7 @@ impl Tags {
         Game::by_name(self.of(GAME)?)
     }
 
-    /// What the tag `Result` says of the first side.
+    /// Returns the outcome for the first side by the tag `Result`.
     fn result(&self) -> Option<Outcome> {
         RESULTS.iter().find(|(known, _)| Some(*known) == self.of("Result"))?.1
     }
@@ -221,7 +221,7 @@ impl Tags {
         self.game().is_some() || self.of("Site").is_some_and(|site| site == "Agon" || site.starts_with("Agon "))
     }
 
-    /// Whether White is the first side.
+    /// Returns true if White is the first side.
     fn white_is_first(&self) -> bool {
         if self.is_agons() {
             return true;
@@ -234,14 +234,14 @@ impl Tags {
         first.is_some() && first == self.of("White") && first != self.of("Black")
     }
 
-    /// The player who is not this one.
+    /// Returns the other player.
     fn other(&self, player: Option<&str>) -> Option<&str> {
         let [black, white] = ["Black", "White"].map(|side| self.of(side));
         let player = player?;
         if Some(player) == black { white } else { black }
     }
 
-    /// Writes into the tree what the tags say.
+    /// Applies the tags to the tree.
     pub(super) fn apply(&self, tree: &mut GameTree, at_end: Option<Outcome>) {
         let white_is_first = self.white_is_first();
         for (mut tags, properties) in OF_PLAYERS {
@@ -279,7 +279,7 @@ impl Tags {
     }
 }
 
-/// How many games are asked by [`settle`].
+/// Maximum number of games that [`settle`] examines.
 const MAX_ASKED: usize = 100;
 
 /// Exchanges the results of a file where the games that the rules end show that `1-0` is the second side's.
@@ -306,7 +306,7 @@ pub(super) fn settle(collection: &mut Collection, is_agons: &[bool]) {
     collection.left_out.push(Note::remark(1, FileRemark::SecondWins));
 }
 
-/// A text in which a character between two digits is another one.
+/// Replaces a character between two digits.
 fn between_digits(text: &str, from: char, to: char) -> String {
     let characters: Vec<char> = text.chars().collect();
     let is_digit = |at: Option<usize>| at.and_then(|at| characters.get(at)).is_some_and(char::is_ascii_digit);
@@ -326,8 +326,8 @@ pub(super) fn command_seconds(text: &str) -> Option<String> {
     Some(seconds.to_string())
 }
 
-/// A move in PGN, where a word must begin with a letter or be a PASS: `BayesElo` takes one that begins with `1-` for a
-/// result. What is not written so is `m3-4` for MOVE 3 4.
+/// Returns a move for PGN, where a word must start with a letter or be a PASS: `BayesElo` takes one that starts with
+/// `1-` for a result. Other notations become `m3-4` for MOVE 3 4.
 pub fn word(exchanged: Option<String>, judged: &str) -> String {
     let plain = |word: &String| {
         (word == "0000" || word.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -343,8 +343,8 @@ pub(super) fn judged_of_word(word: &str) -> Option<String> {
     is_numbers.then(|| numbers.replace('-', " "))
 }
 
-/// Writes games with variations, comments and glyphs. White is the first side, as in the files of `agon export`.
-/// Returns what PGN has no place for, too.
+/// Writes games with variations, comments and glyphs. White is the first side, as in the files of `agon export`. Also
+/// returns notes about content that PGN cannot express.
 ///
 /// # Errors
 /// [`FileError`] when a game cannot begin as it says.
@@ -415,7 +415,7 @@ fn write_tags(text: &mut String, game: &GameTree, left_out: &mut Vec<Note>) -> R
     Ok(written)
 }
 
-/// Whether a line of the comment on the game is a tag that no property has.
+/// Returns true if a line of the comment on the game is a tag without a property.
 fn is_own_tag(name: &str) -> bool {
     let is_word = name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -427,16 +427,16 @@ fn is_own_tag(name: &str) -> bool {
     is_word && !is_known
 }
 
-/// Whether a property is written behind its move.
+/// Returns true if a property is written after its move.
 fn is_of_node(name: &str) -> bool {
     matches!(name, "C" | NAG | psq::MOVE_TIME) || GLYPHS.iter().any(|(.., known, _)| *known == name)
 }
 
-/// What the writer does next.
+/// Next step of the writer.
 enum Step {
     /// The move of this node.
     Move(usize),
-    /// All that follows this node.
+    /// The continuation of this node.
     Line(usize),
     Open,
     Close,
@@ -595,7 +595,7 @@ fn write_comment(out: &mut Movetext, plain: &str) {
 }
 
 impl GameTree {
-    /// How the rules end the main line, if they do.
+    /// Returns how the rules end the main line, if they do.
     pub fn outcome_of_moves(&self) -> Option<Outcome> {
         let mut state = self.start().ok()?;
         for made in self.main_moves() {

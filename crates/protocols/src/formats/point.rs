@@ -22,7 +22,7 @@ pub fn of_sgf(value: &str) -> Option<Point> {
     }
 }
 
-/// A move of SGF, which may be a PASS: nothing, `tt` or `pass`.
+/// Parses a move of SGF, which may be a PASS: nothing, `tt` or `pass`.
 pub fn move_of_sgf(value: &str) -> Option<Move> {
     if matches!(value, "" | "tt") || value.eq_ignore_ascii_case("pass") {
         return Some(Move::Pass);
@@ -35,7 +35,7 @@ pub fn to_sgf(point: Point) -> String {
     [point.column(), point.row()].map(|number| char::from(b'a' + number - 1)).iter().collect()
 }
 
-/// The points of the values of a property: single ones, and rectangles as `aa:cc`. `None` where one is no point.
+/// Parses the points in a property's values: single ones, and rectangles as `aa:cc`. `None` if any is invalid.
 pub fn list(values: &[String]) -> Option<Vec<Point>> {
     let mut points = Vec::new();
     for value in values.iter().map(|value| value.trim()) {

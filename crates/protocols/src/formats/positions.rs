@@ -13,10 +13,10 @@ use super::tree::{Collection, GameTree, TreeMove};
 /// The largest text of a position.
 const MAX_POSITION_BYTES: usize = 4_096;
 
-/// The parameter of a game that begins on a given board.
+/// Parameter of a game that starts on a given board.
 const BOARD: &str = "board";
 
-/// Whether a text is rows of weights: whole numbers alone, as many in each of several lines.
+/// Returns true if a text consists of rows of weights: only integers, equally many on each of several lines.
 pub fn is_weights(text: &str) -> bool {
     let mut widths = text.trim().lines().map(|line| line.split_ascii_whitespace().count());
     let first = widths.next().unwrap_or_default();
@@ -38,10 +38,10 @@ pub fn of_weights(text: &str) -> Result<Collection, FileError> {
     Ok(Collection::from_games(vec![game]))
 }
 
-/// Reads a list of positions, of `usual` where several games have such. A line that is none is refused alone.
+/// Reads a list of positions, of `usual` if the notation fits several games. Invalid lines are refused one by one.
 ///
 /// # Errors
-/// [`FileError`] names the first line that is no position, if none is one.
+/// [`FileError`] with the first invalid line, if all are.
 pub fn read(text: &str, usual: Option<Game>, limits: &Limits) -> Result<Collection, FileError> {
     let mut collection = Collection::default();
     let mut nodes = 0;
@@ -86,7 +86,7 @@ pub fn position_of(text: &str, usual: Option<Game>) -> Option<(Game, Box<dyn Gam
 /// The position of a text, with counters or without, and its game.
 ///
 /// # Errors
-/// Why it is none.
+/// The reason why it is invalid.
 pub fn start_of(text: &str, usual: Option<Game>) -> Result<(Game, Box<dyn GameState>), FileProblem> {
     position_of(text, usual).ok_or_else(|| no_position(text))
 }
@@ -213,7 +213,7 @@ pub fn write(collection: &Collection) -> Result<String, FileError> {
         let separator = if moves.iter().any(|m| m.contains(' ')) { "/" } else { " " };
         if !moves.is_empty() {
             text += &format!(" moves {}", moves.join(separator));
-            // A single move of several numbers needs its separator, too.
+            // A single move of several numbers needs its separator as well.
             text += if separator == "/" && moves.len() == 1 { "/" } else { "" };
         }
         text.push('\n');

@@ -34,7 +34,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     Ok(Collection::from_games(vec![game]))
 }
 
-/// Writes the main line of a game with its times. Returns which names are written otherwise, too.
+/// Writes the main line of a game with its times. Also returns the names that are changed.
 ///
 /// # Errors
 /// [`FileError`] when it is not of renju.

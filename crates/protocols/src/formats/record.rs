@@ -82,7 +82,7 @@ pub fn of_record(record: &Record) -> Result<GameTree, FileError> {
     Ok(tree)
 }
 
-/// How the game of a record ended; `None` if it was stopped.
+/// Returns how the game of a record ended; `None` if it was stopped.
 fn result_of(record: &Record) -> Option<(Outcome, WonBy)> {
     let result = &record.result;
     let winner = match result.winner {

@@ -1,7 +1,7 @@
 //! `RenLib`'s libraries, `.lib`: one tree of moves with comments, texts on the board and marks.
 //!
 //! A header of 20 bytes, `FF "RenLib" FF major minor` and `FF` to the end; then the nodes, each before its first child,
-//! and that with all that follows it before its sibling. The oldest libraries have no header, and begin with the node
+//! which comes with its whole subtree before its sibling. The oldest libraries have no header, and start with the node
 //! of H8, `78`. A node has
 //!
 //! - a byte for its point, 16 · row + column, the row from the top from 0 and the column from 1; 0 is a PASS, or in
@@ -12,10 +12,9 @@
 //!   signs of ASCII are the Swedish letters of ISO 646;
 //! - the text that the board shows on the point of the move while the node before it is looked at, ended likewise.
 //!
-//! `SIBLING` says that a sibling follows after all that is below this node, `LAST` that nothing is below it; `NO_MOVE`
-//! that no move goes to the point: the node is there for its text.
-//! A comment is the property C, a text on a point LB of the node before, a mark HO.
-//! Texts are in no charset that the file names: UTF-8 where they are, else the one that they look like.
+//! `SIBLING` means that a sibling follows after the node's subtree, `LAST` that it has no children; `NO_MOVE` that it
+//! is not a move, only a text on the point. A comment is the property C, a text on a point is LB of the node before, a
+//! mark HO. The file does not name the charset of texts: UTF-8 if valid, otherwise a guess.
 //!
 //! Sources: `gomoku/RenLib`, MoveNode.cpp, LibraryFile.cpp and RenLibDoc.cpp; `dhbloo/rapfi`, dbutils.cpp.
 
@@ -28,7 +27,7 @@ use super::error::{FileError, FileProblem, Limits, Place};
 use super::point;
 use super::tree::{Collection, FileRemark, GameTree, Note, Property, TreeMove, unescaped};
 
-/// What a node's second byte says.
+/// Flags in a node's second byte.
 mod flag {
     pub(super) const SIBLING: u8 = 0x80;
     pub(super) const LAST: u8 = 0x40;
@@ -38,11 +37,11 @@ mod flag {
     pub(super) const START: u8 = 0x04;
     pub(super) const NO_MOVE: u8 = 0x02;
     pub(super) const EXTENSION: u8 = 0x01;
-    /// Of the second byte of an extension.
+    /// In the second byte of an extension.
     pub(super) const BOARD_TEXT: u8 = 0x01;
 }
 
-/// How every library begins.
+/// Magic bytes of a library.
 pub const MAGIC: [u8; 8] = *b"\xffRenLib\xff";
 
 const HEADER_BYTES: usize = 20;
@@ -106,7 +105,7 @@ const fn swedish(byte: u8) -> char {
     }
 }
 
-/// Whether a content is a library of the oldest kind: it begins with H8, and its bytes are whole nodes.
+/// Returns true if the content is a library of the oldest kind: it starts with H8, and its bytes are whole nodes.
 pub fn is_without_header(bytes: &[u8]) -> bool {
     bytes.first() == Some(&CENTRE)
         && bytes.len().is_multiple_of(2)
@@ -154,7 +153,7 @@ pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Col
     Ok(all)
 }
 
-/// Reads the nodes as if all texts were in UTF-8. Returns the texts that are not, too.
+/// Parses the nodes as if all texts were UTF-8. Also returns the texts that are not.
 fn parse_as_utf8(bytes: &[u8], nodes: usize, limits: &Limits) -> Result<(Collection, Vec<Vec<u8>>), FileError> {
     let mut others = Vec::new();
     let read = parse(bytes, nodes, limits, &mut |text| match std::str::from_utf8(text) {
@@ -167,7 +166,7 @@ fn parse_as_utf8(bytes: &[u8], nodes: usize, limits: &Limits) -> Result<(Collect
     Ok((read, others))
 }
 
-/// Reads the nodes from this byte on; `decode` makes characters of texts.
+/// Parses the nodes from this byte on; `decode` decodes texts.
 fn parse(
     bytes: &[u8],
     nodes: usize,
@@ -260,8 +259,8 @@ fn move_at(place: u8, byte: usize, plies: usize) -> Result<TreeMove, FileError> 
     Ok(TreeMove { side: Side::BOTH[plies % 2], judged: m.to_string() })
 }
 
-/// Writes games as one library: their trees are joined where their moves are the same. Returns what it has no place
-/// for, too.
+/// Writes games as one library: their trees are merged where their moves are the same. Also returns notes about content
+/// that cannot be expressed.
 ///
 /// # Errors
 /// [`FileError`] when a game is not of renju from the empty board.
@@ -275,7 +274,7 @@ pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError>
         joined.add(game, &mut left_out)?;
     }
     let mut bytes = joined.library();
-    // What would be taken for another charset is written in UTF-8.
+    // Text that would be taken for another charset is written in UTF-8.
     let (_, others) = parse_as_utf8(&bytes, HEADER_BYTES, &Limits::FILE)?;
     if !others.is_empty() && Charsets::from_texts(&others) != Charsets::USUAL {
         joined.in_1252 = false;
@@ -287,7 +286,7 @@ pub fn write(collection: &Collection) -> Result<(Vec<u8>, Vec<Note>), FileError>
 #[derive(Default)]
 struct JoinedNode {
     made: Option<Move>,
-    /// Whether no move goes to its point.
+    /// True if it is not a move.
     is_text_alone: bool,
     children: Vec<usize>,
     comment: String,
@@ -297,7 +296,7 @@ struct JoinedNode {
 
 struct Joined {
     nodes: Vec<JoinedNode>,
-    /// Whether its texts are in Windows-1252, where that has all their characters.
+    /// True if its texts are in Windows-1252, as far as possible.
     in_1252: bool,
 }
 
@@ -331,7 +330,7 @@ impl Joined {
                 }
             }
         }
-        // A text on a point belongs to the stone that is put there next, or to a node of its own.
+        // A text on a point belongs to the stone placed there next, or to a node of its own.
         for (number, node) in game.nodes.iter().enumerate() {
             for label in node.properties.iter().filter(|property| property.name == "LB").flat_map(|p| &p.values) {
                 let (place, text) = label.split_once(':').unwrap_or((label, ""));
@@ -385,7 +384,7 @@ impl Joined {
     fn write_text(&self, bytes: &mut Vec<u8>, text: &str) {
         let begun = bytes.len();
         match encoding_rs::WINDOWS_1252.encode(text) {
-            // What reads as UTF-8 would be taken for it.
+            // Text that is valid UTF-8 would be taken for it.
             (encoded, _, false) if text.is_ascii() || self.in_1252 && std::str::from_utf8(&encoded).is_err() => {
                 bytes.extend(&*encoded);
             }
@@ -398,7 +397,7 @@ impl Joined {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        // What is still to be written, and whether a sibling follows it.
+        // Nodes still to be written, and whether a sibling follows.
         let mut waiting = vec![(0, false)];
         while let Some((number, has_sibling)) = waiting.pop() {
             let node = &self.nodes[number];
@@ -435,7 +434,7 @@ impl Joined {
     }
 }
 
-/// A text in which nothing ends it or parts its title from the rest.
+/// Removes characters that end the text or separate its title.
 fn without_controls(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { ' ' } else { c }).collect()
 }

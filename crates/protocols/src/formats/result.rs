@@ -13,7 +13,7 @@ pub enum WonBy {
     Forfeit,
 }
 
-/// What RE says; `None` where it leaves the result open.
+/// Parses RE; `None` if it leaves the result open.
 pub fn read(value: &str) -> Option<(Outcome, WonBy)> {
     let (winner, by) = match value.split_once('+') {
         None if value == "0" || value.eq_ignore_ascii_case("draw") => return Some((Outcome::Draw, WonBy::Rules)),

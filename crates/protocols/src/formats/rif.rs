@@ -1,10 +1,9 @@
 //! The database of the Renju International Federation, `.rif`: XML with lists of countries, cities, rules, openings,
 //! players and tournaments, and games that refer to them by number.
 //!
-//! A game is read as the properties PB, PW, EV, RO, RU, ON, PC, DT, RE and GN. Its text `info` is the comment GC, to
-//! which what no property says is added, a line `name: value` each: what the clocks have shown (`btime`, `wtime`), the
-//! fifth moves that were offered (`alt`), when colours were swapped (`swap`), who has published it, and whatever else a
-//! database has.
+//! A game becomes the properties PB, PW, EV, RO, RU, ON, PC, DT, RE and GN. Its text `info` becomes the comment GC, to
+//! which everything without a property is added as lines `name: value`: the clock times (`btime`, `wtime`), the fifth
+//! moves offered (`alt`), when colours were swapped (`swap`), the publisher, and anything else in the database.
 
 use std::collections::HashMap;
 
@@ -52,7 +51,8 @@ struct Open {
 /// Reads a database.
 ///
 /// # Errors
-/// [`FileError`] names the line that is no XML. A game that cannot be read is refused alone, unless there is no other.
+/// [`FileError`] with the first line that is not valid XML. A game that cannot be read is refused on its own, unless
+/// there is no other.
 pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let mut reader = Reader::from_str(text);
     let mut lines = Lines { text, at: 0, line: 1 };
@@ -118,7 +118,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     }
 }
 
-/// The line of places of a text that are asked for in order.
+/// Line numbers of places in a text, requested in order.
 struct Lines<'a> {
     text: &'a str,
     at: usize,
@@ -158,7 +158,7 @@ fn attributes(element: &BytesStart<'_>) -> Result<Attributes, FileProblem> {
 }
 
 impl Database {
-    /// An attribute of what another one refers to.
+    /// Returns an attribute of a referenced element.
     fn of<'a>(&'a self, from: &'a Attributes, list: &str, reference: &str, name: &str) -> &'a str {
         let id = from.get(reference).map_or("", String::as_str);
         let found = self.lists.get(&(list.to_owned(), id.to_owned()));
@@ -197,7 +197,7 @@ impl Database {
             of.iter().map(|(name, value)| (&**name, &**value)).filter(|(name, _)| !SAID.contains(name)).collect();
         others.push(("publisher", publisher.trim()));
         others.sort_unstable();
-        // 0 is what the database has for a time that is not known.
+        // The database uses 0 for an unknown time.
         for (name, value) in others.into_iter().filter(|(_, value)| !matches!(*value, "" | "0")) {
             if !comment.is_empty() {
                 comment.push('\n');
@@ -221,7 +221,7 @@ impl Database {
     }
 }
 
-/// When a tournament began: `start`, a date, or its year and month.
+/// Returns the start of a tournament: `start`, a date, or its year and month.
 fn date(event: &Attributes) -> String {
     let word = |name: &str| event.get(name).map_or("", String::as_str);
     if word("start").len() > 4 {

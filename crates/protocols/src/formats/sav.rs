@@ -8,7 +8,7 @@ use super::error::{FileError, FileProblem, Limits, SavNumber};
 use super::point;
 use super::tree::{Collection, GameTree};
 
-/// Whether a text is a saved position: numbers alone, the first three a line each.
+/// Returns true if a text is a saved position: only numbers, the first three on a line each.
 pub fn is_saved(text: &str) -> bool {
     let numbers: Option<Vec<u16>> = text.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
     let one_a_line = text.lines().take(3).all(|line| line.split_ascii_whitespace().count() == 1);

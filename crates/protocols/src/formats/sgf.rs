@@ -1,8 +1,8 @@
 //! The Smart Game Format, FF\[4\] (<https://www.red-bean.com/sgf/>), game 4: renju.
 //!
-//! Whole collections are read: games with variations, positions that they begin at (AB, AW, PL) or set up on the way,
-//! and every property. Points are written as the format does for Go, `hh`; `h8`, as renju programs write it, is read
-//! too. A value keeps its escapes, so that unknown properties are written as they were.
+//! Whole collections are read: games with variations, starting positions (AB, AW, PL) and positions set up on the way,
+//! and every property. Points are written as the format does for Go, `hh`; `h8`, as renju programs write it, is
+//! accepted too. Values keep their escapes, so that unknown properties are written back unchanged.
 
 use agon_catalog::Game;
 use agon_game::Side;
@@ -13,21 +13,21 @@ use super::error::{FileError, FileProblem, Limits};
 use super::point;
 use super::tree::{self, Collection, GameTree, Note, Property, TreeMove, TreeNode};
 
-/// Properties of a game as a whole: of the first node they belong to the root, wherever in it they stand.
+/// Properties of the whole game: in the first node they belong to the root, wherever they are in it.
 const HEADER: [&str; 31] = [
     "AP", "CA", "FF", "GM", "ST", "SZ", "AN", "BR", "BT", "CP", "DT", "EV", "GN", "GC", "ON", "OT", "PB", "PC", "PW",
     "RE", "RO", "RU", "SO", "TM", "US", "WR", "WT", "KM", "HA", "AB", "AW",
 ];
 
-/// Whether a property is about a game as a whole.
+/// Returns true if a property describes the whole game.
 pub fn is_game_info(name: &str) -> bool {
     HEADER.contains(&name)
 }
 
-/// What the writer says itself of each game.
+/// Properties that the writer sets for each game.
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
-/// How much is shown of a value that is no point.
+/// Maximum length of an invalid value in messages.
 const MAX_SHOWN: usize = 20;
 
 /// The most properties of a node; the format knows 70.
@@ -36,10 +36,10 @@ const MAX_PROPERTIES: usize = 1_000;
 /// Properties that change the position without a move.
 const SETUP: [&str; 4] = ["AB", "AW", "AE", "PL"];
 
-/// How far a game is searched for the charset that it names.
+/// Number of bytes of a game searched for its charset.
 const MAX_HEAD: usize = 4_096;
 
-/// The text of a file, each game in the charset that it names, and what one should know of these.
+/// Decodes a file, each game in the charset that it names, with remarks.
 pub fn decoded(bytes: &[u8], asked: Option<Charset>) -> (String, Vec<Note>) {
     let whole = |bytes: &[u8], stated: Option<&str>| {
         let Decoded { text, note } = charset::decoded(bytes, stated, asked);
@@ -72,7 +72,7 @@ pub fn decoded(bytes: &[u8], asked: Option<Charset>) -> (String, Vec<Note>) {
     (text, notes)
 }
 
-/// Where games begin, or variations or texts that look like one.
+/// Returns the starts of games, or of variations or texts that look like one.
 fn starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let begins = |at: &usize| {
         let rest = &bytes[at + 1..];
@@ -92,8 +92,8 @@ fn stated(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(name).trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Where a game ends, and what stands between it and the next. Second bytes of some charsets look like brackets, so
-/// characters are read one by one.
+/// Returns the end of a game, and the charset of the text up to the next. Second bytes of some charsets look like
+/// brackets, so characters are decoded one by one.
 fn end_of_game(bytes: &[u8], named: Option<&str>) -> usize {
     let encoding = named.and_then(charset::named).unwrap_or(encoding_rs::UTF_8);
     let mut decoder = encoding.new_decoder_without_bom_handling();
@@ -123,7 +123,7 @@ fn end_of_game(bytes: &[u8], named: Option<&str>) -> usize {
 /// Reads a collection.
 ///
 /// # Errors
-/// [`FileError`] names the first line that is no SGF, no renju, or too much.
+/// [`FileError`] with the first line that is invalid SGF, another game, or beyond the limits.
 pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     let start = text
         .match_indices('(')
@@ -149,7 +149,7 @@ struct Reader<'a> {
     line: usize,
     limits: &'a Limits,
     collection: Collection,
-    /// Of all games.
+    /// In all games.
     nodes: usize,
 }
 
@@ -158,17 +158,17 @@ struct Open {
     tree: GameTree,
     /// The node that properties go to.
     at: usize,
-    /// How many moves lead to each node.
+    /// Number of moves that lead to each node.
     plies: Vec<usize>,
-    /// Where the open brackets were, the innermost last.
+    /// Places of the open brackets, the innermost last.
     brackets: Vec<usize>,
-    /// Whether nodes have begun at all.
+    /// True once nodes have started.
     begun: bool,
-    /// Whether the first node is being read.
+    /// True while the first node is being read.
     in_root: bool,
-    /// What GM says of another game, and on which line: some programs write games of renju so, and name it in RU.
+    /// GM of another game, and its line: some programs write it for renju, and name renju in RU.
     other: Option<(usize, String)>,
-    /// Whether the board has 15 by 15 points: SZ names such a one, or GM renju.
+    /// True if the board has 15 by 15 points according to SZ, or GM is renju.
     fifteen: bool,
 }
 
@@ -333,7 +333,7 @@ impl Reader<'_> {
     }
 
     fn property(&mut self, game: &mut Open, name: &str, value: String, line: usize) -> Result<(), FileError> {
-        // Format 3 mixed small letters into the names of properties, which say nothing; some programs write no others.
+        // Format 3 mixed meaningless small letters into the names of properties; some programs write nothing else.
         let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
         let short = if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals.clone() };
         if capitals.is_empty() && name.len() > 2 {
@@ -411,7 +411,7 @@ fn check_game(game: &Open) -> Result<(), FileError> {
 /// The number of Go.
 const GO: &str = "1";
 
-/// Whether a game on 15 by 15 points is Go: it has a komi, a handicap, territory, or rules of Go.
+/// Returns true if a game on 15 by 15 points is Go: it has a komi, a handicap, territory, or rules of Go.
 fn is_go(tree: &GameTree) -> bool {
     let is_positive = |name: &str| tree.plain(0, name).trim().parse::<f64>().is_ok_and(|number| number != 0.0);
     let rules = tree.plain(0, "RU").to_ascii_lowercase();
@@ -420,7 +420,7 @@ fn is_go(tree: &GameTree) -> bool {
     is_positive("KM") || is_positive("HA") || of_go || has_territory()
 }
 
-/// Makes the position of the stones that the root sets up, and takes these properties away. Returns what is wrong.
+/// Converts the stones set up in the root to a position, and removes these properties. Returns the error, if any.
 fn set_up(tree: &mut GameTree) -> Option<FileProblem> {
     let root = &mut tree.nodes[0];
     let (setup, kept): (Vec<Property>, Vec<Property>) =
@@ -438,20 +438,20 @@ fn set_up(tree: &mut GameTree) -> Option<FileProblem> {
     None
 }
 
-/// Whether a property changes the position without a move.
+/// Returns true if a property changes the position without a move.
 pub fn is_setup(name: &str) -> bool {
     SETUP.contains(&name)
 }
 
-/// Whether a node sets up stones.
+/// Returns true if a node sets up stones.
 pub fn sets_up(node: &TreeNode) -> bool {
     node.properties.iter().any(|property| is_setup(&property.name))
 }
 
-/// The position after what a node sets up. Whose turn it is, PL says, or else `next`, or else the number of stones.
+/// Returns the position after a node's set-up. The side to move follows from PL, or `next`, or the number of stones.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in it.
 pub fn changed(position: &Renju, node: &TreeNode, next: Option<Side>) -> Result<Renju, FileProblem> {
     let mut owners: Vec<Option<Side>> = agon_rules::renju::Point::all().map(|p| position.board().owner(p)).collect();
     let mut turn = next;
@@ -527,7 +527,7 @@ fn write_game(text: &mut String, game: &GameTree) -> Result<(), FileError> {
     write_properties(text, game.header());
     let children = game.children();
     let mut plies = vec![0_usize; game.nodes.len()];
-    // The nodes whose children stand in brackets that are open.
+    // Nodes whose children are in open brackets.
     let mut open: Vec<usize> = Vec::new();
     for (number, node) in game.nodes.iter().enumerate().skip(1) {
         let parent = node.parent;

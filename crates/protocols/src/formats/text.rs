@@ -2,8 +2,8 @@
 //! ([`pgn`]), with comments in braces and variations in round brackets; and lists of openings
 //! as offsets from the centre, the column first, as Gomocup has them (`0,0, 0,-1, 1,1`).
 //!
-//! A variation stands behind the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`. A time
-//! in round brackets, `H8(0.5s)`, is what the move took, and becomes a comment.
+//! A variation follows the move that it replaces, as in PGN and on the boards of Agon: `H8 H9 (G8 I7) I9`. A time in
+//! parentheses, `H8(0.5s)`, is the duration of the move, and becomes a comment.
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Outcome, Side};
@@ -14,11 +14,11 @@ use super::pgn::{self, Tags};
 use super::tree::{Collection, GameTree, TreeMove};
 use super::{point, positions, psq};
 
-/// Reads the games of a text, whose moves are of this game where no header FEN has a position of another one. A game
-/// with headers that cannot be read is refused alone.
+/// Reads the games of a text, whose moves belong to this game unless a header FEN has a position of another one. A game
+/// with headers that cannot be read is refused on its own.
 ///
 /// # Errors
-/// [`FileError`] names the first line that is no move.
+/// [`FileError`] with the first invalid line.
 pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileError> {
     let text = linked(text).unwrap_or(text);
     if let Some(games) = of_offsets(text, game, limits)? {
@@ -46,7 +46,7 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
     let is_escaped = |words: &str| words.starts_with('%');
     let has_headers = text.lines().any(is_header);
     let mut comment: Option<(usize, String)> = None;
-    // The lines of a game that is refused are passed over: what is left of its headers, and its moves.
+    // The lines of a refused game are skipped: the rest of its headers, and its moves.
     let (mut refused, mut after_headers) = (false, false);
     for (line, words) in (1..).zip(text.lines()) {
         reader.line = line;
@@ -87,7 +87,7 @@ pub fn read(text: &str, game: Game, limits: &Limits) -> Result<Collection, FileE
     Ok(collection)
 }
 
-/// The openings of a text that has nothing but numbers with commas between them, one a line; `None` of another text.
+/// Returns the openings of a text that contains only comma-separated numbers, one per line; `None` for other texts.
 fn of_offsets(text: &str, game: Game, limits: &Limits) -> Result<Option<Vec<GameTree>>, FileError> {
     let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let mut games = Vec::new();
@@ -115,7 +115,7 @@ fn of_offset(pair: &[i64]) -> Option<String> {
     Some(Move::Stone(Point::new(centre.checked_add(row)?, centre.checked_add(column)?)?).to_string())
 }
 
-/// The moves of a link to gomocalc, which stand behind the last stroke: `https://gomocalc.com/#/h8h9i8`.
+/// Returns the moves of a link to gomocalc, after its last slash: `https://gomocalc.com/#/h8h9i8`.
 fn linked(text: &str) -> Option<&str> {
     let link = text.trim();
     let is_link = (link.starts_with("https://") || link.starts_with("http://")) && !link.contains(char::is_whitespace);
@@ -123,7 +123,7 @@ fn linked(text: &str) -> Option<&str> {
     split(moves).is_some().then_some(moves)
 }
 
-/// Whether each line is a game of its own: several lines of several moves that all begin with the same one.
+/// Returns true if each line is a game of its own: several lines of several moves that all start with the same one.
 fn lines_apart(text: &str, game: Game) -> bool {
     if !game.can(Capability::GameFiles) {
         return false;
@@ -141,7 +141,7 @@ fn lines_apart(text: &str, game: Game) -> bool {
     lines > 1
 }
 
-/// The points that a line begins with; none if something else stands before the second.
+/// Returns the points at the start of a line; none if anything else precedes the second.
 fn points(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for word in line.split_whitespace() {
@@ -153,7 +153,7 @@ fn points(line: &str) -> Vec<&str> {
     words
 }
 
-/// A word of nothing but points, `h8h9i8`, taken apart.
+/// Splits a word that consists only of points, `h8h9i8`.
 fn split(word: &str) -> Option<Vec<&str>> {
     let starts: Vec<usize> = word.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([word.len()]);
@@ -162,17 +162,17 @@ fn split(word: &str) -> Option<Vec<&str>> {
     (starts.first() == Some(&0) && parts.iter().all(is_point)).then_some(parts)
 }
 
-/// Whether this is a time such as `12`, `0.5s`, `1:05` or `3 min`.
+/// Returns true for a time such as `12`, `0.5s`, `1:05` or `3 min`.
 fn is_time(text: &str) -> bool {
     let unit = text.trim().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ':'));
     text.trim_start().starts_with(|c: char| c.is_ascii_digit())
         && matches!(unit.trim_start(), "" | "s" | "sec" | "ms" | "m" | "min" | "h")
 }
 
-/// What programs write for a PASS.
+/// Notations of programs for a PASS.
 const PASSES: [&str; 5] = ["--", "0000", "Z0", "@@@@", "null"];
 
-/// The sign of PGN that is a word of its own here: how much stands before it, its glyph, and its end.
+/// Finds an annotation of PGN that is a word of its own: the length before it, its glyph, and its end.
 fn sign_at(text: &str) -> (usize, Option<u8>, usize) {
     let end = text.find(|c: char| c.is_whitespace() || "(){};".contains(c)).unwrap_or(text.len());
     let (bare, glyph) = pgn::signed(&text[..end]);
@@ -188,15 +188,15 @@ struct TextReader<'a> {
     at: usize,
     line: usize,
     plies: Vec<usize>,
-    /// Where the lines go on in which variations stand.
+    /// Where to continue after each open variation.
     brackets: Vec<usize>,
     tags: Tags,
-    /// The result that stands behind the moves, if it says one.
+    /// Result after the moves, if given.
     result: Option<Outcome>,
-    /// Whether a result has ended the moves of the open game.
+    /// True if a result has ended the moves of the current game.
     is_over: bool,
     collection: Collection,
-    /// Of each game whether Agon has written it.
+    /// For each game, whether Agon has written it.
     is_agons: Vec<bool>,
     nodes: usize,
 }
@@ -206,18 +206,18 @@ impl TextReader<'_> {
         Err(FileError::at(self.line, problem))
     }
 
-    /// Whether the file has more than is read of one.
+    /// Returns true if the file exceeds the limits.
     fn is_too_much(&self) -> bool {
         self.nodes > self.limits.nodes || self.collection.count() >= self.limits.games
     }
 
-    /// What is wrong where a variation has no end.
+    /// Returns the error of a variation that is not closed.
     fn open_variation(&self) -> Option<FileError> {
         let place = self.open.nodes[*self.brackets.last()?].place;
         Some(FileError::at(place, FileProblem::OpenVariation))
     }
 
-    /// Ends a game, if one has begun, and begins the next.
+    /// Ends a game, if one has started, and starts the next.
     fn finish(&mut self) -> Result<(), FileError> {
         if let Some(error) = self.open_variation() {
             self.refuse(error);
@@ -245,7 +245,7 @@ impl TextReader<'_> {
         (self.at, self.plies, self.first) = (0, vec![0], Side::First);
         (self.tags, self.result, self.is_over) = (Tags::default(), None, false);
         self.brackets.clear();
-        // A file whose first games say what they are of has others of the same.
+        // If the first games of a file name their game, the others belong to it as well.
         let next = GameTree::new(self.open.game, self.line);
         std::mem::replace(&mut self.open, next)
     }
@@ -314,7 +314,7 @@ impl TextReader<'_> {
                     }
                 }
                 _ => {
-                    // Before points are taken apart at strokes.
+                    // Before points are split at slashes.
                     if let Some((end, outcome)) = pgn::result_at(rest) {
                         if self.brackets.is_empty() {
                             (self.result, self.is_over) = (outcome.or(self.result), true);
@@ -322,7 +322,7 @@ impl TextReader<'_> {
                         rest = &rest[end..];
                         continue;
                     }
-                    // A sign may have strokes, too.
+                    // An annotation may contain slashes.
                     if let (0, Some(glyph), end) = sign_at(rest) {
                         self.glyph(glyph);
                         rest = &rest[end..];
@@ -343,7 +343,7 @@ impl TextReader<'_> {
         }
     }
 
-    /// Tags `[Name "value"]`; the first after moves begins the next game. Returns what stands behind them.
+    /// Parses tags `[Name "value"]`; the first one after moves starts the next game. Returns the rest of the line.
     fn header<'a>(&mut self, line: &'a str) -> Result<&'a str, FileError> {
         if self.open.nodes.len() > 1 || self.is_over {
             self.finish()?;
@@ -364,12 +364,12 @@ impl TextReader<'_> {
         Ok(rest)
     }
 
-    /// Whether moves of the main line stand before this place.
+    /// Returns true if there are moves of the main line before this place.
     fn is_behind_moves(&self) -> bool {
         self.brackets.is_empty() && self.plies[self.at] > 1 && self.open.game.can(Capability::GameFiles)
     }
 
-    /// A comment, in which `[%emt 0:00:01.5]` is the time of the move.
+    /// Parses a comment, in which `[%emt 0:00:01.5]` is the time of the move.
     fn comment(&mut self, text: &str) {
         const COMMAND: &str = "[%emt ";
         let mut plain = text.trim().to_owned();
@@ -399,7 +399,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// How long the text is that begins as `3,4`, in a game that writes its moves so.
+    /// Returns the length of a text that starts like `3,4`, in a game with this notation.
     fn pair(&self, text: &str) -> Option<usize> {
         let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let first = digits(text);
@@ -468,7 +468,7 @@ impl TextReader<'_> {
         let judged = if self.open.game.can(Capability::GameFiles) {
             match Move::from_letters(text) {
                 Ok(m) => Ok(m.to_string()),
-                // What begins with a move is a game, whose other moves are read.
+                // A text that starts with a move is a game, whose other moves are read.
                 Err(error) if self.at > 0 => Err(FileProblem::rules(&error)),
                 Err(error) => return self.refused(FileProblem::rules(&error)),
             }

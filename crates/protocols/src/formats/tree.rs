@@ -1,8 +1,8 @@
 //! Games in memory: a collection of trees of moves with properties, which every reader fills and every writer takes.
 //!
-//! Properties have the names and the values of SGF's FF\[4\], because no other format says more: `C` is a comment, `TR`
-//! a mark, `PB` the name of Black's player. Values are kept as SGF writes them, with their escapes, so that what Agon
-//! does not know is written back as it was; [`Property::plain`] is the text behind one.
+//! Properties have the names and the values of SGF's FF\[4\], the most expressive format: `C` is a comment, `TR` a
+//! mark, `PB` the name of Black's player. Values are stored as SGF writes them, with their escapes, so that unknown
+//! ones are written back unchanged; [`Property::plain`] is the text of a value.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Collection {
     pub games: Vec<GameTree>,
     /// Games that cannot be read, by their number in the file, from 1.
     pub refused: Vec<(usize, FileError)>,
-    /// What the file has and the games have not.
+    /// Content of the file that the games lack.
     pub left_out: Vec<Note>,
 }
 
@@ -33,14 +33,14 @@ impl Collection {
         collection
     }
 
-    /// How many games the file has, those that cannot be read among them.
+    /// Returns the number of games in the file, including those that cannot be read.
     pub fn count(&self) -> usize {
         self.games.len() + self.refused.len()
     }
 }
 
 messages! {
-    /// What one should know of a file, or what is left out of it.
+    /// A remark on a file, or on content omitted from it.
     #[derive(Clone, PartialEq, Eq)]
     pub enum FileRemark {
         Refused { moves: MoveCount, problem: FileProblem } = "{moves} from here on: {problem}",
@@ -97,9 +97,9 @@ impl MoveCount {
 pub struct Note {
     pub place: Place,
     pub text: FileRemark,
-    /// Whether the games lack it; else it is a remark.
+    /// True if the games lack the content; otherwise it is a remark.
     pub is_left_out: bool,
-    /// The property that it is about, where the format has no place for that.
+    /// Property it refers to, if the format cannot express it.
     pub property: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl Note {
         Self { place: place.into(), text, is_left_out: false, property: None }
     }
 
-    /// A property that a format has no place for.
+    /// Creates a note for a property that a format cannot express.
     pub fn property(place: impl Into<Place>, name: &str) -> Self {
         Self {
             property: Some(name.to_owned()),
@@ -127,11 +127,11 @@ impl Note {
 #[derive(Clone, Debug)]
 pub struct GameTree {
     pub game: Game,
-    /// Its number in the file, from 1.
+    /// Number in the file, from 1.
     pub number: usize,
-    /// Where in the file it begins.
+    /// Start in the file.
     pub place: Place,
-    /// Where it begins, in the game's own notation, if not at its start.
+    /// Starting position in the game's own notation, if it is not the usual one.
     pub position: Option<String>,
     /// The parameters of its start.
     pub parameters: BTreeMap<String, String>,
@@ -147,12 +147,12 @@ pub struct TreeNode {
     pub parent: usize,
     /// The move that leads here, if one does.
     pub made: Option<TreeMove>,
-    /// Why the move that leads here cannot be read. What follows it is in the tree until the moves are checked.
+    /// Reason why the move that leads here cannot be read. Its continuation is in the tree until the moves are checked.
     pub problem: Option<FileProblem>,
     pub properties: Vec<Property>,
-    /// Where it stands in the file.
+    /// Place in the file.
     pub place: Place,
-    /// Whether its move is forbidden, and whoever made it has lost.
+    /// True if its move is forbidden, so that its side has lost.
     pub is_lost: bool,
 }
 
@@ -160,23 +160,23 @@ pub struct TreeNode {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeMove {
     pub side: Side,
-    /// As the judge writes it: the arguments of MOVE.
+    /// Move in the judge's notation: the arguments of MOVE.
     pub judged: String,
 }
 
 /// A property of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
-    /// Its name in SGF.
+    /// Name in SGF.
     pub name: String,
-    /// Its values as SGF writes them between brackets.
+    /// Values as SGF writes them between brackets.
     pub values: Vec<String>,
 }
 
 /// A line of a tree, as the numbers of its nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeLine {
-    /// How many moves of the line before it it begins with.
+    /// Number of moves shared with the line before it.
     pub shared: usize,
     /// The nodes with moves that follow them.
     pub nodes: Vec<usize>,
@@ -295,7 +295,7 @@ impl GameTree {
         ["PB", "PW"].map(|name| one_line(&self.plain(0, name)))
     }
 
-    /// How the game ended, as its property RE says.
+    /// Returns how the game ended, by its property RE.
     pub fn result(&self) -> Option<(Outcome, WonBy)> {
         result::read(self.plain(0, "RE").trim())
     }
@@ -329,7 +329,7 @@ impl GameTree {
         self.main_line().into_iter().filter_map(|node| self.nodes[node].made.as_ref())
     }
 
-    /// How many children each node has.
+    /// Returns the number of children of each node.
     pub fn children(&self) -> Vec<u32> {
         let mut children = vec![0; self.nodes.len()];
         for node in &self.nodes[1..] {
@@ -342,7 +342,7 @@ impl GameTree {
     pub fn lines(&self) -> Vec<TreeLine> {
         let children = self.children();
         let (mut lines, mut new) = (Vec::new(), Vec::new());
-        // How many moves lead to each node.
+        // Number of moves that lead to each node.
         let mut plies = vec![0_usize; self.nodes.len()];
         let mut shared = 0;
         for (number, node) in self.nodes.iter().enumerate() {
@@ -361,7 +361,7 @@ impl GameTree {
         lines
     }
 
-    /// The same tree with each node before its children, and a child with all that follows it before the next child.
+    /// Returns the same tree with each node before its children, and each child with its whole subtree before the next.
     pub fn in_order(mut self) -> Self {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (number, node) in self.nodes.iter().enumerate().skip(1) {

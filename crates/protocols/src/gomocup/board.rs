@@ -9,11 +9,11 @@ use super::place;
 pub struct BoardEntry {
     /// A stone; or a PASS, which some programs write as `-1,-1`.
     pub m: Move,
-    /// Whether it is the engine's.
+    /// True if it belongs to the engine.
     pub own: bool,
 }
 
-/// A line that is no part of a board.
+/// An invalid line of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is not a line of a board: X,Y,1 (own) or X,Y,2 (the opponent's) expected, X and Y each 0 to 14")]
 pub struct BoardEntryError {
@@ -62,7 +62,7 @@ pub fn moves(entries: &[BoardEntry]) -> Vec<Move> {
     moves
 }
 
-/// The same, when the engine is to move afterwards: if it made the last move, its opponent has passed.
+/// The same if the engine is to move afterwards: if it made the last move, its opponent has passed.
 pub fn moves_before_own(entries: &[BoardEntry]) -> Vec<Move> {
     let mut moves = moves(entries);
     if entries.last().is_some_and(|last| last.own) {
@@ -100,7 +100,7 @@ pub fn position(moves: &[Move]) -> Result<Renju, StonesError> {
     Renju::new(board, turn, u8::try_from(passes).unwrap_or(u8::MAX), moves.len() as u32)
 }
 
-/// Whether the move with this number, from 0, is Black's.
+/// Returns true if the move with this number, from 0, is Black's.
 const fn is_blacks(number: usize) -> bool {
     number.is_multiple_of(2)
 }

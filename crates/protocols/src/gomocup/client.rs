@@ -1,4 +1,4 @@
-//! The manager's side: an engine of others that is asked for moves.
+//! The manager's side: a third-party engine that is asked for moves.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -10,55 +10,52 @@ use super::{RENJU, board, message, place};
 use crate::engine_process::{EngineError, EngineProcess};
 use crate::protocol_client::{ProtocolClient, RESPONSE_TIMEOUT, START_TIMEOUT, Terms};
 
-/// The memory limit sent to an engine, in bytes: three quarters of what ALPHANO gives, since engines
-/// count their tables alone.
+/// Memory limit sent to an engine, in bytes: three quarters of ALPHANO's limit, since engines only count their tables.
 const MEMORY: u64 = 768 << 20;
 
-/// The share of what is left that is sent as an engine's limit for one move. Most look at what is left of the match;
-/// one that knows this limit alone never runs out of time by it.
+/// Divisor of the time left that gives the engine's limit for one move. Most engines use the time left in the match;
+/// one that knows only this limit cannot run out of time.
 const SHARE: u32 = 4;
 
-/// Maximum wait for the answer of an engine that is asked who it is: the protocol demands an answer, and not every
-/// engine has one. With ALPHANO's time for READY, [`ABOUT_SHARE`] makes it 500 ms.
+/// Maximum wait for the answer of an engine to ABOUT: the protocol requires an answer, but not every engine gives one.
+/// With ALPHANO's time for READY, [`ABOUT_SHARE`] makes it 500 ms.
 const ABOUT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The share of the time for READY that this wait may take.
 const ABOUT_SHARE: u32 = 6;
 
-/// After which time it is asked again during a game, at first. An engine that searches in a thread of its own may pass
-/// over a command that comes while that thread ends, right after the answer; so may the INFO of the next question.
+/// Initial time after which ABOUT is repeated during a game. An engine that searches in a separate thread may miss a
+/// command that arrives while that thread ends, right after the answer; it may also miss the INFO of the next question.
 const ABOUT_AGAIN: Duration = Duration::from_millis(20);
 
-/// What is sent as the time left where a match has no limit: the largest number that the protocol knows.
+/// Time left that is sent if a match has no limit: the largest number in the protocol.
 const NO_MATCH_TIME: u128 = 2_147_483_647;
 
 /// An engine that speaks Gomocup's protocol.
 ///
-/// It is sent the opponent's stones by TURN as long as it knows all the others. What it does not know otherwise, an
-/// opening, a move that was played for it, or a PASS, it sees on a whole BOARD; a PASS as two stones of one colour in
-/// a row.
+/// It is sent the opponent's stones by TURN as long as it knows all the others. Anything else, such as an opening, a
+/// move played on its behalf, or a PASS, it sees on a whole BOARD; a PASS as two successive stones of the same colour.
 #[derive(Debug)]
 pub struct GomocupClient {
     program: EngineProcess,
     terms: Terms,
-    /// How many moves it has on its board, when they are all it needs.
+    /// Number of moves on its board, if they are all it needs.
     known: usize,
     /// The match's time has been sent.
     begun: bool,
-    /// Whether it answers ABOUT, so that it can be known when it has done all that it was sent; `None` before it was
-    /// asked.
+    /// Whether it answers ABOUT, which shows that it has processed all commands; `None` before it was asked.
     knows_about: Option<bool>,
     evaluation: Option<Evaluation>,
 }
 
 impl GomocupClient {
-    /// An engine that has been started and sent nothing yet.
+    /// Creates a client for an engine that has been started but sent nothing.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms, known: 0, begun: false, knows_about: None, evaluation: None }
     }
 
-    /// Has it clear its board. Not every engine knows RESTART; each knows START. After `late` it is said that it does
-    /// not answer.
+    /// Makes it clear its board. Not every engine knows RESTART; each knows START. After `late` it is reported that it
+    /// does not answer.
     fn clear(&mut self, late: Duration) -> Result<(), EngineError> {
         let asked = Instant::now();
         self.program.complain_after(late);
@@ -81,7 +78,7 @@ impl GomocupClient {
             "ERROR" => Some(Err(format!("it refuses a board of {SIZE} x {SIZE}"))),
             _ => None,
         })?;
-        // Before any INFO, which an engine may answer by UNKNOWN, too.
+        // Before any INFO, which an engine may answer with UNKNOWN too.
         if self.knows_about.is_none() {
             self.knows_about = Some(self.answers_about()?);
         }
@@ -95,12 +92,12 @@ impl GomocupClient {
         let expected = usual.chain(limits).chain(given);
         let lines: Vec<String> = expected.map(|(name, value)| format!("INFO {name} {value}")).collect();
         self.program.send(&lines.join("\n"))?;
-        // What it makes of them, such as its tables, belongs to its start and not to its first move.
+        // Work caused by them, such as building tables, belongs to its start and not to its first move.
         self.program.complain_after(late.saturating_sub(asked.elapsed()));
         self.synchronize(START_TIMEOUT)
     }
 
-    /// Asks it who it is, and returns whether it says so.
+    /// Sends ABOUT, and returns whether it answers.
     fn answers_about(&mut self) -> Result<bool, EngineError> {
         self.program.send("ABOUT")?;
         let answer =
@@ -114,8 +111,8 @@ impl GomocupClient {
         }
     }
 
-    /// Passes over all that it has said, which answers nothing that it is asked next: until it has done what it was
-    /// sent, or else what has arrived. A move among that is one too many.
+    /// Discards its output that cannot answer the next question: until it has processed all commands, or else the
+    /// output received so far. A move in it is a surplus answer.
     fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
         let is_move = |line: &str| matches!(answer(line), Some(Ok(_)));
         // Answers to an ABOUT before among it: also the first one, where a busy machine kept it back.
@@ -167,7 +164,7 @@ impl ProtocolClient<Renju> for GomocupClient {
         self.program.complain_after(late);
         self.synchronize(own.left + RESPONSE_TIMEOUT)?;
         let question = question(self.known, moves);
-        // While nothing is left unread that could be taken for the answer.
+        // As long as no unread output could be taken for the answer.
         if self.known > 0 && question.starts_with("BOARD") {
             self.clear(late.saturating_sub(asked.elapsed()))?;
         }
@@ -206,7 +203,7 @@ impl ProtocolClient<Renju> for GomocupClient {
     }
 }
 
-/// The times of a move; the first time, what is left is that of the whole match. Where each move has its own time, the
+/// Returns the times of a move; the first one also has the time for the whole match. If each move has its own time, the
 /// match has none.
 fn clocks(terms: &Terms, own: TimeControl, begins: bool) -> String {
     let for_move = (own.moves_to_go == Some(1) && own.increment.is_zero()).then(|| terms.for_move(own.left));
@@ -237,7 +234,7 @@ fn question(known: usize, moves: &[Move]) -> String {
     }
 }
 
-/// What an engine can answer to being asked for a move.
+/// Possible answers of an engine that is asked for a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineAnswer {
     /// The arguments of the judge's MOVE.
@@ -252,7 +249,7 @@ pub enum EngineAnswer {
 /// A text that says what was expected instead of its ERROR.
 pub fn answer(line: &str) -> Option<Result<EngineAnswer, String>> {
     if let Some([x, y]) = place::numbers(line) {
-        // Whether it is on the board is the judge's to say.
+        // The judge decides whether it is on the board.
         return Some(Ok(EngineAnswer::Move(format!("{} {}", y.saturating_add(1), x.saturating_add(1)))));
     }
     match first_word(line) {
@@ -263,7 +260,7 @@ pub fn answer(line: &str) -> Option<Result<EngineAnswer, String>> {
     }
 }
 
-/// Whether a line is an answer to ABOUT: `name="Brain", version="1.0"`.
+/// Returns true if a line is an answer to ABOUT: `name="Brain", version="1.0"`.
 fn is_about(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     line.split_once("name").is_some_and(|(_, rest)| rest.trim_start().starts_with('='))

@@ -1,4 +1,4 @@
-//! What a manager says to an engine.
+//! Commands of a manager to an engine.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::place::{self, PlaceError};
 pub enum GomocupCommand {
     /// `START SIZE`: an empty board of this size.
     Start(u32),
-    /// `RECTSTART WIDTH,HEIGHT`: one that is no square.
+    /// `RECTSTART WIDTH,HEIGHT`: a board that is not square.
     RectStart,
     /// `RESTART`: the same board, empty.
     Restart,
@@ -32,32 +32,32 @@ pub enum GomocupCommand {
     YxStop,
     /// `YXSHOWFORBID`: which points are forbidden? An extension of Yixin's.
     YxShowForbid,
-    /// `ABOUT`: say who you are.
+    /// `ABOUT`: requests the engine's name and version.
     About,
     End,
 }
 
-/// What a manager lets an engine know.
+/// Information from a manager.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ManagerInfo {
     /// The time for a move; zero asks for one as fast as can be.
     TurnTime(Duration),
-    /// The time for the whole match; `None` when there is no limit.
+    /// Time for the whole match; `None` if unlimited.
     MatchTime(Option<Duration>),
-    /// What is left of it; `None` when there is no limit.
+    /// Time left in the match; `None` if unlimited.
     TimeLeft(Option<Duration>),
-    /// Memory in bytes; `None` when there is no limit.
+    /// Memory in bytes; `None` if unlimited.
     Memory(Option<u64>),
-    /// Nodes of the search for a move; `None` when there is no limit.
+    /// Nodes per search; `None` if unlimited.
     Nodes(Option<u64>),
     Rule(u32),
-    /// How many threads a search may use; 0, as none, asks for one.
+    /// Number of threads for a search; 0, like none, means one.
     Threads(usize),
-    /// What makes no difference to us: the kind of opponent, a folder, the place of a mouse, and what we do not know.
+    /// Irrelevant information: the kind of opponent, a folder, the position of a mouse, and unknown keys.
     Other,
 }
 
-/// The number that stands for a time without limit.
+/// Number that means unlimited time.
 const UNLIMITED: Duration = Duration::from_millis(2_147_483_647);
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,11 +1,11 @@
-//! Gomocup's protocol: what programs for five in a row speak, and so for renju.
+//! Gomocup's protocol, spoken by five-in-a-row programs and so for renju.
 //!
 //! A *manager* (Piskvork, c-gomoku-cli) speaks to an engine, which it calls a *brain*:
 //! <https://plastovicka.github.io/protocl2en.htm>. Places are `x,y`, column and row from 0 at the top left, so the
 //! judge's row and column come the other way round and one more ([`place`]). `INFO rule 4` is renju.
 //!
-//! Neither ALPHANO's bounds for the first three stones nor its PASS are known there. A place that a manager names is
-//! taken wherever it is; where a board has two stones of one colour in a row, the other side has passed between them.
+//! It knows neither ALPHANO's limits for the first three stones nor its PASS. A place that a manager names is accepted
+//! wherever it is; if a board has two successive stones of the same colour, the other side has passed between them.
 //!
 //! [`serve`] speaks it for an engine of ours, [`GomocupClient`] is the manager of an engine of others.
 

@@ -2,7 +2,7 @@
 
 use agon_rules::renju::Point;
 
-/// A text that is no place on a board of 15 × 15.
+/// A text that is not a place on a board of 15 × 15.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is not a place: X,Y expected, each 0 to 14")]
 pub struct PlaceError {
@@ -20,7 +20,7 @@ pub fn write(point: Point) -> String {
     format!("{},{}", point.column() - 1, point.row() - 1)
 }
 
-/// Reads a place; blanks beside the comma are forgiven.
+/// Parses a place; spaces around the comma are accepted.
 ///
 /// # Errors
 /// [`PlaceError`] when it is none.

@@ -21,13 +21,13 @@ use super::{RENJU, place};
 use crate::search_thread::max_table_bytes;
 use crate::{ConversationError, SearchThread, SharedWriter, line};
 
-/// The least memory that tables are given, in bytes.
+/// Minimum memory for tables, in bytes.
 const MIN_TABLE_BYTES: u64 = 1 << 20;
 
-/// Speaks Gomocup's protocol for an engine, by this name, until `END` or the end of the input. At the latter a search
-/// is stopped, and the best move found so far is its answer, as to commands that still wait for it: a manager that has
-/// gone leaves no engine behind, and a conversation can be piped in. The input is read on a thread of its own, which
-/// goes on waiting for a line when the conversation breaks off before its end.
+/// Speaks Gomocup's protocol for an engine, under this name, until `END` or the end of the input. At the end of the
+/// input a search is stopped, and the best move found so far is its answer, also for commands that still wait for it:
+/// this way an engine does not outlive its manager, and a conversation can be piped in. The input is read on a separate
+/// thread, which keeps waiting for a line if the conversation breaks off early.
 ///
 /// # Errors
 /// [`ConversationError`] when a stream fails, and when the engine panicked.
@@ -52,7 +52,7 @@ pub fn serve(
         rule: RENJU,
     };
     thread::spawn(move || listen(input, &sender));
-    // What came while the engine was thinking.
+    // Commands that arrived while the engine was thinking.
     let mut waiting = VecDeque::new();
     let mut ended = false;
     loop {
@@ -84,7 +84,7 @@ pub fn serve(
                 session.thread.stop();
             }
             Ok(Event::Thought(Some(answer))) => session.play(&answer),
-            // It panicked, as the end of its thread says.
+            // It panicked, which ended its thread.
             Ok(Event::Thought(None)) | Err(_) => break,
         }
     }
@@ -94,7 +94,7 @@ pub fn serve(
 
 enum Event {
     Said(Said),
-    /// Nothing more will be said.
+    /// No more input will arrive.
     InputEnded(io::Result<()>),
     /// A search has ended, and its answer was written; without one the engine has panicked.
     Thought(Option<BrainMove>),
@@ -108,7 +108,7 @@ enum Said {
 }
 
 impl Said {
-    /// Whether it is heard while the engine thinks.
+    /// Returns true if it is handled while the engine thinks.
     const fn may_overtake(&self) -> bool {
         matches!(
             self,
@@ -118,7 +118,7 @@ impl Said {
     }
 }
 
-/// Reads what a manager says, up to END or the end of the input.
+/// Reads a manager's commands, up to END or the end of the input.
 fn listen(mut input: impl BufRead, events: &Sender<Event>) {
     let mut read = || -> io::Result<()> {
         while let Some(line) = line::read(&mut input)? {
@@ -137,11 +137,11 @@ fn listen(mut input: impl BufRead, events: &Sender<Event>) {
         Ok(())
     };
     let result = read();
-    // Whoever has heard END may be gone.
+    // After END the receiver may be gone.
     let _ = events.send(Event::InputEnded(result));
 }
 
-/// The lines up to DONE, or the first that is no part of a board.
+/// Reads the lines up to DONE, or the first invalid one.
 fn read_board(input: &mut impl BufRead) -> io::Result<Result<Vec<BoardEntry>, BoardEntryError>> {
     let mut board = Ok(Vec::new());
     while let Some(line) = line::read(input)?.filter(|line| !line.eq_ignore_ascii_case("DONE")) {
@@ -161,12 +161,12 @@ struct GomocupSession<'a> {
     writer: SharedWriter,
     mute: Arc<AtomicBool>,
     sender: Sender<Event>,
-    /// Its answer is waited for.
+    /// True while its answer is awaited.
     thinking: bool,
     started: bool,
     /// All moves of the game, Black's first.
     moves: Vec<Move>,
-    /// What was wrong with the last board: until there is another one, it is not known where the game stands.
+    /// Error in the last board: until the next one, the position is unknown.
     refused: Option<String>,
     times: Times,
     rule: u32,
@@ -357,7 +357,7 @@ impl GomocupSession<'_> {
         self.writer.write_line(text + ".")
     }
 
-    /// Has the engine move where the game stands.
+    /// Makes the engine move in the current position.
     fn think(&mut self) -> io::Result<()> {
         if self.rule != RENJU {
             return self.refuse(format_args!("rule {} is not supported: INFO rule {RENJU} is renju", self.rule));
@@ -367,7 +367,7 @@ impl GomocupSession<'_> {
             Ok(_) => return self.refuse("the game is over"),
             Err(error) => return self.refuse(error),
         };
-        // There is no PASS here: where that is best, any stone must do.
+        // The protocol has no PASS: if that is best, play any stone.
         let Some(any) = position.stone_moves().next() else { return self.refuse("there is no legal stone left") };
         let (limits, clock) = self.times.limits();
         let task = Task { limits, clock, book: true, ..Task::default() };
@@ -388,7 +388,7 @@ impl GomocupSession<'_> {
                 let mut thinking = thinking;
                 thinking.answer = Some(BrainMove { point, time: start.elapsed() });
                 if !mute_done.load(Ordering::Relaxed) {
-                    // A manager that has gone is noticed when its lines end.
+                    // The end of its input reveals that a manager is gone.
                     let _ = done.write_line(place::write(point));
                 }
             },
@@ -397,7 +397,7 @@ impl GomocupSession<'_> {
     }
 }
 
-/// What the engine finds, for people.
+/// Formats the engine's findings for people.
 fn message(info: &agon_search::Info<Move>) -> String {
     let value = match info.score {
         Score::Centi(value) => value.to_string(),

@@ -1,4 +1,4 @@
-//! What a manager says of time and nodes, as limits of a search.
+//! A manager's times and nodes, as limits of a search.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use agon_search::{SearchLimits, TimeControl};
 
 use super::command::ManagerInfo;
 
-/// For a move without a time limit of its own.
+/// Time for a move without a limit of its own.
 const USUAL: Duration = Duration::from_secs(5);
 
-/// What is lost between an engine and its manager's clock at a move, at most.
+/// Maximum time lost between an engine and its manager's clock per move.
 const OVERHEAD: Duration = Duration::from_millis(50);
 
-/// For a move that is to be made as fast as can be.
+/// Time for a move that must be made as fast as possible.
 const INSTANT: Duration = Duration::from_millis(20);
 
 /// The times, and the number of nodes, that a manager has sent so far.
@@ -20,7 +20,7 @@ const INSTANT: Duration = Duration::from_millis(20);
 pub struct Times {
     turn: Option<Duration>,
     of_match: Option<Duration>,
-    /// What is left, once it has been sent.
+    /// Time left, once it has been sent.
     left: Option<Duration>,
     spent: Duration,
     /// The most nodes of a search.
@@ -28,7 +28,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Takes note of a time, or of a number of nodes; of anything else nothing.
+    /// Records a time, or a number of nodes; ignores everything else.
     pub const fn note(&mut self, info: &ManagerInfo) {
         match *info {
             ManagerInfo::TurnTime(time) => self.turn = Some(time),
@@ -45,14 +45,14 @@ impl Times {
         self.spent = self.spent.saturating_add(time);
     }
 
-    /// Another match begins; the limits stay.
+    /// Starts another match; the limits stay.
     pub const fn begin(&mut self) {
         self.spent = Duration::ZERO;
         self.left = None;
     }
 
-    /// The limits and the clock of the next search. Managers must send what is left of a limited match; of one that
-    /// does not, it is reckoned from what was used.
+    /// Returns the limits and the clock of the next search. Managers must send the time left in a limited match; if one
+    /// does not, it is computed from the time used.
     pub fn limits(&self) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(OVERHEAD.min(time / 4)).max(Duration::from_millis(1));
         let left = self.left.or_else(|| self.of_match.map(|whole| whole.saturating_sub(self.spent)));

@@ -1,4 +1,4 @@
-//! `bench`: the positions of `agon lab bench bacteria`, searched by whatever engine there is.
+//! `bench`: the positions of `agon lab bench bacteria`, searched by the current engine.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ pub struct Count {
     pub time: Duration,
 }
 
-/// Has an engine search all positions, each as if of another game, until it is stopped. `report` gets the number of
+/// Makes an engine search all positions, each as if in a new game, until it is stopped. `report` receives the number of
 /// each position, from 1, and its nodes.
 pub fn run(engine: &mut dyn Engine<Bacteria>, depth: u32, stop: &Stop, mut report: impl FnMut(usize, u64)) -> Count {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };

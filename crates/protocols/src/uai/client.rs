@@ -1,4 +1,4 @@
-//! The interface's side: an Ataxx engine of others that is asked for moves.
+//! The interface's side: a third-party Ataxx engine that is asked for moves.
 
 use std::time::{Duration, Instant};
 
@@ -17,8 +17,7 @@ pub struct UaiClient {
 }
 
 impl UaiClient {
-    /// Waits until it has done all that it was sent, and passes over what it says until then: an answer among that is
-    /// one too many.
+    /// Waits until it has processed all commands, and discards its output until then: an answer in it is surplus.
     fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
         self.program.send("isready")?;
         let mut dropped = Vec::new();
@@ -41,14 +40,14 @@ impl UaiClient {
         self.synchronize(START_TIMEOUT)
     }
 
-    /// An engine that has been started and sent nothing yet.
+    /// Creates a client for an engine that has been started but sent nothing.
     pub const fn new(program: EngineProcess, terms: Terms) -> Self {
         Self { program, terms, evaluation: None }
     }
 }
 
-/// The highest half-move clock that is sent to an engine. From 100 on libataxx and python-ataxx take a game for drawn,
-/// and give no move; here it goes on.
+/// Maximum half-move clock sent to an engine. From 100 on, libataxx and python-ataxx treat a game as drawn and give no
+/// move; here it continues.
 const MAX_HALF_MOVES: u16 = 99;
 
 impl ProtocolClient<Bacteria> for UaiClient {
@@ -77,9 +76,9 @@ impl ProtocolClient<Bacteria> for UaiClient {
         let asked = Instant::now();
         let late = self.terms.complaint(own.left);
         self.program.complain_after(late);
-        // Whatever it has said before answers no question of now.
+        // Its earlier output cannot answer the current question.
         self.synchronize(own.left + RESPONSE_TIMEOUT)?;
-        // Its `readyok` was an answer, too.
+        // Its `readyok` was an answer as well.
         self.program.complain_after(late.saturating_sub(asked.elapsed()));
         let go = go(&self.terms, position.turn(), own, opponent);
         let sent = position.clone().with_half_moves(position.half_moves().min(MAX_HALF_MOVES));
@@ -105,8 +104,8 @@ impl ProtocolClient<Bacteria> for UaiClient {
     }
 }
 
-/// The question for a move: nodes, a depth, or a time for the move, where the terms or the judge's clock say so, else
-/// what is left on both clocks.
+/// Returns the question for a move: nodes, a depth, or a time per move, if the terms or the judge's clock define one,
+/// otherwise the time left on both clocks.
 fn go(terms: &Terms, turn: Side, own: TimeControl, opponent: TimeControl) -> String {
     if let Some(nodes) = terms.nodes {
         return format!("go nodes {nodes}");
@@ -128,7 +127,7 @@ fn go(terms: &Terms, turn: Side, own: TimeControl, opponent: TimeControl) -> Str
     format!("go btime {btime} wtime {wtime} binc {binc} winc {winc}{to_go}")
 }
 
-/// Of an engine's line `bestmove MOVE` the arguments of the judge's MOVE, whether it is legal or not; `None` of any
+/// Parses an engine's line `bestmove MOVE` into the arguments of the judge's MOVE, whether legal or not; `None` for any
 /// other line.
 ///
 /// # Errors
@@ -178,7 +177,7 @@ mod tests {
         check("info depth 3 pv f1", None);
         check("bestmove g1e3 ponder b7", Some(Ok("7 7 5 5")));
         check("bestmove f1", Some(Ok("7 7 7 6")));
-        // What is in the notation is the judge's to refuse.
+        // The judge rejects moves that are illegal but valid in the notation.
         check("bestmove 0000", Some(Ok("-1 -1 -1 -1")));
         check("bestmove a1d4", Some(Ok("7 1 4 4")));
         check("bestmove d4", Some(Err("nothing divides to there")));

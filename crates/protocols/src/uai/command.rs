@@ -1,4 +1,4 @@
-//! What an interface says to an engine.
+//! Commands of an interface to an engine.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use agon_search::{SearchLimits, TimeControl};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UaiCommand {
-    /// `uai`: say who you are.
+    /// `uai`: requests the engine's identity.
     Uai,
     /// `isready`: say so when you are.
     IsReady,
@@ -17,7 +17,7 @@ pub enum UaiCommand {
     /// `setoption name NAME value VALUE`.
     SetOption {
         name: String,
-        /// Its value; empty if there is none.
+        /// Value; empty if there is none.
         value: String,
     },
     /// `position startpos|fen FEN [moves M …]`.
@@ -26,19 +26,19 @@ pub enum UaiCommand {
         fen: Option<String>,
         moves: Vec<String>,
     },
-    /// `moves M …`: moves from where the position stands, an extension.
+    /// `moves M …`: moves from the current position, an extension.
     Moves(Vec<String>),
     Go(Go),
     /// `perft N` or `go perft N`: count the lines of that many plies.
     Perft(u32),
     /// `bench [DEPTH]`: think about some positions, and say how many nodes it took.
     Bench(Option<u32>),
-    /// `stop`: say what you have found.
+    /// `stop`: requests the best move found so far.
     Stop,
     /// `print` or `d`: draw the board.
     Print,
     Quit,
-    /// Something that means nothing to us and wants no answer: `debug`, `ponderhit`, `register`.
+    /// A command without effect or answer: `debug`, `ponderhit`, `register`.
     Nothing,
 }
 
@@ -47,11 +47,11 @@ pub struct Go {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub movetime: Option<Duration>,
-    /// What is left on the clocks of [`Side::First`], `btime`, and of [`Side::Second`], `wtime`.
+    /// Time left on the clocks of [`Side::First`], `btime`, and of [`Side::Second`], `wtime`.
     pub left: [Option<Duration>; 2],
-    /// What they get back for a move, `binc` and `winc`.
+    /// Increments per move, `binc` and `winc`.
     pub increment: [Duration; 2],
-    /// Moves until the clocks are set anew.
+    /// Moves until time is added to the clocks.
     pub movestogo: Option<u32>,
     pub infinite: bool,
     /// Words that are not understood and do no harm.
@@ -157,13 +157,13 @@ fn read_go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UaiCommand, U
 }
 
 impl Go {
-    /// Whether only `stop` ends it.
+    /// Returns true if only `stop` ends it.
     pub fn is_endless(&self) -> bool {
         self.infinite || (self.depth, self.nodes, self.movetime) == (None, None, None) && self.left == [None; 2]
     }
 
-    /// The limits and the clock of a search for `side`, when `overhead` is lost between the engine and the clock at
-    /// every move. Where moves to go are given, each gets an equal share of the time.
+    /// Returns the limits and the clock of a search for `side`, with `overhead` lost between the engine and the clock
+    /// at every move. If a number of moves to go is given, each gets an equal share of the time.
     pub fn limits(&self, side: Side, overhead: Duration) -> (SearchLimits, Option<TimeControl>) {
         let kept = |time: Duration| time.saturating_sub(overhead).max(Duration::from_millis(1));
         let mut limits =

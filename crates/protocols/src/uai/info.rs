@@ -20,7 +20,7 @@ pub(super) fn evaluation(line: &str) -> Option<Evaluation> {
             "time" => time = number(&mut words).map(Duration::from_millis),
             "multipv" if number(&mut words) != Some(1_u32) => return None,
             "score" => score = read_score(&mut words),
-            // What follows is for people, or moves.
+            // The rest is for people, or moves.
             "string" | "pv" => break,
             _ => {}
         }
@@ -32,7 +32,7 @@ fn number<T: std::str::FromStr>(words: &mut SplitAsciiWhitespace) -> Option<T> {
     words.next()?.parse().ok()
 }
 
-/// `cp N` or `N`, or `mate N` in moves of the side that makes the last one, as in chess.
+/// Parses `cp N` or `N`, or `mate N` in moves of the side that makes the last one, as in chess.
 fn read_score(words: &mut SplitAsciiWhitespace) -> Option<Score> {
     let kind = words.next()?;
     if let Ok(value) = kind.parse() {

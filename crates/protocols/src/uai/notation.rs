@@ -1,6 +1,6 @@
 //! Moves as Ataxx programs write them.
 //!
-//! Cells are named as in [`agon_rules::bacteria::notation`]. A division is its destination alone.
+//! Cells are named as in [`agon_rules::bacteria::notation`]. A division is its destination only.
 
 use agon_game::{MoveError, Position};
 use agon_rules::bacteria::notation::{parse_cell, read_letters};
@@ -38,7 +38,7 @@ pub fn read(position: &Bacteria, text: &str) -> Result<Move, NotationError> {
 /// The legal move that a text means here.
 ///
 /// # Errors
-/// [`NotationError`] says what is wrong with it.
+/// [`NotationError`] with the error in it.
 ///
 /// ```
 /// use agon_protocols::uai::notation::find;
@@ -90,7 +90,7 @@ mod tests {
         check("0000", "`0000` is illegal: PASS is legal only when nothing else is");
         check("g1g4", "distance 3");
         check("g1g1", "cannot move to itself");
-        // Some engines name the source of a division too.
+        // Some engines also name the source of a division.
         assert_eq!(find(&dish, "G1F2").unwrap().to_string(), "7 7 6 6");
         // And Fairy-Stockfish writes a division as a drop.
         assert_eq!(find(&dish, "P@f2"), find(&dish, "f2"));

@@ -22,7 +22,7 @@ struct Spin {
     most: usize,
 }
 
-/// The options. `Hash` is in MiB. `MoveOverhead` is what is lost between the engine and the interface's clock at every
+/// The options. `Hash` is in MiB. `MoveOverhead` is the time lost between the engine and the interface's clock at every
 /// move, in milliseconds.
 fn spins() -> [Spin; 4] {
     [
@@ -38,8 +38,8 @@ const THREADS: usize = 1;
 const LINES: usize = 1;
 const OVERHEAD_MS: usize = 10;
 
-/// Speaks UAI for an engine, whose name the interface is sent, until `quit` or the end of the input. What is not
-/// understood is passed over, with an `info string` that says so.
+/// Speaks UAI for an engine, under the given name, until `quit` or the end of the input. Unknown commands are skipped,
+/// with an `info string` that says so.
 ///
 /// At the end of the input, a search that has limits is finished first; so a conversation can be piped in. A search
 /// ends at the first line that cannot be written any more, also while the input lasts.
@@ -90,13 +90,13 @@ struct UaiSession<'a> {
     name: &'a str,
     thread: SearchThread<Bacteria>,
     writer: SharedWriter,
-    /// Why there is none, where the last one was refused: what the interface means is then not known, and a move in an
-    /// older position would be an answer to another question.
+    /// The reason why there is none, if the last one was refused: the interface's intention is then unknown, and a move
+    /// in an older position would answer a different question.
     position: Result<Bacteria, String>,
-    /// How many of the best lines to report.
+    /// Number of best lines to report.
     lines: usize,
     overhead: Duration,
-    /// The last search ends at `stop` alone.
+    /// True if only `stop` ends the last search.
     endless: bool,
 }
 
@@ -104,7 +104,7 @@ impl UaiSession<'_> {
     fn obey(&mut self, command: UaiCommand) -> io::Result<()> {
         match command {
             UaiCommand::Uai => return self.introduce(),
-            // While it thinks, the answer comes at once; else when everything asked before has been done.
+            // While it thinks, the answer is immediate; otherwise it comes after everything requested before.
             UaiCommand::IsReady if self.thread.is_searching() => return self.writer.write_line("readyok"),
             UaiCommand::IsReady => {
                 let writer = self.writer.clone();
@@ -178,7 +178,7 @@ impl UaiSession<'_> {
         Ok(())
     }
 
-    /// Where anything is wrong, there is no position until the next one.
+    /// After any error, there is no position until the next one.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
         let start = match fen.map(str::parse::<Bacteria>) {
             None => Ok(Bacteria::start()),
@@ -226,7 +226,7 @@ impl UaiSession<'_> {
             task,
             self.endless,
             move |found| info.write_line(info_line(found, several)),
-            // Of a game that is over there is no move; 0000 is what managers can read.
+            // A finished game has no move; managers can parse 0000.
             move |best| {
                 quietly(done.write_line(format_args!("bestmove {}", notation::write(best.unwrap_or(Move::PASS)))));
             },
@@ -259,7 +259,7 @@ impl UaiSession<'_> {
     }
 }
 
-/// An interface that has gone is noticed when its lines end.
+/// The end of its input reveals that an interface is gone.
 fn quietly(_: io::Result<()>) {}
 
 fn per_second(nodes: u64, time: Duration) -> u128 {

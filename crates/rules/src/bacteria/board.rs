@@ -9,10 +9,10 @@ pub const CELLS: usize = WIDTH * WIDTH;
 /// The set of all cells.
 pub const BOARD: u64 = (1 << CELLS) - 1;
 
-/// Column 0, whose cells have nothing to their left.
+/// Column 0, whose cells have no left neighbour.
 const LEFT: u64 = 0x0000_0408_1020_4081;
 
-/// Column 6, whose cells have nothing to their right.
+/// Column 6, whose cells have no right neighbour.
 const RIGHT: u64 = LEFT << (WIDTH - 1);
 
 /// Size of the tables below: a power of two above [`CELLS`], so that a masked index needs no bounds check, and numbers

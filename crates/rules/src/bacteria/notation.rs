@@ -11,9 +11,8 @@
 //! its source and its destination, `g1f2`, or PASS. For a division the destination suffices, since all its sources lead
 //! to the same position.
 //!
-//! Programs write a division as its destination alone, `f2`, and PASS as `0000` ([`write_uai`]): that is UAI's notation
-//! and that of PGN of Ataxx. Some readers take a division with its source for a leap, or refuse it (`libataxx`, the
-//! crate `ataxx`).
+//! Programs write a division as its destination only, `f2`, and PASS as `0000` ([`write_uai`]), as in UAI and in PGN of
+//! Ataxx. Some readers take a division with its source for a leap, or refuse it (`libataxx`, the crate `ataxx`).
 //!
 //! # Positions
 //!
@@ -122,7 +121,7 @@ fn prove(position: &Bacteria, [x1, y1, x2, y2]: [i32; 4]) -> Result<Move, Bacter
     }
     let on_board = |x, y| cell_at(x, y).ok_or_else(|| BacteriaRefusal::Outside { cell: format!("({x},{y})") });
     let (from, to) = (on_board(x1, y1)?, on_board(x2, y2)?);
-    // As the board is labelled, and as the program has written it.
+    // As labelled on the board, and as written by the program.
     let both = |cell, x, y| format!("{} ({x},{y})", cell_name(cell));
     let (source, destination) = (|| both(from, x1, y1), || both(to, x2, y2));
     let mover = position.turn();

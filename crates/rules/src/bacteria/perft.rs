@@ -68,8 +68,8 @@ fn two_plies(own: u64, opp: u64) -> u64 {
     let around = dilate(opp);
     let before = leaps(opp, empty);
 
-    // The answers that leap into a cell which a leap has emptied, as if nothing were infected. Those of the infected
-    // are taken away below, where the divisions into it are added.
+    // Replies that leap into the cell vacated by a leap, ignoring infection. Those of infected cells are subtracted
+    // below, where the divisions into it are added.
     let mut nodes: u32 = Cells(own).map(|from| size(ring(from) & empty) * size(ring(from) & opp)).sum();
 
     for to in Cells(reach) {
@@ -87,7 +87,7 @@ fn two_plies(own: u64, opp: u64) -> u64 {
         answers += size(around & empty & !bit(to));
         nodes += moves * answers + size(sources & around);
         if answers == 0 && rest != 0 {
-            // Nothing but perhaps the emptied cell: who cannot even use that must pass, unless the board is full.
+            // Only the vacated cell may be empty: a side that cannot use it must pass, unless the board is full.
             let division = near & bit(to) != 0 && empty != bit(to);
             nodes += u32::from(division) + size(sources & !dilate(around));
         }

@@ -21,7 +21,7 @@ pub struct Bacteria {
     pub(super) clock: u16,
 }
 
-/// The half-move clock says nothing that the rules ask for.
+/// The half-move clock is ignored: the rules do not use it.
 impl PartialEq for Bacteria {
     fn eq(&self, other: &Self) -> bool {
         (self.cells, self.ply) == (other.cells, other.ply)
@@ -142,7 +142,7 @@ impl Bacteria {
             moves.extend(sources(to).map(|from| Move::new(from, to)));
         }
         let empty = self.empty();
-        // By source, not by destination: the loops over a ring are then longer and end less surprisingly.
+        // By source, not by destination: the loops over a ring are then longer, with fewer mispredicted exits.
         for from in Cells(own) {
             moves.extend(Cells(ring(from) & empty).map(|to| Move::new(from, to)));
         }

@@ -186,9 +186,9 @@ messages! {
         FirstVanished = "O has vanished",
         /// O is left.
         SecondVanished = "X has vanished",
-        /// By the board.
+        /// The board is full.
         Full = "no empty cell is left",
-        /// By the number of turns.
+        /// The maximum number of turns was reached.
         LastTurn = "both sides have acted 200 times",
     }
 }

@@ -162,7 +162,7 @@ impl WeightedBoard {
     /// If `anchor` is above 63.
     #[inline]
     pub const fn pay(&self, side: Side, anchor: usize) -> u8 {
-        // Wrapped, so that an illegal move over the edge is no panic.
+        // Wrapping arithmetic, so that an illegal move over the edge does not panic.
         self.weights[anchor] + self.weights[(anchor + STEP[side.index()]) % (SIZE * SIZE)]
     }
 

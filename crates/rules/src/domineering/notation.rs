@@ -107,9 +107,9 @@ messages! {
     /// Why a game is over.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum DomineeringEnding {
-        /// By two passes.
+        /// Two passes ended the game.
         Passed = "both players passed one after the other",
-        /// By the board.
+        /// The board is full.
         Full = "neither side has a place left for a domino",
     }
 

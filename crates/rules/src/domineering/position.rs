@@ -253,8 +253,8 @@ impl Domineering {
 
     #[inline]
     fn future_key_on(&self, board: u64) -> u64 {
-        // One word of cells and a mixing that never maps two words to one: on one board no two positions of the same
-        // side to move collide, and there is nothing to keep up to date.
+        // One word of cells, mixed injectively: on one board, no two positions with the same side to move collide, and
+        // nothing has to be updated incrementally.
         let turn = u64::from(self.passes) << 1 | self.turn as u64;
         mix(self.empty ^ board) ^ fibonacci(turn)
     }

@@ -68,13 +68,13 @@ messages! {
         SecondExtinct = "the second colony is extinct",
         /// A draw.
         BothExtinct = "both colonies are extinct",
-        /// By the number of turns, with these living cells.
+        /// The maximum number of turns was reached, with these living cells.
         LastTurn { kind: TurnsOver, first: u32, second: u32 } = "{kind}, {first} cells to {second}",
-        /// As before, with one cell of the first colony.
+        /// Like the previous one, with one cell of the first colony.
         LastTurnOneCell { kind: TurnsOver, second: u32 } = "{kind}, 1 cell to {second}",
     }
 
-    /// What games with both colonies alive end by.
+    /// End of a game in which both colonies are alive.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum TurnsOver {
         /// Their number of turns.
@@ -133,15 +133,15 @@ impl Dish {
             dish.bodies[index] = Body { hp: species.hp(), energy: species.energy(), age: 0 };
             dish.ages[side.index()].push(start);
         }
-        // A cell of 0 hit points stands on its square, for the board still shows it, but it does not live.
+        // A cell of 0 hit points still occupies its square, because the board shows it, but it does not live.
         let doomed = setup.species.map(|species| species.hp() == 0);
         dish.ending = if doomed[0] { Self::extinction(doomed) } else { None };
         dish.turns = u32::from(dish.ending.is_some());
         dish
     }
 
-    /// Creates the dish that a cell sees, for its next action. What it does not see, such as the hit points of the
-    /// others, is of no account for whether an action is legal.
+    /// Creates the dish that a cell sees, for its next action. Unseen properties, such as the hit points of other
+    /// cells, do not affect whether an action is legal.
     pub(super) fn seen(sight: &Sight<'_>) -> Self {
         const ANY: Species = Species::spending(4, 8, 0).expect("the sum is 12");
         let (width, height) = (sight.width(), sight.height());

@@ -36,7 +36,7 @@ impl Petri {
     /// assert_eq!(game.remark().unwrap().to_string(), "the second word must be N, S, E, W, NE, NW, SE or SW");
     /// ```
     pub fn new(width: usize, height: usize, turns: u16, rules: Rules) -> Result<Self, DishSetupError> {
-        // Any living species: it stands for the two to come.
+        // Any living species, as a placeholder until the real ones are known.
         const UNKNOWN: Species = Species::spending(4, 4, 4).expect("twelve points");
         let setup = DishSetup { width, height, turns, species: [UNKNOWN; 2], rules };
         Ok(Self { dish: Dish::new(&setup)?, begun: [false; 2], turn: Vec::new() })
@@ -195,7 +195,7 @@ mod tests {
         check(["4 8 0", "0 12 0"], &["REST"], "the second colony is extinct");
         check(["4 8 0", "0 12 0"], &["no action"], "the second colony is extinct");
         check(["2 10 0", "0 12 0"], &["EXPLODE"], "both colonies are extinct");
-        // Where the first colony has no cell, its turn is empty.
+        // If the first colony has no cell, its turn is empty.
         check(["0 12 0", "4 8 0"], &[], "the first colony is extinct");
         check(["0 12 0", "0 12 0"], &[], "both colonies are extinct");
     }

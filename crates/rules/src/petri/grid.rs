@@ -76,8 +76,8 @@ pub(super) struct Grid {
     pub(super) width: usize,
     pub(super) height: usize,
     squares: Vec<Square>,
-    /// The cells of each colony as bits, row by row; a word more than a row needs, so that 64 columns from any one on
-    /// lie in two neighbouring words.
+    /// The cells of each colony as bits, row by row; each row has an extra word, so that 64 columns from any column on
+    /// are in two adjacent words.
     colonies: [Vec<u64>; 2],
     sums: [SquareSum; Square::KINDS],
 }
@@ -97,8 +97,8 @@ impl Grid {
     /// Returns the index of a place on the dish or next to it, which also numbers all other data of the place.
     #[inline]
     pub(super) const fn index(&self, place: Place) -> usize {
-        // Wrapping takes a step beyond the left or upper edge, 255, to the frame there; on the longest dish it takes
-        // one beyond the right or lower edge there too, which is as good a wall.
+        // A step beyond the left or upper edge wraps to 255 and lands in the frame; on the longest dish a step beyond
+        // the right or lower edge wraps as well, into a frame that works as a wall just the same.
         place.y.wrapping_add(1) as usize * (self.width + 2) + place.x.wrapping_add(1) as usize
     }
 
@@ -140,7 +140,7 @@ impl Grid {
         bits[0] >> shift | bits[1] << 1 << (63 - shift)
     }
 
-    /// Puts something on a square inside.
+    /// Puts something on a square of the dish.
     #[inline]
     pub(super) fn put(&mut self, place: Place, square: Square) {
         let index = self.index(place);

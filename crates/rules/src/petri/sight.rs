@@ -113,7 +113,7 @@ impl<'a> Sight<'a> {
         let mut end = self.width();
         let mut found = None;
         for y in 0..self.height() {
-            // A row need only be searched to the left of what has been found.
+            // Only the part of the row to the left of the best find has to be searched.
             let Some(row) = self.grid.row(y).get(from..end) else { break };
             if let Some(x) = row.iter().position(|&square| square == enemy) {
                 end = from + x;

@@ -1,4 +1,4 @@
-//! The last values of a network, because a search asks for many of them again.
+//! Cache of a network's last values, because searches ask for many of them again.
 
 use super::simd::prefetch;
 
@@ -10,7 +10,7 @@ pub struct EvalCache {
 }
 
 impl Default for EvalCache {
-    /// Nothing: each slot has the hash of another.
+    /// Empty: each slot contains a hash that belongs to another slot.
     fn default() -> Self {
         let slots: Vec<u64> = (0..Self::SLOTS as u64).map(|slot| !slot << 16).collect();
         Self { slots: slots.try_into().expect("as many slots as there are") }
@@ -18,11 +18,11 @@ impl Default for EvalCache {
 }
 
 impl EvalCache {
-    /// As many as the second cache of a processor holds beside the weights. A hash loses 16 bits to its value, which is
-    /// why there cannot be fewer.
+    /// As many as fit into a processor's second-level cache beside the weights. A slot stores the value in 16 bits of
+    /// the hash, so there cannot be fewer.
     const SLOTS: usize = 1 << 16;
 
-    /// Asks for the slot of a hash, for [`Self::value`] soon.
+    /// Prefetches the slot of a hash, for a later call of [`Self::value`].
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         prefetch(&self.slots[hash as usize % Self::SLOTS]);

@@ -13,17 +13,17 @@ use crate::Evaluate;
 use crate::evaluate::MAX_EVALUATION;
 use crate::pages;
 
-/// A network that evaluates the positions of a search, each by itself: a position has so few joined features that
-/// adding up the rows of all of them costs less than following what each move changes. The last values are remembered
-/// by the hash of their position, because a search asks for two of five again.
+/// Network that evaluates each position of a search from scratch: a position has so few joined features that adding up
+/// all their rows costs less than tracking the changes of each move. The last values are cached by position hash,
+/// because a search asks for two in five of them again.
 #[derive(Debug)]
 pub struct Evaluator<P, F> {
     network: Arc<Network>,
     /// The row of each joined feature, as long as a part of the hidden layer.
     rows: Arc<Box<[Vector]>>,
     kernel: Kernel,
-    /// The hidden layer, the first side's half before the second's, what all parts of a half have in common, and the
-    /// features of both views: filled anew for every board, and kept because clearing is cheaper than making.
+    /// Hidden layer, first side's half before the second's, the part shared by all sections of a half, and the features
+    /// of both views: refilled for every board, and kept because clearing is cheaper than allocating.
     hidden: Vec<Vector>,
     base: Vec<Vector>,
     views: [Joined; 2],
@@ -43,7 +43,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
     /// A network in registers of a chosen kind, to compare them.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// See [`Self::new`].
     pub fn with_kernel(network: Arc<Network>, kernel: Kernel) -> Result<Self, NetError> {
         const { assert!(F::JOINED > 0, "a search adds up joined features") };
         network.check_features::<P, F>()?;
@@ -63,7 +63,7 @@ impl<P: Position, F: Features<P>> Evaluator<P, F> {
         &self.network
     }
 
-    /// Forgets the values it has given, to measure what computing them costs.
+    /// Clears the cache, to measure the cost of computing values.
     pub fn clear_cache(&mut self) {
         self.eval_cache = EvalCache::default();
     }
@@ -115,7 +115,7 @@ impl<P, F> Clone for Evaluator<P, F> {
     }
 }
 
-/// Ignores changes: a value depends on its position alone.
+/// Ignores changes: a value depends only on the position.
 impl<P, F: Features<P>> Observer for Evaluator<P, F> {
     #[inline(always)]
     fn change(&mut self, _: usize, _: Option<Side>, _: Option<Side>) {}

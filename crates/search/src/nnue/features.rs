@@ -3,36 +3,37 @@
 /// The features of a game's positions, each present or absent, as two views: the first side's and the second's. Seen
 /// by its owner and seen by the other, a cell is another feature; so one set of weights serves both sides.
 pub trait Features<P>: Send + Sync + 'static {
-    /// The name by which net files know them. Another name whenever the numbers mean something else.
+    /// Name that identifies the features in net files. It must change whenever the numbers change their meaning.
     const NAME: &'static str;
 
-    /// How many features there are. A feature is a number below it.
+    /// Number of features, which are numbered from 0.
     const COUNT: usize;
 
-    /// How many of them, the first ones, a new network draws rows for: these say what the others do, but less exactly.
+    /// Number of features, the first ones, for which a new network gets random rows; they express what the others do,
+    /// but less precisely.
     const DRAWN: usize = Self::COUNT;
 
-    /// How many a view can have at once, at most; not above [`List::CAPACITY`].
+    /// Maximum number of features in a view, at most [`List::CAPACITY`].
     const ACTIVE: usize;
 
-    /// How many stages of the game have an output of their own.
+    /// Number of stages of the game, each with its own output.
     const STAGES: usize;
 
     /// All of a position that its features depend on, small enough to be kept for every ply.
     type Board: Copy + Send;
 
-    /// How many features points have, which a network may see besides (see [`PointRows`]); 0 for a game without any.
+    /// Number of features of points, which a network may also see (see [`PointRows`]); 0 for a game without them.
     const POINTS: usize = 0;
 
-    /// Whether networks of these features are trained with rows of 8 bits. Those with 16 are read, too.
+    /// True if networks of these features are trained with rows of 8 bits. Networks with 16 bits can be read too.
     const NARROW: bool = false;
 
-    /// How many symmetries the board has under which its features only change places: [`SYMMETRIES`], or 1 for a game
-    /// that has none, or whose features are the same under all of them.
+    /// Number of symmetries of the board under which its features are only permuted: [`SYMMETRIES`], or 1 for a game
+    /// that has none or whose features are invariant.
     const SYMMETRIES: usize = 1;
 
-    /// What a feature becomes under a symmetry below [`Self::SYMMETRIES`], 0 being none: the features of a board's
-    /// image are the images of the board's.
+    /// Returns the image of a feature under a symmetry below [`Self::SYMMETRIES`], 0 being the identity: the features
+    /// of a board's image are the images of its features.
     fn image(feature: usize, _symmetry: usize) -> usize {
         feature
     }
@@ -49,23 +50,23 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Lists the points of the board that have features, each with its own below [`Self::POINTS`].
     fn points(_: &Self::Board, _: &mut Vec<PointRows>) {}
 
-    /// How many *joined* features there are, 0 if there are none. A joined feature stands for several that are often
-    /// present together: a search adds one row, their sum, instead of theirs. What a network says is the same.
+    /// Number of *joined* features, or 0. A joined feature stands for several that often occur together: a search adds
+    /// a single row, their sum, instead of theirs. The network's value is the same.
     const JOINED: usize = 0;
 
     /// Lists the features that a joined one stands for. The parts of its image are the images of its parts.
     fn parts(_joined: usize, _parts: &mut List) {}
 
-    /// Lists, in each side's view, joined features that together stand for all that are present.
+    /// Lists, for each side's view, joined features that together stand for all present features.
     fn joined(_board: Self::Board, _views: &mut [Joined; 2]) {}
 }
 
 /// The joined features of a view.
 #[derive(Clone, Debug, Default)]
 pub struct Joined {
-    /// Those that change places under the symmetries of the board.
+    /// Features that are permuted by the symmetries of the board.
     pub turning: Vec<Images>,
-    /// Those that are the same under all of them.
+    /// Features that are invariant under all symmetries.
     pub fixed: List,
 }
 
@@ -77,14 +78,14 @@ impl Joined {
     }
 }
 
-/// How many symmetries a square has, which no board has more of.
+/// Number of symmetries of a square, the maximum for any board.
 pub const SYMMETRIES: usize = 8;
 
-/// What a feature is under each symmetry of the board, itself under the first.
+/// Image of a feature under each symmetry of the board; the first is the feature itself.
 pub type Images = [u32; SYMMETRIES];
 
-/// The features of one point of the board. Unlike those of a view, what the features of a point say is summed and
-/// clamped point by point before it counts, so that features on one point count otherwise than features apart.
+/// Features of one point of the board. Unlike those of a view, they are summed and clamped point by point before they
+/// count, so that features on one point interact and features on different points do not.
 pub type PointRows = [u16; 5];
 
 #[derive(Clone, Debug)]
@@ -94,7 +95,7 @@ pub struct List {
 }
 
 impl List {
-    /// The most features it holds; what comes after that is dropped.
+    /// Maximum number of features; any more are dropped.
     pub const CAPACITY: usize = 256;
 
     #[inline]

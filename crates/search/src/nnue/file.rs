@@ -25,14 +25,14 @@ use super::network::{Network, NetworkShape, NetworkWeights, PoolWeights, ShapeEr
 use super::simd::LANES;
 
 const MAGIC: &[u8; 8] = b"AGON NET";
-/// The versions: without points, with them, with rows of 8 bits, and with several images besides.
+/// Versions: without points, with points, with rows of 8 bits, and with several images.
 const PLAIN: u32 = 1;
 const POINTS: u32 = 2;
 const NARROW: u32 = 3;
 const IMAGES: u32 = 4;
 const HASH: usize = 32;
 
-/// Why a file is not a usable net file.
+/// Reason why a file is not a valid net file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
     #[error("no net file: it does not begin with `AGON NET`")]
@@ -226,7 +226,7 @@ impl Network {
         })
     }
 
-    /// The SHA-256 that stands at the end of its file, in hexadecimal: the network's name where it must be exact.
+    /// Returns the SHA-256 at the end of its file in hexadecimal, which identifies the network exactly.
     pub fn hash(&self) -> String {
         let file = self.write();
         hex(&file[file.len() - HASH..])
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// What reading says of the file after `change`.
+    /// Checks the error of reading the file after `change`.
     #[track_caller]
     fn check(change: impl Fn(&mut Vec<u8>), expected: &NetError) {
         let mut file = network(0, 1, false).write();

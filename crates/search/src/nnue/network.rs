@@ -8,28 +8,28 @@ pub const WEIGHT_MAX: i16 = 127;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkShape {
-    /// Which features it looks at: [`Features::NAME`](super::Features::NAME).
+    /// Name of its features: [`Features::NAME`](super::Features::NAME).
     pub features: String,
-    /// How many of them there are.
+    /// Number of features.
     pub count: usize,
     /// Numbers of each half of the hidden layer; a multiple of [`LANES`] and `images`.
     pub hidden: usize,
-    /// How many images of a board under its symmetries it sees, each in a part of the hidden layer: 1, the board alone,
-    /// or all [`SYMMETRIES`].
+    /// Number of images of a board under its symmetries that it sees, each in a part of the hidden layer: 1, the board
+    /// itself, or all [`SYMMETRIES`].
     pub images: usize,
-    /// How many outputs there are, one for each stage of the game.
+    /// Number of outputs, one for each stage of the game.
     pub stages: usize,
-    /// How many features points have, whose pool it sees: [`Features::POINTS`](super::Features::POINTS), or 0 when it
-    /// sees none.
+    /// Number of features of points, which are pooled: [`Features::POINTS`](super::Features::POINTS), or 0 if it sees
+    /// none.
     pub points: usize,
-    /// Whether the rows of its features have 8 bits, within ±[`NARROW_ONE`], instead of 16. Half as many bytes are
-    /// moved; a network that sees points cannot have them.
+    /// True if the rows of its features have 8 bits, within ±[`NARROW_ONE`], instead of 16, which halves the memory
+    /// traffic; a network that sees points cannot have them.
     pub narrow: bool,
 }
 
-/// What a network sees of single points: [`PointRows`] as rows of [`LANES`] numbers. A point's rows and
-/// the bias, summed and clamped to 0…1, say what meets on it; the sum over all points, the *pool*, goes by weights of
-/// its own for each stage into both halves of the hidden layer.
+/// Weights for single points: [`PointRows`] as rows of [`LANES`] numbers. A point's rows and the bias, summed and
+/// clamped to 0…1, describe the features that meet on it; the sum over all points, the *pool*, enters both halves of
+/// the hidden layer with separate weights for each stage.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PoolWeights {
     /// A row of [`LANES`] numbers for each feature of points, in 1 / [`ONE`].
@@ -42,10 +42,10 @@ pub struct PoolWeights {
     pub dense_bias: Vec<i16>,
 }
 
-/// What stands for 1.0 among the weights of a pool. The pool itself counts as divided by [`POOL_SHARE`].
+/// Representation of 1.0 among the weights of a pool. The pool itself is divided by [`POOL_SHARE`].
 pub const POOL_ONE: i16 = 1 << 10;
 
-/// By what a pool is divided before its weights: then it is of the size of other numbers.
+/// Divisor of the pool, which brings it to the magnitude of other numbers.
 pub const POOL_SHARE: i16 = 1 << 5;
 
 /// The largest weight of a pool, either way: with it the sums of 225 points stay below 2³¹.
@@ -60,20 +60,20 @@ pub struct Network {
     shape: NetworkShape,
     /// A row for each feature, as long as a part of the hidden layer.
     rows: Rows,
-    /// What each part of the hidden layer is without any feature.
+    /// Bias of each part of the hidden layer.
     pub(super) bias: Vec<Vector>,
-    /// For each stage the weights of the mover's half, of the other's, and of the mover's again: so both orders lie in
-    /// one piece.
+    /// For each stage, the weights of the mover's half, of the opponent's, and of the mover's again, so that both
+    /// orders are contiguous.
     pub(super) outputs: Vec<Vector>,
-    /// What stands for 1.0 among them.
+    /// Representation of 1.0 among them.
     pub(super) weight_one: i32,
-    /// For each stage what the output is without any of them, in 1 / ([`ONE`] · `weight_one`).
+    /// For each stage, the bias of the output, in 1 / ([`ONE`] · `weight_one`).
     pub(super) output_bias: Vec<i32>,
-    /// What it sees of points.
+    /// Weights for points.
     pool: Pool,
-    /// What an output of 1.0 is worth, in hundredths of the game's unit.
+    /// Value of an output of 1.0, in hundredths of the game's unit.
     pub(super) scale: i32,
-    /// Where it comes from: the command that made it, its data, its loss.
+    /// Provenance: the command that trained it, its data, its loss.
     pub(super) provenance: String,
 }
 
@@ -83,23 +83,22 @@ enum Rows {
     Narrow(Vec<NarrowVector>),
 }
 
-/// The weights of a network in the order in which training has them, of one part of the hidden layer if it has several.
+/// The weights of a network in the order used by training, for one part of the hidden layer if it has several.
 #[derive(Clone, Debug)]
 pub struct NetworkWeights {
     /// `count` rows of `part` numbers ([`NetworkShape::part`]), in 1 / [`ONE`].
     pub rows: Vec<i16>,
     /// `part` numbers, in 1 / [`ONE`].
     pub bias: Vec<i16>,
-    /// What stands for 1.0 among the output's weights: the smaller they are, the larger it can be, and the finer they
-    /// are.
+    /// Representation of 1.0 among the output's weights: the smaller they are, the larger and finer it can be.
     pub weight_one: i32,
     /// For each stage 2 · `part` numbers, in 1 / `weight_one`, within ±[`WEIGHT_MAX`].
     pub outputs: Vec<i16>,
     /// For each stage a number in 1 / ([`ONE`] · `weight_one`).
     pub output_bias: Vec<i32>,
-    /// What it sees of points; empty when it sees none.
+    /// Weights for points; empty if it sees none.
     pub pool: PoolWeights,
-    /// What an output of 1.0 is worth, in hundredths of the game's unit.
+    /// Value of an output of 1.0, in hundredths of the game's unit.
     pub scale: i32,
 }
 
@@ -143,12 +142,12 @@ pub enum ShapeError {
 }
 
 impl NetworkShape {
-    /// What stands for 1.0 in the rows and in the hidden layer.
+    /// Returns the representation of 1.0 in the rows and in the hidden layer.
     pub const fn one(&self) -> i16 {
         if self.narrow { NARROW_ONE } else { ONE }
     }
 
-    /// How many numbers each part of half the hidden layer has.
+    /// Returns the length of each part of half the hidden layer.
     pub const fn part(&self) -> usize {
         self.hidden / self.images
     }
@@ -252,18 +251,18 @@ impl Network {
         &self.shape
     }
 
-    /// What an output of 1.0 is worth, in hundredths of the game's unit. An output of `x` means a chance of
-    /// 1 / (1 + exp(−x)) to win.
+    /// Returns the value of an output of 1.0, in hundredths of the game's unit. An output of `x` means a winning
+    /// probability of 1 / (1 + exp(−x)).
     pub const fn scale(&self) -> i32 {
         self.scale
     }
 
-    /// Where it comes from: the command that made it, its data, its loss.
+    /// Returns the provenance: the command that trained it, its data, its loss.
     pub fn provenance(&self) -> &str {
         &self.provenance
     }
 
-    /// Its numbers: those that [`Self::new`] makes it of.
+    /// Returns its numbers, as accepted by [`Self::new`].
     pub fn weights(&self) -> NetworkWeights {
         let numbers = |lines: &[Vector]| -> Vec<i16> { lines.iter().flat_map(|line| line.0).collect() };
         let (lines, part) = (self.lines(), self.bias.len());
@@ -299,7 +298,7 @@ impl Network {
     /// A part of the hidden layer by another: see [`Kernel::add`].
     ///
     /// # Panics
-    /// When they differ in length, or a feature is not there.
+    /// If the lengths differ, or a feature does not exist.
     #[inline]
     pub fn add(&self, kernel: Kernel, sum: &mut [Vector], base: &[Vector], gained: &[u32], lost: &[u32]) {
         match &self.rows {
@@ -308,7 +307,7 @@ impl Network {
         }
     }
 
-    /// What each part of half the hidden layer is without any feature.
+    /// Returns the bias of each part of half the hidden layer.
     pub fn bias(&self) -> &[Vector] {
         &self.bias
     }
@@ -321,16 +320,16 @@ impl Network {
     /// Follows changes of points: see [`Kernel::pool`].
     ///
     /// # Panics
-    /// When a point or a feature is not there.
+    /// If a point or a feature does not exist.
     #[inline]
     pub fn pool(&self, kernel: Kernel, pool: &mut Vector, kept: &mut [Vector], changes: &[(u8, Option<PointRows>)]) {
         kernel.pool(pool, kept, &self.pool.bias, &self.pool.rows, changes);
     }
 
-    /// Makes `hidden` both halves of the hidden layer of a stage, `base` being what views make of it.
+    /// Computes both halves of the hidden layer of a stage into `hidden`, from `base`, the sum of the views.
     ///
     /// # Panics
-    /// When they do not have two halves of the bias's length, or the network sees no points.
+    /// If they are not two halves of the bias's length, or the network sees no points.
     #[inline]
     pub fn add_pool(&self, kernel: Kernel, hidden: &mut [Vector], base: &[Vector], pool: &Vector, stage: usize) {
         let lines = 2 * self.lines();
@@ -343,12 +342,12 @@ impl Network {
         }
     }
 
-    /// The value for the side to move, in hundredths of the game's unit, of a position with these features in the
-    /// mover's view and in the other's, and these points: computed afresh, as a reference for what a search computes. A
-    /// symmetric network needs the features of all images of the board, another those of the first alone.
+    /// Returns the value for the side to move, in hundredths of the game's unit, of a position with these features in
+    /// the mover's and the opponent's view, and these points. It is computed from scratch, as a reference for searches.
+    /// A symmetric network needs the features of all images of the board, other networks only those of the first.
     ///
     /// # Panics
-    /// When a feature is none of this network's, or an image is missing.
+    /// If a feature does not belong to this network, or an image is missing.
     pub fn value_of_features(&self, kernel: Kernel, images: &[[List; 2]], points: &[PointRows], stage: usize) -> i32 {
         let images = &images[..self.shape.images];
         let mut hidden = vec![Vector::ZERO; 2 * self.lines()];
@@ -373,11 +372,11 @@ impl Network {
         self.bias.len() * self.shape.images
     }
 
-    /// The value for the side to move, in hundredths of the game's unit, of a hidden layer before the `SCReLU`, in
-    /// which the mover's half is the first (0) or the second (1).
+    /// Returns the value for the side to move, in hundredths of the game's unit, of a hidden layer before the `SCReLU`,
+    /// in which the mover's half is the first (0) or the second (1).
     ///
     /// # Panics
-    /// When the hidden layer does not have two halves of the bias's length, or there is no such half.
+    /// If the hidden layer does not have two halves of the bias's length, or the half does not exist.
     #[inline]
     pub fn output(&self, kernel: Kernel, hidden: &[Vector], mover: usize, stage: usize) -> i32 {
         let stage = stage.min(self.output_bias.len() - 1);

@@ -19,9 +19,9 @@ pub struct BacteriaRecord {
     pub cells: [u64; 2],
     /// The search's score, in hundredths of a cell.
     pub value: i16,
-    /// How the game ended for the mover, in half points: 0 lost, 1 drawn, 2 won.
+    /// Result of the game for the mover, in half points: 0 lost, 1 drawn, 2 won.
     pub half_points: u8,
-    /// How many plies had been played, up to 400.
+    /// Number of plies played, up to 400.
     pub ply: u16,
 }
 
@@ -117,7 +117,7 @@ pub fn image(cells: u64, symmetry: usize) -> u64 {
     Cells(cells & BOARD).fold(0, |image, cell| image | bit(places[cell].into()))
 }
 
-/// Where each symmetry takes each cell.
+/// Image of each cell under each symmetry.
 static IMAGES: [[u8; CELLS]; 8] = images();
 
 const fn images() -> [[u8; CELLS]; 8] {

@@ -18,7 +18,7 @@ use crate::selfplay::{SelfplayGames, hundredths};
 pub struct BacteriaGames {
     /// The random plies at the beginning of a game.
     pub openings: OpeningPlies,
-    /// A game is given to a side that both have found ahead by this much, in hundredths of a cell.
+    /// Lead, in hundredths of a cell, at which a game is awarded to a side if both searches agree.
     pub adjudicate: i32,
 }
 
@@ -56,9 +56,10 @@ impl SelfplayGames for BacteriaGames {
 }
 
 impl CampaignGames for BacteriaGames {
-    /// Openings within three quarters of odds of e : 1, and so long that games without chance hardly repeat each other;
-    /// games are played until both searches have proved who wins, so that full boards are learnt, too. Scores alone,
-    /// generation after generation, no longer mean the odds that they say; λ-returns do.
+    /// Openings within three quarters of odds of e : 1, and long enough that games of deterministic engines rarely
+    /// repeat; games are played until both searches have proved the winner, so that full boards are learnt too.
+    /// Training on scores only, generation after generation, makes them drift from the odds they claim; λ-returns do
+    /// not.
     fn defaults() -> CampaignOptions<Self> {
         let games = Self { openings: OpeningPlies::from_to(6, 16), adjudicate: MAX_EVALUATION };
         let options = CampaignOptions::new(games, 300, 256, 4_000_000);

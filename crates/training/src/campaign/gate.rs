@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Contender, TrainedGame, duel};
 
-/// What a sequential test says of the pairs so far.
+/// Judgement of a sequential test on the pairs so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judgement {
     pub llr: f64,
     /// The Elo difference, with the bounds of its 95 % interval: low, value, high.
     pub elo: [f64; 3],
-    /// Whether the network is stronger, as soon as that is decided.
+    /// Whether the network is stronger, once decided.
     pub decided: Option<bool>,
 }
 
-/// What a gate has come to.
+/// Result of a gate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GateVerdict {
@@ -31,34 +31,34 @@ pub enum GateVerdict {
     Undecided,
 }
 
-/// A gate: who plays whom, and how.
+/// A gate: the two players, and the conditions.
 #[derive(Clone, Debug)]
 pub struct Gate<G: TrainedGame> {
     /// The network, and the one before it.
     pub contenders: [Contender<G>; 2],
-    /// What both are asked at every move.
+    /// Task given to both at every move.
     pub task: Task,
     /// The most pairs of games.
     pub pairs: u64,
     pub openings: u32,
-    /// From which openings are drawn: pair `n` has a stream of its own.
+    /// Seed of the openings: pair `n` has a stream of its own.
     pub seed: u64,
 }
 
-/// The pairs played by now, and what they say.
+/// The pairs played so far, and their judgement.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GateScore {
-    /// How often a pair brought 0, ½, 1, 1½ and 2 points.
+    /// Number of pairs with 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
     pub judgement: Judgement,
 }
 
-/// Says what the counts of pairs mean.
+/// Judges the counts of pairs.
 pub type Judge<'a> = &'a (dyn Fn([u64; 5]) -> Judgement + Sync);
 
 impl<G: TrainedGame> Gate<G> {
-    /// Plays until the test has decided, all pairs are played, or `stop` is raised, which gives `None`. The file has
-    /// the half points of each pair, in the order of their numbers; what is in it is not played again.
+    /// Plays until the test has decided, all pairs are played, or `stop` is raised, in which case it returns `None`.
+    /// The file stores the half points of each pair, in order; pairs in it are not played again.
     ///
     /// # Errors
     /// [`FileError`] when the file cannot be used.
@@ -87,7 +87,7 @@ impl<G: TrainedGame> Gate<G> {
                 let mut stream = Stream::new(self.seed.wrapping_add(number as u64), "gate");
                 let start = G::opening(&mut stream, self.openings);
                 let halves = duel::pair(&task, [a.as_mut(), b.as_mut()], start);
-                // A pair whose searches were cut short says nothing.
+                // A pair whose searches were interrupted does not count.
                 (number, (!stop.is_raised()).then_some(halves as u8))
             }
         })?;

@@ -8,10 +8,10 @@
 //!    sequential test has decided ([`gate`]).
 //! 4. *Promotion*: if it is stronger, it plays the games of the next generation.
 //!
-//! Everything that decides a campaign is in `campaign.toml`, what has come of generation N in `NNN.toml` beside its
-//! net. Each step is recorded when it is done and goes on where it was after a stop or a kill: self-play at the block
-//! of games, training at the epoch, a gate at the pair of games. The same options give the same networks, whatever
-//! stopped the campaign and on however many cores, except where a gate is played by the clock.
+//! `campaign.toml` contains everything that determines a campaign, `NNN.toml` the results of generation N, beside its
+//! net. Each step is recorded when it is done and resumes after a stop or a kill: self-play at the block of games,
+//! training at the epoch, a gate at the pair of games. The same options give the same networks, whatever stopped the
+//! campaign and on however many cores, except where a gate is played by the clock.
 
 pub mod gate;
 pub mod options;

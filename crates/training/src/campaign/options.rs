@@ -1,4 +1,4 @@
-//! What decides a campaign.
+//! The options that determine a campaign.
 
 use std::fmt::Debug;
 
@@ -11,37 +11,37 @@ use crate::TrainingConfig;
 use crate::selfplay::SelfplayGames;
 
 pub trait CampaignGames: SelfplayGames + PartialEq + Debug + Send + Serialize + DeserializeOwned {
-    /// The options of a campaign of this game where nothing else is said.
+    /// Returns the default options of a campaign for this game.
     fn defaults() -> CampaignOptions<Self>;
 }
 
-/// Everything that decides a campaign, under the names that the command line has for it.
+/// Everything that determines a campaign, under the names of the command line.
 #[derive(Clone, PartialEq, Debug, Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CampaignOptions<S> {
     pub seed: u64,
-    /// Who plays the first games: `champion`, `classic`, or a net file.
+    /// Player of the first games: `champion`, `classic`, or a net file.
     pub net: String,
     /// Positions that a generation adds.
     pub positions: Schedule<u64>,
     /// Nodes of the search for a move in games that are learnt from.
     pub nodes: Schedule<u64>,
-    /// An opening whose first search finds one side ahead by more, in hundredths of the game's unit, is drawn again.
+    /// Maximum imbalance of an opening in its first search, in hundredths of the game's unit; others are drawn again.
     pub imbalance: i32,
     /// The positions of how many generations, the newest, are learnt from.
     pub window: usize,
     /// Numbers of half the hidden layer.
     pub hidden: usize,
-    /// Whether networks are the same under the symmetries of the board.
+    /// True if networks are invariant under the symmetries of the board.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub symmetric: bool,
-    /// How often every position is seen.
+    /// Number of times every position is seen.
     pub epochs: u32,
     pub batch: usize,
     /// The learning rate at its highest.
     pub rate: f64,
     pub decay: f64,
-    /// The share of a search's value in what is learnt; the rest is the game's result.
+    /// Weight of a search's value in the target; the rest is the game's result.
     pub value_share: Schedule<f64>,
     /// λ of the λ-return that is learnt in place of a score. Campaigns begun before there was one have none.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -50,7 +50,7 @@ pub struct CampaignOptions<S> {
     pub scale: i32,
     /// One board in this many is held out.
     pub held_out: usize,
-    /// Whether training starts from the weights of the newest accepted network instead of random ones.
+    /// True if training starts from the weights of the newest accepted network instead of random ones.
     pub warm_start: bool,
     /// Nodes of the search for a move in a gate.
     pub gate_nodes: u64,
@@ -62,15 +62,15 @@ pub struct CampaignOptions<S> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate_clock: Option<u64>,
     pub gate_clock_games: u64,
-    /// The Elo difference of the hypothesis that a network is no stronger.
+    /// Elo difference of the hypothesis that a network is not stronger.
     pub elo0: f64,
     /// The Elo difference of the hypothesis that it is.
     pub elo1: f64,
-    /// How often a network may be accepted although the first holds.
+    /// Probability of accepting a network although the first hypothesis holds.
     pub alpha: f64,
-    /// How often one may be rejected although the second holds.
+    /// Probability of rejecting one although the second holds.
     pub beta: f64,
-    /// What is of this game alone.
+    /// Options specific to this game.
     pub games: S,
 }
 
@@ -84,7 +84,7 @@ const SEED_STEP: u64 = 1_000_000_000_000;
 const GENERATION_STEP: u64 = 1_000_000_000;
 
 impl<S: CampaignGames> CampaignOptions<S> {
-    /// The options that games have in common, with what differs most from game to game.
+    /// Creates options with common defaults, given those that differ most from game to game.
     pub fn new(games: S, imbalance: i32, hidden: usize, positions: u64) -> Self {
         Self {
             seed: 1,
@@ -139,10 +139,10 @@ impl<S: CampaignGames> CampaignOptions<S> {
         }
     }
 
-    /// As a file has them.
+    /// Converts to the table of a file.
     ///
     /// # Errors
-    /// What TOML cannot hold: a seed that is no signed word of 64 bits.
+    /// If TOML cannot represent it: a seed that is not a signed 64-bit integer.
     pub fn table(&self) -> Result<Table, toml::ser::Error> {
         Table::try_from(self)
     }
@@ -150,7 +150,7 @@ impl<S: CampaignGames> CampaignOptions<S> {
     /// Reads them from a file's table.
     ///
     /// # Errors
-    /// Which option is missing, unknown, or of another kind.
+    /// The option that is missing, unknown, or of the wrong type.
     pub fn of_table(table: Table) -> Result<Self, toml::de::Error> {
         Value::Table(table).try_into()
     }
@@ -178,7 +178,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// The options by which two differ, each with its value in the first and in the second; `none` where one has no value.
+/// Returns the options in which two tables differ, with the value in each; `none` if one has no value.
 pub fn differences(first: &Table, second: &Table) -> Vec<(String, [String; 2])> {
     let [first, second] = [first, second].map(option_flags);
     let value = |flags: &[(String, String)], name: &str| {

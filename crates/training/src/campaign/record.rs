@@ -1,4 +1,4 @@
-//! What a campaign has come to, in files that a person can read.
+//! Results of a campaign, in human-readable files.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -15,7 +15,7 @@ use super::options::option_flags;
 pub struct CampaignFile {
     pub game: String,
     pub agon: String,
-    /// Who played the first games: `classic`, or the first digits of a network's hash.
+    /// Player of the first games: `classic`, or the first digits of a network's hash.
     pub start: String,
     pub options: Table,
 }
@@ -28,15 +28,15 @@ impl CampaignFile {
     }
 }
 
-/// What has come of one generation; what is missing has not been done yet.
+/// Results of one generation; missing parts have not been done yet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GenerationRecord {
     pub game: String,
-    /// Its number, from 1.
+    /// Number, from 1.
     pub generation: usize,
     /// The version of the program that began it.
     pub agon: String,
-    /// The command that makes the same network again, in another folder.
+    /// Command that reproduces the network in another folder.
     pub command: String,
     pub accepted: Option<bool>,
     pub selfplay: Option<SelfplayRecord>,
@@ -49,12 +49,12 @@ pub struct GenerationRecord {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SelfplayRecord {
-    /// Who played: `classic`, or the first digits of a network's hash.
+    /// Player: `classic`, or the first digits of a network's hash.
     pub player: String,
     /// Nodes of the search for a move.
     pub nodes: u64,
     pub seed: u64,
-    /// How the header of the file says that the games were played.
+    /// How the games were played, according to the file's header.
     pub text: String,
     pub positions: u64,
     /// Games that they come from.
@@ -75,7 +75,7 @@ pub struct DataRecord {
 pub struct TrainingRecord {
     /// From which the order of the positions, and the first weights, were drawn.
     pub seed: u64,
-    /// The share of a search's value in what was learnt.
+    /// Weight of a search's value in the target.
     pub value_share: f64,
     /// The network whose weights it started from, if they were not drawn: the first digits of its hash.
     pub start: Option<String>,
@@ -83,14 +83,14 @@ pub struct TrainingRecord {
     pub held_out: usize,
     /// Positions left out because a later one has the same board.
     pub duplicates: usize,
-    /// The mean squared errors of each epoch: on what was learnt, and on what was held out.
+    /// Mean squared errors of each epoch: on training data, and on held-out data.
     pub losses: Vec<[f64; 2]>,
     pub network: Option<String>,
-    /// By how much rounding to integers changes a value, in hundredths of the game's unit: in the mean, and at most.
+    /// Effect of rounding to integers on a value, in hundredths of the game's unit: mean, and maximum.
     pub rounding: Option<[f64; 2]>,
     /// Positions learnt from in a second, since the last time that it was started.
     pub per_second: Option<f64>,
-    /// Its files, the newest last.
+    /// Files, the newest last.
     pub data: Vec<DataRecord>,
 }
 
@@ -98,7 +98,7 @@ pub struct TrainingRecord {
 pub struct GateRecord {
     /// The network it played: `classic`, or the first digits of its hash.
     pub against: String,
-    /// Nodes of the search for a move, where there was no clock.
+    /// Nodes per move, if there was no clock.
     pub nodes: Option<u64>,
     /// Milliseconds of each player for a game.
     pub clock_ms: Option<u64>,
@@ -151,8 +151,8 @@ impl GenerationRecord {
 /// first gate; `None` where there was none yet. Where all games were won or lost the finite bound of the interval
 /// counts, or 0.
 ///
-/// Each step is measured against the network before it alone; sums of such steps are mostly more than the first and the
-/// last network would show against each other.
+/// Each step is measured only against the previous network; sums of such steps are usually larger than the difference
+/// between the first and the last network.
 pub fn ladder(records: &[GenerationRecord]) -> Vec<Option<f64>> {
     let mut accepted = 0.0;
     let rung = |record: &GenerationRecord| {

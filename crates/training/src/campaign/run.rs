@@ -21,7 +21,7 @@ use crate::{Contender, Epoch, TrainedGame, duel};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The name that stands for the evaluation written by hand.
+/// Name of the hand-made evaluation.
 const CLASSIC: &str = "classic";
 
 /// A campaign whose folder is locked.
@@ -34,7 +34,7 @@ pub struct Campaign<S> {
     _lock: File,
 }
 
-/// What may differ from start to start.
+/// Options that may differ from start to start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CampaignLimits {
     pub generations: usize,
@@ -46,7 +46,7 @@ pub enum CampaignStep {
     /// The newest accepted network plays itself.
     Selfplay,
     Training,
-    /// It plays the newest accepted one, `nodes` nodes a move.
+    /// It plays the newest accepted one, with `nodes` nodes per move.
     Gate,
     /// It does so by the clock.
     ClockGate,
@@ -54,7 +54,7 @@ pub enum CampaignStep {
 
 #[derive(Clone, Copy, Debug)]
 pub enum CampaignEvent<'a> {
-    /// A step begins, or goes on.
+    /// A step starts or resumes.
     Begun(CampaignStep, &'a GenerationRecord),
     /// An epoch of a training is done: its number, from 1, and its losses.
     Epoch(usize, Epoch, &'a GenerationRecord),
@@ -119,7 +119,7 @@ pub fn recorded_options<S: CampaignGames>(folder: &Path) -> Result<Option<Campai
 }
 
 impl<S: CampaignGames> Campaign<S> {
-    /// Begins a campaign in a folder, which is made if there is none, or opens the one that is there.
+    /// Starts a campaign in a folder, which is created if necessary, or opens an existing one.
     ///
     /// # Errors
     /// [`CampaignError`] when another process has it, it has other options, or the system refuses.
@@ -211,7 +211,7 @@ impl<S: CampaignGames> Campaign<S> {
         Ok(true)
     }
 
-    /// The newest accepted network, or who began; a copy of its file lies where it is looked for.
+    /// Returns the newest accepted network, or the first player; a copy of its file is in the expected place.
     fn player(&self, records: &[GenerationRecord]) -> Result<Player, CampaignError> {
         let accepted = records.iter().rfind(|record| record.accepted == Some(true));
         let (generation, name) = match accepted {
@@ -428,7 +428,7 @@ fn digits(number: f64) -> f64 {
     if number.is_finite() { (number * 1e7).round() / 1e7 } else { number }
 }
 
-/// How many were made in a second since then; `None` when nothing was made.
+/// Returns the rate per second since then; `None` if nothing was produced.
 fn rate(made: u64, since: Instant) -> Option<f64> {
     (made > 0).then(|| (made as f64 / since.elapsed().as_secs_f64().max(1e-9)).round())
 }

@@ -12,7 +12,7 @@ pub struct Schedule<T>(Vec<T>);
 pub struct EmptySchedule;
 
 impl<T: Copy> Schedule<T> {
-    /// The same in every generation.
+    /// Creates a schedule that is the same in every generation.
     pub fn constant(value: T) -> Self {
         Self(vec![value])
     }

@@ -1,4 +1,4 @@
-//! How far a campaign is, read from its folder while it runs or not.
+//! Progress of a campaign, read from its folder, whether it is running or not.
 
 use std::fs;
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::dataset;
 #[derive(Clone, PartialEq, Debug)]
 pub struct CampaignStatus {
     pub campaign: CampaignFile,
-    /// Its generations, the last one perhaps not finished.
+    /// Generations; the last one may be unfinished.
     pub records: Vec<GenerationRecord>,
-    /// What it is at, if it is within a generation.
+    /// Current step, within a generation.
     pub live: Option<LiveStep>,
 }
 
@@ -27,12 +27,12 @@ pub struct LiveStep {
     pub step: CampaignStep,
     /// Positions, epochs or pairs of games done.
     pub done: u64,
-    /// How many there are to be at most.
+    /// Maximum number of units.
     pub all: u64,
 }
 
 impl CampaignStatus {
-    /// Reads a folder; `None` when there is no campaign in it.
+    /// Reads a folder; `None` if it contains no campaign.
     ///
     /// # Errors
     /// [`FileError`] when a file cannot be read.

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::policy::PolicyTraining;
 
-/// How often what has been learned is put on disk.
+/// Interval between saves of the training state.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 
 /// Bouts of a candidate in a generation unless another number is wanted.
@@ -20,13 +20,13 @@ const BOUTS: u16 = 32;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyJob {
-    /// The policy to write. Beside it, its name followed by `.checkpoint`, lies what a stopped training goes on from.
+    /// Policy to write. The state of a stopped training is beside it, with the suffix `.checkpoint`.
     pub out: PathBuf,
     /// The policy to start from instead of the one written by hand.
     pub from: Option<PathBuf>,
-    /// How it spends its points (HP, energy, acidity), if otherwise than the policy that it starts from.
+    /// Its points (HP, energy, acidity), if they differ from those of the initial policy.
     pub species: Option<[u8; 3]>,
-    /// Whether it is of the wider family, even if what it starts from is not.
+    /// True if it belongs to the wider family, even if the initial policy does not.
     pub wide: bool,
     /// Policies that join the pool of opponents.
     pub rivals: Vec<PathBuf>,
@@ -39,11 +39,11 @@ pub struct PolicyJob {
     pub seed: u64,
 }
 
-/// How far a training has come.
+/// Progress of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainedPolicy {
     pub generations: u32,
-    /// What its candidates have lately been worth against the pool, 0 to 1.
+    /// Recent score of its candidates against the pool, 0 to 1.
     pub worth: f64,
     pub pool: usize,
 }
@@ -67,10 +67,10 @@ pub fn read_policy(path: &Path) -> Result<Policy, FileError> {
     Policy::read(&text).map_err(FileError::on("read", path))
 }
 
-/// The files of a training: the policy that it writes, and beside it the state from which a stopped training goes on.
+/// Files of a training: the policy it writes, and the state from which a stopped training resumes.
 pub(super) struct TrainingFiles<'a> {
     pub out: &'a Path,
-    /// Ends the name of the state's file, which begins with the policy's name.
+    /// Suffix of the state's file, after the policy's name.
     pub suffix: &'static str,
 }
 

@@ -1,10 +1,11 @@
-//! A league: a population of policies that attack each other, and one that is to stand against all of them.
+//! A league: a population of policies that attack each other, and one main policy that must withstand all of them.
 //!
-//! A pool that stays as it is teaches a policy to beat the pool. Here the pool answers. In the even rounds an
-//! exploiter, one allocation after the other, is trained against the main policy alone, from whatever does best against
-//! it; in the odd rounds the main policy goes on against everybody, those most that it loses to (prioritised fictitious
-//! self-play, Vinyals et al., Nature 575, 2019). Whoever comes out joins the population. The main policy is always the
-//! member whose worst opponents take least: an exploiter that is not beaten becomes it, so its allocation is open.
+//! A fixed pool teaches a policy to beat the pool. Here the pool adapts. In even rounds an exploiter is trained against
+//! the main policy only, one allocation after another, starting from the policy that does best against it; in odd
+//! rounds the main policy continues to train against everybody, with a preference for those it loses to (prioritised
+//! fictitious self-play, Vinyals et al., Nature 575, 2019). The result of each round joins the population. The main
+//! policy is always the member whose worst opponents score least: an unbeaten exploiter becomes the main policy, so its
+//! allocation can change.
 
 use std::convert::Infallible;
 
@@ -23,22 +24,22 @@ const COMPARED: usize = 25;
 /// The longest side of a dish that is played on, now and then.
 const MAX_DISH_SIDE: usize = 40;
 
-/// How often a dish with sides of 4 to 20 comes up beside a larger one.
+/// Frequency of a dish with sides of 4 to 20 relative to a larger one.
 const SHARE: usize = 100;
 
-/// Of how many opponents, the worst ones, a member's floor is the mean.
+/// Number of worst opponents whose mean is a member's floor.
 const WORST: usize = 3;
 
-/// The power by which opponents that are lost to come up more often.
+/// Exponent by which opponents that are lost to are preferred.
 const FOCUS: i32 = 2;
 
-/// The least step with which a policy goes on that was trained before.
+/// Minimum step with which an already trained policy continues.
 const MIN_STEP: f64 = 0.05;
 
 /// Turns of the fictitious play that finds the equilibrium.
 const FICTITIOUS: usize = 20_000;
 
-/// What decides a league, beside its members.
+/// Rules of a league, besides its members.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LeagueRules {
     /// The allocations of the exploiters, in turn.
@@ -48,14 +49,14 @@ pub struct LeagueRules {
     /// Bouts of every candidate in a generation.
     pub bouts: usize,
     pub generations: u32,
-    /// Those of a main policy, if otherwise.
+    /// Generations of a main policy, if different.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main_generations: Option<u32>,
-    /// Whether main policies are of the wider family, whatever they started from.
+    /// True if main policies belong to the wider family, whatever they started from.
     #[serde(default)]
     pub wide: bool,
     pub step: f64,
-    /// How far the weights of an opponent are off in a game.
+    /// Standard deviation of the noise on an opponent's weights in a game.
     pub noise: f64,
     pub seed: u64,
 }
@@ -75,9 +76,9 @@ impl LeagueRules {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// It was there from the start.
+    /// It was a member from the start.
     Founder,
-    /// To beat the main policy of its round.
+    /// Trained to beat the main policy of its round.
     Exploiter,
     Main,
 }
@@ -92,7 +93,7 @@ pub struct Member {
     pub policy: Policy,
 }
 
-/// Who is being trained, and how far that is.
+/// The policy in training, and its progress.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Learner {
     role: Role,
@@ -104,18 +105,18 @@ struct Learner {
     evolution: CmaEs,
 }
 
-/// A league on its way. What it comes to follows from its founders and rules alone.
+/// A league in progress. Its founders and rules alone determine its outcome.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct League {
     pub rules: LeagueRules,
-    /// How many of the members were there from the start.
+    /// Number of founding members.
     pub founders: usize,
     pub round: u32,
-    /// What each member takes from each other one, 0 to 1.
+    /// Score of each member against each other one, 0 to 1.
     pub payoffs: Vec<Vec<f64>>,
     pub members: Vec<Member>,
     learner: Option<Learner>,
-    /// The last main policy that was trained, with what its training has learned of the steps.
+    /// The last trained main policy, with the step sizes learnt in its training.
     trained: Option<(usize, CmaEs)>,
 }
 
@@ -123,7 +124,7 @@ impl League {
     /// A league of these founders.
     ///
     /// # Panics
-    /// When there is no founder, or no allocation for exploiters.
+    /// If there is no founder, or no allocation for exploiters.
     pub fn new(founders: Vec<Policy>, rules: LeagueRules) -> Self {
         assert!(!founders.is_empty() && !rules.species.is_empty(), "{} founders of {rules:?}", founders.len());
         let member = |policy| Member { role: Role::Founder, parent: None, policy };
@@ -131,7 +132,7 @@ impl League {
         Self { rules, founders: members.len(), round: 0, payoffs: vec![], members, learner: None, trained: None }
     }
 
-    /// Whether both have begun alike, so that one can go on for the other.
+    /// Returns true if both started in the same way, so that one can continue the other.
     pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
         let founders = |league: &Self| league.members[..league.founders].to_vec();
         self.rules == other.rules && self.founders == other.founders && founders(self) == founders(other)
@@ -144,8 +145,8 @@ impl League {
         self.rules.generations_of(rounds) - u64::from(left)
     }
 
-    /// Does the next generation, and whatever must be played before and after it; `false` when `stop` was raised, which
-    /// gives up the generation that is being played.
+    /// Runs the next generation, and the games required before and after it; returns `false` if `stop` was raised,
+    /// which abandons the current generation.
     pub fn advance(&mut self, threads: usize, stop: &Stop) -> bool {
         if !self.settle(threads, stop) {
             return false;
@@ -183,13 +184,14 @@ impl League {
         true
     }
 
-    /// The member that is to stand against all others: whose worst opponents take least. The younger of equals.
+    /// Returns the member that withstands all others best, that is, whose worst opponents score least. The younger of
+    /// equals.
     pub fn main(&self) -> usize {
         let better = |&a: &usize, &b: &usize| self.floor(a).total_cmp(&self.floor(b)).then(a.cmp(&b));
         (0..self.payoffs.len()).max_by(better).unwrap_or(0)
     }
 
-    /// What a member takes from its worst opponents.
+    /// Returns a member's score against its worst opponents.
     pub fn floor(&self, member: usize) -> f64 {
         let row = self.payoffs.get(member).map_or(&[][..], Vec::as_slice);
         let mut shares: Vec<f64> =
@@ -199,8 +201,8 @@ impl League {
         if shares.is_empty() { 0.5 } else { shares.iter().sum::<f64>() / shares.len() as f64 }
     }
 
-    /// How often each member is drawn in the equilibrium of the population: whoever draws so loses to no member in the
-    /// long run. By fictitious play.
+    /// Returns each member's weight in the equilibrium of the population: a player who draws members with these weights
+    /// loses to no member in the long run. Computed by fictitious play.
     pub fn equilibrium(&self) -> Vec<f64> {
         let count = self.payoffs.len();
         let (mut drawn, mut taken) = (vec![0_u32; count], vec![0.0; count]);
@@ -234,7 +236,7 @@ impl League {
         true
     }
 
-    /// The games by which two members are compared.
+    /// Returns the games by which two members are compared.
     fn comparison(&self) -> Vec<Trial> {
         let dishes: Vec<(usize, usize)> =
             if self.rules.dishes.is_empty() { all_dishes().collect() } else { self.rules.dishes.clone() };
@@ -272,19 +274,19 @@ impl League {
             }
             _ => fresh.evolution,
         };
-        // The species are beaten by now; what is known of the members, itself among them, is in the table.
+        // The species are already beaten; the results of the members, including itself, are in the table.
         let standing = vec![0.9; fresh.standing.len()].into_iter().chain(self.payoffs[main].iter().copied()).collect();
         let until = evolution.generation + generations;
         Learner { role: Role::Main, parent: main, species: points(policy.species), until, standing, evolution }
     }
 
-    /// What a main policy starts from.
+    /// Returns the start of a main policy.
     fn main_start(&self, parent: usize) -> Policy {
         let policy = self.members[parent].policy.clone();
         if self.rules.wide { policy.widened() } else { policy }
     }
 
-    /// The training of a learner, as it stands.
+    /// Returns the current training of a learner.
     fn training(&self, learner: &Learner) -> PolicyTraining {
         let LeagueRules { bouts, step, noise, seed, .. } = self.rules;
         let mut start = self.members[learner.parent].policy.clone();

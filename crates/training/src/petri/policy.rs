@@ -1,9 +1,9 @@
 //! Tuning the weights of the petri dish's champion.
 //!
-//! [`CmaEs`] over all weights of a [`Policy`] against a pool: the species, their variants, and policies tuned before. A
-//! pool, because the game is not transitive: what beats one opponent may lose to the next. All samples of a
-//! generation play the same few games, so that luck is alike for all; an opponent comes up the more often, the less the
-//! samples have won against it.
+//! [`CmaEs`] over all weights of a [`Policy`] against a pool: the species, their variants, and earlier policies. A pool
+//! is necessary because the game is not transitive: a policy that beats one opponent may lose to the next. All samples
+//! of a generation play the same few games, so that luck affects all alike; opponents appear more often the less the
+//! samples have won against them.
 
 use std::convert::Infallible;
 
@@ -37,10 +37,11 @@ const DISHES: [(usize, usize, usize); 16] = [
     (40, 40, 1),
 ];
 
-/// How fast the standing of an opponent follows what was seen last.
+/// Rate at which the standing of an opponent follows recent results.
 const FOLLOW: f64 = 0.1;
 
-/// How often even an opponent that always loses comes up, beside one that always wins; with a focus, to that power.
+/// Relative frequency of an opponent that always loses, compared with one that always wins; with a focus, to that
+/// power.
 const FLOOR: f64 = 0.04;
 
 /// The standing of an opponent that was never met.
@@ -54,12 +55,12 @@ pub struct Trial {
     pub width: usize,
     pub height: usize,
     pub seat: Side,
-    /// What the opponent's chance follows from.
+    /// Seed of the opponent's randomness.
     pub seed: u64,
 }
 
-/// A policy on its way. What it comes to follows from the start, the rivals and the seed alone, however often it was
-/// stopped and resumed and on however many cores it ran.
+/// A policy in training. The start, the rivals and the seed alone determine its outcome, however often it was stopped
+/// and resumed and on however many cores it ran.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PolicyTraining {
     pub seed: u64,
@@ -69,23 +70,23 @@ pub struct PolicyTraining {
     pub dishes: Vec<(usize, usize, usize)>,
     #[serde(rename = "first_step")]
     pub step: f64,
-    /// Where it started; the species stays.
+    /// Initial policy; the species is fixed.
     #[serde(with = "policy_text")]
     pub start: Policy,
     /// Policies in the pool, after the species and the variants.
     #[serde(with = "policy_texts")]
     pub rivals: Vec<Policy>,
-    /// Whether the species and the variants are in the pool.
+    /// True if the species and the variants are in the pool.
     #[serde(default = "yes")]
     pub species: bool,
-    /// How far the weights of a rival are off in a game, as a standard deviation: two policies without noise play the
-    /// same game on a dish again and again.
+    /// Standard deviation of the noise on a rival's weights in a game: two policies without noise play the same game on
+    /// a dish again and again.
     #[serde(default)]
     pub noise: f64,
-    /// The power of an opponent's worth, from 0 to 1, by which it comes up more often than another one.
+    /// Exponent of an opponent's score, from 0 to 1, by which its frequency increases.
     #[serde(default = "linear")]
     pub focus: i32,
-    /// What the samples have lately been worth against each opponent.
+    /// Recent score of the samples against each opponent.
     pub standing: Vec<f64>,
     #[serde(flatten)]
     pub evolution: CmaEs,
@@ -101,7 +102,7 @@ const fn linear() -> i32 {
     1
 }
 
-/// A policy as a string of its own text.
+/// Serialises a policy as a string with its own text.
 pub(super) mod policy_text {
     use super::{Deserialize, Policy};
 
@@ -149,14 +150,14 @@ impl PolicyTraining {
         training
     }
 
-    /// Begins a best response to these rivals alone.
+    /// Starts the training of a best response to these rivals only.
     pub fn against(start: Policy, rivals: Vec<Policy>, step: f64, seed: u64) -> Self {
         let mut training = Self { species: false, ..Self::new(start, rivals, step, seed) };
         training.standing = vec![UNKNOWN; training.rivals.len()];
         training
     }
 
-    /// Whether both have begun alike, so that one can go on for the other.
+    /// Returns true if both started in the same way, so that one can continue the other.
     pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
         let numbers = |training: &Self| {
             let Self { seed, samples, bouts, step, species, noise, focus, .. } = training;
@@ -179,8 +180,8 @@ impl PolicyTraining {
         natives.chain(rivals).collect()
     }
 
-    /// Plays the bouts of this generation: what every trial was worth to every candidate; `None` when `stop` was
-    /// raised.
+    /// Plays the bouts of this generation and returns the value of every trial for every candidate; `None` if `stop`
+    /// was raised.
     pub fn play(&self, pool: &[&dyn PetriProgram], threads: usize, stop: &Stop) -> Option<Vec<Vec<f64>>> {
         let candidates = self.candidates();
         let trials: Vec<(Trial, Option<Champion>)> =
@@ -212,7 +213,7 @@ impl PolicyTraining {
         Some(Champion::following(blurred))
     }
 
-    /// The middle of what it is looking at, in thousandths: the answer so far.
+    /// Returns the centre of the distribution, in thousandths: the best policy so far.
     pub fn policy(&self) -> Policy {
         let thousandths: Vec<f64> =
             self.evolution.mean.iter().map(|weight| (weight * 1000.0).round() / 1000.0).collect();
@@ -236,10 +237,10 @@ impl PolicyTraining {
         (0..self.bouts).map(|_| trial()).collect()
     }
 
-    /// Ends the generation: what every trial was worth to every candidate, as [`worth`] has it.
+    /// Ends the generation, given the value of every trial for every candidate, as in [`worth`].
     ///
     /// # Panics
-    /// When there are not as many values as [`Self::candidates`] and [`Self::trials`] ask for.
+    /// If the number of values does not match [`Self::candidates`] and [`Self::trials`].
     pub fn learn(&mut self, worths: &[Vec<f64>]) {
         for (at, trial) in self.trials().iter().enumerate() {
             let mean = worths.iter().map(|values| values[at]).sum::<f64>() / worths.len() as f64;
@@ -249,7 +250,7 @@ impl PolicyTraining {
         self.evolution.learn(&self.evolution.samples(self.samples, self.seed), &values);
     }
 
-    /// What the samples have lately been worth, all opponents alike: 0 to 1.
+    /// Returns the recent score of the samples, averaged over opponents: 0 to 1.
     pub fn worth(&self) -> f64 {
         self.standing.iter().sum::<f64>() / self.standing.len() as f64
     }
@@ -273,8 +274,8 @@ fn drawn(shares: &[f64], random: &mut Stream) -> usize {
     shares.iter().take_while(passed).count().min(shares.len() - 1)
 }
 
-/// What a bout is worth to a policy, from 0 to 1: the win above all; then how much of the life on the dish is its own
-/// at the end, and how soon it has won or how late it has lost, so that there is a slope where all is won or all lost.
+/// Returns the value of a bout for a policy, from 0 to 1: the win first of all; then its share of the living cells at
+/// the end, and how early it won or how late it lost, so that there is a gradient even if all games are won or lost.
 pub fn worth(champion: &Champion, opponent: &dyn PetriProgram, bout: &Trial) -> f64 {
     let Some((game, turns)) = meet(champion, opponent, bout) else { return 0.0 };
     let (won, pace) = match game.outcome.winner() {
@@ -287,7 +288,7 @@ pub fn worth(champion: &Champion, opponent: &dyn PetriProgram, bout: &Trial) -> 
     0.75 * won + 0.2 * share + 0.05 * (pace + (0.5 - pace) * length)
 }
 
-/// Plays a trial: how it went, and the turns that each side could have had. `None` when there is no such dish.
+/// Plays a trial: returns the result, and the maximum number of turns of each side. `None` if the dish is invalid.
 pub fn meet(program: &dyn PetriProgram, opponent: &dyn PetriProgram, bout: &Trial) -> Option<(DishResult, u16)> {
     let mut programs = [program, opponent];
     if bout.seat == Side::Second {

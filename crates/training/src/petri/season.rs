@@ -9,18 +9,18 @@ use agon_jobs::{FileError, Progress, Stop};
 use super::campaign::{PolicyJobError, TrainingFiles, read_policy};
 use super::league::{League, LeagueRules};
 
-/// How often what has been learned is put on disk.
+/// Interval between saves of the training state.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct LeagueJob {
-    /// Where the main policy is written. Beside it, its name followed by `.league`, lies the population, from which a
-    /// stopped league goes on.
+    /// File for the main policy. The population, from which a stopped league resumes, is beside it, with the suffix
+    /// `.league`.
     pub out: PathBuf,
     /// The policies of the first population; when there are none, those that a stopped league began with, and the
     /// attackers that are known for a new one.
     pub founders: Vec<PathBuf>,
-    /// What decides it beside them.
+    /// Rules of the league.
     pub rules: LeagueRules,
     pub rounds: u32,
 }

@@ -12,7 +12,7 @@ use agon_search::{Engine, SearchLimits, Task};
 use super::opening;
 use crate::OpeningPlies;
 
-/// A first search with this part of the nodes drops what it finds more than twice the bound from even.
+/// A first search with this fraction of the nodes rejects openings whose value is more than twice the bound.
 const QUICK_DIVISOR: u64 = 10;
 
 /// Nodes a move of the first quick game, and how many more of each other one: so they are different games.
@@ -22,15 +22,15 @@ const QUICK_STEP: u64 = 300;
 /// Percent of the points of the quick games that either side must get.
 const MIN_SHARE: u32 = 30;
 
-/// What openings are asked for.
+/// Requested openings.
 #[derive(Clone, Copy, Debug)]
 pub struct BalancedOpenings {
     pub stones: OpeningPlies,
     /// Nodes of the search that values an opening.
     pub nodes: u64,
-    /// How far from even that value may be, in hundredths.
+    /// Maximum absolute value, in hundredths.
     pub bound: i32,
-    /// How many quick games the champion plays against itself.
+    /// Number of quick games that the champion plays against itself.
     pub games: u32,
     pub seed: u64,
 }

@@ -11,10 +11,10 @@ use agon_game::{Position, Side};
 use agon_rules::renju::{Move, Point, Renju, Stones};
 use agon_search::{Engine, SearchLimits, Task};
 
-/// How far from the centre they lie at most.
+/// Maximum distance from the centre.
 const REACH: i8 = 4;
 
-/// An opening that a short search finds worth more than this to either side, in hundredths, is drawn again.
+/// Maximum value of an opening for either side in a short search, in hundredths; others are drawn again.
 const UNFAIR: i32 = 120;
 
 const NODES: u64 = 3_000;
@@ -25,7 +25,7 @@ const CHOICES: usize = 5;
 /// which visits this many nodes.
 const CHOICE_NODES: u64 = 1_000;
 
-/// How many stones more an opening from the practised book has at most.
+/// Maximum number of additional stones in an opening from the practised book.
 const MORE: u32 = 4;
 
 /// An opening of `stones` random stones that a short search finds fair.
@@ -44,7 +44,7 @@ pub fn random(stream: &mut Stream, stones: u32) -> Renju {
     drawn(stream, stones).0
 }
 
-/// The same, and its moves.
+/// The same, with its moves.
 pub(super) fn drawn(stream: &mut Stream, stones: u32) -> (Renju, Vec<Move>) {
     loop {
         let (mut position, mut played) = (Renju::default(), Vec::new());
@@ -117,7 +117,7 @@ fn draw(engine: &mut dyn Engine<Renju>, stream: &mut Stream, position: &mut Renj
     position.outcome().is_none() && position.ply() == stones
 }
 
-/// Whether a stone would lie in the middle and within two steps of another, if there is one.
+/// Returns true if a stone would be in the middle and within two steps of another, if there is one.
 fn is_near(position: &Renju, m: Move) -> bool {
     let Move::Stone(point) = m else { return false };
     let coordinates = |point: Point| (point.row() as i8, point.column() as i8);

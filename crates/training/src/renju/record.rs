@@ -22,11 +22,11 @@ const BOARD: usize = POINTS / OF_BYTE;
 pub struct RenjuRecord {
     board: [u8; BOARD],
     pub turn: Side,
-    /// The search's score, in hundredths of a point where a three could be made.
+    /// Score of the search, in hundredths of the value of a point where a three could be made.
     pub value: i16,
-    /// How the game ended for the mover, in half points: 0 lost, 1 drawn, 2 won.
+    /// Result of the game for the mover, in half points: 0 lost, 1 drawn, 2 won.
     pub half_points: u8,
-    /// How many turns had been played, up to 255.
+    /// Number of turns played, up to 255.
     pub ply: u8,
 }
 
@@ -64,7 +64,7 @@ impl PositionRecord for RenjuRecord {
     type Board = Kinds;
     const NAME: &'static str = "renju-1";
     const BYTES: usize = BOARD + 4;
-    /// What the network sees is the same under all of the board's symmetries.
+    /// The network's features are invariant under all symmetries of the board.
     const SYMMETRIES: usize = 1;
 
     fn write(&self, bytes: &mut Vec<u8>) {

@@ -42,8 +42,8 @@ pub enum Openings {
     Random,
     /// The champion's first three moves, then one of the best of a short search.
     Champions,
-    /// A position of the champion's practised book, and a few stones more, each one of the best of a short search;
-    /// the number of stones for an opening means nothing then.
+    /// A position of the champion's practised book plus a few stones, each one of the best in a short search; the
+    /// number of stones for an opening is then ignored.
     Practised,
 }
 
@@ -86,7 +86,7 @@ impl SelfplayGames for RenjuGames {
         RenjuRecord::new(position.board(), position.turn(), value, 1, position.ply() as u8)
     }
 
-    /// Wins are proved when they are reported; to play them out teaches nothing.
+    /// Reported wins are proved; playing them out teaches nothing.
     fn adjudicate(&self, score: Score, _: Option<&RenjuRecord>) -> Option<bool> {
         match score {
             Score::Win(_) => Some(true),
@@ -106,8 +106,8 @@ impl SelfplayGames for RenjuGames {
 }
 
 impl CampaignGames for RenjuGames {
-    /// Random stones that the first search finds about even: at least six, for so few openings of fewer stones are even
-    /// that their games are played again and again.
+    /// Random stones that the first search finds about even: at least six, because so few openings with fewer stones
+    /// are even that their games would repeat.
     fn defaults() -> CampaignOptions<Self> {
         let games = Self { beginning: Openings::Random, openings: OpeningPlies::from_to(6, 11) };
         let options = CampaignOptions::new(games, 300, 64, 1_000_000);

@@ -1,4 +1,4 @@
-//! What principal variation search needs to know of a game beyond its rules.
+//! Knowledge that principal variation search needs about a game besides its rules.
 
 use agon_game::Position;
 
@@ -9,7 +9,7 @@ use crate::timed::TableSize;
 /// The most plies from the root.
 pub const MAX_PLY: usize = 192;
 
-/// Parts of the board, whatever a game takes for them: see [`SearchGame::part_keys`].
+/// Number of parts of the board, as defined by each game: see [`SearchGame::part_keys`].
 pub const PARTS: usize = 4;
 
 pub type MoveOf<G> = <<G as SearchGame>::Position as Position>::Move;
@@ -34,7 +34,8 @@ pub trait SearchGame: Send + Sync + 'static {
     /// The result of a game that is over, or whose end is certain. Called at every node, so it must be cheap.
     fn known_result(position: &Self::Position) -> Option<KnownResult>;
 
-    /// The key of a position in the transposition table: its hash, and whatever else its value depends on.
+    /// Returns the key of a position in the transposition table: its hash, combined with everything else its value
+    /// depends on.
     fn key(position: &Self::Position) -> u64;
 
     /// A move as 16 bits, never 0. Moves that lead to the same position should share a word.
@@ -51,17 +52,17 @@ pub trait SearchGame: Send + Sync + 'static {
     /// history.
     fn part_keys(position: &Self::Position) -> [u32; PARTS];
 
-    /// How many moves of its own the side to move probably still has to make.
+    /// Returns the expected number of further moves of the side to move.
     fn moves_to_go(_position: &Self::Position) -> f64 {
         30.0
     }
 
-    /// The move when there is no time left, where that needs no search.
+    /// Returns the move to play when no time is left, if it needs no search.
     fn instant_move(_position: &Self::Position) -> Option<MoveOf<Self>> {
         None
     }
 
-    /// The position after a null move: the same, with the other side to move. `None` where zugzwang is possible, so
-    /// that doing nothing might be better than the best move.
+    /// Returns the position after a null move, that is, with the other side to move. `None` if zugzwang is possible,
+    /// when doing nothing might be better than the best move.
     fn null_move(position: &Self::Position) -> Option<Self::Position>;
 }

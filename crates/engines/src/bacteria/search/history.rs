@@ -1,4 +1,4 @@
-//! The histories of a search, which order its moves and decide what is reduced or pruned.
+//! The histories of a search, which order its moves and control reductions and pruning.
 
 use agon_search::history::{History, MOVES};
 
@@ -18,8 +18,7 @@ pub struct HistoryKey {
     pub continuation: u16,
 }
 
-/// Which moves have caused cutoffs: by side to move (main history), and as replies to the last move (continuation
-/// history).
+/// Cutoff statistics of moves: by side to move (main history), and as replies to the last move (continuation history).
 #[derive(Clone, Debug)]
 pub struct SearchHistory {
     main: History,
@@ -32,7 +31,7 @@ impl Default for SearchHistory {
     }
 }
 
-/// What the history of a move at a node depends on besides the move.
+/// The context of a move at a node, on which its history depends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MoveContext {
     /// The side to move, 0 or 1.

@@ -1,13 +1,13 @@
 //! Principal variation search: alpha-beta on copies of positions, for games whose positions are cheap to copy.
 //!
 //! [Iterative deepening](agon_search::iterate) with aspiration windows; nodes are typed as root, PV and non-PV nodes,
-//! and compiled for each. A [`SearchGame`] adds to the rules what is special: ordered moves ([`MovePicker`]), known
-//! results, null moves. An [`Evaluate`] is the static evaluation. Several threads may search at once and share the
-//! transposition table, each going its own way ("lazy SMP").
+//! and compiled for each. A [`SearchGame`] adds knowledge beyond the rules: ordered moves ([`MovePicker`]), known
+//! results, null moves. An [`Evaluate`] is the static evaluation. Several threads can search at once, independently but
+//! sharing the transposition table ("lazy SMP").
 //!
-//! The parts are those of chess programs of the last decades: T. Marsland and M. Campbell (principal variation search,
-//! 1982), C. Donninger (null move, 1993), and the open testing of Stockfish for the rest. docs/engines/bacteria.md says
-//! what each is worth.
+//! The techniques are those of chess programs of the last decades: T. Marsland and M. Campbell (principal variation
+//! search, 1982), C. Donninger (null move, 1993), and the open testing of Stockfish for the rest.
+//! docs/engines/bacteria.md has the measured effect of each.
 
 pub mod game;
 pub mod history;
@@ -45,7 +45,7 @@ pub struct PvSearch<G: SearchGame, E> {
     tt: TranspositionTable,
     tuning: Tuning,
     reductions: Reductions,
-    /// Of the thread that answers.
+    /// State of the main thread.
     state: ThreadState<E>,
     helpers: Vec<ThreadState<E>>,
     game: std::marker::PhantomData<G>,
@@ -117,7 +117,7 @@ impl<G: SearchGame, E: Evaluate<G::Position>> TimedSearch for PvSearch<G, E> {
     }
 
     fn set_memory(&mut self, bytes: usize) {
-        // Not both at once.
+        // Frees the old table before allocating the new one.
         self.tt = TranspositionTable::new(0);
         self.tt = TranspositionTable::new(bytes);
     }

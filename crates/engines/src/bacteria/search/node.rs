@@ -44,7 +44,7 @@ struct StackEntry<M> {
     eval: i32,
     /// The move that a singular search leaves out.
     excluded: Option<M>,
-    /// Whether a null move led here.
+    /// True if a null move led here.
     null_move: bool,
     /// The continuation index of the move that led here.
     last: u16,
@@ -59,7 +59,7 @@ pub(super) struct RootEffort<M> {
     pub nodes: u64,
 }
 
-/// What a thread keeps from one search to the next.
+/// Data that a thread keeps between searches.
 #[derive(Clone, Debug)]
 pub(super) struct ThreadState<E> {
     pub evaluation: E,
@@ -127,7 +127,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         self.node::<Root>(position, alpha, beta, depth, 0, false)
     }
 
-    /// Searches the position after a move; window and value are those of the side that made it.
+    /// Searches the position after a move; window and value are from the point of view of the side that made it.
     #[inline]
     fn child<K: NodeType>(
         &mut self,
@@ -163,7 +163,8 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             if depth <= 0 || ply >= MAX_PLY {
                 return Ok(self.evaluation.value(position));
             }
-            // Mate distance pruning: nothing here is better than winning at once or worse than having lost already.
+            // Mate distance pruning: no value here is better than winning immediately or worse than having lost
+            // already.
             alpha = alpha.max(ply as i32 - WIN);
             beta = beta.min(WIN - ply as i32 - 1);
             if alpha >= beta {
@@ -278,8 +279,8 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                     if depth <= tuning.history_pruning_depth && history < -tuning.history_pruning_margin * depth {
                         continue;
                     }
-                    // Futility pruning: the evaluation and the move's gain do not come near alpha. The depth here is
-                    // what the reduction leaves, in hundredths of a ply.
+                    // Futility pruning: the evaluation plus the move's gain stays below alpha by a margin. The depth is
+                    // the one after reduction, in hundredths of a ply.
                     let lmr_depth = (100 * depth - tuning.futility_lmr * reduction.max(0) / 100).max(100);
                     let futility_value =
                         eval + picked.gain + tuning.futility_base + tuning.futility_margin * lmr_depth / 100;
@@ -313,7 +314,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                     let double_beta = singular_beta - tuning.singular_double_margin;
                     extension = 1 + i32::from(!K::PV && singular_value < double_beta);
                 } else if !K::PV && singular_beta >= beta {
-                    // Multi-cut: other moves fail high, too.
+                    // Multi-cut: other moves fail high as well.
                     return Ok(singular_beta);
                 } else if tt_value >= beta {
                     // Negative extensions: another move may be as good.

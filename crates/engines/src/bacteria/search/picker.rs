@@ -9,7 +9,7 @@ use super::tuning::Tuning;
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M> {
     pub score: i32,
-    /// The material it gains at once, in hundredths of the game's unit.
+    /// Immediate gain of material, in hundredths of the game's unit.
     pub gain: i32,
     pub m: M,
 }
@@ -17,16 +17,16 @@ pub struct ScoredMove<M> {
 #[derive(Clone, Copy, Debug)]
 pub struct PickedMove<M> {
     pub m: M,
-    /// The material it gains at once, in hundredths of the game's unit.
+    /// Immediate gain of material, in hundredths of the game's unit.
     pub gain: i32,
-    /// Whether it and all that follow belong to the last stage, whose moves are hardly ever best: shallow nodes prune
-    /// them.
+    /// True if this move and all that follow belong to the last stage, whose moves are hardly ever best: shallow nodes
+    /// prune them.
     pub late: bool,
 }
 
-/// Hands out the moves of one node, likely good ones first, and generates no more of them than are asked for. All nodes
-/// on the way from the root keep their generated moves in one list, so that nothing is allocated: those of this node
-/// lie at its end.
+/// Returns the moves of one node, most promising first, and generates only those that are requested. All nodes on the
+/// path from the root keep their generated moves in one list, so that nothing is allocated; those of this node are at
+/// its end.
 pub trait MovePicker<P: Position>: Sized {
     /// A picker for a node; the hash move `tt_move` is legal and comes first.
     fn new(tt_move: Option<P::Move>, move_list: &[ScoredMove<P::Move>]) -> Self;

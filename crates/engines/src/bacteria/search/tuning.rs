@@ -16,7 +16,7 @@ agon_search::parameters! {
         rfp_depth: 5 in 0..=20 step 1,
         /// Reverse futility: how far above, per ply.
         rfp_margin: 115 in 10..=600 step 12,
-        /// The same where the side to move has become better off since its last move.
+        /// The same if the side to move has improved since its last move.
         rfp_improving: 69 in 0..=600 step 12,
         /// Futility: up to this depth a move whose gain does not lift the evaluation near the window is left out.
         futility_depth: 8 in 0..=20 step 1,
@@ -24,7 +24,7 @@ agon_search::parameters! {
         futility_base: 128 in 0..=1000 step 20,
         /// Futility: how much nearer per ply.
         futility_margin: 143 in 0..=600 step 12,
-        /// Futility: how many hundredths of a late move's reduction are taken off its depth here.
+        /// Futility pruning: how many hundredths of a late move's reduction reduce its depth here.
         futility_lmr: 100 in 0..=100 step 10,
         /// Null move: from this depth on.
         nmp_depth: 3 in 1..=99 step 1,
@@ -38,13 +38,13 @@ agon_search::parameters! {
         lmr_base: 23 in -200..=300 step 12,
         /// and hundredths of a ply for ln(depth) · ln(number of the move).
         lmr_slope: 69 in 0..=200 step 5,
-        /// How many hundredths of a ply less in nodes of the principal variation.
+        /// Decrease in nodes of the principal variation, in hundredths of a ply.
         lmr_pv: 49 in 0..=300 step 20,
-        /// How many hundredths of a ply more where a cut is expected.
+        /// Increase in expected cut nodes, in hundredths of a ply.
         lmr_cut_node: 28 in 0..=300 step 20,
-        /// How many hundredths of a ply more where the side to move is not better off than at its last move.
+        /// Increase if the side to move has not improved since its last move, in hundredths of a ply.
         lmr_not_improving: 21 in 0..=300 step 15,
-        /// How many units of history make a ply of reduction.
+        /// Units of history per ply of reduction.
         lmr_history: 8928 in 1000..=32000 step 800,
         /// Late-move pruning of moves that are hardly ever best: from this move on, up to this depth.
         lmp_minor_count: 3 in 0..=200 step 1,
@@ -73,10 +73,9 @@ agon_search::parameters! {
         /// History: bonus per ply of depth,
         history_bonus_slope: 160 in 10..=1000 step 20,
         history_bonus_max: 1600 in 100..=8000 step 100,
-        /// Correction of the static evaluation by what searches found where parts of the board looked alike: its weight
-        /// in hundredths,
+        /// Weight of the correction history in the static evaluation, in hundredths,
         correction_weight: 83 in 0..=400 step 10,
-        /// and how fast it follows what they find: thousandths of the difference per ply of depth.
+        /// and its learning rate: thousandths of the difference per ply of depth.
         correction_rate: 12 in 0..=200 step 2,
     }
 }

@@ -1,14 +1,14 @@
-//! What a network sees: which of its inputs are 1.
+//! Inputs of the network: the set of those that are 1.
 //!
-//! The cell looks along every direction in which it can act, and for a rest along its front: the dish is turned so that
-//! what it looks at lies in the east or the south-east, and mirrored so that the enemies are on the right. What is
-//! learned of one direction then holds for all eight.
+//! The cell looks along every direction in which it can act, and for a rest along its front: the dish is rotated so
+//! that this direction is east or south-east, and mirrored so that the enemies are on the right. What the network
+//! learns in one direction then applies to all eight.
 
 use agon_rules::petri::{Direction, Place, Sight, SquareSum, Thing};
 
 use super::row::ROWS;
 
-/// How far the window around the cell reaches in every direction.
+/// Extent of the window around the cell in every direction.
 const REACH: i32 = 3;
 
 /// Columns of the window, and rows.
@@ -16,7 +16,8 @@ const SIDE: i32 = 2 * REACH + 1;
 
 pub(super) const WINDOW: usize = (SIDE * SIDE) as usize;
 
-/// What a square of the window can hold: an own cell, an enemy, a corpse, and nothing because it is outside the dish.
+/// Possible contents of a square in the window: an own cell, an enemy, a corpse, or nothing because it is outside the
+/// dish.
 const KINDS: usize = 4;
 
 /// The views there are: along the front, along a row or column, along a diagonal.
@@ -30,29 +31,29 @@ const MAX_POINTS: usize = 8;
 
 /// Inputs of the share of own cells among all.
 const LEAD: usize = BODY + MAX_POINTS * (MAX_POINTS + 1);
-/// Of the share of the dish that is empty.
+/// Features: empty share of the dish.
 const ROOM: usize = LEAD + 16;
-/// Of the lengths of the dish's sides, along the first axis and along the second.
+/// Features: lengths of the dish's sides, along the first axis and along the second.
 const LENGTHS: usize = ROOM + 8;
-/// Of where the middle of the enemies is along either axis.
+/// Features: centroid of the enemies along either axis.
 const ENEMIES: usize = LENGTHS + 2 * LENGTH_BOUNDS.len();
-/// Of where the middle of the own cells is.
+/// Features: centroid of the own colony.
 const OWN: usize = ENEMIES + 2 * OFFSETS;
 const ALWAYS: usize = OWN + 2 * OFFSETS;
 
-/// How many inputs a network has.
+/// Number of inputs of a network.
 pub(super) const INPUTS: usize = ALWAYS + VIEWS;
 
-/// The longest sides of the classes of lengths; the last one has no bound.
+/// Upper bounds of the classes of lengths; the last class has none.
 const LENGTH_BOUNDS: [usize; 12] = [4, 5, 6, 7, 8, 9, 11, 13, 15, 17, 20, usize::MAX];
 
 /// The bounds of the classes of distances from a middle, in half squares; there is one more beyond the last.
 const OFFSET_BOUNDS: [i32; 5] = [1, 3, 6, 12, 20];
 
-/// How many classes: the nearest, and the others on both sides.
+/// Number of classes: the nearest, and the others on both sides.
 const OFFSETS: usize = 2 * OFFSET_BOUNDS.len() + 1;
 
-/// How many outputs a network has: one for each row of a policy, and a rest.
+/// Number of outputs of a network: one for each row of a policy, and one for a rest.
 pub(super) const OUTPUTS: usize = ROWS.len() + 1;
 
 /// The output of a rest.
@@ -75,7 +76,7 @@ impl DishFrame {
         ALONG[direction as usize][usize::from(dx * y < dy * x)]
     }
 
-    /// What becomes of a step.
+    /// Maps a step.
     const fn map(self, dx: i32, dy: i32) -> [i32; 2] {
         let x = if self.0 & 1 == 0 { dx } else { -dx };
         let y = if self.0 & 2 == 0 { dy } else { -dy };
@@ -83,8 +84,8 @@ impl DishFrame {
     }
 }
 
-/// Those that have a direction in the east or south-east: the one that keeps left and right apart, and the one that
-/// exchanges them.
+/// Frames that map a direction to the east or south-east: the one that preserves left and right, and the one that swaps
+/// them.
 static ALONG: [[DishFrame; 2]; 8] = {
     let mut frames = [[DishFrame(0); 2]; 8];
     let mut at = 0;
@@ -99,7 +100,7 @@ static ALONG: [[DishFrame; 2]; 8] = {
     frames
 };
 
-/// Where every square of the window goes, for each symmetry.
+/// Image of every square of the window under each symmetry.
 static IMAGES: [[u8; WINDOW]; 8] = {
     let mut images = [[0; WINDOW]; 8];
     let mut frame = 0;
@@ -115,23 +116,23 @@ static IMAGES: [[u8; WINDOW]; 8] = {
     images
 };
 
-/// How much an enemy counts for where the front is, by its steps away.
+/// Weight of an enemy in the position of the front, by its distance in steps.
 const NEARNESS: [i32; REACH as usize + 1] = [0, 9, 4, 1];
 
 #[derive(Clone, Debug)]
 pub struct CellView {
-    /// What is in the window: one of the [`KINDS`], or [`KINDS`] where there is nothing.
+    /// Contents of the window: one of the [`KINDS`], or [`KINDS`] for an empty square.
     things: [u8; WINDOW],
-    /// Where the enemies in the window are, or those of the dish when there are none.
+    /// Position of the enemies in the window, or in the dish if there are none in the window.
     front: [i32; 2],
-    /// What is the same along every direction.
+    /// Inputs that are the same along every direction.
     common: [u16; 3],
     lengths: [u16; 2],
     /// The middles of the enemies and of the own cells, in half squares from the cell.
     middles: [[i32; 2]; 2],
 }
 
-/// Which inputs are 1 when the cell looks along the front or along a direction.
+/// Inputs that are 1 when the cell looks along the front or along a direction.
 #[derive(Clone, Debug)]
 pub struct CellInputs {
     inputs: [u16; Self::MAX_INPUTS],
@@ -139,7 +140,7 @@ pub struct CellInputs {
 }
 
 impl CellInputs {
-    /// The most inputs that are 1 at once.
+    /// Maximum number of inputs that are 1 at once.
     pub const MAX_INPUTS: usize = WINDOW + 10;
 
     fn push(&mut self, input: usize) {
@@ -203,7 +204,7 @@ impl CellView {
         }
     }
 
-    /// What it sees along a direction, or along the front.
+    /// Returns its inputs along a direction, or along the front.
     pub fn inputs(&self, along: Option<Direction>) -> CellInputs {
         let [x, y] = self.front;
         let (view, frame) = match along {
@@ -235,8 +236,8 @@ impl CellView {
         inputs
     }
 
-    /// Where a square, given by the columns and rows to it from the cell, is in the window that is turned along the
-    /// front, as a number below `WINDOW`; `None` outside the window.
+    /// Returns the number of a square, given by its columns and rows from the cell, in the window aligned with the
+    /// front, below `WINDOW`; `None` outside the window.
     pub fn square(&self, dx: i32, dy: i32) -> Option<usize> {
         let [x, y] = self.front;
         let DishFrame(frame) = DishFrame::facing(x, y);
@@ -251,7 +252,7 @@ mod tests {
     use agon_game::seed::Stream;
     use agon_rules::petri::Scene;
 
-    /// The same dish turned and mirrored.
+    /// The same dish, rotated and mirrored.
     fn scene(rows: &[[char; 9]; 9], frame: DishFrame) -> Scene {
         let mut turned = [['.'; 9]; 9];
         for (y, row) in rows.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! The champion of the petri dish: a colony that weighs every action by a tuned [`Policy`], another
 //! one on small dishes.
 //!
-//! No state, no chance, no messages: the cells act together because all of them see the same dish and weigh alike. How
-//! it was tuned and what it does stands in `docs/engines/petri.md`.
+//! It has no state, randomness or messages: the cells cooperate because all of them see the same dish and use the same
+//! weights. `docs/engines/petri.md` describes its training and its play.
 
 mod input;
 mod network;
@@ -31,8 +31,7 @@ const SMALL: [usize; 2] = [7, 6];
 #[derive(Clone, Debug)]
 pub struct Champion {
     policy: Policy,
-    /// What it follows on dishes that are [`SMALL`]; of the same species, since the species is sent before the dish is
-    /// known.
+    /// Policy for [`SMALL`] dishes, of the same species, because the species is sent before the dish is known.
     small: Option<Policy>,
 }
 

@@ -1,7 +1,7 @@
-//! A small network that corrects what the actions of a policy weigh.
+//! A small network that corrects the scores of a policy's actions.
 //!
-//! Two hidden layers, in whole numbers: the answer is the same on every machine. The first layer is a sum of one row
-//! for each input that is 1, so it costs additions alone.
+//! Two hidden layers in integer arithmetic, so that the answer is the same on every machine. The first layer is a sum
+//! of one row for each input that is 1, so it needs only additions.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +14,7 @@ const FIRST: usize = 64;
 /// Neurons of the second.
 const SECOND: usize = 32;
 
-/// A weight of the first layer, and what a neuron puts out, is in steps of 1 / `UNIT`.
+/// Steps of the first layer's weights and of a neuron's output are 1 / `UNIT`.
 const UNIT: i32 = 128;
 
 /// Other weights are in steps of 1 / `FINE`.
@@ -41,7 +41,7 @@ pub struct CellNetwork {
     third: Box<[[i16; OUTPUTS]; SECOND + 1]>,
 }
 
-/// How many weights a network has.
+/// Number of weights of a network.
 const WEIGHTS: usize = INPUTS * FIRST + (FIRST + 1) * SECOND + (SECOND + 1) * OUTPUTS;
 
 impl CellNetwork {
@@ -85,7 +85,7 @@ impl CellNetwork {
         first.chain(others.map(|&weight| f32::from(weight) / FINE as f32)).collect()
     }
 
-    /// What it adds to the actions in the direction looked along, whatever their kind.
+    /// Returns the corrections to the actions in the direction it looks along, by kind.
     pub fn outputs(&self, inputs: &[u16]) -> [f32; OUTPUTS] {
         let mut sums = [0_i16; FIRST];
         for &input in inputs {
@@ -108,7 +108,7 @@ impl CellNetwork {
     }
 }
 
-/// As it is read, on lines of 120 characters.
+/// Formats it as it is read, on lines of 120 characters.
 impl std::fmt::Display for CellNetwork {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let weights =
@@ -118,7 +118,7 @@ impl std::fmt::Display for CellNetwork {
     }
 }
 
-/// The sums of a layer, given those of the one before: what a neuron puts out is cut off below 0 and above [`CEILING`].
+/// Computes the sums of a layer from those of the previous one: a neuron's output is clamped to 0…[`CEILING`].
 fn layer<const OUT: usize>(sums: &[i32], weights: &[[i16; OUT]]) -> [i32; OUT] {
     let mut out = [0_i32; OUT];
     let most = CEILING as i32 * UNIT;
@@ -173,7 +173,7 @@ mod tests {
             let exact = reference(&weights, &inputs);
             assert!(exact.iter().any(|value| value.abs() > 1.0), "{exact:?}");
             for ((output, rounded), exact) in outputs.iter().zip(rounded).zip(exact) {
-                // What is lost is less than a step of every neuron of the second layer.
+                // The rounding error is less than a step of every neuron in the second layer.
                 assert!((output - rounded).abs() < 0.1, "{output} {rounded}");
                 assert!((output - exact).abs() < 0.5, "{output} {exact}");
             }

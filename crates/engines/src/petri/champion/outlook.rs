@@ -1,8 +1,8 @@
-//! How near the enemy is, and who is stronger where.
+//! Distance of the enemy, and the balance of strength.
 
 use agon_rules::petri::{Direction, Place, Sight};
 
-/// How far the window around the cell reaches in every direction.
+/// Extent of the window around the cell in every direction.
 const REACH: i32 = 4;
 
 /// Rows and columns of the window.
@@ -14,7 +14,7 @@ const COLUMNS: usize = 64;
 /// Squares of the window, a bit each, row by row.
 type Squares = u128;
 
-/// Where a direction leads to, as squares of the window.
+/// Squares of the window in a direction.
 struct Way {
     /// The squares at most 0, 1, 2 and 3 steps from the target.
     around: [Squares; 4],
@@ -24,7 +24,7 @@ struct Way {
     behind: Squares,
 }
 
-/// The squares within a number of steps from one, given by its distance from the middle of the window.
+/// Returns the squares within a number of steps from one, given by its offset from the middle of the window.
 const fn block(dx: i32, dy: i32, steps: i32) -> Squares {
     let mut squares = 0;
     let mut y = REACH + dy - steps;
@@ -59,7 +59,7 @@ static WAYS: [Way; 8] = {
     ways
 };
 
-/// What the cell sees of both colonies: a window around it, and the rest of the dish where no cell is near.
+/// The cell's view of both colonies: a window around it, and the rest of the dish if no cell is near.
 pub(super) struct Outlook<'a> {
     sight: &'a Sight<'a>,
     own: Squares,
@@ -105,7 +105,7 @@ impl<'a> Outlook<'a> {
         let left = usize::from(self.sight.place().x).saturating_sub(COLUMNS / 2).min(width.saturating_sub(COLUMNS));
         let (x, y) = (i32::from(from.x) - left as i32, i32::from(from.y));
         let mut nearest = i32::MAX;
-        // Row by row away from the square, until no row can be nearer than what has been found.
+        // Scans row by row away from the square, until no row can be nearer than the best find.
         for away in 0..height.min(COLUMNS as i32) {
             if away >= nearest {
                 break;
@@ -125,8 +125,8 @@ impl<'a> Outlook<'a> {
         (nearest < i32::MAX).then_some(nearest)
     }
 
-    /// How many cells of either colony are at most `steps` steps away from the neighbouring square, 3 at most; own ones
-    /// first.
+    /// Returns the number of cells of either colony within `steps` steps of the neighbouring square, at most 3 steps;
+    /// own ones first.
     pub(super) fn strength(&self, target: Direction, steps: usize) -> [u32; 2] {
         self.count(WAYS[target as usize].around[steps])
     }
@@ -136,13 +136,13 @@ impl<'a> Outlook<'a> {
         self.count(const { block(0, 0, 2) })
     }
 
-    /// How many cells of either colony are right beyond the neighbouring square, on three rows of three; own ones
-    /// first.
+    /// Returns the number of cells of either colony right beyond the neighbouring square, in three rows of three; own
+    /// ones first.
     pub(super) fn ahead(&self, target: Direction) -> [u32; 2] {
         self.count(WAYS[target as usize].ahead)
     }
 
-    /// The same right behind the cell, as it looks there.
+    /// The same right behind the cell, facing that direction.
     pub(super) fn behind(&self, target: Direction) -> [u32; 2] {
         self.count(WAYS[target as usize].behind)
     }
@@ -173,7 +173,7 @@ mod tests {
             let scene = Scene::read(input.as_bytes()).expect("an input");
             let sight = scene.sight();
             let outlook = Outlook::new(&sight);
-            // How many cells are within a number of steps of a place, which may be outside the dish.
+            // Returns the number of cells within a number of steps of a place, which may be outside the dish.
             let point = |place: Place| [i32::from(place.x), i32::from(place.y)];
             let steps =
                 |[x, y]: [i32; 2], place: Place| (x - i32::from(place.x)).abs().max((y - i32::from(place.y)).abs());
@@ -209,7 +209,7 @@ mod tests {
         check(10, 4, 40);
         check(4, 33, 6);
         check(33, 40, 700);
-        // No enemy at all.
+        // No enemy.
         check(5, 3, 1000);
     }
 

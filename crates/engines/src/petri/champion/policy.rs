@@ -1,4 +1,4 @@
-//! What every action weighs.
+//! Weights of a policy for every action.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::network::CellNetwork;
 use super::row::ROWS;
 
-/// How many things are weighed of every action: first what is the same wherever it is directed, then what is not.
+/// Number of features of an action: first those that do not depend on its direction, then those that do.
 ///
 /// | | same everywhere | | of the target |
 /// |---|---|---|---|
@@ -23,11 +23,12 @@ use super::row::ROWS;
 /// | 8 | energy that a rest would waste / 2 | 18 | corpses around / 2 |
 /// | 9 | 1 when 5 energy, a division, are left after it | 19 | cells within 2 steps / 8 |
 ///
-/// Of an explosion, 10 and 11 are multiplied by the damage, and of the others only 14 counts.
+/// For an explosion, 10 and 11 are multiplied by the damage; of the others only 14 counts.
 pub const FEATURES: usize = 20;
 
-/// What else a policy of the wider family weighs, of moves, divisions and full blows alone. `lost` is 1 with 3 hit
-/// points or fewer, when a full blow kills; `lead` feature 6; `size` 0 on a dish of 128 squares, 1 on one of 1024.
+/// Number of additional features in the wider family, for moves, divisions and full blows only. `lost` is 1 with 3 hit
+/// points or fewer, when a full blow kills; `lead` is feature 6; `size` is 0 on a dish of 128 squares, 1 on one of
+/// 1024.
 ///
 /// | | same everywhere | | of the target |
 /// |---|---|---|---|
@@ -46,7 +47,7 @@ pub const FEATURES: usize = 20;
 /// | | | 25 | squares to the nearest edge, at most 4, / 4 |
 pub const EXTRAS: usize = 26;
 
-/// How many rows have them: the first ones.
+/// Number of rows that have them, which come first.
 pub const WIDE_ROWS: usize = 7;
 
 const ATTACKERS: [&str; 12] = [
@@ -68,9 +69,9 @@ const ATTACKERS: [&str; 12] = [
 pub struct Policy {
     pub species: Species,
     pub weights: [[f32; FEATURES]; ROWS.len()],
-    /// What the [`EXTRAS`] weigh in the first rows; of the narrower family, nothing.
+    /// Weights of the [`EXTRAS`] in the first rows; `None` in the narrower family.
     pub extras: Option<Box<[[f32; EXTRAS]; WIDE_ROWS]>>,
-    /// What corrects the sums of both, if anything does.
+    /// Network that corrects the sums, if any.
     pub network: Option<Arc<CellNetwork>>,
 }
 
@@ -78,7 +79,7 @@ impl Policy {
     /// A policy written by hand: where tuning starts.
     ///
     /// # Panics
-    /// Never: what is compiled in can be read, and a test sees to it.
+    /// Never: the compiled-in file is valid, as a test checks.
     pub fn sketch() -> Self {
         Self::read(include_str!("../../../../../nets/petri/sketch.toml")).expect("a policy is compiled in")
     }
@@ -86,12 +87,12 @@ impl Policy {
     /// Policies that are known to be strong against others of their kind: where a search for an attacker starts.
     ///
     /// # Panics
-    /// Never: what is compiled in can be read, and a test sees to it.
+    /// Never: the compiled-in file is valid, as a test checks.
     pub fn attackers() -> Vec<Self> {
         ATTACKERS.iter().map(|text| Self::read(text).expect("a policy is compiled in")).collect()
     }
 
-    /// The same policy as one of the wider family, with extras that weigh nothing yet.
+    /// Returns the same policy in the wider family, with extras of weight 0.
     #[must_use]
     pub fn widened(mut self) -> Self {
         self.extras.get_or_insert_default();
@@ -108,9 +109,9 @@ impl Policy {
         self.weights.as_flattened_mut().iter_mut().chain(extras)
     }
 
-    /// Reads a policy: TOML with the `species` and, under `weights`, a list for every row; a row that is missing weighs
-    /// nothing. A policy of the wider family has `extras` as well, likewise, and one that is corrected by a network its
-    /// weights as `network`, in base 64.
+    /// Parses a policy: TOML with the `species` and, under `weights`, a list for every row; a missing row has weight 0.
+    /// A policy of the wider family also has `extras`, in the same form, and one with a network has its weights as
+    /// `network`, in base 64.
     ///
     /// # Errors
     /// [`PolicyError`].

@@ -1,4 +1,4 @@
-//! What a cell can do, and what each of it weighs.
+//! A cell's possible actions, and their scores.
 
 use agon_rules::petri::{Action, Direction, Place, Sight, Surroundings, Thing};
 
@@ -15,7 +15,7 @@ const COMMON_EXTRAS: usize = 6;
 
 struct Target {
     features: [f32; FEATURES - COMMON],
-    /// Only what the wider family weighs, and only of it.
+    /// The additional features of the wider family.
     extras: [f32; EXTRAS - COMMON_EXTRAS],
 }
 
@@ -44,7 +44,7 @@ pub(super) fn decide(policy: &Policy, sight: &Sight<'_>) -> Action {
     best.1
 }
 
-/// What a network adds to actions: it is asked once for each direction.
+/// Corrections of actions by a network, which runs once for each direction.
 struct Corrections<'a> {
     network: &'a CellNetwork,
     view: CellView,
@@ -65,7 +65,7 @@ impl<'a> Corrections<'a> {
     }
 }
 
-/// What every legal action but a rest, which weighs 0, weighs without a network.
+/// Scores every legal action except a rest, whose score is 0, without a network.
 pub fn weigh_all(policy: &Policy, sight: &Sight<'_>, offer: impl FnMut(Row, f32, Action)) {
     if is_idle(sight) {
         return;
@@ -77,7 +77,7 @@ pub fn weigh_all(policy: &Policy, sight: &Sight<'_>, offer: impl FnMut(Row, f32,
     weighing.explode();
 }
 
-/// Whether the cell can do nothing but rest: most cells of a large colony are shut in, or too tired for anything.
+/// Returns true if the cell can only rest: most cells of a large colony are enclosed, or too tired for anything.
 fn is_idle(sight: &Sight<'_>) -> bool {
     let around = sight.around();
     around.corpses.is_empty() && (sight.energy() == 0 || (around.free().is_empty() && around.enemies.is_empty()))
@@ -89,15 +89,15 @@ struct Weighing<'a, F> {
     sight: &'a Sight<'a>,
     around: Surroundings,
     outlook: Outlook<'a>,
-    /// Where the enemies are on the average: the way to go when none is near.
+    /// Centroid of the enemies: the direction to go when none is near.
     centre: [f32; 2],
     /// Steps to the nearest enemy.
     distance: f32,
-    /// What does not depend on the action at all.
+    /// Features that do not depend on the action.
     common: [f32; COMMON],
     /// The extras of that kind; zeros in the narrower family.
     common_extras: [f32; COMMON_EXTRAS],
-    /// What every action is given.
+    /// Receives every action.
     offer: F,
 }
 
@@ -145,7 +145,7 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         self.target_at(way, self.distance(at, self.outlook.distance_from(way)), special)
     }
 
-    /// The same of a target whose distance to the enemy is known.
+    /// The same for a target whose distance to the enemy is known.
     fn target_at(&self, way: Direction, away: f32, special: f32) -> Target {
         let near = self.sight.around_of(self.sight.place().step(way));
         let [ours, theirs] = self.outlook.strength(way, 2).map(|count| count as f32);
@@ -169,7 +169,7 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         Target { features, extras }
     }
 
-    /// Whether a full blow kills the cell.
+    /// Returns 1 if a full blow kills the cell.
     fn lost(&self) -> f32 {
         f32::from(u8::from(self.sight.hp() <= BLOW))
     }
@@ -230,7 +230,7 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         ]
     }
 
-    /// Puts an action that spends this energy on the scales.
+    /// Scores an action that spends this energy.
     fn weigh(&mut self, row: Row, spent: u8, target: &Target, action: Action) {
         let energy = self.sight.energy();
         self.common[2] = f32::from(u8::from(energy >= spent + BLOW));

@@ -1,4 +1,4 @@
-//! A book's file: a first line that says what it is, lines, and a sum that shows whether it is whole.
+//! Book files: a header line, lines, and a checksum.
 
 use agon_game::hash::fnv1a;
 
@@ -11,7 +11,7 @@ pub(super) struct BookLines<'a> {
 }
 
 impl<'a> BookLines<'a> {
-    /// Those of a file that begins with `header`.
+    /// Returns the lines of a file that starts with `header`.
     ///
     /// # Errors
     /// [`BookError::Header`] if it does not, [`BookError::Sum`] when it was changed or cut off.
@@ -29,20 +29,20 @@ impl<'a> BookLines<'a> {
         Ok(Self { lines, number: 1 })
     }
 
-    /// What the next line says.
+    /// Parses the next line.
     ///
     /// # Errors
-    /// [`BookError::Line`] if it says nothing.
+    /// [`BookError::Line`] if it is invalid.
     pub(super) fn next<T>(&mut self, read: impl FnOnce(&'a str) -> Option<T>) -> Result<T, BookError> {
         self.number += 1;
         let line = self.lines.next().unwrap_or_default();
         read(line).ok_or_else(|| BookError::Line { number: self.number, line: line.chars().take(60).collect() })
     }
 
-    /// Nothing may follow.
+    /// Checks that no line follows.
     ///
     /// # Errors
-    /// [`BookError::Line`] with what does.
+    /// [`BookError::Line`] with the first that does.
     pub(super) fn end(mut self) -> Result<(), BookError> {
         match self.lines.next() {
             None => Ok(()),

@@ -65,7 +65,7 @@ pub struct ProvedBook {
     moves: BookMoves,
 }
 
-/// An opening: three stones, and what is known of White's fourth move.
+/// An opening: three stones, and the known results of White's fourth moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     pub stones: Stones,
@@ -75,7 +75,7 @@ pub struct Opening {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FourthMove {
-    /// Where; `None` is a PASS.
+    /// Its point; `None` is a PASS.
     pub cell: Option<u8>,
     pub status: FourthStatus,
 }
@@ -96,7 +96,7 @@ impl Opening {
         self.fourths.iter().filter(|fourth| fourth.status == FourthStatus::Refuted).count()
     }
 
-    /// Whether every fourth move was looked at: only then it means something that one is not refuted.
+    /// Returns true if every fourth move has been searched: only then is it significant that one is not refuted.
     pub fn is_surveyed(&self) -> bool {
         self.fourths.iter().all(|fourth| fourth.status != FourthStatus::Open(None))
     }
@@ -164,8 +164,8 @@ impl ProvedBook {
         Point::from_index(found.into()).map(Move::Stone).filter(|&m| position.check(m).is_ok())
     }
 
-    /// Whether Black, to move, has just followed the book out of its last position: from here the search for threats
-    /// wins.
+    /// Returns true if Black, to move, has just followed the book out of its last position: from here the search for
+    /// threats wins.
     pub fn ends_at(&self, position: &Renju) -> bool {
         let stones = Stones::from_board(position.board());
         // White's last move may have been a PASS.
@@ -191,8 +191,8 @@ impl ProvedBook {
         position.check(m).is_ok().then_some(m)
     }
 
-    /// White's second move: that of the opening in which the fewest of its fourth moves are refuted, once all of them
-    /// were looked at.
+    /// Returns White's second move, in the opening with the fewest refuted fourth moves, once all of them have been
+    /// searched.
     pub fn second(&self) -> Option<Move> {
         let opening = self.openings.iter().min_by_key(|opening| opening.refuted())?;
         let white = opening.stones.white.first().filter(|_| self.openings.iter().all(Opening::is_surveyed))?;

@@ -31,7 +31,7 @@ pub fn read_cell(text: &str) -> Option<u8> {
     read_cells(text).filter(|cells| cells.len() == 1)?.first().copied()
 }
 
-/// Reads what [`stones`] writes; `None` when two stones share a point, too.
+/// Parses the output of [`stones`]; `None` also if two stones share a point.
 pub fn read_stones(text: &str) -> Option<Stones> {
     let (black, white) = text.split_once('/')?;
     let (black, white) = (read_cells(black)?, read_cells(white)?);

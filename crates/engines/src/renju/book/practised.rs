@@ -1,5 +1,4 @@
-//! Moves that have proved their worth by practice: what the drop-out expansion of `agon-proof` found, as the champion
-//! plays by it.
+//! Moves that held in practice, found by the drop-out expansion of `agon-proof` and played by the champion.
 //!
 //! Nothing here is proved. The file is text:
 //!

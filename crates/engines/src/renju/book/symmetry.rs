@@ -2,7 +2,7 @@
 
 use agon_rules::renju::{POINTS, PointSet, SIZE, Stones};
 
-/// Where each point comes to lie.
+/// A symmetry of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetry(u8);
 
@@ -10,7 +10,7 @@ impl Symmetry {
     /// All eight; the first leaves everything where it is.
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
-    /// Where a point comes to lie.
+    /// Returns the image of a point.
     #[inline]
     pub const fn cell(self, cell: u8) -> u8 {
         CELLS[self.0 as usize][cell as usize]
@@ -33,21 +33,21 @@ impl Symmetry {
     }
 
     pub const fn inverse(self) -> Self {
-        // Where rows and columns are swapped, the mirrors are too.
+        // If rows and columns are swapped, so are the mirrors.
         if self.0 & 4 == 0 { self } else { Self(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
     }
 
-    /// Where the points of a set come to lie.
+    /// Returns the image of a set of points.
     pub fn cells(self, cells: PointSet) -> PointSet {
         cells.iter().map(|cell| self.cell(cell)).collect()
     }
 
-    /// Where stones come to lie.
+    /// Returns the image of stones.
     pub fn stones(self, stones: &Stones) -> Stones {
         Stones { black: self.cells(stones.black), white: self.cells(stones.white) }
     }
 
-    /// The same stones turned the one way of eight that comes first in their order, and that way.
+    /// Returns the first of the eight images in their order, and its symmetry.
     pub fn canonical(stones: &Stones) -> (Stones, Self) {
         let turned = Self::ALL.map(|symmetry| (symmetry.stones(stones), symmetry));
         turned.into_iter().min_by_key(|&(turned, _)| turned).unwrap_or((*stones, Self::ALL[0]))

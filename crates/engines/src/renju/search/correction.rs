@@ -1,4 +1,4 @@
-//! What a correction of the static evaluation is learnt for: see [`agon_search::correction`].
+//! Patterns for the correction history: see [`agon_search::correction`].
 
 use agon_game::Side;
 use agon_game::hash::fibonacci;
@@ -13,8 +13,8 @@ use crate::renju::lines::CODES;
 const MAX_THREATS: u32 = 7;
 
 impl RenjuSearcher<'_> {
-    /// The key of the node at this ply: where the last two stones lie, what was around each of them when it was placed,
-    /// and how many points of either side are promising.
+    /// Returns the key of the node at this ply: the places of the last two stones, the surroundings of each when it was
+    /// placed, and the number of promising points of either side.
     pub(super) fn correction_key(&self, side: Side, ply: i32) -> CorrectionKey<PARTS> {
         let (last, before) = (self.stack[ply].cell, self.stack.before(ply));
         let cells = u64::from(last) << 8 | u64::from(before);
@@ -32,7 +32,7 @@ impl RenjuSearcher<'_> {
         codes.into_iter().fold(0, |sum, code| sum * CODES as u64 + u64::from(code))
     }
 
-    /// On how many points either side would make a three, a four, or the beginning of one.
+    /// Returns the number of points where either side would make a three, a four, or the start of one.
     fn promises(&self, side: Side) -> u64 {
         [side, side.other()].into_iter().fold(0, |sum, side| {
             let count = |a_trait| self.board.having(side, a_trait).len();

@@ -9,13 +9,13 @@ use crate::renju::Trait;
 use crate::renju::threats::relevant;
 
 impl RenjuSearcher<'_> {
-    /// A point where a side makes a straight four, or White two fours.
+    /// Returns a point where a side makes a straight four, or White two fours.
     pub(super) fn winning_point(&mut self, side: Side) -> Option<u8> {
         self.board.having(side, Trait::Winning).iter().find(|&cell| self.board.may_play(side, cell))
     }
 
-    /// Whether a side has a point where it makes a straight four, or a four and a three: only then a search for fours
-    /// is worth its nodes.
+    /// Returns true if a side has a point where it makes a straight four, or a four and a three: otherwise a search for
+    /// fours is not worth its nodes.
     fn promises_fours(&mut self, side: Side) -> bool {
         if !self.board.having(side, Trait::Winning).is_empty() {
             return true;
@@ -25,8 +25,8 @@ impl RenjuSearcher<'_> {
         both.iter().any(|cell| self.board.may_play(side, cell))
     }
 
-    /// The value of a win by fours of the side to move. It is not looked for where a stone of the other side's cannot
-    /// have made it: but White may have got it by what is now forbidden to Black.
+    /// Returns the value of a win by fours of the side to move. It is not searched for if a stone of the other side
+    /// cannot have created it; but White may have gained it from a point that is now forbidden to Black.
     pub(super) fn fours_win(&mut self, node: &NodeWindow) -> Result<Option<i32>, Stopped> {
         let NodeWindow { side, ply, last, .. } = *node;
         let has_fours = !self.board.having(side, Trait::Four).is_empty();
@@ -41,7 +41,7 @@ impl RenjuSearcher<'_> {
         Ok(wins.then(|| win_in(ply + self.search.fours.line().count() as i32)))
     }
 
-    /// Whether a side, to move, wins by fours, within the nodes that one search for them may visit.
+    /// Returns true if a side, to move, wins by fours, within the nodes allowed for one such search.
     fn wins_by_fours(&mut self, side: Side) -> Result<bool, Stopped> {
         let nodes = self.tuning.fours_nodes as u64;
         let meter = self.meter.within(nodes.min(self.skill.fours));
@@ -50,7 +50,7 @@ impl RenjuSearcher<'_> {
         self.search.stats.fours_nodes += self.search.fours.nodes();
         self.search.stats.fours_searches += 1;
         self.search.stats.fours_wins += u64::from(found == Ok(true));
-        // What was not found for want of time is not to be taken for what is not there.
+        // A search that ran out of time proves nothing.
         if found.is_err() && self.meter.is_late() { Err(Stopped) } else { Ok(found == Ok(true)) }
     }
 
@@ -70,7 +70,8 @@ impl RenjuSearcher<'_> {
         Ok(Some(relevant(&mut self.board, other, &line)))
     }
 
-    /// The answers to the straight fours that the other side would make: what helps against each of them.
+    /// Returns the answers to the straight fours that the other side would make: the points that help against each of
+    /// them.
     pub(super) fn defences_of_threes(&mut self, side: Side) -> Option<PointSet> {
         let other = side.other();
         let winning = self.board.having(other, Trait::Winning);
@@ -82,7 +83,7 @@ impl RenjuSearcher<'_> {
             let against = relevant(&mut self.board, other, &[cell]);
             defences = Some(defences.map_or(against, |all: PointSet| all.and(against)));
         }
-        // Where nothing helps against all of them, any of them may do as well as another.
+        // If no point helps against all of them, any of them is as good as another.
         defences.map(|all| if all.is_empty() { winning } else { all })
     }
 }

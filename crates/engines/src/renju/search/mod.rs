@@ -1,9 +1,9 @@
 //! Principal variation search of renju: alpha-beta among threats.
 //!
-//! The search of Bacteria War ([`crate::bacteria::search`]) plays on copies of positions and generates all moves; here
-//! a copy of the board costs more than a stone, most nodes are decided by fours before any move is made, and a threat
-//! leaves only the defences that can matter to it. So renju has a search of its own, on the kit's table, meter and
-//! iterative deepening:
+//! The search of Bacteria War ([`crate::bacteria::search`]) plays on copies of positions and generates all moves; here,
+//! copying the board costs more than placing a stone, most nodes are decided by fours before any move is made, and a
+//! threat leaves only the defences that can matter. So renju has a search of its own, on top of the kit's table, meter
+//! and iterative deepening:
 //!
 //! - straight fours and the threat of them are seen by the classes of points ([`super::class`]);
 //! - a node looks for a win by fours where a point that makes a four and a three promises one, the root also for a win
@@ -36,8 +36,8 @@ pub use state::{RenjuSearch, SearchStats, Skill};
 use state::{RenjuSearcher, RootMove};
 
 impl RenjuSearch {
-    /// Searches a position after the opening's three turns, and reports every line that it finishes to the listener,
-    /// the best last. `None` when the game is over. A task that allows nothing gets a legal move all the same.
+    /// Searches a position after the opening's three turns, and reports every finished line to the listener, the best
+    /// last. `None` if the game is over. Returns a legal move even if the task allows nothing.
     pub fn start(
         &mut self,
         position: &Renju,

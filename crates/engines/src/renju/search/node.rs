@@ -1,4 +1,4 @@
-//! One node: what decides it without a move, and the loop over its moves.
+//! One node: the steps that decide it without a move, and the loop over its moves.
 
 use agon_game::Side;
 use agon_rules::renju::{POINTS, PointSet};
@@ -15,7 +15,7 @@ use crate::renju::Trait;
 enum Singular {
     /// Others fail high as well.
     MultiCut(i32),
-    /// By how many plies the move of the table is extended.
+    /// Number of plies by which the table's move is extended.
     Extension(i32),
 }
 
@@ -49,7 +49,7 @@ impl RenjuSearcher<'_> {
             self.board.take_back();
             return found.map(|value| -value);
         }
-        // A straight four stands, whatever the other side does.
+        // A straight four wins, whatever the other side does.
         if self.winning_point(side).is_some() {
             return Ok(win_in(ply + 3));
         }
@@ -92,7 +92,7 @@ impl RenjuSearcher<'_> {
         if let Some(value) = self.fours_win(&node)? {
             return Ok(self.store_win(&node, value));
         }
-        // Static evaluation and its correction by history, where no threat of fours makes it void.
+        // Static evaluation and its correction by history, unless a threat of fours makes it meaningless.
         let defences = self.defences(side)?;
         if defences.is_none() {
             let static_eval = self.static_eval(&node);
@@ -148,14 +148,14 @@ impl RenjuSearcher<'_> {
             self.stack[ply + 1].cut_node = !self.stack[ply].cut_node;
             let value = -self.node(side.other(), -beta, 1 - beta, reduced, ply + 1, Last::NullMove)?;
             if value >= beta {
-                // A win found by doing nothing is not proved.
+                // A win found after a null move is not proved.
                 return Ok(Some(if value > MAX_EVALUATION { beta } else { value }));
             }
         }
         Ok(None)
     }
 
-    /// Tries the moves of a node that nothing has decided.
+    /// Searches the moves of a node that no earlier step has decided.
     pub(super) fn search_moves(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<i32, Stopped> {
         let NodeWindow { side, mut alpha, beta, depth, ply, last, excluded, .. } = *node;
         let tuning = self.tuning;
@@ -225,7 +225,7 @@ impl RenjuSearcher<'_> {
         if excluded.is_some() {
             return Ok(best_value);
         }
-        // Doing nothing is allowed too; it is worth a try where everything else loses.
+        // PASS is legal too, and worth a try if everything else loses.
         if best_value < -MAX_EVALUATION && depth > 0 && !passed {
             let value = -self.node(other, -beta, -alpha, depth - 1, ply + 1, Last::Pass)?;
             if value > best_value {
@@ -252,8 +252,8 @@ impl RenjuSearcher<'_> {
         Ok(best_value)
     }
 
-    /// Singular extension: searches the other moves of the node half as deep. If they are worse than the move of the
-    /// table by a margin, this one is extended; if they fail high too, so does the node.
+    /// Singular extension: searches the other moves of the node to half the depth. If they are worse than the table's
+    /// move by a margin, it is extended; if they fail high as well, so does the node.
     fn singular(&mut self, node: &NodeWindow, defences: Option<PointSet>) -> Result<Singular, Stopped> {
         let NodeWindow { beta, depth, ply, .. } = *node;
         let tuning = self.tuning;
@@ -280,7 +280,7 @@ impl RenjuSearcher<'_> {
         })
     }
 
-    /// By how many plies a late quiet move is reduced.
+    /// Returns the reduction of a late quiet move, in plies.
     fn reduction(&self, node: &NodeWindow, cell: u8, tried: usize) -> i32 {
         let tuning = &self.tuning;
         let logs = f64::from(node.depth).ln() * (tried as f64).ln();
@@ -299,7 +299,7 @@ impl RenjuSearcher<'_> {
     }
 
     /// Principal variation search of the position after a move: its value for the side that made it. Late moves are
-    /// reduced at first, and all but the first searched with a null window.
+    /// reduced at first, and all but the first are searched with a null window.
     fn search_move(
         &mut self,
         other: Side,

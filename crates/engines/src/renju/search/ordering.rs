@@ -1,4 +1,4 @@
-//! Which points are tried, and in which order.
+//! Selection and ordering of points.
 
 use agon_game::Side;
 use agon_rules::renju::{POINTS, PointSet, SIZE};
@@ -30,7 +30,7 @@ static NEAR: [PointSet; POINTS] = {
     near
 };
 
-/// Moves with their scores. The best is looked for only when it is asked for: most nodes need one or two.
+/// Moves with their scores. The best is selected only on demand: most nodes need one or two.
 pub(super) struct MoveList {
     moves: [(i32, u8); POINTS],
     next: usize,
@@ -65,7 +65,7 @@ impl RenjuSearcher<'_> {
             let stones = board.stones(side).or(board.stones(side.other()));
             let near = stones.iter().fold(PointSet::EMPTY, |near, cell| near.or(NEAR[cell as usize % POINTS]));
             let open = board.empties();
-            // Far from all stones nothing is to be won; where only such points are left, they have to do.
+            // Points far from all stones are useless, and used only if no others are left.
             if open.and(near).is_empty() { open } else { open.and(near) }
         });
         let mut list = MoveList { moves: [(0, 0); POINTS], next: 0, count: 0 };
@@ -78,7 +78,7 @@ impl RenjuSearcher<'_> {
         list
     }
 
-    /// What the histories say of a point, in hundredths of urgency.
+    /// Returns the history score of a point, in hundredths of urgency.
     pub(super) fn history_score(&self, side: Side, last: Last, cell: u8) -> i32 {
         let (search, tuning, cell) = (&*self.search, self.tuning, cell as usize % POINTS);
         let mut score = search.history[side.index()][cell] / tuning.order_history;

@@ -36,7 +36,7 @@ impl RenjuSearcher<'_> {
     /// The fours that a quiescence search tries: all of them at first, then those on the lines of the side's last
     /// stone.
     fn quiet_fours(&self, node: &NodeWindow) -> PointSet {
-        // A level that looks for fours with few nodes sees few of them here, too.
+        // A level with few nodes for fours also sees few of them here.
         let plies = u64::from(node.depth.unsigned_abs());
         if plies >= self.skill.fours.min(self.tuning.q_fours as u64) {
             return PointSet::EMPTY;

@@ -52,13 +52,13 @@ impl RootSearch for RenjuSearcher<'_> {
         let wide = 24.max(12 + 2 * depth as usize);
         let mut best = -WIN;
         for number in rank..self.root_moves.len() {
-            // What looks bad is looked at only if all that looks good loses.
+            // Moves that look bad are searched only if all that look good lose.
             if number >= rank + wide && best > -MAX_EVALUATION && self.root_moves[number].cell.is_some() {
                 continue;
             }
             let cell = self.root_moves[number].cell;
             let value = match cell {
-                // Doing nothing lets the other side end the game: worth a look only where that would be welcome.
+                // A PASS lets the other side end the game: it is searched only if that would be welcome.
                 None if self.passed => 0,
                 None if alpha >= 0 => continue,
                 None => -self.node(side.other(), -beta, -alpha, depth - 1, 1, Last::Pass)?,
@@ -106,7 +106,7 @@ impl RootSearch for RenjuSearcher<'_> {
 }
 
 impl RenjuSearcher<'_> {
-    /// A win at once, by fours, or by threats.
+    /// Searches for an immediate win, by fours, or by threats.
     pub(super) fn forced_win(&mut self, task: &Task) -> Option<SearchResult<Move>> {
         let line = self.winning_line(task)?;
         let value = win_in(line.len() as i32);
@@ -127,7 +127,7 @@ impl RenjuSearcher<'_> {
         }
     }
 
-    /// Its line, found with at most a quarter of what the task allows.
+    /// Finds its line, with at most a quarter of the task's limits.
     fn winning_line(&mut self, task: &Task) -> Option<Vec<u8>> {
         let side = self.side;
         let (board, search, skill) = (&mut self.board, &mut *self.search, self.skill);
@@ -227,7 +227,7 @@ impl RenjuSearcher<'_> {
         line
     }
 
-    /// Whether a side, to move, wins by fours, as far as the nodes that are left for a line go.
+    /// Returns true if a side, to move, wins by fours, within the nodes left for a line.
     fn line_wins(&mut self, side: Side, left: &mut u64) -> bool {
         let most = (self.tuning.fours_nodes as u64).min(*left);
         let won = self.search.fours.wins(&mut self.board, side, SearchLimits::nodes(most));

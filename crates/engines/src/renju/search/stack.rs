@@ -1,4 +1,4 @@
-//! What the search knows of the nodes between the root and the present one.
+//! The search stack: data of the nodes between the root and the current one.
 
 use std::ops::{Index, IndexMut};
 
@@ -8,21 +8,21 @@ pub(super) struct StackEntry {
     pub eval: Option<i32>,
     /// The stone that led here, or [`NO_CELL`].
     pub cell: u8,
-    /// Whether the node is expected to fail high: by turns in nodes searched with a null window, and where a reduction
-    /// is to be justified.
+    /// True if the node is expected to fail high: alternating in nodes searched with a null window, and true where a
+    /// reduction is verified.
     pub cut_node: bool,
 }
 
 pub(super) const NO_CELL: u8 = u8::MAX;
 
-/// How many entries there are: answers to fours cost no depth and go on until the board is full.
+/// Number of entries: answers to fours cost no depth and can go on until the board is full.
 const LEVELS: usize = 256;
 
 /// The entries by plies from the root.
 #[derive(Clone, Debug)]
 pub(super) struct Stack([StackEntry; LEVELS]);
 
-/// That of a search that begins.
+/// The entry at the start of a search.
 impl Default for Stack {
     fn default() -> Self {
         Self([StackEntry { eval: None, cell: NO_CELL, cut_node: false }; LEVELS])
@@ -55,8 +55,7 @@ impl Stack {
         if ply < 1 { NO_CELL } else { self[ply - 1].cell }
     }
 
-    /// Whether the static evaluation is higher than at this side's last turn; where one of them is not known, it counts
-    /// as higher.
+    /// Returns true if the static evaluation is higher than at this side's last turn, or if one of them is unknown.
     pub(super) fn improving(&self, ply: i32) -> bool {
         let before = if ply < 2 { None } else { self[ply - 2].eval };
         match (self[ply].eval, before) {

@@ -1,4 +1,4 @@
-//! The state of the search: what it learns, one search of a position, and a node.
+//! The state of the search: learnt data, one search of a position, and a node.
 
 use agon_game::{Position as _, Side};
 use agon_rules::renju::{Move, POINTS, Point, Renju};
@@ -18,13 +18,13 @@ pub(super) const MAX_DEPTH: i32 = 60;
 /// The strength of a search, which weaker levels reduce.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Skill {
-    /// Whether it looks for wins by threats.
+    /// True if it looks for wins by threats.
     pub threats: bool,
     /// The maximum nodes of one search for fours.
     pub fours: u64,
     /// The largest error added to the static evaluation, in its hundredths.
     pub noise: i32,
-    /// What the errors follow from.
+    /// Source of the errors.
     pub seed: u64,
 }
 
@@ -32,18 +32,18 @@ impl Skill {
     pub const FULL: Self = Self { threats: true, fours: u64::MAX, noise: 0, seed: 0 };
 }
 
-/// A search with all that it learns. Several threads may search at once: they share the transposition table.
+/// A search with its learnt data. Several threads may search at once and share the transposition table.
 #[derive(Debug)]
 pub struct RenjuSearch {
     pub(super) tt: TranspositionTable,
     pub(super) skill: Skill,
     pub(super) tuning: Tuning,
-    /// Of the thread that answers.
+    /// State of the main thread.
     pub(super) state: ThreadState,
     pub(super) helpers: Vec<ThreadState>,
 }
 
-/// What a thread keeps from one search to the next.
+/// Data that a thread keeps between searches.
 #[derive(Clone, Debug)]
 pub(super) struct ThreadState {
     pub(super) fours: Fours,
@@ -52,14 +52,14 @@ pub(super) struct ThreadState {
     pub(super) history: [[i32; POINTS]; 2],
     /// Continuation history: by side, last stone and point.
     pub(super) cont_hist: [Vec<[i16; POINTS]>; 2],
-    /// What searches found beyond the static evaluation.
+    /// Correction history.
     pub(super) correction: Correction<PARTS>,
     pub(super) eval_cache: EvalCache,
     pub(super) evaluation: Evaluation,
     pub(super) stats: SearchStats,
 }
 
-/// What searches did, in numbers.
+/// Statistics of searches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SearchStats {
     /// Nodes of searches for fours and threats at the root.
@@ -75,7 +75,7 @@ pub struct SearchStats {
     pub expanded: u64,
     pub answering: u64,
     pub moves: u64,
-    /// Those that failed high, and by the first move.
+    /// Nodes that failed high, and those that did so on the first move.
     pub cutoffs: u64,
     pub first_cutoffs: u64,
 }
@@ -110,7 +110,7 @@ impl ThreadState {
         }
     }
 
-    /// A search of another position begins: what was learnt counts less.
+    /// Starts the search of another position: learnt data loses weight.
     pub(super) fn age(&mut self) {
         for count in self.history.as_flattened_mut() {
             *count /= 8;
@@ -136,7 +136,7 @@ impl RenjuSearch {
         Self { tt: TranspositionTable::new(bytes / 2), skill, tuning, state, helpers }
     }
 
-    /// What the thread that answers has done in all searches.
+    /// Returns the statistics of the main thread over all searches.
     pub const fn stats(&self) -> SearchStats {
         self.state.stats
     }
@@ -158,7 +158,7 @@ pub(super) struct RenjuSearcher<'a> {
 }
 
 impl<'a> RenjuSearcher<'a> {
-    /// A search of this position that has seen nothing yet.
+    /// Creates the search of a position.
     pub(super) fn new(
         position: &Renju,
         (tt, skill, tuning): (&'a TranspositionTable, Skill, Tuning),
@@ -186,7 +186,7 @@ pub(super) const fn win_in(plies: i32) -> i32 {
     WIN - plies
 }
 
-/// A point as a move; what is no point is a PASS.
+/// Converts a point to a move; anything else is a PASS.
 pub(super) fn as_move(cell: u8) -> Move {
     Point::from_index(cell.into()).map_or(Move::Pass, Move::Stone)
 }
@@ -196,14 +196,14 @@ pub(super) const PARTS: usize = 4;
 
 #[derive(Clone, Copy)]
 pub(super) enum Last {
-    /// A stone; `calm` if the side to move would not have won by fours without it. Then it does not with it either, as
-    /// another's stone is no help (but see [`RenjuSearcher::fours_win`]).
+    /// A stone; `calm` if the side to move would not have won by fours without it. Then it does not with it either,
+    /// because an opposing stone is no help (but see [`RenjuSearcher::fours_win`]).
     Stone {
         cell: u8,
         calm: bool,
     },
     Pass,
-    /// Nothing, to see what the position is worth even so: not as PASS, which the other side could answer by PASS.
+    /// No move, to evaluate the position without one; not a PASS, which the other side could answer with a PASS.
     NullMove,
 }
 
@@ -243,19 +243,19 @@ pub(super) struct NodeWindow {
     pub depth: i32,
     pub ply: i32,
     pub last: Last,
-    /// Its key in the table, and what is there.
+    /// Key in the table, and the entry found there.
     pub key: u64,
     pub tt_entry: Option<TableEntry>,
-    /// Where it is known already.
+    /// Static evaluation, if it is known already.
     pub static_eval: Option<i32>,
-    /// The same after its correction.
+    /// The same after correction.
     pub eval: Option<i32>,
     /// The move that a search for others leaves out.
     pub excluded: Option<u8>,
 }
 
 impl NodeWindow {
-    /// Whether the node is searched with an open window.
+    /// Returns true if the node is searched with an open window.
     pub(super) const fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }

@@ -8,7 +8,7 @@ use agon_search::value::to_table;
 
 use super::state::{Last, MAX_DEPTH, NodeWindow, RenjuSearcher, Skill};
 
-/// Keys of what a board does not hold.
+/// Keys for data that a board does not hold.
 const TURN_KEY: u64 = 0x510e_527f_ade6_82d1;
 const PASSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
 

@@ -99,7 +99,7 @@ impl Kernel {
     /// a list names rows by their numbers.
     ///
     /// # Panics
-    /// When `base` and `sum` differ in length, or a list names a row that is not there.
+    /// If `base` and `sum` differ in length, or a list names a row that does not exist.
     #[inline]
     pub fn add(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], gained: &[u32], lost: &[u32]) {
         assert_eq!(base.len(), sum.len(), "a sum is as long as its base");
@@ -110,7 +110,7 @@ impl Kernel {
     /// of the board, all as long as `base`.
     ///
     /// # Panics
-    /// When `sum` is not as long as all parts, or a row is not there.
+    /// If `sum` is not as long as all parts, or a row does not exist.
     #[inline]
     pub fn add_images(self, sum: &mut [Vector], base: &[Vector], rows: &[Vector], features: &[Images]) {
         let lines = base.len();
@@ -124,21 +124,21 @@ impl Kernel {
         dispatch!(self, add_images(sum, base, rows, features));
     }
 
-    /// As [`Self::add`], with rows of 8-bit numbers.
+    /// Like [`Self::add`], for rows of 8-bit numbers.
     ///
     /// # Panics
-    /// As [`Self::add`].
+    /// See [`Self::add`].
     #[inline]
     pub fn add_narrow(self, sum: &mut [Vector], base: &[Vector], rows: &[NarrowVector], gained: &[u32], lost: &[u32]) {
         assert_eq!(base.len(), sum.len(), "a sum is as long as its base");
         dispatch!(self, add_narrow(sum, base, rows, gained, lost));
     }
 
-    /// Follows changes of points: what a point counts for is `bias` and its rows, clamped to 0…`ONE`, and nothing if
-    /// it has none. `kept` holds it for every point and `pool` the sum over all of them; both modulo 2¹⁶.
+    /// Follows changes of points. A point contributes `bias` plus its rows, clamped to 0…`ONE`, or nothing if it has no
+    /// rows. `kept` holds the contribution of every point and `pool` the sum over all of them, both modulo 2¹⁶.
     ///
     /// # Panics
-    /// When a point or a row is not there.
+    /// If a point or a row does not exist.
     #[inline]
     pub fn pool(
         self,
@@ -151,11 +151,11 @@ impl Kernel {
         dispatch!(self, pool(pool, kept, bias, rows, changes));
     }
 
-    /// `sum` = `base` + what a pool counts for: for each of its numbers, not negative, a row of `weights` as long as
-    /// `sum`; their sum divided by 2^`shift`, rounded, and clamped to ±`DENSE_MAX`.
+    /// `sum` = `base` + the contribution of a pool: for each of its numbers, which are not negative, a row of `weights`
+    /// as long as `sum`; their sum is divided by 2^`shift`, rounded, and clamped to ±`DENSE_MAX`.
     ///
     /// # Panics
-    /// When `base`, `sum` and the rows differ in length.
+    /// If `base`, `sum` and the rows differ in length.
     #[inline]
     pub fn dense(self, sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
         assert!(base.len() == sum.len() && weights.len() == LANES * sum.len(), "rows are as long as the sum");
@@ -166,7 +166,7 @@ impl Kernel {
     /// product modulo 2¹⁶ (exact for weights within ±128 and `ONE` or less), the sum modulo 2³².
     ///
     /// # Panics
-    /// When the two differ in length.
+    /// If the two differ in length.
     #[inline]
     pub fn output(self, hidden: &[Vector], weights: &[Vector], one: i16) -> i32 {
         assert_eq!(hidden.len(), weights.len(), "as many weights as numbers");
@@ -186,7 +186,7 @@ mod tests {
         prop::collection::vec(any::<i16>(), count * LANES).prop_map(|numbers| Vector::pack(&numbers))
     }
 
-    /// Kernels beside the scalar one.
+    /// Kernels other than the scalar one.
     fn wide() -> impl Iterator<Item = Kernel> {
         Width::ALL.into_iter().skip(1).filter_map(Kernel::new)
     }

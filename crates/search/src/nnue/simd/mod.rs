@@ -14,7 +14,7 @@ mod avx2;
 mod avx512;
 pub mod kernel;
 mod scalar;
-// The code of a browser is checked before it runs: instructions that it lacks must not be there at all.
+// A browser validates code before it runs: instructions that it lacks must not be present at all.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 pub mod vector;
@@ -22,7 +22,7 @@ pub mod vector;
 pub use kernel::{Kernel, Width};
 pub use vector::{DENSE_MAX, LANES, NARROW_ONE, NarrowVector, ONE, Vector};
 
-/// Asks for a place in memory that is read soon, and does not wait for it.
+/// Prefetches a place in memory without waiting for it.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]

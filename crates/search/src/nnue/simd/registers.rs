@@ -1,4 +1,4 @@
-//! The loops of all instruction sets, which differ in the width of the registers alone.
+//! The loops of all instruction sets, which differ only in the width of the registers.
 
 /// The sums of rows, at most `$max` lines at a time, in registers, `$per_line` to a [`Vector`]: once for each
 /// set of intrinsics and kind of rows. `$load_row` loads as many numbers of a row as a register holds.
@@ -77,8 +77,8 @@ macro_rules! sums {
     };
 }
 
-/// The sums of rows for each image of a board, in registers, `$per_line` to a [`Vector`]: all images at once,
-/// because each waits for rows of its own.
+/// The sums of rows for each image of a board, in registers, `$per_line` to a [`Vector`]: all images at once, because
+/// each waits for its own rows.
 macro_rules! image_sums {
     ($features:literal, $register:ty, $per_line:literal, $load:ident, $store:ident, $add:ident) => {
         /// # Safety
@@ -111,7 +111,7 @@ macro_rules! image_sums {
     };
 }
 
-/// What the compiler makes of the loops of [`scalar`](super::scalar), for each set of registers.
+/// Compiles the loops of [`scalar`](super::scalar) for each set of registers.
 #[cfg(target_arch = "x86_64")]
 macro_rules! loops {
     ($features:literal) => {

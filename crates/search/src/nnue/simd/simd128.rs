@@ -39,8 +39,8 @@ fn registers(line: &Vector) -> [v128; PER_LINE] {
     unsafe { [v128_load(line), v128_load(line.add(1)), v128_load(line.add(2)), v128_load(line.add(3))] }
 }
 
-/// As [`scalar::dense`], two numbers of the pool at a time: a dot product of pairs has no sum that overflows as long as
-/// all numbers have 15 bits. A pool with a larger one, which no network has shown yet, is summed one by one.
+/// Like [`scalar::dense`], two numbers of the pool at a time: a dot product of pairs cannot overflow as long as all
+/// numbers have 15 bits. A pool with a larger number, which no network has produced so far, is summed one by one.
 pub(super) fn dense(sum: &mut [Vector], base: &[Vector], pool: &Vector, weights: &[Vector], shift: u32) {
     let [a, b, c, d] = registers(pool);
     let all = v128_or(v128_or(a, b), v128_or(c, d));

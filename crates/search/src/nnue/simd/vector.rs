@@ -1,8 +1,8 @@
-//! The units in which layers and rows are kept, and the fixed-point numbers in them.
+//! The units in which layers and rows are stored, and their fixed-point numbers.
 
 pub const LANES: usize = 32;
 
-/// A cache line of 16-bit numbers: the unit in which layers are kept, so that no load crosses a line of the cache.
+/// A cache line of 16-bit numbers: the unit in which layers are stored, so that no load crosses a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Vector(pub [i16; LANES]);
@@ -40,11 +40,11 @@ impl NarrowVector {
     }
 }
 
-/// What stands for 1.0 in the hidden layer, where rows of weights have 16 bits.
+/// Representation of 1.0 in the hidden layer if rows of weights have 16 bits.
 pub const ONE: i16 = 255;
 
-/// What stands for 1.0 in the hidden layer, where rows of weights have 8 bits: so that they go from −1 to 1.
+/// Representation of 1.0 in the hidden layer if rows of weights have 8 bits, which then range from −1 to 1.
 pub const NARROW_ONE: i16 = 127;
 
-/// What a pool counts for at most, either way.
+/// Maximum contribution of a pool, in either direction.
 pub const DENSE_MAX: i32 = 16_000;

@@ -9,19 +9,18 @@ use agon_jobs::{FileError, Progress, Stop};
 use super::super::campaign::{PolicyJobError, TrainingFiles, read_policy};
 use super::learner::{LearningRules, Reinforcement};
 
-/// How often what has been learned is put on disk.
+/// Interval between saves of the training state.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReinforcementJob {
-    /// The policy to write, with its network. Beside it, its name followed by `.checkpoint`, lies what a stopped
-    /// training goes on from.
+    /// Policy to write, with its network. The state of a stopped training is beside it, with the suffix `.checkpoint`.
     pub out: PathBuf,
     /// The policy to start from; the best attacker known when there is none.
     pub from: Option<PathBuf>,
-    /// The policies that it meets beside itself; the attackers known when there are none.
+    /// Policies that it plays besides itself; by default the known attackers.
     pub rivals: Vec<PathBuf>,
-    /// What decides it beside them.
+    /// Rules of the training.
     pub rules: LearningRules,
     pub iterations: u32,
 }

@@ -22,30 +22,30 @@ const MINIBATCH: usize = 2048;
 /// Parts of these; each sums up its slopes for itself: the same result on any number of threads.
 const PARTS: usize = 4;
 
-/// How often all decisions are learned from.
+/// Number of passes over all decisions.
 const EPOCHS: usize = 1;
 
-/// By how much a chance may change until nothing is learned from it any more.
+/// Maximum change of a probability, beyond which it gets no gradient.
 const CLIP: f32 = 0.2;
 
-/// The most by which the critic is taken to be wrong, so that single surprises do not rule.
+/// Maximum error attributed to the critic, so that single surprises do not dominate.
 const MAX_ERROR: f32 = 4.0;
 
-/// For how many iterations the critic learns alone.
+/// Number of iterations in which only the critic learns.
 const WARM_UP: u32 = 10;
 
-/// How many iterations lie between two snapshots that stay as opponents.
+/// Number of iterations between two snapshots that stay as opponents.
 const SNAPSHOT_EVERY: u32 = 25;
 
 const SNAPSHOTS: usize = 8;
 
-/// How fast the mean of the weights follows them.
+/// Rate at which the mean of the weights follows them.
 const FORGET: f32 = 0.03;
 
-/// How fast a standing follows what was seen last.
+/// Rate at which a standing follows recent results.
 const FOLLOW: f64 = 0.05;
 
-/// What decides a training, beside its start and rivals.
+/// Rules of a training, besides its start and rivals.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LearningRules {
     /// The dishes, columns and rows, each as often as the others.
@@ -53,16 +53,16 @@ pub struct LearningRules {
     pub games: usize,
     /// Decisions of a game that are learned from, about.
     pub kept: f32,
-    /// By what weights are divided before an action is drawn.
+    /// Divisor of the scores before an action is drawn.
     pub temperature: f32,
-    /// What counts of an event one player turn later.
+    /// Weight of an event one player turn later.
     pub discount: f32,
     pub rate: f32,
-    /// What the entropy of a decision is worth.
+    /// Weight of a decision's entropy.
     pub entropy: f32,
-    /// Of a hundred games, those against itself.
+    /// Percentage of games against itself.
     pub alone: usize,
-    /// Those against its own snapshots.
+    /// Percentage of games against its own snapshots.
     pub snapshots: usize,
     pub seed: u64,
 }
@@ -87,16 +87,16 @@ impl Default for LearningRules {
     }
 }
 
-/// A network on its way. What it comes to follows from its start, its rivals and its rules alone.
+/// A network in training. Its start, its rivals and its rules alone determine its outcome.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reinforcement {
     pub rules: LearningRules,
     #[serde(with = "policy_text")]
     pub base: Policy,
-    /// The policies that it meets beside itself.
+    /// Policies that it plays besides itself.
     #[serde(with = "policy_texts")]
     pub rivals: Vec<Policy>,
-    /// What it has lately taken from each of them, drawing its actions.
+    /// Recent score against each of them, with random actions.
     pub standing: Vec<f64>,
     #[serde(with = "policy_texts")]
     pub past: Vec<Policy>,
@@ -106,24 +106,24 @@ pub struct Reinforcement {
     pub mean: Vec<f32>,
     pub critic: SparseNet<1>,
     pub adams: [Adam; 2],
-    /// What the last iteration saw.
+    /// Statistics of the last iteration.
     pub seen: LearningStats,
     pub iteration: u32,
 }
 
-/// What an iteration has seen.
+/// Statistics of an iteration.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LearningStats {
     pub decisions: usize,
-    /// How much of what came the critic had expected, 1 at best.
+    /// Explained variance of the critic, at most 1.
     pub explained: f32,
     pub entropy: f32,
-    /// How far the new policy is from the one that played, as a divergence.
+    /// Divergence of the new policy from the one that played.
     pub divergence: f32,
 }
 
 impl Reinforcement {
-    /// Begins where the base is: with its network, or with one that changes nothing.
+    /// Starts from the base, with its network or one that has no effect.
     pub fn new(mut base: Policy, rivals: Vec<Policy>, rules: LearningRules) -> Self {
         let mut random = Stream::new(rules.seed, "networks");
         let mut actor = SparseNet::new(CellNetwork::INPUTS, &mut random);
@@ -158,7 +158,7 @@ impl Reinforcement {
         Policy { network: Some(Arc::new(network)), ..self.base.clone() }
     }
 
-    /// Whether both have begun alike, so that one can go on for the other.
+    /// Returns true if both started in the same way, so that one can continue the other.
     pub fn is_of_one_kind_with(&self, other: &Self) -> bool {
         let sizes = |of: &Self| [of.actor.weights.len(), of.critic.weights.len(), of.standing.len()];
         self.rules == other.rules
@@ -167,19 +167,19 @@ impl Reinforcement {
             && sizes(self) == sizes(other)
     }
 
-    /// What it has lately taken from its rivals, all alike, drawing its actions.
+    /// Returns the recent score against its rivals, averaged, with random actions.
     pub fn worth(&self) -> f64 {
         self.standing.iter().sum::<f64>() / self.standing.len().max(1) as f64
     }
 
-    /// Plays and learns; `None` when `stop` was raised, and nothing has changed then.
+    /// Plays and learns; `None` if `stop` was raised, in which case nothing has changed.
     pub fn advance(&mut self, threads: usize, stop: &Stop) -> Option<LearningStats> {
         let rivals: Vec<Champion> = self.rivals.iter().cloned().map(Champion::following).collect();
         let rivals: Vec<&dyn PetriProgram> = rivals.iter().map(|rival| rival as &dyn PetriProgram).collect();
         self.advance_against(&rivals, threads, stop)
     }
 
-    /// The same against these programs, as many as there are standings, in place of its rivals.
+    /// The same against these programs, as many as there are standings, instead of its rivals.
     pub fn advance_against(
         &mut self,
         rivals: &[&dyn PetriProgram],
@@ -205,7 +205,7 @@ impl Reinforcement {
         Some(seen)
     }
 
-    /// The games of an iteration, and what was taken from which rival.
+    /// Plays the games of an iteration; returns the scores against each rival.
     fn play(&self, rivals: &[&dyn PetriProgram], threads: usize, stop: &Stop) -> Option<(Batch, Vec<(usize, f64)>)> {
         let past: Vec<Champion> = self.past.iter().cloned().map(Champion::following).collect();
         let learner = Learner {
@@ -368,7 +368,7 @@ impl Slopes {
         let entropy: f32 = -chances.iter().map(|&chance| chance * log(chance)).sum::<f32>();
         self.entropy += entropy;
         self.divergence += ratio - 1.0 - change;
-        // Of a chance that has changed enough in the direction wanted nothing more is learned.
+        // A probability that has changed enough in the desired direction gets no more gradient.
         let enough = if advantage > 0.0 { ratio > 1.0 + CLIP } else { ratio < 1.0 - CLIP };
         let pull = if enough { 0.0 } else { ratio * advantage };
         let mut slopes = vec![[0.0; OUTPUTS]; views.len()];

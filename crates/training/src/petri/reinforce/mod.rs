@@ -1,8 +1,8 @@
 //! Reinforcement learning of the network that corrects a policy.
 //!
-//! In every game thousands of decisions are made, so that slopes can be learned where evolution has only the result:
-//! each decision is worth what happens in its neighbourhood afterwards ([`rollout`]), and those that turn out better
-//! than a critic expected become more likely ([`learner`]).
+//! A game has thousands of decisions, so gradients are available where evolution has only the result: each decision is
+//! credited with what happens in its neighbourhood afterwards ([`rollout`]), and those that turn out better than a
+//! critic expected become more likely ([`learner`]).
 
 pub mod job;
 pub mod learner;

@@ -20,7 +20,7 @@ pub struct SparseNet<const OUT: usize> {
     pub weights: Vec<f32>,
 }
 
-/// What the neurons of the hidden layers put out.
+/// Outputs of the hidden layers.
 #[derive(Clone, Copy, Debug)]
 pub struct Hidden {
     first: [f32; FIRST],
@@ -35,12 +35,12 @@ struct Layers<'a, const OUT: usize> {
 }
 
 impl<const OUT: usize> SparseNet<OUT> {
-    /// How many weights it has for `inputs` inputs.
+    /// Returns the number of weights for `inputs` inputs.
     pub const fn size(inputs: usize) -> usize {
         inputs * FIRST + (FIRST + 1) * SECOND + (SECOND + 1) * OUT
     }
 
-    /// A network that puts out 0, whatever it sees: its last layer is 0, the others are random.
+    /// Creates a network whose output is always 0: its last layer is 0, the others are random.
     pub fn new(inputs: usize, random: &mut Stream) -> Self {
         let mut weights = vec![0.0; Self::size(inputs)];
         let (first, others) = weights.split_at_mut(inputs * FIRST);
@@ -58,7 +58,7 @@ impl<const OUT: usize> SparseNet<OUT> {
         Layers { first: first.as_chunks().0, second: second.as_chunks().0, third: third.as_chunks().0 }
     }
 
-    /// What it puts out for these inputs, and its neurons on the way.
+    /// Returns its output for these inputs, and the hidden layers.
     pub fn forward(&self, inputs: &[u16]) -> (Hidden, [f32; OUT]) {
         let layers = self.layers();
         let mut first = [0.0; FIRST];
@@ -72,7 +72,7 @@ impl<const OUT: usize> SparseNet<OUT> {
         (Hidden { first, second }, layer(&second, layers.third))
     }
 
-    /// Adds to the slopes of all weights what follows from the slopes of what it put out.
+    /// Backpropagates the gradient of the output to the gradients of all weights.
     pub fn backward(&self, inputs: &[u16], hidden: &Hidden, out: &[f32; OUT], slopes: &mut [f32]) {
         let layers = self.layers();
         let (first_slopes, others) = slopes.split_at_mut(self.inputs * FIRST);
@@ -88,7 +88,7 @@ impl<const OUT: usize> SparseNet<OUT> {
         }
     }
 
-    /// Keeps the weights within what the network in whole numbers can hold.
+    /// Clamps the weights to what the integer network can represent.
     pub fn clip(&mut self) {
         let (first, others) = self.weights.split_at_mut(self.inputs * FIRST);
         for (weights, most) in [first, others].into_iter().zip(CellNetwork::MAX_WEIGHTS) {
@@ -112,7 +112,7 @@ fn layer<const IN: usize, const OUT: usize>(from: &[f32; IN], weights: &[[f32; O
     out
 }
 
-/// The slopes of a layer's inputs and weights, given those of its sums.
+/// Computes the gradients of a layer's inputs and weights from those of its sums.
 fn back<const IN: usize, const OUT: usize>(
     from: &[f32; IN],
     weights: &[[f32; OUT]],
@@ -136,7 +136,7 @@ fn back<const IN: usize, const OUT: usize>(
     inner
 }
 
-/// In eight sums side by side, so that the processor can do as many at once.
+/// Eight parallel sums, for SIMD.
 fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let (a, a_rest) = a.as_chunks::<8>();
     let (b, b_rest) = b.as_chunks::<8>();
@@ -153,7 +153,7 @@ fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
 mod tests {
     use super::*;
 
-    /// Moves single weights a little and looks at what comes out.
+    /// Compares with finite differences of single weights.
     #[test]
     fn slopes_are_those_of_finite_differences() {
         const IN: usize = 40;

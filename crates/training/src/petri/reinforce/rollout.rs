@@ -1,4 +1,4 @@
-//! A game that is learned from: what the cells saw and did, and what came of it around them.
+//! A game to learn from: what the cells saw and did, and its consequences around them.
 
 use agon_engines::petri::{CellInputs, CellNetwork, CellView, PetriProgram, Policy, weigh_all};
 use agon_game::seed::Stream;
@@ -7,26 +7,27 @@ use agon_rules::petri::{Action, Applied, Direction, Dish, DishSetup, Place, Sigh
 
 use super::net::SparseNet;
 
-/// What a policy's network puts out.
+/// Number of outputs of a policy's network.
 pub const OUTPUTS: usize = CellNetwork::OUTPUTS;
 
-/// What the critic sees beside the policy: hit points and energy of every living cell in the window, own and enemies'.
+/// Inputs of the critic besides the policy's: hit points and energy of every living cell in the window, own and
+/// enemies'.
 pub const TRUE_INPUTS: usize = 2 * (HP + ENERGY) * CellView::WINDOW;
 /// Hit points are capped here, from 1.
 const HP: usize = 8;
 /// The most energy, from 0.
 const ENERGY: usize = 9;
 
-/// What a cell is worth that is alive, of 1 for one with all its hit points.
+/// Value of a living cell, where 1 is one with all its hit points.
 const ALIVE: f32 = 0.5;
 
-/// What each point of its energy is worth beside that.
+/// Additional value of each point of its energy.
 const CHARGE: f32 = 0.06;
 
-/// How many steps from a cell what happens at once counts as its doing.
+/// Number of steps from a cell within which events count as its doing immediately.
 const NEAR: usize = 2;
 
-/// In how many player turns what it has caused gets a step further.
+/// Number of player turns in which its influence spreads by one step.
 const SLOWNESS: usize = 3;
 
 /// For how many player turns anything is its doing.
@@ -39,23 +40,23 @@ pub struct Learner<'a> {
     pub base: &'a Policy,
     pub actor: &'a SparseNet<OUTPUTS>,
     pub critic: &'a SparseNet<1>,
-    /// By what weights are divided before one is drawn.
+    /// Divisor of the scores before an action is drawn.
     pub temperature: f32,
-    /// What counts of an event one player turn later.
+    /// Weight of an event one player turn later.
     pub discount: f32,
-    /// How many decisions of a game are kept, about.
+    /// Approximate number of decisions kept per game.
     pub kept: f32,
 }
 
 #[derive(Clone, Debug)]
 pub struct CellDecision {
-    /// What the critic saw, in [`Batch::inputs`].
+    /// Inputs of the critic, as a range of [`Batch::inputs`].
     pub known: [usize; 2],
-    /// What the policy saw along each direction in which it could act, in [`Batch::views`].
+    /// Inputs of the policy along each direction in which it could act, as a range of [`Batch::views`].
     pub views: [usize; 2],
-    /// What it could do, in [`Batch::options`].
+    /// Its possible actions, as a range of [`Batch::options`].
     pub options: [usize; 2],
-    /// Which of these it did.
+    /// Index of the chosen action.
     pub chosen: usize,
     /// The logarithm of its chance then.
     pub log_chance: f32,
@@ -66,11 +67,11 @@ pub struct CellDecision {
 /// Something that could be done.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choosable {
-    /// Which of the decision's views it belongs to.
+    /// Index of the decision's view it belongs to.
     pub view: usize,
     /// The output that corrects it.
     pub output: usize,
-    /// What it weighs without a network.
+    /// Score without a network.
     pub value: f32,
 }
 
@@ -105,7 +106,7 @@ impl Batch {
         &self.inputs[sample.known[0]..sample.known[1]]
     }
 
-    /// The policy's along each direction in which it could act.
+    /// Returns the policy's inputs along each direction in which it could act.
     pub fn seen(&self, sample: &CellDecision) -> impl Iterator<Item = &[u16]> {
         self.views[sample.views[0]..sample.views[1]].iter().map(|&[start, end]| &self.inputs[start..end])
     }
@@ -128,23 +129,23 @@ pub fn softmax(values: &mut [f32], temperature: f32) {
     }
 }
 
-/// When and where a kept decision was made.
+/// Time and place of a kept decision.
 struct Moment {
     turn: u32,
     side: Side,
     place: Place,
-    /// How many events had been.
+    /// Number of events before it.
     events: usize,
 }
 
-/// Something that changed what lives on a square, seen from the first colony.
+/// A change in what lives on a square, from the first colony's point of view.
 struct Event {
     turn: u32,
     place: Place,
     change: f32,
 }
 
-/// A game: the learner plays wherever there is no opponent. What it decided, and who won.
+/// Plays a game, in which the learner plays both sides if there is no opponent. Returns its decisions and the winner.
 pub fn rollout(
     learner: &Learner<'_>,
     setup: &DishSetup,
@@ -169,7 +170,7 @@ pub fn rollout(
             None if !thoughts.weigh(learner, &sight) => Action::Rest,
             None => {
                 let chosen = drawn(&thoughts.chances, unit(random));
-                // Where all is clear there is little to be learned.
+                // There is little to learn from clear decisions.
                 let doubt = 1.0 - thoughts.chances.iter().copied().fold(0.0, f32::max);
                 if unit(random) < share * (4.0 * doubt).clamp(0.05, 1.0) {
                     moments.push(Moment { turn: dish.turns(), side, place: actor.place, events: events.len() });
@@ -184,19 +185,19 @@ pub fn rollout(
     (batch, dish.outcome().and_then(Outcome::winner))
 }
 
-/// What a cell thinks of before it acts.
+/// A cell's considerations before it acts.
 #[derive(Default)]
 struct Thoughts {
     actions: Vec<Action>,
     options: Vec<Choosable>,
     chances: Vec<f32>,
-    /// What it sees along the directions it has looked along.
+    /// Inputs and outputs along the directions it has looked.
     views: Vec<(Option<Direction>, CellInputs, [f32; OUTPUTS])>,
     view: Option<CellView>,
 }
 
 impl Thoughts {
-    /// Weighs what the cell can do; `false` when that is only to rest.
+    /// Scores the cell's actions; returns `false` if it can only rest.
     fn weigh(&mut self, learner: &Learner<'_>, sight: &Sight<'_>) -> bool {
         self.actions.clear();
         self.options.clear();
@@ -285,7 +286,7 @@ fn push_truth(dish: &Dish, view: &CellView, here: Place, side: Side, inputs: &mu
     }
 }
 
-/// What lives on a square, seen from the first colony.
+/// Returns the value of what lives on a square, from the first colony's point of view.
 fn worth(dish: &Dish, place: Place) -> f32 {
     let Some(cell) = dish.cell(place) else { return 0.0 };
     let whole = dish.species(cell.side).hp().max(1);
@@ -316,7 +317,7 @@ fn act(dish: &mut Dish, action: Action, events: &mut Vec<Event>) {
     let _: Option<Applied> = dish.act(action);
     let after = places.map(|place| worth(dish, place));
     if matches!(action, Action::Move(_)) {
-        // What has gone there was here before.
+        // A cell that moved there was already on the dish.
         let change = after[0] + after[1] - before[0] - before[1];
         if change != 0.0 {
             events.push(Event { turn, place: actor.place, change });
@@ -331,12 +332,12 @@ fn act(dish: &mut Dish, action: Action, events: &mut Vec<Event>) {
     }
 }
 
-/// Says of every decision what came after it: all events that it can have had a part in, later ones discounted. A
-/// decision reaches further with every turn.
+/// Computes the return of every decision: all events that it may have influenced, later ones discounted. The influence
+/// of a decision spreads with every turn.
 fn settle(discount: f32, setup: &DishSetup, events: &[Event], moments: &[Moment], samples: &mut [CellDecision]) {
     let (width, height) = (setup.width, setup.height);
     let turns = events.last().map_or(0, |event| event.turn + 1) as usize;
-    // Of every turn, the sums over all squares above and to the left of each.
+    // For each turn, the sums over all squares above and to the left of each.
     let mut sums = vec![0.0_f32; turns * (width + 1) * (height + 1)];
     let tables = || 0..turns;
     let at = |turn: usize, x: usize, y: usize| (turn * (height + 1) + y) * (width + 1) + x;
@@ -365,7 +366,7 @@ fn settle(discount: f32, setup: &DishSetup, events: &[Event], moments: &[Moment]
             sum += weight * inside;
             weight *= discount;
         }
-        // What had happened before it in its own turn is not its doing.
+        // Events before it in its own turn are not its doing.
         let before = events[..moment.events].iter().rev().take_while(|event| event.turn == moment.turn);
         for event in before {
             let steps = event.place.x.abs_diff(moment.place.x).max(event.place.y.abs_diff(moment.place.y));
@@ -386,7 +387,7 @@ mod tests {
         Place { x, y }
     }
 
-    /// What comes to a decision of the first colony on (5,5) in turn 4, on 20 × 20.
+    /// Checks the return of a decision of the first colony on (5,5) in turn 4, on 20 × 20.
     #[track_caller]
     fn check(events: &[(u32, Place, f32)], known: usize, expected: f32) {
         let species = [Species::new(7, 5, 0).expect("twelve points"); 2];
@@ -415,7 +416,7 @@ mod tests {
     fn a_decision_is_worth_what_comes_after_it_around_it() {
         let near = place(7, 3);
         check(&[(4, near, 1.0)], 0, 1.0);
-        // It had happened before, in the same turn and in an earlier one.
+        // It happened before, in the same turn and in an earlier one.
         check(&[(4, near, 1.0)], 1, 0.0);
         check(&[(3, near, 1.0), (4, near, 1.0)], 1, 1.0);
         // Later counts less, and reaches further.
