@@ -16,6 +16,14 @@ use crate::message::{Message, read, written};
 /// Memory of the tables of an analysis in MiB: by default, and at most. A telephone gives a page some hundred.
 pub const HASH_MIB: (usize, usize) = (16, 256);
 
+/// What an answer may use.
+pub struct Machine<'d> {
+    /// Number of threads of an analysis, at most.
+    pub max_threads: usize,
+    /// Returns a random number.
+    pub draw: &'d dyn Fn() -> u64,
+}
+
 /// What a page asks for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -50,27 +58,27 @@ pub enum Request {
     Bench { game: String, depth: u32 },
 }
 
-/// Answers a request in JSON. `draw` returns a random number.
-pub fn answer(request: &[u8], draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) {
-    let answered = read(request).and_then(|request| answered(request, draw, send));
+/// Answers a request in JSON.
+pub fn answer(request: &[u8], machine: &Machine<'_>, send: &mut dyn FnMut(Message)) {
+    let answered = read(request).and_then(|request| answered(request, machine, send));
     send(answered.map_or_else(Message::Refused, Message::Answer));
 }
 
-fn answered(request: Request, draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
     match request {
         Request::Files { game } => Ok(json!(files(&game))),
         Request::Games => Ok(Game::by_hand().map(described).collect()),
         Request::Position { question } => written(&position(&question.play()?)),
         Request::Move { question } => {
             let game = question.play()?;
-            written(&MoveWish::new(&question, &game, draw)?.run(Stop::default())?)
+            written(&MoveWish::new(&question, &game, machine.draw)?.run(Stop::default())?)
         }
-        Request::Analysis { question } => analysed(&question, send),
+        Request::Analysis { question } => analysed(&question, machine.max_threads, send),
         Request::Known { question } => written(&known_of(&question, &Stop::default())?),
         Request::PuzzleList { game } => written(&list(&game)?),
         Request::Puzzle { game, query } => {
             query.check(&game)?;
-            let found = query.find(&game, draw, &Stop::default())?;
+            let found = query.find(&game, machine.draw, &Stop::default())?;
             written(&found.ok_or_else(|| Refusal::new(&"no puzzle was found"))?)
         }
         Request::PuzzleMove { attempt } => written(&judge(&attempt, &Stop::default())?),
@@ -80,9 +88,8 @@ fn answered(request: Request, draw: impl Fn() -> u64, send: &mut dyn FnMut(Messa
     }
 }
 
-fn analysed(question: &BoardQuestion, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
-    // One thread: others would need shared memory, which a browser gives to isolated pages only.
-    let bounds = AnalysisBounds { max_time: None, max_threads: 1, hash_mib: HASH_MIB };
+fn analysed(question: &BoardQuestion, max_threads: usize, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+    let bounds = AnalysisBounds { max_time: None, max_threads, hash_mib: HASH_MIB };
     let game = question.play()?;
     let wish = analysis_wish(question, &game, &bounds)?;
     let position = AnalysedPosition::from_state(game.game, game.state.as_ref())?;

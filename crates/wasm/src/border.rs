@@ -9,7 +9,13 @@ use std::time::Duration;
 #[cfg(feature = "engines")]
 use agon_engines::files;
 use agon_jobs::clock;
+#[cfg(feature = "threads")]
+use agon_search::iterate;
 
+#[cfg(feature = "engines")]
+use crate::Machine;
+#[cfg(feature = "threads")]
+use crate::helpers::{self, max_threads};
 use crate::message::Message;
 
 #[link(wasm_import_module = "agon")]
@@ -34,6 +40,8 @@ fn begin() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
         clock::set_clock(|| Duration::from_secs_f64(now().max(0.0) / 1000.0));
+        #[cfg(feature = "threads")]
+        iterate::set_spawner(helpers::spawn);
         // A panic aborts, and its message would be lost.
         panic::set_hook(Box::new(|info| pass(&Message::Panic(info.to_string()))));
     });
@@ -54,6 +62,12 @@ unsafe fn taken(address: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) }.into_vec()
 }
 
+/// This build has no shared memory.
+#[cfg(all(feature = "engines", not(feature = "threads")))]
+const fn max_threads() -> usize {
+    1
+}
+
 /// Answers a request, JSON in UTF-8; the messages are passed to `send`, the last one before it returns.
 ///
 /// # Safety
@@ -64,7 +78,9 @@ pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
     // SAFETY: the caller promises it.
     let request = unsafe { taken(address, length) };
     #[cfg(feature = "engines")]
-    crate::answer(&request, || (random() * (1_u64 << 53) as f64) as u64, &mut |message| pass(&message));
+    let machine = Machine { max_threads: max_threads(), draw: &|| (random() * (1_u64 << 53) as f64) as u64 };
+    #[cfg(feature = "engines")]
+    crate::answer(&request, &machine, &mut |message| pass(&message));
     #[cfg(not(feature = "engines"))]
     crate::answer_file(&request, &mut |message| pass(&message));
 }
