@@ -5,10 +5,11 @@ use std::io::{self, BufRead as _};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use agon_jobs::Stop;
 use agon_wasm::Machine;
 
 fn main() -> io::Result<()> {
-    let machine = Machine { max_threads: available_parallelism()?.get(), draw: &|| 0 };
+    let machine = Machine { max_threads: available_parallelism()?.get(), draw: &|| 0, stop: Stop::default() };
     for line in io::stdin().lock().lines() {
         let begun = Instant::now();
         agon_wasm::answer(line?.as_bytes(), &machine, &mut |message| println!("{}", message.json()));

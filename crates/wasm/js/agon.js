@@ -55,14 +55,15 @@ const STACK = 4 << 20;
 const aligned = (address, unit) => Math.ceil(address / unit) * unit;
 
 /// Starts compiled engines.
-export function start(module, { now = clock, random = Math.random } = {}) {
+export function start(module, { now = clock, random = Math.random, stopped = () => 0 } = {}) {
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
   let [take, threads] = [() => {}, 1];
   // A copy: a decoder reads no shared memory.
   const text = (address, length) => decoder.decode(new Uint8Array(memory.buffer, address, length).slice());
   const send = (address, length) => take(JSON.parse(text(address, length)));
   const shared = hasThreads(module) ? sharedMemory() : null;
-  const { exports } = new WebAssembly.Instance(module, { agon: { now, random, send }, env: { memory: shared } });
+  const agon = { now, random, stopped, send };
+  const { exports } = new WebAssembly.Instance(module, { agon, env: { memory: shared } });
   const memory = shared ?? exports.memory;
 
   /// The address and length of bytes that are now in the memory of the engines.
@@ -109,7 +110,8 @@ export function start(module, { now = clock, random = Math.random } = {}) {
 
 /// Helps engines in this worker, for ever: what `helper` of theirs has returned.
 export function help({ module, memory, stack, tls }, { now = clock, random = Math.random } = {}) {
-  const { exports } = new WebAssembly.Instance(module, { agon: { now, random, send: () => {} }, env: { memory } });
+  const agon = { now, random, stopped: () => 0, send: () => {} };
+  const { exports } = new WebAssembly.Instance(module, { agon, env: { memory } });
   exports.__stack_pointer.value = stack;
   exports.__wasm_init_tls(tls);
   try {

@@ -32,7 +32,8 @@ export const maxThreads = () => (globalThis.crossOriginIsolated ? navigator.hard
 /// A worker, and the one request that it answers.
 class Lane {
   constructor(addresses, loaded) {
-    Object.assign(this, { addresses, loaded, worker: null, asked: null, waiting: [], game: null, threads: 1 });
+    Object.assign(this, { addresses, loaded, worker: null, flag: null, threads: 1 });
+    Object.assign(this, { asked: null, waiting: [], game: null });
   }
 
   begin() {
@@ -46,7 +47,10 @@ class Lane {
       failed?.reject(new Error(error.message ?? 'the worker did not start'));
       this.next();
     };
-    this.worker.postMessage({ setup: { addresses: this.addresses, threads: this.threads, ...this.loaded } });
+    // A browser lets a worker that it ends search on for a while, Chromium for two seconds: this ends its search.
+    this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    const { addresses, threads, flag, loaded } = this;
+    this.worker.postMessage({ setup: { addresses, threads, flag, ...loaded } });
     if (this.game) this.worker.postMessage({ id: null, request: { do: 'warm', game: this.game } });
   }
 
@@ -81,6 +85,7 @@ class Lane {
 
   /// Ends the worker, and what it does.
   end() {
+    if (this.flag) Atomics.store(this.flag, 0, 1);
     this.worker?.terminate();
     Object.assign(this, { worker: null, asked: null });
   }

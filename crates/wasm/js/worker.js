@@ -11,6 +11,8 @@ const SEARCHES = ['move', 'analysis', 'known', 'puzzle', 'missed', 'dish'];
 let addresses = null;
 /// Number of threads of a search.
 let threads = 1;
+/// Memory that the page shares with this worker, if it can: its number is 1 once the worker is to stop.
+let flag = null;
 /// Compiled engines by their address: with one thread, and with several.
 let modules = {};
 let files = new Map();
@@ -32,19 +34,29 @@ function startHelper(needed) {
   });
 }
 
-async function started() {
-  const address = threads > 1 ? addresses.threads : addresses.wasm;
+/// Starts engines on this many threads.
+async function begin(count) {
+  const address = count > 1 ? addresses.threads : addresses.wasm;
   if (!modules[address]) {
     modules[address] = await compile(address);
     postMessage({ loaded: { modules, files } });
   }
-  if (!engines) {
-    const asked = start(modules[address]);
-    if (threads > 1) {
-      const run = await Promise.all(Array.from({ length: threads - 1 }, () => startHelper(asked.helper())));
-      asked.helpers(run.filter(Boolean).length);
-    }
-    engines = asked;
+  const begun = start(modules[address], flag ? { stopped: () => Atomics.load(flag, 0) } : {});
+  if (count > 1) {
+    const run = await Promise.all(Array.from({ length: count - 1 }, () => startHelper(begun.helper())));
+    begun.helpers(run.filter(Boolean).length);
+  }
+  return begun;
+}
+
+async function started() {
+  try {
+    engines ??= await begin(threads);
+  } catch (error) {
+    if (threads === 1) throw error;
+    // Less memory is asked for without threads.
+    threads = 1;
+    engines = await begin(threads);
   }
   return engines;
 }
@@ -89,7 +101,7 @@ async function answer(id, request) {
 
 let last = Promise.resolve();
 onmessage = ({ data: { setup, id, request, help: needed } }) => {
-  if (setup) ({ addresses, threads, modules, files } = setup);
+  if (setup) ({ addresses, threads, flag, modules, files } = setup);
   else if (needed) {
     postMessage({ helps: true });
     help(needed);

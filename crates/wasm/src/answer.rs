@@ -22,6 +22,8 @@ pub struct Machine<'d> {
     pub max_threads: usize,
     /// Returns a random number.
     pub draw: &'d dyn Fn() -> u64,
+    /// Ends a search.
+    pub stop: Stop,
 }
 
 /// What a page asks for.
@@ -36,6 +38,8 @@ pub enum Request {
     Position { question: BoardQuestion },
     /// The move of a built-in player.
     Move { question: BoardQuestion },
+    /// Number of nodes that a built-in player visits for its move, to be compared with that of a native program.
+    MoveNodes { question: BoardQuestion },
     /// An analysis, as a stream of events.
     Analysis { question: BoardQuestion },
     /// What books know of a position.
@@ -71,31 +75,35 @@ fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Messag
         Request::Position { question } => written(&position(&question.play()?)),
         Request::Move { question } => {
             let game = question.play()?;
-            written(&MoveWish::new(&question, &game, machine.draw)?.run(Stop::default())?)
+            written(&MoveWish::new(&question, &game, machine.draw)?.run(machine.stop.clone())?)
         }
-        Request::Analysis { question } => analysed(&question, machine.max_threads, send),
-        Request::Known { question } => written(&known_of(&question, &Stop::default())?),
+        Request::MoveNodes { question } => {
+            let game = question.play()?;
+            written(&MoveWish::new(&question, &game, machine.draw)?.nodes(machine.stop.clone())?)
+        }
+        Request::Analysis { question } => analysed(&question, machine, send),
+        Request::Known { question } => written(&known_of(&question, &machine.stop)?),
         Request::PuzzleList { game } => written(&list(&game)?),
         Request::Puzzle { game, query } => {
             query.check(&game)?;
-            let found = query.find(&game, machine.draw, &Stop::default())?;
+            let found = query.find(&game, machine.draw, &machine.stop)?;
             written(&found.ok_or_else(|| Refusal::new(&"no puzzle was found"))?)
         }
-        Request::PuzzleMove { attempt } => written(&judge(&attempt, &Stop::default())?),
-        Request::Missed { question } => written(&missed(&question, &Stop::default())?),
+        Request::PuzzleMove { attempt } => written(&judge(&attempt, &machine.stop)?),
+        Request::Missed { question } => written(&missed(&question, &machine.stop)?),
         Request::Dish { question, own } => question.run(&own),
         Request::Bench { game, depth } => benched(&game, depth),
     }
 }
 
-fn analysed(question: &BoardQuestion, max_threads: usize, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
-    let bounds = AnalysisBounds { max_time: None, max_threads, hash_mib: HASH_MIB };
+fn analysed(question: &BoardQuestion, machine: &Machine<'_>, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+    let bounds = AnalysisBounds { max_time: None, max_threads: machine.max_threads, hash_mib: HASH_MIB };
     let game = question.play()?;
     let wish = analysis_wish(question, &game, &bounds)?;
     let position = AnalysedPosition::from_state(game.game, game.state.as_ref())?;
     let begun = Instant::now();
     let mut events = |name, data| send(Message::Event(name, data));
-    position.analyse(&wish, Stop::default(), &mut events).map_err(|error| Refusal::new(&error))?;
+    position.analyse(&wish, machine.stop.clone(), &mut events).map_err(|error| Refusal::new(&error))?;
     let late = wish.limits.time.is_some_and(|time| begun.elapsed() >= time);
     let reason = if late { "time" } else { "done" };
     Ok(json!({ "reason": reason }))

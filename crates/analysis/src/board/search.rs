@@ -114,11 +114,14 @@ impl AnalysedPosition {
     pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, NameError> {
         let Some(mut engine) = self.game.find(player)?.engine(seed) else { return Ok(None) };
         engine.set_memory(TABLE_BYTES);
-        let mut score = None;
-        let mut hear = |info: &Info<_>| score = Some(info.score).filter(|_| info.multipv == 1).or(score);
+        let (mut score, mut nodes) = (None, 0);
+        let mut hear = |info: &Info<_>| {
+            score = Some(info.score).filter(|_| info.multipv == 1).or(score);
+            nodes = info.nodes;
+        };
         // The text is that of a state, which its game reads.
         let m = engine.search(&self.text, task, &mut hear).ok().flatten();
-        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth) }))
+        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth), nodes }))
     }
 
     /// How a move is to be thought about that may take so long, in a game with this clock.
@@ -179,6 +182,9 @@ pub struct EngineMove {
     pub letters: String,
     /// What the player thinks of it, if it says so: `+1.25`, `wins in 7`.
     pub score: Option<String>,
+    /// Number of visited nodes; 0 if it needed no search.
+    #[serde(skip)]
+    pub nodes: u64,
 }
 
 /// A line with what a page shows of it.

@@ -6,6 +6,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use agon_catalog::{Builtin, Game, Pace};
+use agon_jobs::Stop;
 use agon_wasm::{Machine, Message, answer, answer_file};
 use serde_json::{Value, json};
 
@@ -26,6 +28,21 @@ fn without_times(mut value: Value) -> Value {
     value
 }
 
+/// All players of a game at all levels that look at no clock.
+fn players(game: &str) -> Vec<String> {
+    let game = Game::by_name(game).unwrap();
+    let levels = |builtin: &Builtin| match builtin.levels() {
+        None => vec![builtin.name.to_owned()],
+        Some(highest) => (1..=highest).map(|level| format!("{}:{level}", builtin.name)).collect(),
+    };
+    let all = game.builtins.iter().flat_map(levels);
+    // It proves as much as its time allows.
+    let timed = |player: &String| {
+        game.pace(player) == Some(Pace::Clock) || (game == Game::DOMINEERING && player == "champion:9")
+    };
+    all.filter(|player| !timed(player)).collect()
+}
+
 /// Requests whose answers depend on no clock.
 fn requests() -> Vec<Value> {
     let mut all = vec![
@@ -40,14 +57,12 @@ fn requests() -> Vec<Value> {
         all.push(json!({ "do": "position", "question": { "game": game, "moves": moves } }));
         all.push(json!({ "do": "puzzle-list", "game": game }));
         all.push(json!({ "do": "puzzle", "game": game, "number": 3 }));
-        // Higher levels look at their clock.
-        let highest = if *game == "domineering" { 8 } else { 9 };
-        let levels = (1..=highest).map(|level| format!("champion:{level}"));
-        for player in ["random".to_owned(), "greedy".to_owned()].into_iter().chain(levels) {
+        for player in players(game) {
             let question = json!({
                 "game": game, "moves": moves, "seed": 7, "engine": player, "engine_seed": 1, "ms": 10_000,
             });
             all.push(json!({ "do": "move", "question": question }));
+            all.push(json!({ "do": "move-nodes", "question": question }));
         }
     }
     for (game, moves) in [&beginnings[0], &beginnings[2]] {
@@ -75,7 +90,7 @@ fn attempts() -> Vec<Value> {
 }
 
 fn native(request: &Value) -> Vec<Value> {
-    let machine = Machine { max_threads: 1, draw: &|| 0 };
+    let machine = Machine { max_threads: 1, draw: &|| 0, stop: Stop::default() };
     messages(|send| answer(request.to_string().as_bytes(), &machine, send))
 }
 

@@ -112,6 +112,22 @@ test('another number of threads is another worker, for an analysis only', async 
   assert.equal(await asked(engines.analyse(question)), 3);
 });
 
+test('a stop reaches a search in the memory that it shares with the page', async () => {
+  for (const isolated of [true, false]) {
+    Object.defineProperty(globalThis, 'crossOriginIsolated', { value: isolated, configurable: true });
+    const engines = begin();
+    const stop = new AbortController();
+    const search = engines.analyse({ game: 'renju' }, { signal: stop.signal });
+    const [{ flag }] = workers.map(({ sent }) => sent[0].setup);
+    assert.equal(flag?.[0], isolated ? 0 : undefined);
+    stop.abort();
+    await assert.rejects(search, { name: 'AbortError' });
+    assert.equal(flag?.[0], isolated ? 1 : undefined);
+    // That of the next worker is another one.
+    assert.equal(workers[1].sent[0].setup.flag?.[0], isolated ? 0 : undefined);
+  }
+});
+
 test('a search that waits is taken back without ending another one', async () => {
   const engines = begin();
   const stop = new AbortController();
