@@ -1,5 +1,7 @@
 //! Iterative deepening with aspiration windows: the loop over depths that every search of a root shares.
 
+use std::sync::{Mutex, OnceLock, PoisonError};
+
 use crate::evaluate::MAX_EVALUATION;
 use crate::value::{INFINITY, score};
 use crate::{Info, Meter, Stop, Stopped, Task};
@@ -128,9 +130,41 @@ pub fn iterate<S: RootSearch>(
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
 }
 
-/// Searches one position in parallel from several roots that share a table: `answer` runs on this thread and provides
-/// the result; `help` runs with each helper on a thread of its own. A helper gets the flag that ends it, which is
-/// raised once the answer is there or `answer` panics.
+/// Runs `help(0)` to `help(count - 1)`, each on a thread of its own, beside `answer`. Raises `stop` when `answer` has
+/// ended, also when it panics, and returns when all helpers have ended. Where threads are few, fewer helpers run.
+pub type Spawner = fn(count: usize, stop: &Stop, help: &(dyn Fn(usize) + Sync), answer: &mut dyn FnMut());
+
+static SPAWNER: OnceLock<Spawner> = OnceLock::new();
+
+/// Sets what starts the helpers of searches, where the system has no threads: a browser. Only the first call counts.
+pub fn set_spawner(spawner: Spawner) {
+    let _ = SPAWNER.set(spawner);
+}
+
+/// Starts a thread of the system for each helper. A browser has none: `answer` is alone there.
+fn spawn_threads(count: usize, stop: &Stop, help: &(dyn Fn(usize) + Sync), answer: &mut dyn FnMut()) {
+    /// Ends the helpers, whatever happens.
+    struct Ends<'s>(&'s Stop);
+
+    impl Drop for Ends<'_> {
+        fn drop(&mut self) {
+            self.0.raise();
+        }
+    }
+
+    let count = if cfg!(target_family = "wasm") { 0 } else { count };
+    std::thread::scope(|scope| {
+        let _ends = Ends(stop);
+        for number in 0..count {
+            scope.spawn(move || help(number));
+        }
+        answer();
+    });
+}
+
+/// Searches several roots of one position at once, whose searches share a table: `answer` on this thread, whose result
+/// is returned, and `help` with each helper on a thread of its own. A helper gets the flag that ends it, which is
+/// raised when the answer is there, also when `answer` panics.
 ///
 /// Each thread searches the whole tree in an order of its own, which follows from its histories and the table entries
 /// it finds ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a
@@ -140,23 +174,18 @@ pub fn in_parallel<H: Send, T>(
     help: impl Fn(H, &Stop) + Sync,
     answer: impl FnOnce() -> T,
 ) -> T {
-    /// Ends the helpers on drop.
-    struct Ends(Stop);
-
-    impl Drop for Ends {
-        fn drop(&mut self) {
-            self.0.raise();
+    let helpers: Vec<_> = helpers.into_iter().map(|helper| Mutex::new(Some(helper))).collect();
+    let stop = Stop::default();
+    let help = |number: usize| {
+        let helper = helpers[number].lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(helper) = helper {
+            help(helper, &stop);
         }
-    }
-
-    std::thread::scope(|scope| {
-        let ends = Ends(Stop::default());
-        for helper in helpers {
-            let (help, stop) = (&help, ends.0.clone());
-            scope.spawn(move || help(helper, &stop));
-        }
-        answer()
-    })
+    };
+    let (mut answer, mut found) = (Some(answer), None);
+    let mut answer = || found = answer.take().map(|answer| answer());
+    SPAWNER.get().unwrap_or(&(spawn_threads as Spawner))(helpers.len(), &stop, &help, &mut answer);
+    found.expect("a spawner calls `answer`")
 }
 
 /// Runs a helper thread of a search: it deepens iteratively from this depth until its meter ends it, with as many lines

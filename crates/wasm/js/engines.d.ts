@@ -65,11 +65,15 @@ export interface Limits {
   lines?: number;
   /** Memory of the tables in MiB, 1 to 256; the default is 16. */
   hash?: number;
+  /** Threads of a search in renju and Bacteria War, at most `maxThreads()`; the default is 1. */
+  threads?: number;
 }
 
 /** Addresses of the files of this package, if they are not beside `engines.js`. */
 export interface Addresses {
   wasm: string;
+  /** For searches on several threads. */
+  threads?: string;
   worker: string;
   files: Record<string, string>;
 }
@@ -78,6 +82,12 @@ export interface Addresses {
 export class Refused extends Error {
   at?: number;
 }
+
+/**
+ * The most threads of a search on this page: 1 unless it is isolated, so that its workers may share memory. It is if it is
+ * sent with `Cross-Origin-Opener-Policy: same-origin` and `Cross-Origin-Embedder-Policy: require-corp`.
+ */
+export function maxThreads(): number;
 
 export class Engines {
   constructor(addresses?: Addresses);

@@ -8,6 +8,7 @@ export { Refused };
 /// Where the files of this package are.
 const HERE = {
   wasm: new URL('./agon.wasm.gz', import.meta.url).href,
+  threads: new URL('./agon-threads.wasm.gz', import.meta.url).href,
   worker: new URL('./worker.js', import.meta.url).href,
   files: Object.fromEntries(
     [
@@ -23,10 +24,16 @@ const HERE = {
   ),
 };
 
+/// The most threads of a search on this page. Workers share memory only where the page is isolated: it is sent with
+/// `Cross-Origin-Opener-Policy: same-origin` and `Cross-Origin-Embedder-Policy: require-corp`, by HTTPS or from this
+/// machine.
+export const maxThreads = () => (globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1);
+
 /// A worker, and the one request that it answers.
 class Lane {
   constructor(addresses, loaded) {
-    Object.assign(this, { addresses, loaded, worker: null, asked: null, waiting: [], game: null });
+    Object.assign(this, { addresses, loaded, worker: null, flag: null, threads: 1 });
+    Object.assign(this, { asked: null, waiting: [], game: null });
   }
 
   begin() {
@@ -40,7 +47,10 @@ class Lane {
       failed?.reject(new Error(error.message ?? 'the worker did not start'));
       this.next();
     };
-    this.worker.postMessage({ setup: { addresses: this.addresses, ...this.loaded } });
+    // A browser lets a worker that it ends search on for a while, Chromium for two seconds: this ends its search.
+    this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    const { addresses, threads, flag, loaded } = this;
+    this.worker.postMessage({ setup: { addresses, threads, flag, ...loaded } });
     if (this.game) this.worker.postMessage({ id: null, request: { do: 'warm', game: this.game } });
   }
 
@@ -61,14 +71,21 @@ class Lane {
 
   next() {
     if (this.asked || !this.waiting.length) return;
-    this.asked = this.waiting.shift();
+    const [asked] = this.waiting.splice(0, 1);
+    const { id, request, threads } = asked;
+    // Threads are those of one worker and its memory.
+    if (threads && threads !== this.threads) {
+      this.end();
+      this.threads = threads;
+    }
+    this.asked = asked;
     this.begin();
-    const { id, request } = this.asked;
     this.worker.postMessage({ id, request });
   }
 
   /// Ends the worker, and what it does.
   end() {
+    if (this.flag) Atomics.store(this.flag, 0, 1);
     this.worker?.terminate();
     Object.assign(this, { worker: null, asked: null });
   }
@@ -85,14 +102,16 @@ class Lane {
 }
 
 /// The engines. `addresses` has those of the WebAssembly, the worker and the files; by default those of this package.
-/// What reads and writes files of games, `games`, is a WebAssembly of its own.
+/// What searches on several threads, `threads`, and what reads and writes files of games, `games`, are WebAssembly of
+/// their own.
 export class Engines {
   constructor(addresses = HERE) {
-    const loaded = { module: null, files: new Map() };
+    const loaded = { modules: {}, files: new Map() };
     // What takes no time does not wait for a search.
     this.lanes = { quick: new Lane(addresses, loaded), search: new Lane(addresses, loaded) };
     const { games: wasm } = addresses;
-    if (wasm) this.lanes.files = new Lane({ ...addresses, wasm }, { module: null, files: new Map() });
+    if (wasm) this.lanes.files = new Lane({ ...addresses, wasm }, { modules: {}, files: new Map() });
+    this.maxThreads = addresses.threads ? maxThreads() : 1;
     this.count = 0;
   }
 
@@ -103,6 +122,9 @@ export class Engines {
     const lane = this.lanes[searches ? 'search' : files ? 'files' : 'quick'];
     if (searches) lane.game = request.game ?? request.question?.game ?? request.attempt?.game;
     const id = (this.count += 1);
+    // Anything but an analysis takes the worker that is there.
+    const analysis = request.do === 'analysis';
+    const threads = analysis && Math.max(1, Math.min(request.question.threads ?? 1, this.maxThreads));
     return new Promise((resolve, reject) => {
       const stop = () => {
         lane.drop(id);
@@ -117,7 +139,7 @@ export class Engines {
         signal?.removeEventListener('abort', stop);
         act(value);
       };
-      lane.waiting.push({ id, request, heard: event, resolve: done(resolve), reject: done(reject) });
+      lane.waiting.push({ id, request, threads, heard: event, resolve: done(resolve), reject: done(reject) });
       lane.next();
     });
   }
@@ -132,7 +154,8 @@ export class Engines {
   move = (question, player, { ms, signal } = {}) =>
     this.ask({ do: 'move', question: { ...question, engine: player, ms } }, { signal });
 
-  /// Searches until it is stopped or reaches a limit: { seconds, nodes, lines, hash }. `event` gets (name, data).
+  /// Searches until it is stopped or reaches a limit: { seconds, nodes, lines, hash, threads }. `event` gets
+  /// (name, data).
   analyse = (question, { signal, event, ...limits } = {}) =>
     this.ask({ do: 'analysis', question: { seconds: 0, ...question, ...limits } }, { signal, event });
 

@@ -1,24 +1,63 @@
 // The worker in which engines search for a page. It gets { setup } once, then { id, request } one after another, and
 // answers with { id, event, data }, then { id, answer }, { id, refused } or { id, failed }. Once it has loaded
-// something, it sends { loaded }, so that the next worker need not load it again.
+// something, it sends { loaded }, so that the next worker need not load it again. For a search on several threads it
+// starts helpers: workers with the same script, which get { help } and answer { helps }.
 
-import { Refused, compile, loadFile, start } from './agon.js';
+import { Refused, compile, help, loadFile, start } from './agon.js';
 
 /// Requests that need the files of their game.
 const SEARCHES = ['move', 'analysis', 'known', 'puzzle', 'missed', 'dish'];
 
 let addresses = null;
-let module = null;
+/// Number of threads of a search.
+let threads = 1;
+/// Memory that the page shares with this worker, if it can: its number is 1 once the worker is to stop.
+let flag = null;
+/// Compiled engines by their address: with one thread, and with several.
+let modules = {};
 let files = new Map();
 let engines = null;
+let helpers = [];
 const handedIn = new Set();
 
-async function started() {
-  if (!module) {
-    module = await compile(addresses.wasm);
-    postMessage({ loaded: { module, files } });
+/// Starts a helper of the engines; gives whether it runs.
+function startHelper(needed) {
+  const helper = new Worker(import.meta.url, { type: 'module' });
+  helpers.push(helper);
+  return new Promise((resolve) => {
+    helper.onmessage = () => resolve(true);
+    helper.onerror = (error) => {
+      error.preventDefault();
+      resolve(false);
+    };
+    helper.postMessage({ help: needed });
+  });
+}
+
+/// Starts engines on this many threads.
+async function begin(count) {
+  const address = count > 1 ? addresses.threads : addresses.wasm;
+  if (!modules[address]) {
+    modules[address] = await compile(address);
+    postMessage({ loaded: { modules, files } });
   }
-  engines ??= start(module);
+  const begun = start(modules[address], flag ? { stopped: () => Atomics.load(flag, 0) } : {});
+  if (count > 1) {
+    const run = await Promise.all(Array.from({ length: count - 1 }, () => startHelper(begun.helper())));
+    begun.helpers(run.filter(Boolean).length);
+  }
+  return begun;
+}
+
+async function started() {
+  try {
+    engines ??= await begin(threads);
+  } catch (error) {
+    if (threads === 1) throw error;
+    // Less memory is asked for without threads.
+    threads = 1;
+    engines = await begin(threads);
+  }
   return engines;
 }
 
@@ -28,7 +67,7 @@ async function handIn(game) {
   const needed = asked.answer({ do: 'files', game }).filter(({ number }) => !handedIn.has(number));
   const missing = needed.filter(({ name }) => !files.has(name));
   await Promise.all(missing.map(async ({ name }) => files.set(name, await loadFile(addresses.files[name]))));
-  if (missing.length) postMessage({ loaded: { module, files } });
+  if (missing.length) postMessage({ loaded: { modules, files } });
   for (const { number, name } of needed) {
     asked.data(number, files.get(name));
     handedIn.add(number);
@@ -40,6 +79,8 @@ async function answer(id, request) {
     const asked = await started();
     const game = request.do === 'dish' ? 'petri' : request.game ?? request.question?.game ?? request.attempt?.game;
     if (SEARCHES.includes(request.do)) await handIn(game);
+    // As many threads as have started.
+    if (request.question?.threads > 1) request.question.threads = Math.min(request.question.threads, asked.threads());
     if (request.do === 'warm') await handIn(game);
     else {
       const found = asked.answer(request, (event, data) => postMessage({ id, event, data }));
@@ -50,6 +91,8 @@ async function answer(id, request) {
     else {
       // After a fault nothing in their memory is sure.
       engines = null;
+      for (const helper of helpers) helper.terminate();
+      helpers = [];
       handedIn.clear();
       postMessage({ id, failed: error.message });
     }
@@ -57,7 +100,10 @@ async function answer(id, request) {
 }
 
 let last = Promise.resolve();
-onmessage = ({ data: { setup, id, request } }) => {
-  if (setup) ({ addresses, module, files } = setup);
-  else last = last.then(() => answer(id, request));
+onmessage = ({ data: { setup, id, request, help: needed } }) => {
+  if (setup) ({ addresses, threads, flag, modules, files } = setup);
+  else if (needed) {
+    postMessage({ helps: true });
+    help(needed);
+  } else last = last.then(() => answer(id, request));
 };

@@ -16,7 +16,17 @@ use crate::message::{Message, read, written};
 /// Memory of the tables of an analysis in MiB: by default, and at most. A telephone gives a page some hundred.
 pub const HASH_MIB: (usize, usize) = (16, 256);
 
-/// Request of a page.
+/// What an answer may use.
+pub struct Machine<'d> {
+    /// Number of threads of an analysis, at most.
+    pub max_threads: usize,
+    /// Returns a random number.
+    pub draw: &'d dyn Fn() -> u64,
+    /// Ends a search.
+    pub stop: Stop,
+}
+
+/// What a page asks for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
@@ -28,6 +38,8 @@ pub enum Request {
     Position { question: BoardQuestion },
     /// The move of a built-in player.
     Move { question: BoardQuestion },
+    /// Number of nodes that a built-in player visits for its move, to be compared with that of a native program.
+    MoveNodes { question: BoardQuestion },
     /// An analysis, as a stream of events.
     Analysis { question: BoardQuestion },
     /// Book knowledge of a position.
@@ -50,45 +62,48 @@ pub enum Request {
     Bench { game: String, depth: u32 },
 }
 
-/// Answers a request in JSON. `draw` returns a random number.
-pub fn answer(request: &[u8], draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) {
-    let answered = read(request).and_then(|request| answered(request, draw, send));
+/// Answers a request in JSON.
+pub fn answer(request: &[u8], machine: &Machine<'_>, send: &mut dyn FnMut(Message)) {
+    let answered = read(request).and_then(|request| answered(request, machine, send));
     send(answered.map_or_else(Message::Refused, Message::Answer));
 }
 
-fn answered(request: Request, draw: impl Fn() -> u64, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
     match request {
         Request::Files { game } => Ok(json!(files(&game))),
         Request::Games => Ok(Game::by_hand().map(described).collect()),
         Request::Position { question } => written(&position(&question.play()?)),
         Request::Move { question } => {
             let game = question.play()?;
-            written(&MoveWish::new(&question, &game, draw)?.run(Stop::default())?)
+            written(&MoveWish::new(&question, &game, machine.draw)?.run(machine.stop.clone())?)
         }
-        Request::Analysis { question } => analysed(&question, send),
-        Request::Known { question } => written(&known_of(&question, &Stop::default())?),
+        Request::MoveNodes { question } => {
+            let game = question.play()?;
+            written(&MoveWish::new(&question, &game, machine.draw)?.nodes(machine.stop.clone())?)
+        }
+        Request::Analysis { question } => analysed(&question, machine, send),
+        Request::Known { question } => written(&known_of(&question, &machine.stop)?),
         Request::PuzzleList { game } => written(&list(&game)?),
         Request::Puzzle { game, query } => {
             query.check(&game)?;
-            let found = query.find(&game, draw, &Stop::default())?;
+            let found = query.find(&game, machine.draw, &machine.stop)?;
             written(&found.ok_or_else(|| Refusal::new(&"no puzzle was found"))?)
         }
-        Request::PuzzleMove { attempt } => written(&judge(&attempt, &Stop::default())?),
-        Request::Missed { question } => written(&missed(&question, &Stop::default())?),
+        Request::PuzzleMove { attempt } => written(&judge(&attempt, &machine.stop)?),
+        Request::Missed { question } => written(&missed(&question, &machine.stop)?),
         Request::Dish { question, own } => question.run(&own),
         Request::Bench { game, depth } => benched(&game, depth),
     }
 }
 
-fn analysed(question: &BoardQuestion, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
-    // One thread: others would need shared memory, which a browser gives to isolated pages only.
-    let bounds = AnalysisBounds { max_time: None, max_threads: 1, hash_mib: HASH_MIB };
+fn analysed(question: &BoardQuestion, machine: &Machine<'_>, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
+    let bounds = AnalysisBounds { max_time: None, max_threads: machine.max_threads, hash_mib: HASH_MIB };
     let game = question.play()?;
     let wish = analysis_wish(question, &game, &bounds)?;
     let position = AnalysedPosition::from_state(game.game, game.state.as_ref())?;
     let begun = Instant::now();
     let mut events = |name, data| send(Message::Event(name, data));
-    position.analyse(&wish, Stop::default(), &mut events).map_err(|error| Refusal::new(&error))?;
+    position.analyse(&wish, machine.stop.clone(), &mut events).map_err(|error| Refusal::new(&error))?;
     let late = wish.limits.time.is_some_and(|time| begun.elapsed() >= time);
     let reason = if late { "time" } else { "done" };
     Ok(json!({ "reason": reason }))

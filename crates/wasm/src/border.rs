@@ -3,13 +3,23 @@
 #![allow(unsafe_code, reason = "bytes cross a border that knows addresses and lengths only")]
 
 use std::panic;
+#[cfg(feature = "engines")]
+use std::sync::LazyLock;
 use std::sync::Once;
 use std::time::Duration;
 
 #[cfg(feature = "engines")]
 use agon_engines::files;
 use agon_jobs::clock;
+#[cfg(feature = "engines")]
+use agon_jobs::{Pause, Stop};
+#[cfg(feature = "threads")]
+use agon_search::iterate;
 
+#[cfg(feature = "engines")]
+use crate::Machine;
+#[cfg(feature = "threads")]
+use crate::helpers::{self, max_threads};
 use crate::message::Message;
 
 #[link(wasm_import_module = "agon")]
@@ -19,9 +29,32 @@ unsafe extern "C" {
     /// A random number from 0 to 1, without 1.
     #[cfg(feature = "engines")]
     safe fn random() -> f64;
+    /// Whether the page stops this worker; it can say so while the worker searches if it shares memory with it.
+    #[cfg(feature = "engines")]
+    safe fn stopped() -> bool;
     /// Takes a message: JSON of this address and length, valid during the call.
     fn send(address: *const u8, length: usize);
 }
+
+/// Asks the page, wherever a search looks at its flag.
+#[cfg(feature = "engines")]
+struct PageStop;
+
+#[cfg(feature = "engines")]
+impl Pause for PageStop {
+    fn pause(&self, _: &dyn Fn() -> bool) {
+        if stopped() {
+            STOP.raise();
+        }
+    }
+
+    fn wake(&self) {}
+}
+
+/// The flag of all searches: a stopped worker never searches again. Browsers let a worker that is terminated search on
+/// for a while: Chromium two seconds.
+#[cfg(feature = "engines")]
+static STOP: LazyLock<Stop> = LazyLock::new(|| Stop::with_pause(PageStop));
 
 /// Passes a message to JavaScript.
 fn pass(message: &Message) {
@@ -34,6 +67,8 @@ fn begin() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
         clock::set_clock(|| Duration::from_secs_f64(now().max(0.0) / 1000.0));
+        #[cfg(feature = "threads")]
+        iterate::set_spawner(helpers::spawn);
         // A panic aborts, and its message would be lost.
         panic::set_hook(Box::new(|info| pass(&Message::Panic(info.to_string()))));
     });
@@ -54,6 +89,12 @@ unsafe fn taken(address: *mut u8, length: usize) -> Vec<u8> {
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(address, length)) }.into_vec()
 }
 
+/// This build has no shared memory.
+#[cfg(all(feature = "engines", not(feature = "threads")))]
+const fn max_threads() -> usize {
+    1
+}
+
 /// Answers a request, JSON in UTF-8; the messages are passed to `send`, the last one before it returns.
 ///
 /// # Safety
@@ -64,7 +105,10 @@ pub(crate) unsafe extern "C" fn agon_answer(address: *mut u8, length: usize) {
     // SAFETY: the caller promises it.
     let request = unsafe { taken(address, length) };
     #[cfg(feature = "engines")]
-    crate::answer(&request, || (random() * (1_u64 << 53) as f64) as u64, &mut |message| pass(&message));
+    let machine =
+        Machine { max_threads: max_threads(), draw: &|| (random() * (1_u64 << 53) as f64) as u64, stop: STOP.clone() };
+    #[cfg(feature = "engines")]
+    crate::answer(&request, &machine, &mut |message| pass(&message));
     #[cfg(not(feature = "engines"))]
     crate::answer_file(&request, &mut |message| pass(&message));
 }

@@ -18,12 +18,14 @@ use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slic
 
 use crate::text::{inline_json, locale, said, t};
 
-/// The engines, and what reads and writes files of games, packed; nothing in a build before which `scripts/wasm` was
-/// not run.
+/// The engines, what reads and writes files of games, and the engines for several threads, packed; nothing in a build
+/// before which `scripts/wasm` was not run, and no threads where it had no compiler for them.
 #[cfg(browser_engines)]
 const WASM: &[(&str, &[u8])] = &[
     ("agon.wasm.gz", include_bytes!("../engine/agon.wasm.gz")),
     ("agon-files.wasm.gz", include_bytes!("../engine/agon-files.wasm.gz")),
+    #[cfg(browser_threads)]
+    ("agon-threads.wasm.gz", include_bytes!("../engine/agon-threads.wasm.gz")),
 ];
 #[cfg(not(browser_engines))]
 const WASM: &[(&str, &[u8])] = &[];
@@ -37,6 +39,9 @@ pub(crate) const SCRIPTS: [(&str, &str, &str); 3] = [
 
 /// The script of the worker, which alone may compile WebAssembly.
 pub(crate) const WORKER: &str = "worker.js";
+
+/// The engines for several threads.
+const THREADS: &str = "agon-threads.wasm.gz";
 
 /// The games whose networks, policies and books engines in a browser read.
 const GAMES: [&str; 3] = ["bacteria", "petri", "renju"];
@@ -136,10 +141,13 @@ impl SearchPlace {
 /// The addresses for the scripts of a page, `worker` that of [`WORKER`]; nothing in a build without engines for the
 /// browser.
 pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
-    let [wasm, games, data @ ..] = FILES.as_slice() else { return html! {} };
-    let files: Map<String, Value> = data.iter().map(|file| (file.name.to_owned(), file.address().into())).collect();
+    let [wasm, games, ..] = FILES.as_slice() else { return html! {} };
+    let data = FILES.iter().filter(|file| !file.name.is_empty());
+    let files: Map<String, Value> = data.map(|file| (file.name.to_owned(), file.address().into())).collect();
+    let threads = FILES.iter().find(|file| file.file == THREADS).map(EngineFile::address);
     let mut all = json!({
-        "wasm": wasm.address(), "games": games.address(), "worker": worker, "files": files, "usual": usual.name(),
+        "wasm": wasm.address(), "threads": threads, "games": games.address(), "worker": worker, "files": files,
+        "usual": usual.name(),
     });
     // A server answers in the language of the page; engines know English only.
     if usual == SearchPlace::Only && locale() != Locale::English {
@@ -172,7 +180,7 @@ pub(crate) fn choice(usual: SearchPlace) -> Markup {
         @if FILES.is_empty() {
             p.faint { (t!("boards-engine-none")) }
         } @else if usual == SearchPlace::Only {
-            p.faint { (t!("boards-engine-only")) }
+            p.faint { (t!("boards-engine-only")) " " span id="engine-note" role="status" {} }
         } @else {
             label { (t!("boards-engine-place")) " "
                 select id="engine-place" {

@@ -115,11 +115,14 @@ impl AnalysedPosition {
     pub fn reply(&self, player: &str, seed: u64, task: &Task) -> Result<Option<EngineMove>, NameError> {
         let Some(mut engine) = self.game.find(player)?.engine(seed) else { return Ok(None) };
         engine.set_memory(TABLE_BYTES);
-        let mut score = None;
-        let mut hear = |info: &Info<_>| score = Some(info.score).filter(|_| info.multipv == 1).or(score);
+        let (mut score, mut nodes) = (None, 0);
+        let mut hear = |info: &Info<_>| {
+            score = Some(info.score).filter(|_| info.multipv == 1).or(score);
+            nodes = info.nodes;
+        };
         // The text is that of a state, which its game reads.
         let m = engine.search(&self.text, task, &mut hear).ok().flatten();
-        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth) }))
+        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth), nodes }))
     }
 
     /// Returns the task for a move that may take at most this long, in a game with this clock.
@@ -180,6 +183,9 @@ pub struct EngineMove {
     pub letters: String,
     /// The player's evaluation, if it reports one: `+1.25`, `wins in 7`.
     pub score: Option<String>,
+    /// Number of visited nodes; 0 if it needed no search.
+    #[serde(skip)]
+    pub nodes: u64,
 }
 
 /// Converts a line to the data that a page shows.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::question::{BoardGame, BoardQuestion, Refusal};
-use super::search::{AnalysedPosition, SearchWish};
+use super::search::{AnalysedPosition, EngineMove, SearchWish};
 
 /// Milliseconds of a move: by default, and at most.
 const MOVE_MS: (u64, u64) = (1_000, 10_000);
@@ -107,11 +107,23 @@ impl MoveWish {
     /// [`Refusal`] when the game is over.
     pub fn run(&self, stop: Stop) -> Result<MoveAnswer, Refusal> {
         let begun = Instant::now();
-        let task = self.position.move_task(self.longest, self.clock, stop);
-        let reply = self.position.reply(&self.player, self.seed, &task).map_err(|error| Refusal::new(&error))?;
-        let reply = reply.ok_or_else(|| Refusal::new(&"the game is over"))?;
+        let reply = self.reply(stop)?;
         let ms = begun.elapsed().as_secs_f64() * 1000.0;
         Ok(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms })
+    }
+
+    /// Searches, and returns the number of nodes that the player visits for its move; 0 if it needs no search.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn nodes(&self, stop: Stop) -> Result<u64, Refusal> {
+        Ok(self.reply(stop)?.nodes)
+    }
+
+    fn reply(&self, stop: Stop) -> Result<EngineMove, Refusal> {
+        let task = self.position.move_task(self.longest, self.clock, stop);
+        let reply = self.position.reply(&self.player, self.seed, &task).map_err(|error| Refusal::new(&error))?;
+        reply.ok_or_else(|| Refusal::new(&"the game is over"))
     }
 }
 

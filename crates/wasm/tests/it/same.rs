@@ -6,7 +6,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use agon_wasm::{Message, answer, answer_file};
+use agon_catalog::{Builtin, Game, Pace};
+use agon_jobs::Stop;
+use agon_wasm::{Machine, Message, answer, answer_file};
 use serde_json::{Value, json};
 
 /// What depends on the machine.
@@ -26,6 +28,21 @@ fn without_times(mut value: Value) -> Value {
     value
 }
 
+/// All players of a game at all levels that look at no clock.
+fn players(game: &str) -> Vec<String> {
+    let game = Game::by_name(game).unwrap();
+    let levels = |builtin: &Builtin| match builtin.levels() {
+        None => vec![builtin.name.to_owned()],
+        Some(highest) => (1..=highest).map(|level| format!("{}:{level}", builtin.name)).collect(),
+    };
+    let all = game.builtins.iter().flat_map(levels);
+    // It proves as much as its time allows.
+    let timed = |player: &String| {
+        game.pace(player) == Some(Pace::Clock) || (game == Game::DOMINEERING && player == "champion:9")
+    };
+    all.filter(|player| !timed(player)).collect()
+}
+
 /// Requests whose answers depend on no clock.
 fn requests() -> Vec<Value> {
     let mut all = vec![
@@ -40,14 +57,12 @@ fn requests() -> Vec<Value> {
         all.push(json!({ "do": "position", "question": { "game": game, "moves": moves } }));
         all.push(json!({ "do": "puzzle-list", "game": game }));
         all.push(json!({ "do": "puzzle", "game": game, "number": 3 }));
-        // Higher levels look at their clock.
-        let highest = if *game == "domineering" { 8 } else { 9 };
-        let levels = (1..=highest).map(|level| format!("champion:{level}"));
-        for player in ["random".to_owned(), "greedy".to_owned()].into_iter().chain(levels) {
+        for player in players(game) {
             let question = json!({
                 "game": game, "moves": moves, "seed": 7, "engine": player, "engine_seed": 1, "ms": 10_000,
             });
             all.push(json!({ "do": "move", "question": question }));
+            all.push(json!({ "do": "move-nodes", "question": question }));
         }
     }
     for (game, moves) in [&beginnings[0], &beginnings[2]] {
@@ -75,7 +90,8 @@ fn attempts() -> Vec<Value> {
 }
 
 fn native(request: &Value) -> Vec<Value> {
-    messages(|send| answer(request.to_string().as_bytes(), || 0, send))
+    let machine = Machine { max_threads: 1, draw: &|| 0, stop: Stop::default() };
+    messages(|send| answer(request.to_string().as_bytes(), &machine, send))
 }
 
 fn messages(answer: impl FnOnce(&mut dyn FnMut(Message))) -> Vec<Value> {
@@ -85,10 +101,13 @@ fn messages(answer: impl FnOnce(&mut dyn FnMut(Message))) -> Vec<Value> {
 }
 
 /// The messages to each request, which in Node end with their time. `root` is where the files of engines are.
-fn in_node(wasm: &Path, root: Option<&Path>, requests: &[Value]) -> Vec<Vec<Value>> {
+fn in_node(wasm: &Path, root: Option<&Path>, threads: usize, requests: &[Value]) -> Vec<Vec<Value>> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut node = Command::new("node");
     node.arg(here.join("tests/it/ask.mjs")).arg(wasm).args(root);
+    if threads > 1 {
+        node.arg(threads.to_string());
+    }
     let mut node = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node starts");
     let mut input = node.stdin.take().unwrap();
     let lines: String = requests.iter().map(|request| request.to_string() + "\n").collect();
@@ -123,12 +142,50 @@ fn built() -> Option<PathBuf> {
 fn every_engine_searches_the_same_nodes_as_a_native_one() {
     let Some(wasm) = built() else { return };
     let requests = [requests(), attempts()].concat();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let found = in_node(&wasm, Some(&root), &requests);
-    assert_eq!(found.len(), requests.len());
-    for (request, found) in requests.iter().zip(found) {
-        assert_eq!(found, native(request), "{request}");
+    let wanted: Vec<_> = requests.iter().map(native).collect();
+    // The build for several threads searches the same on one.
+    for file in [Some(wasm.clone()), with_threads(&wasm)].into_iter().flatten() {
+        let found = in_node(&file, Some(&root()), 1, &requests);
+        assert_eq!(found.len(), requests.len());
+        for ((request, found), wanted) in requests.iter().zip(&found).zip(&wanted) {
+            assert_eq!(found, wanted, "{}: {request}", file.display());
+        }
     }
+}
+
+/// The build for several threads, if there is one.
+fn with_threads(wasm: &Path) -> Option<PathBuf> {
+    let file = wasm.with_file_name("agon-threads.wasm");
+    if !file.exists() {
+        eprintln!("scripts/wasm had no compiler for threads: they are not tested");
+    }
+    Some(file).filter(|file| file.exists())
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A helper fills the table, so that the search does not visit the nodes that it visits alone.
+#[test]
+fn threads_search_together() {
+    let Some(wasm) = built().and_then(|wasm| with_threads(&wasm)) else { return };
+    let asked = |game: &str, threads: usize| {
+        let moves = if game == "renju" { json!(["H8", "H9", "I9"]) } else { json!([]) };
+        let question = json!({ "game": game, "moves": moves, "nodes": 300_000, "seconds": 3_600, "threads": threads });
+        json!({ "do": "analysis", "question": question })
+    };
+    let requests =
+        [asked("bacteria", 1), asked("bacteria", 2), asked("renju", 1), asked("renju", 2), asked("renju", 3)];
+    let found = in_node(&wasm, Some(&root()), 2, &requests);
+    let [bacteria, bacteria_of_two, renju, renju_of_two, too_many] = &found[..] else { panic!("{found:?}") };
+    for (alone, together) in [(bacteria, bacteria_of_two), (renju, renju_of_two)] {
+        let depth = |events: &[Value]| events.iter().filter_map(|event| event["data"]["depth"].as_u64()).max();
+        assert!(depth(alone) > Some(4) && depth(together) > Some(4), "{found:?}");
+        assert_ne!(alone, together);
+    }
+    let detail = too_many[0]["refused"]["detail"].as_str().unwrap();
+    assert!(detail.starts_with("`threads` is 3; 1 to 2 expected"), "{detail}");
 }
 
 #[test]
@@ -151,13 +208,13 @@ fn files_of_games_are_read_and_written_as_natively() {
         write("psq"),
         write("gif"),
     ];
-    let found = in_node(&wasm.with_file_name("agon-files.wasm"), None, &requests);
+    let found = in_node(&wasm.with_file_name("agon-files.wasm"), None, 1, &requests);
     assert_eq!(found.len(), requests.len());
     for (request, found) in requests.iter().zip(found) {
         assert_eq!(found, messages(|send| answer_file(request.to_string().as_bytes(), send)), "{request}");
     }
     // A record is what a referee proves.
     let record = read(json!({ "text": "{\"record\":2}" }));
-    let refused = in_node(&wasm.with_file_name("agon-files.wasm"), None, &[record]);
+    let refused = in_node(&wasm.with_file_name("agon-files.wasm"), None, 1, &[record]);
     assert!(refused[0][0]["refused"]["detail"].as_str().unwrap().contains("a record needs a server"), "{refused:?}");
 }

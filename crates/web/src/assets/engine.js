@@ -16,7 +16,7 @@ export function search(question, lines, limits, receive) {
 /// Memory of the tables, in MiB, that a telephone gives that has refused more.
 const SMALL_HASH = 4;
 
-/// A search in this browser; if it cannot run here even with small tables, the server's takes its place.
+/// A search in this browser; if it cannot run here even with small tables and one thread, the server's takes its place.
 function searchHere(question, lines, limits, receive) {
   const stop = new AbortController();
   let other = null;
@@ -25,7 +25,8 @@ function searchHere(question, lines, limits, receive) {
   const asked = { ...forHere({ ...question, ...limits }), lines };
   const smaller = (error) => {
     if (stop.signal.aborted || error.name === 'Refused') throw error;
-    return begin({ ...asked, hash: SMALL_HASH });
+    const { threads, ...alone } = asked;
+    return begin({ ...alone, hash: SMALL_HASH });
   };
   begin(asked).catch(smaller).then(
     (end) => event('end', end),

@@ -3,7 +3,7 @@
 import { element } from './board.js';
 import { considered, endWords, nothing, received, search } from './engine.js';
 import { bestMove, effort, linesOf, shapesOf, worth, worthOfValues } from './evaluations.js';
-import { bindPlace, searchesHere } from './here.js';
+import { bindPlace, chooseThreads, chosenThreads, searchesHere, threadsHere } from './here.js';
 import { position } from './server.js';
 import { settings } from './table.js';
 import { shown } from './tree.js';
@@ -28,8 +28,8 @@ export function enginePanel(owner) {
 
   const row = () => document.querySelector('#load [name=game]').selectedOptions[0]?.dataset ?? {};
   const scale = () => Number(row().scale ?? 1);
-  /// How a search goes on: on several threads where the server has them, and the game's search knows how.
-  const threads = () => (at('threads') && row().parallel ? { threads: Number(at('threads').value) } : {});
+  /// How a search goes on: on several threads where they are to be had, and the game's search knows how.
+  const threads = () => (at('with-threads').hidden ? {} : { threads: Number(at('threads').value) });
   const limits = () => ({ ...ENDLESS, ...threads() });
   const legal = (words) => view.legal.find((one) => one.move === words);
   const progress = (...words) => at('progress').replaceChildren(...words);
@@ -145,17 +145,24 @@ export function enginePanel(owner) {
     stream = search(question, Number(at('lines').value), limits(), (name, data) => take(mine, name, data));
   }
 
+  /// Lets the threads be chosen that are to be had where the game is searched.
+  function offerThreads(game) {
+    const here = searchesHere(game);
+    const most = here ? threadsHere() : Number(at('with-threads').dataset.server);
+    at('with-threads').hidden = !row().parallel || most < 2;
+    at('threads').replaceChildren(...Array.from({ length: most }, (_, n) => element('option', {}, String(n + 1))));
+    at('threads').value = chosenThreads(most, here);
+  }
+
   /// Searches a position. `resting`: something else needs the engine.
   function run(nextNode, nextView, resting) {
     stop();
     [node, view, known, pointed] = [nextNode, nextView, nothing(), null];
     progress('');
+    offerThreads(owner.question(nextNode).game);
     begin(resting);
     at('threat').disabled = !passOf(nextView);
     for (const id of ['consider', 'balance']) at(id).disabled = Boolean(row().solved);
-    // An engine in the browser has one thread.
-    const alone = searchesHere(owner.question(nextNode).game);
-    if (at('with-threads')) at('with-threads').hidden = !row().parallel || alone;
     showLines();
     owner.changed();
   }
@@ -181,7 +188,10 @@ export function enginePanel(owner) {
   at('engine').addEventListener('click', toggle);
   at('threat').addEventListener('click', threat);
   at('lines').addEventListener('change', () => again());
-  at('threads')?.addEventListener('change', () => again());
+  at('threads').addEventListener('change', () => {
+    chooseThreads(at('threads').value);
+    again();
+  });
   bindPlace(() => again());
 
   return {

@@ -1,12 +1,15 @@
 // Engines that search in this browser, where the page has them, and the choice between them and the server's.
 
-import { Engines } from './engines.js';
+import { Engines, maxThreads } from './engines.js';
 import { t } from './words.js';
 
 const brought = globalThis.document?.getElementById('engines');
 /// What the page says of them: { wasm, worker, files, usual: 'here' | 'server' | 'only' }; null where it has none.
 const offered = brought && globalThis.Worker ? JSON.parse(brought.textContent) : null;
 const KEPT = 'agon.engine';
+const KEPT_THREADS = 'agon.threads';
+/// The most threads that an analysis here has unless the visitor chooses; half of those of the machine are left.
+const USUAL_THREADS = 4;
 /// The most memory of tables here, in MiB: a telephone refuses more.
 const MAX_HASH = 256;
 
@@ -28,13 +31,30 @@ export const boardPage = (name) => (alone ? `${name}.html` : `/board/${name}`);
 export const searchesHere = (game) =>
   alone || Boolean(offered && !failed && wanted() === 'here' && !game.includes('@'));
 
+/// The most threads of an analysis here: more than one needs memory that workers share.
+export const threadsHere = () => (offered?.threads ? maxThreads() : 1);
+
+/// The threads that the visitor has chosen, of `most`.
+export function chosenThreads(most, here) {
+  const usual = here ? Math.min(USUAL_THREADS, most >> 1) : 1;
+  return Math.max(1, Math.min(Number(globalThis.localStorage?.getItem(KEPT_THREADS) ?? usual), most));
+}
+
+export const chooseThreads = (count) => localStorage.setItem(KEPT_THREADS, count);
+
+/// Whether this page lets threads be chosen.
+const asksThreads = () => Boolean(globalThis.document?.getElementById('threads'));
+
 /// A worker has another address than the page.
 const absolute = (address) => new URL(address, document.baseURI).href;
 
 /// Asks the engines here.
 export function askHere(request, options) {
+  // One file does everything, if several threads are wanted.
+  const several = asksThreads() && chosenThreads(threadsHere(), true) > 1;
   engines ??= new Engines({
-    wasm: absolute(offered.wasm),
+    wasm: absolute(several ? offered.threads : offered.wasm),
+    threads: offered.threads && absolute(offered.threads),
     games: absolute(offered.games),
     worker: absolute(offered.worker),
     files: Object.fromEntries(Object.entries(offered.files).map(([name, address]) => [name, absolute(address)])),
@@ -50,21 +70,34 @@ export function giveUp() {
   return failed;
 }
 
-/// A question as engines here take it: on one thread, in the memory that a browser has.
-export function forHere({ threads, hash, ...question }) {
-  return hash ? { ...question, hash: Math.min(hash, MAX_HASH) } : question;
+/// A question as engines here take it: in the memory and on the threads that a browser has.
+export function forHere({ threads = 1, hash, ...question }) {
+  const most = Math.min(threads, threadsHere());
+  return { ...question, ...(hash && { hash: Math.min(hash, MAX_HASH) }), ...(most > 1 && { threads: most }) };
 }
 
 const select = globalThis.document?.getElementById('engine-place');
 const note = globalThis.document?.getElementById('engine-note');
 
+/// Why searches here have as many threads as they have.
+function threadsNote() {
+  if (!offered.threads) return t('One thread: this build has no engine for more.');
+  if (globalThis.crossOriginIsolated) return t('Threads in this browser: at most {count}', { count: threadsHere() });
+  if (alone && navigator.serviceWorker) return t('One thread until this page is reloaded.');
+  return t('One thread: this page is not isolated.');
+}
+
 function showPlace() {
-  if (note) note.textContent = failed ? t('The engine does not run in this browser: the server searches.') : '';
+  if (!note) return;
+  if (failed) note.textContent = t('The engine does not run in this browser: the server searches.');
+  else note.textContent = asksThreads() && (alone || wanted() === 'here') ? threadsNote() : '';
 }
 
 /// Lets the place of the searches be chosen; `changed` is called after each choice.
 export function bindPlace(changed = () => {}) {
-  if (!select || !offered) return;
+  if (!offered) return;
+  showPlace();
+  if (!select) return;
   select.value = wanted();
   select.addEventListener('change', () => {
     localStorage.setItem(KEPT, select.value);

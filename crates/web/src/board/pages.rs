@@ -348,7 +348,7 @@ fn analysis(host: BoardHost) -> Page {
 
 /// What the engine finds.
 fn engine_panel(host: BoardHost) -> Markup {
-    // A site gives each search one thread, as a browser does.
+    // A site gives each search one thread.
     let threads = if host == BoardHost::Machine { thread::available_parallelism().map_or(1, NonZero::get) } else { 1 };
     // A browser refuses a gibibyte.
     let hashes: &[u32] = if host == BoardHost::Folder { &[8, 64, 256] } else { &[8, 64, 256, 1024] };
@@ -361,10 +361,8 @@ fn engine_panel(host: BoardHost) -> Markup {
                         @for n in 1..=10 { option value=(n) selected[n == 3] { (n) } }
                     }
                 }
-                @if threads > 1 {
-                    label id="with-threads" { (t!("boards-threads")) " "
-                        select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
-                    }
+                label id="with-threads" data-server=(threads) hidden {
+                    (t!("boards-threads")) " " select id="threads" {}
                 }
                 @if !host.is_site() {
                     label { (t!("boards-hash")) " " select id="hash" {
