@@ -128,6 +128,7 @@ mod tests {
     use agon_game::{Outcome, Show as _, Side};
     use agon_proof::threat_win;
     use agon_proof::verifier::exhaustive;
+    use agon_proof::verifier::line::fives;
     use agon_rules::domineering::Domineering;
     use agon_rules::renju::Move;
 
@@ -292,7 +293,34 @@ mod tests {
         }
     }
 
-    /// Played with any winning move against the toughest answers, a puzzle ends.
+    /// Each first move but the right one is refuted with moves, and no solution lets the other side pass.
+    #[test]
+    fn tries_are_refuted_with_moves() {
+        let set = PuzzleSet::own(Game::RENJU).unwrap().unwrap();
+        for (number, puzzle) in set.puzzles.iter().enumerate() {
+            let mut at: Renju = puzzle.position.parse().unwrap();
+            for text in &puzzle.solution {
+                let m = at.read_move(text).unwrap();
+                // Nothing but a forbidden stone would stop the five.
+                assert!(m != Move::Pass || !fives(&at, at.turn().other()).is_empty(), "{puzzle:?}");
+                at.play_unchecked(m, &mut ());
+            }
+            if number % 20 != 15 {
+                continue;
+            }
+            let position: Renju = puzzle.position.parse().unwrap();
+            let tried = position.stone_moves().map(Move::Stone);
+            // All of them take minutes.
+            for m in tried.filter(|m| m.to_string() != puzzle.solution[0]).step_by(7) {
+                let found = answer(Game::RENJU, puzzle.kind, &puzzle.position, &[m.to_string()], &Stop::default());
+                let found = found.unwrap();
+                assert_eq!(found.verdict, Verdict::Wrong, "{} of {puzzle:?}", m.letters());
+                assert!(!found.line.is_empty(), "{} of {puzzle:?}", m.letters());
+            }
+        }
+    }
+
+    /// Played with any winning move against the toughest answers, a puzzle comes to its end.
     #[test]
     fn a_puzzle_is_played_out() {
         let stop = Stop::default();

@@ -4,9 +4,12 @@
 //! the other side by fours and threes is searched. One move is left when the proof has gone through all legal ones,
 //! including PASS. If that move wins, the puzzle is to win; if it holds, the puzzle is to defend.
 
+use std::collections::VecDeque;
+
 use agon_engines::renju::fours::PASS;
 use agon_engines::renju::{Fours, PatternBoard, Threats, Trait};
 use agon_game::{Outcome, Position as _, Side};
+use agon_proof::solution::{ThreatMode, solve};
 use agon_proof::verifier::line::fives;
 use agon_proof::verifier::{check_fours, check_line};
 use agon_rules::renju::{Move, Point, Renju};
@@ -23,6 +26,9 @@ const FOUR_NODES: u64 = 20_000;
 
 /// Nodes of one search for a win by fours and threes; a move that needs more is not proved to lose.
 const THREAT_NODES: u64 = 400;
+
+/// Nodes of the search that refutes a try for which the small one has no line.
+const REFUTING_NODES: u64 = 200_000;
 
 /// Moves that stop the fours, at most: each is searched for threats.
 const MAX_ANSWERS: usize = 16;
@@ -124,6 +130,50 @@ impl Searches {
         (!line.is_empty() && check_line(position, &line).is_ok()).then_some((PuzzleKind::Threats, line))
     }
 
+    /// A win of the side to move, looked for with far more nodes than a puzzle takes; with its line.
+    fn deep_win(&mut self, position: &Renju) -> Option<Vec<Move>> {
+        let limits = SearchLimits::nodes(REFUTING_NODES);
+        let found = solve(&mut self.threats, position, ThreatMode::Any, limits, &self.stop).ok()?;
+        (found.win == Some(true) && !found.line.is_empty()).then_some(found.line)
+    }
+
+    /// The stones with which the other side can answer a side that wins, those that take most nodes to refute first.
+    fn defences(&mut self, made: &Renju, side: Side) -> Vec<Move> {
+        let mut costs = Vec::new();
+        for m in made.stone_moves().map(Move::Stone) {
+            let next = after(made, m);
+            let before = self.nodes;
+            let wins = next.outcome().is_none() && self.wins(&mut PatternBoard::new(next.board()), side) == Some(true);
+            if wins {
+                costs.push((self.nodes - before, m));
+            }
+        }
+        costs.sort_by_key(|&(cost, _)| std::cmp::Reverse(cost));
+        costs.into_iter().map(|(_, m)| m).collect()
+    }
+
+    /// The line of a win with a stone in place of each PASS of the other side, as far as one can answer.
+    fn with_defences(&mut self, position: &Renju, line: Vec<Move>) -> Vec<Move> {
+        let side = position.turn();
+        let (mut at, mut made, mut rest) = (position.clone(), Vec::new(), VecDeque::from(line));
+        while let Some(mut m) = rest.pop_front() {
+            // A five that only a forbidden stone would stop has no answer.
+            if m == Move::Pass && at.turn() != side && fives(&at, side).is_empty() {
+                let answers = self.defences(&at, side);
+                let found = answers.into_iter().find_map(|answer| Some((answer, self.line(&after(&at, answer))?.1)));
+                if let Some((answer, line)) = found {
+                    (m, rest) = (answer, line.into());
+                }
+            }
+            made.push(m);
+            at = after(&at, m);
+            if at.outcome().is_some() {
+                break;
+            }
+        }
+        made
+    }
+
     /// The only move that is not proved to lose, the plies of the win by fours that a PASS would allow, and the nodes
     /// that refuted the other moves that stop it.
     fn only_move(&mut self, position: &Renju) -> Option<(Move, usize, u64)> {
@@ -212,8 +262,10 @@ pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
     }
     let mut board = PatternBoard::new(made.board());
     if kind == PuzzleKind::Defence {
-        let holds = searches.wins(&mut board, made.turn()) == Some(false);
-        let verdict = if holds { Verdict::Solved } else { Verdict::Unshown };
+        let verdict = match searches.wins(&mut board, made.turn()) {
+            Some(false) => Verdict::Solved,
+            _ => return refuted(&mut searches, made, &[]),
+        };
         return Answer { verdict, line: Vec::new() };
     }
     let fives = fives(made, side);
@@ -235,14 +287,22 @@ pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
                 wins
             }
         };
-        if !wins {
-            return Answer::new::<Renju>(Verdict::Unshown, &[m]);
+        if !wins && (next.outcome().is_some() || searches.deep_win(&next).is_none()) {
+            return refuted(&mut searches, made, &[m]);
         }
     }
     Answer::new::<Renju>(Verdict::Right, hardest.as_slice())
 }
 
-/// Returns true if a stone makes a four or a three.
+/// A move that is not proved to be right: how it is refuted, if a long search finds that; else what may refute it.
+fn refuted(searches: &mut Searches, made: &Renju, open: &[Move]) -> Answer {
+    match searches.deep_win(made) {
+        Some(line) => Answer::new::<Renju>(Verdict::Wrong, &line),
+        None => Answer::new::<Renju>(Verdict::Unshown, open),
+    }
+}
+
+/// Whether a stone makes a four or a three.
 fn is_threat(position: &Renju, m: Move) -> bool {
     let board = PatternBoard::new(position.board());
     m.point().is_some_and(|point| {
@@ -272,9 +332,11 @@ pub(super) fn puzzle_at(position: &Renju, stop: &Stop) -> Option<RenjuPuzzle> {
             }
         }
     };
+    let find_nodes = fresh.nodes;
+    let line = if kind == PuzzleKind::Defence { line } else { fresh.with_defences(position, line) };
     let (plies, find_nodes) = match kind {
         PuzzleKind::Defence => (threatened, refuted),
-        _ => (line.len(), fresh.nodes),
+        _ => (line.len(), find_nodes),
     };
     if plies < MIN_WIN_PLIES || stop.is_raised() {
         return None;

@@ -20,9 +20,11 @@
 
 pub mod board;
 pub mod direction;
+pub mod explanation;
 pub mod forbidden;
 pub mod moves;
 pub mod notation;
+pub mod opening;
 pub mod point;
 pub mod point_set;
 pub mod position;
@@ -33,9 +35,11 @@ pub mod window;
 
 pub use board::{Board, WinningRow};
 pub use direction::{Axes, Axis};
+pub use explanation::{Explanation, ForbiddenStep};
 pub use forbidden::{Forbidden, forbidden};
 pub use moves::{Move, MoveTextError};
 pub use notation::{RenjuEnding, RenjuTextError, RenjuWin};
+pub use opening::Opening;
 pub use point::{LettersError, Point, Points};
 pub use point_set::PointSet;
 pub use position::{Renju, RenjuNotation, RenjuRefusal, StonesError};

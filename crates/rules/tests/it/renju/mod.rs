@@ -2,6 +2,7 @@
 
 mod naive;
 
+mod explanation;
 mod forbidden;
 mod games;
 mod notation;
