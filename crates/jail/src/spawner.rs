@@ -356,7 +356,10 @@ fn begin(birth: &Birth) {
     // Where its group is full, the keeper must not be what the kernel ends. To ask for that needs a privilege.
     let _ = fs::write(service::SCORE, service::SPARED);
     // It does little, but would not get to it while a program with many processes leaves thousands of dead ones to it.
-    system::run_first();
+    // Where the judge itself is nice, so is it: what such a process starts would begin with a niceness of 0 again.
+    if system::niceness() <= 0 {
+        system::run_first();
+    }
 }
 
 fn enter_groups(birth: &Birth) -> io::Result<()> {

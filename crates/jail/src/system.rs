@@ -225,6 +225,11 @@ pub(crate) fn set_background(thread: u32, background: bool) -> bool {
     unsafe { libc::sched_setscheduler(thread as i32, policy, &raw const parameters) == 0 }
 }
 
+/// The niceness of the calling thread.
+pub(crate) fn niceness() -> i32 {
+    rustix::process::getpriority_process(None).unwrap_or(0)
+}
+
 /// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs
 /// a privilege, without which nothing happens.
 pub(crate) fn run_first() {

@@ -155,6 +155,8 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Level::Full, Writes::Kept) => jail.disk.saturating_add(PAGE),
         _ => jail.disk,
     };
+    // As this limit counts: 20 is a niceness of 0, 1 is one of 19.
+    let least_niceness = (20 - system::niceness().max(0)) as u64;
     let mut limits = vec![
         // Not 0: with that, a crash handler of the system still gets every crash, and has root's rights.
         // With 1 there is none and no file (Linux, `fs/coredump.c`).
@@ -165,7 +167,7 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Resource::Msgqueue, 0, 0),
         (Resource::Sigpending, 1024, 1024),
         // As nice as it starts, so that the judge may let it come forward again that has gone behind the others.
-        (Resource::Nice, 20, 20),
+        (Resource::Nice, least_niceness, least_niceness),
         (Resource::Rtprio, 0, 0),
     ];
     if jail.level == Level::Full {
