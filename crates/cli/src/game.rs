@@ -5,15 +5,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_catalog::Game;
-use agon_external::{CheckReport, STARTERS, check};
+use agon_catalog::{Game, OPENING, Setup};
+use agon_external::{CheckReport, STARTERS, check, check_all};
 use agon_referee::text::{line, nearest};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::Exit;
-use crate::options::{Format, OutputArgs, game, up_to};
+use crate::options::{Format, OutputArgs, game, parameter, parameters, up_to};
 use crate::show::{self, paint};
 
 #[derive(Subcommand, Debug)]
@@ -50,15 +50,17 @@ pub(crate) struct NewGameArgs {
 
 const CHECK_GAME_HELP: &str = "\
 Plays random games and checks the promises of docs/own-game.md in their
-positions: listed moves are accepted and nonsense is refused, the same seed and
-moves give the same game in a fresh process, saved states load, boards can be
-read, and games end. It ends with statistics of the random games.
+positions: listed moves are accepted, others and nonsense are refused, the same
+seed and moves give the same game in a fresh process, saved states load, boards
+can be read and show no secrets, and games end. It ends with statistics of the
+random games.
 
 Exit code 1: a promise is broken.
 
 Examples:
   agon game check ./rules.py
-  agon game check examples/games/othello --games 50";
+  agon game check examples/games/othello --games 50
+  agon game check examples/games/breakthrough --all-parameters";
 
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_GAME_HELP)]
@@ -72,6 +74,12 @@ pub(crate) struct CheckGameArgs {
     /// Seed of the first of them
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// A parameter of the game; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
+    parameters: Vec<(String, String)>,
+    /// Check each parameter at its smallest and largest value too, or at each of its words
+    #[arg(long)]
+    all_parameters: bool,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -124,12 +132,22 @@ fn make(args: &NewGameArgs) -> anyhow::Result<Exit> {
 }
 
 fn check_rules(args: &CheckGameArgs) -> anyhow::Result<Exit> {
-    let report = check(args.game, args.games, args.seed).map_err(anyhow::Error::msg)?;
+    let (game, parameters) = (args.game, parameters(&args.parameters)?);
+    if game.is_program() {
+        // Names and values are refused as in a game.
+        game.initial_state(&Setup { seed: args.seed, parameters: parameters.clone() })?;
+    }
+    let check = if args.all_parameters { check_all } else { check };
+    let report = check(game, args.games, args.seed, &parameters).map_err(anyhow::Error::msg)?;
     let mut out = anstream::stdout();
     if args.output.format == Format::Json {
-        writeln!(out, "{}", as_json(args.game, &report))?;
+        writeln!(out, "{}", as_json(game, &report))?;
     } else {
-        print(&mut out, args.game, &report)?;
+        print(&mut out, game, &report)?;
+        let own = game.parameters.iter().any(|parameter| parameter.name != OPENING.name);
+        if own && !args.all_parameters && args.parameters.is_empty() {
+            writeln!(out, "\n  parameters    at their defaults; --all-parameters tries their other values")?;
+        }
     }
     Ok(if report.passes() { Exit::Done } else { Exit::No })
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use agon_catalog::Game;
 use agon_external::load;
 use agon_jail::{Level, Obstacle};
-use agon_referee::agent::{Language, quoted};
+use agon_referee::agent::quoted;
 use anyhow::{bail, ensure};
 
 /// The option, and the variable of the environment, whose paths are separated by colons.
@@ -25,7 +25,7 @@ pub(crate) fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
     let path = Path::new(word);
     let is_path = path.components().count() > 1
         || word.to_str().is_some_and(|word| [".", ".."].contains(&word) || word.ends_with('/'))
-        || (Language::by_extension(path).is_some() && path.is_file())
+        || agon_external::is_rules_file(path)
         || agon_external::is_rules_folder(path);
     is_path.then(|| if ONLY_READ.load(Ordering::Relaxed) { Ok(Game::all()[0]) } else { loaded(path) })
 }
@@ -80,7 +80,7 @@ pub(crate) fn loaded(path: &Path) -> anyhow::Result<Game> {
 }
 
 /// Chooses the jail of the rules, before the command itself chooses that of the agents.
-fn choose_jail() -> anyhow::Result<()> {
+pub(crate) fn choose_jail() -> anyhow::Result<()> {
     let mut words = env::args_os().map(|word| word.to_string_lossy().into_owned());
     let mut asked = env::var("AGON_JAIL").ok();
     while let Some(word) = words.next() {

@@ -41,17 +41,38 @@ impl Parameter {
     }
 
     /// `size 4..8 8 the side of the board`
-    fn read(text: &str) -> Option<Self> {
+    fn read(text: &str) -> Result<Self, ParameterError> {
         let mut words = text.splitn(4, ' ');
-        let [name, range, default] = [words.next()?, words.next()?, words.next()?].map(str::to_owned);
+        let mut word = || words.next().map(str::to_owned).ok_or(ParameterError::Syntax);
+        let [name, range, default] = [word()?, word()?, word()?];
         let meaning = words.next().unwrap_or_default().trim().to_owned();
+        let number = |text: &str| text.parse().map_err(|_| ParameterError::Syntax);
         let values = match range.split_once("..") {
-            Some((from, to)) => Values::Numbers(from.parse().ok()?, to.parse().ok()?),
+            Some((from, to)) => Values::Numbers(number(from)?, number(to)?),
             None => Values::Words(range.split('|').map(str::to_owned).collect()),
         };
         let parameter = Self { name, range, values, default, meaning };
-        (is_name(&parameter.name) && parameter.takes(&parameter.default)).then_some(parameter)
+        if !is_name(&parameter.name) {
+            return Err(ParameterError::Syntax);
+        }
+        let Self { name, range, default, .. } = &parameter;
+        match parameter.values {
+            Values::Numbers(from, to) if from > to => Err(ParameterError::Value(format!(
+                "the range of the parameter `{name}`, `{range}`, is empty: its first number is the larger one"
+            ))),
+            _ if !parameter.takes(default) => Err(ParameterError::Value(format!(
+                "the default of the parameter `{name}`, `{default}`, is not in its range, `{range}`"
+            ))),
+            _ => Ok(parameter),
+        }
     }
+}
+
+/// Why a line is not a parameter.
+enum ParameterError {
+    Syntax,
+    /// A value that means nothing, and why.
+    Value(String),
 }
 
 /// A game as its rules describe it.
@@ -120,8 +141,11 @@ impl Description {
                     _ => return Err(refused("`seats` and two different words")),
                 },
                 ("parameter", rest) => {
-                    let parameter = Parameter::read(&text(rest, "a parameter")?).ok_or_else(|| {
-                        refused("`parameter NAME 4..8 DEFAULT meaning` or `parameter NAME a|b DEFAULT meaning`")
+                    let parameter = Parameter::read(&text(rest, "a parameter")?).map_err(|error| match error {
+                        ParameterError::Value(problem) => problem,
+                        ParameterError::Syntax => {
+                            refused("`parameter NAME 4..8 DEFAULT meaning` or `parameter NAME a|b DEFAULT meaning`")
+                        }
                     })?;
                     if read.parameters.iter().any(|other| other.name == parameter.name) {
                         return Err(format!("two parameters `{}`", parameter.name));
@@ -219,7 +243,14 @@ mod tests {
         check("name pig\nseats A A", "two different words");
         check("name pig\nplies 0", "`plies` and 1 to");
         check("name pig\nhas wings", "secrets chance");
-        check("name pig\nparameter goal 1..5 9 x", "`parameter NAME");
+        check("name pig\nparameter goal 1..x 9 x", "`parameter NAME");
+        check("name pig\nparameter goal 1..5", "`parameter NAME");
+        check(
+            "name pig\nparameter goal 1..5 9 x",
+            "the default of the parameter `goal`, `9`, is not in its range, `1..5`",
+        );
+        check("name pig\nparameter goal a|b c x", "`c`, is not in its range, `a|b`");
+        check("name pig\nparameter goal 5..1 3 x", "`5..1`, is empty");
         check("name pig\nclock blitz soon", "`clock NAME 10+0.1 meaning`");
         check("name pig\nclock inf 10s", "`clock NAME 10+0.1 meaning`");
         check("name pig\nclock a 1s\nclock a 2s", "two clocks `a`");

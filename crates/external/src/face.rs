@@ -11,6 +11,7 @@ use agon_message::{English, Reason};
 use crate::count::Counted;
 use crate::players::{ExternalPlayer, Kind};
 use crate::rules::Rules;
+use crate::source::RulesFile;
 use crate::state::ExternalState;
 
 /// Rules by a program, and the name of their row.
@@ -23,6 +24,8 @@ pub(crate) struct Face {
     /// The parameters of the row: names, and which values they take.
     pub parameters: &'static [agon_catalog::GameParameter],
     pub clocks: &'static [GameClock],
+    /// The rules, the samples and the page, as they were loaded.
+    pub files: Vec<RulesFile>,
 }
 
 impl Face {

@@ -1,5 +1,7 @@
 //! Limits of a rules program. docs/own-game.md lists these numbers.
 
+use std::sync::OnceLock;
+use std::thread;
 use std::time::Duration;
 
 /// Maximum time to start and answer the first question.
@@ -34,8 +36,23 @@ pub(crate) const MAX_LEGAL_MOVES: usize = 10_000;
 /// Rows and columns of a board.
 pub(crate) const MAX_BOARD_SIDE: usize = 60;
 
-/// Maximum number of idle processes of a rules program.
-pub(crate) const MAX_IDLE_PROCESSES: usize = 16;
+/// How many processes of one rules program there are at most: two more than the machine has processors, so that each
+/// thread of a series has one, and a site with many visitors has no more.
+pub(crate) fn max_processes() -> usize {
+    static PROCESSES: OnceLock<usize> = OnceLock::new();
+    *PROCESSES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from) + 2)
+}
+
+/// How long an idle process is kept, and how often that is looked at.
+pub(crate) const IDLE_TIME: Duration = Duration::from_secs(30);
+pub(crate) const IDLE_POLL: Duration = Duration::from_secs(5);
 
 /// Maximum bytes of questions sent at once: less than any pipe's capacity, so that writing never waits for reading.
 pub(crate) const MAX_BATCH_BYTES: usize = 32 << 10;
+
+/// Bytes of one file of a folder: rules, page, samples; and of a program.
+pub(crate) const MAX_FILE_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_PROGRAM_BYTES: u64 = 16 << 20;
+
+/// Files of rules that are a command.
+pub(crate) const MAX_FILES: usize = 64;

@@ -2,52 +2,27 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use agon_catalog::{
     Builtin, Capability, CurveRules, Game, GameClock, GameEntry, GameParameter, GameStart, OPENING, OpeningRules,
     register,
 };
-use agon_game::hash::hex;
-use agon_referee::agent::{AgentError, AgentSpec, Language, Prepared};
-use agon_referee::limits::GameLimits;
-use sha2::{Digest, Sha256};
 
 use crate::description::Description;
 use crate::face::{Face, FaceHandle};
-use crate::limits::MAX_MEMORY_MIB;
+use crate::limits::{IDLE_POLL, MAX_FILE_BYTES};
+use crate::load_error::LoadError;
 use crate::players::LEVEL_STEPS;
 use crate::rules::Rules;
-
-/// Bytes of one file of a folder: rules, page, samples.
-const MAX_FILE_BYTES: u64 = 1 << 20;
+use crate::source::{RulesFile, RulesSource, read};
 
 /// Number of digits of the rules' digest in the name of their game.
 const DIGEST_LETTERS: usize = 12;
 
-/// Reason why a file is not a game.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    #[error("cannot read `{}`: {source}", path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
-    #[error(
-        "`{}` has no rules: a file `rules` with the extension of a language ({}) is expected in the folder",
-        path.display(), Language::EXTENSIONS
-    )]
-    NoRules { path: PathBuf },
-    #[error("`{}` is not a program of rules: unknown extension ({} expected)", path.display(), Language::EXTENSIONS)]
-    NoLanguage { path: PathBuf },
-    #[error("`{}` has more than {} KiB", path.display(), MAX_FILE_BYTES >> 10)]
-    TooLarge { path: PathBuf },
-    #[error("the rules in `{}` do not compile: {message}", path.display())]
-    NotCompiled { path: PathBuf, message: String },
-    #[error("the rules in `{}`: {source}", path.display())]
-    NotPrepared { path: PathBuf, source: AgentError },
-    #[error("the rules in `{}` failed: {problem}; `agon game check` tries all that they must answer", path.display())]
-    Failed { path: PathBuf, problem: String },
-    #[error("the rules in `{}` call their game `{name}`, as a built-in one: choose another name", path.display())]
-    Taken { path: PathBuf, name: String },
-}
+/// The page of a game beside its rules.
+const PAGE: &str = "README.md";
 
 /// Loaded games, by the absolute paths of the rules and their digests.
 static LOADED: Mutex<Vec<(PathBuf, String, Game)>> = Mutex::new(Vec::new());
@@ -66,7 +41,12 @@ pub fn path_of(game: Game) -> Option<&'static Path> {
     face_of(game).map(|face| face.path.as_path())
 }
 
-/// In a process forked from one that has loaded games: uses its own processes from now on.
+/// The files of a game that was loaded: its rules, then its samples and its page.
+pub fn files_of(game: Game) -> Option<&'static [RulesFile]> {
+    face_of(game).map(|face| face.files.as_slice())
+}
+
+/// In a process that was forked from one that has loaded games: asks processes of its own from now on.
 pub fn disown() {
     if let Ok(faces) = FACES.try_lock() {
         faces.iter().for_each(|face| face.rules.disown());
@@ -80,34 +60,26 @@ pub fn disown() {
 /// # Errors
 /// [`LoadError`].
 pub fn load(path: &Path) -> Result<Game, LoadError> {
-    let file = rules_file(path)?;
-    let bytes = read(&file)?;
-    let digest = hex(&Sha256::digest(&bytes));
+    let source = RulesSource::find(path)?;
+    let (file, digest) = (source.path.clone(), source.digest.clone());
     let whole = fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((.., game)) = loaded.iter().find(|(path, known, _)| *path == whole && *known == digest) {
         return Ok(*game);
     }
-    let language = Language::by_extension(&file).ok_or_else(|| LoadError::NoLanguage { path: file.clone() })?;
-    let limits = GameLimits { memory_mib: MAX_MEMORY_MIB, ..GameLimits::default() };
-    let prepared = AgentSpec::source(language, file.clone()).prepare(&limits);
-    let program = match prepared.map_err(|source| LoadError::NotPrepared { path: file.clone(), source })? {
-        Prepared::Program(program) => program,
-        Prepared::Broken(fault) => return Err(LoadError::NotCompiled { path: file, message: fault.reason.text }),
-        Prepared::Builtin(_) => return Err(LoadError::NoLanguage { path: file }),
-    };
+    let program = source.prepare()?;
     let described = Rules::describe(&program);
     let (description, process) = described.map_err(|problem| LoadError::Failed { path: file.clone(), problem })?;
     if Game::by_name(&description.name).is_some_and(|game| !game.is_program()) {
         return Err(LoadError::Taken { path: file, name: description.name });
     }
     let name = format!("{}@{}", description.name, &digest[..DIGEST_LETTERS]);
-    let game = match Game::all().into_iter().find(|game| game.name() == name) {
+    let game = match Game::all().into_iter().find(|game| game.name() == name && !game.is_missing()) {
         Some(game) => game,
         None => {
             let seats = [leak(&description.seats[0]), leak(&description.seats[1])];
             let rules = Rules::new(program, description, seats, process);
-            register(row(leak(&name), rules, path)?)
+            register(row(leak(&name), rules, path, source.files)?)
                 .map_err(|problem| LoadError::Failed { path: file.clone(), problem })?
         }
     };
@@ -115,32 +87,17 @@ pub fn load(path: &Path) -> Result<Game, LoadError> {
     Ok(game)
 }
 
-/// The file of the rules: the path itself, or the one in a folder.
-fn rules_file(path: &Path) -> Result<PathBuf, LoadError> {
-    let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
-    if !fs::metadata(path).map_err(unreadable)?.is_dir() {
-        return Ok(path.to_owned());
-    }
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(path).map_err(unreadable)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.sort();
-    let rules = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == "rules");
-    let found = files.into_iter().find(|file| rules(file) && Language::by_extension(file).is_some());
-    found.ok_or_else(|| LoadError::NoRules { path: path.to_owned() })
-}
-
-/// Returns true if this is a folder with a file `rules` in a known language.
-pub fn is_rules_folder(path: &Path) -> bool {
-    path.is_dir() && rules_file(path).is_ok()
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
-    let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
-    let size = fs::metadata(path).map_err(unreadable)?.len();
-    if size > MAX_FILE_BYTES {
-        return Err(LoadError::TooLarge { path: path.to_owned() });
-    }
-    fs::read(path).map_err(|source| LoadError::Unreadable { path: path.to_owned(), source })
+/// Ends processes of all games that are idle, from time to time, as long as this process runs.
+fn end_idle_processes() {
+    static BEGUN: OnceLock<bool> = OnceLock::new();
+    BEGUN.get_or_init(|| {
+        let look = || loop {
+            thread::sleep(IDLE_POLL);
+            let faces = FACES.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            faces.iter().for_each(|face| face.rules.end_idle());
+        };
+        thread::Builder::new().name("rules".to_owned()).spawn(look).is_ok()
+    });
 }
 
 /// A row lives as long as the program, and so do its texts.
@@ -152,7 +109,18 @@ fn leak_all<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 
-fn row(name: &'static str, rules: Rules, path: &Path) -> Result<&'static GameEntry, LoadError> {
+fn row(
+    name: &'static str,
+    rules: Rules,
+    path: &Path,
+    mut files: Vec<RulesFile>,
+) -> Result<&'static GameEntry, LoadError> {
+    // In a folder of its own, the one file of rules has the name by which it is found there.
+    if let [only] = &mut files[..] {
+        let extension = Path::new(&only.name).extension().map(|extension| extension.to_string_lossy().into_owned());
+        only.name = extension.map_or_else(|| "rules".to_owned(), |extension| format!("rules.{extension}"));
+    }
+    let (samples, page) = beside(path, &mut files)?;
     let Description { title, summary, rules: points, parameters: given, save, moves, playout, draws, .. } =
         rules.description.clone();
     let has_turns = rules.description.has_turns();
@@ -176,8 +144,9 @@ fn row(name: &'static str, rules: Rules, path: &Path) -> Result<&'static GameEnt
     };
     let clocks = leak_all(named.map(clock).collect());
     let whole = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let face: &'static Face = Box::leak(Box::new(Face { rules, name, path: whole, parameters, clocks }));
+    let face: &'static Face = Box::leak(Box::new(Face { rules, name, path: whole, parameters, clocks, files }));
     FACES.lock().unwrap_or_else(PoisonError::into_inner).push(face);
+    end_idle_processes();
     let handle: &'static FaceHandle = Box::leak(Box::new(FaceHandle(face)));
     let mut builtins = Vec::new();
     if moves {
@@ -193,7 +162,6 @@ fn row(name: &'static str, rules: Rules, path: &Path) -> Result<&'static GameEnt
         }
     }
     let best = builtins.get(1).or(builtins.first()).map_or("", |builtin| builtin.name);
-    let (samples, page) = beside(path)?;
     Ok(Box::leak(Box::new(GameEntry {
         name,
         title: leak(&title),
@@ -226,18 +194,28 @@ fn row(name: &'static str, rules: Rules, path: &Path) -> Result<&'static GameEnt
 
 type Samples = &'static [(&'static str, &'static str)];
 
-/// Returns the samples and the page beside the rules.
-fn beside(path: &Path) -> Result<(Samples, &'static str), LoadError> {
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+/// The extensions of samples.
+const SAMPLES: [&str; 7] = ["c", "cpp", "java", "py", "rs", "js", "rb"];
+
+/// The samples and the page that lie beside the rules in their folder, which become files of the game.
+fn beside(path: &Path, files: &mut Vec<RulesFile>) -> Result<(Samples, &'static str), LoadError> {
     let mut samples = Vec::new();
-    for extension in ["c", "cpp", "java", "py", "rs", "js", "rb"] {
-        let file = folder.join(format!("sample.{extension}"));
-        if path.is_dir() && file.is_file() {
-            samples.push((extension, leak(&String::from_utf8_lossy(&read(&file)?))));
+    if !path.is_dir() {
+        return Ok((&[], leak(&path.display().to_string())));
+    }
+    let mut add = |name: String, bytes: &[u8]| files.push(RulesFile { name, bytes: bytes.into(), executable: false });
+    for extension in SAMPLES {
+        let name = format!("sample.{extension}");
+        if path.join(&name).is_file() {
+            let bytes = read(&path.join(&name), MAX_FILE_BYTES)?;
+            samples.push((extension, leak(&String::from_utf8_lossy(&bytes))));
+            add(name, &bytes);
         }
     }
-    let page = folder.join("README.md");
-    let page = if path.is_dir() && page.is_file() { page.display().to_string() } else { path.display().to_string() };
-    Ok((leak_all(samples), leak(&page)))
+    let page = path.join(PAGE);
+    if page.is_file() {
+        add(PAGE.to_owned(), &read(&page, MAX_FILE_BYTES)?);
+        return Ok((leak_all(samples), leak(&page.display().to_string())));
+    }
+    Ok((leak_all(samples), leak(&path.display().to_string())))
 }

@@ -20,6 +20,14 @@ pub(crate) fn blank(seats: [&'static str; 2]) -> View {
     }
 }
 
+/// The first row that is not as long as the first one, if there is one: the board fills it with empty places.
+pub(crate) fn ragged(lines: &[String]) -> Option<String> {
+    let rows: Vec<usize> =
+        lines.iter().filter_map(|line| line.strip_prefix("row ")).map(|row| row.chars().count()).collect();
+    let at = rows.iter().position(|&length| length != rows[0])?;
+    Some(format!("row 1 has {} places, row {} has {}", rows[0], at + 1, rows[at]))
+}
+
 /// Reads the lines of the answer to VIEW.
 ///
 /// # Errors

@@ -20,7 +20,14 @@ const PLAYOUTS: [u64; 4] = [30, 120, 500, 2_000];
 /// With less time left than these leaves take, `mcts` plays any legal move.
 const LEAVES_IN_RESERVE: u32 = 20;
 
-/// Expected number of further moves of a side, unless the game's limit leaves fewer.
+/// Memory of a tree where no other limit is set, and at least.
+const TREE_BYTES: usize = 512 << 20;
+const MIN_TREE_BYTES: usize = 32 << 20;
+
+/// Playouts of a search of depth 0; each further ply doubles them.
+const PLAYOUTS_OF_DEPTH: u64 = 32;
+
+/// Moves that a side probably still has to make, where the bound on those of a game does not leave fewer.
 const MOVES_TO_GO: u32 = 30;
 
 /// Estimated Elo differences between the levels of `mcts`, for four times the playouts each: in an unknown game they
@@ -52,7 +59,9 @@ pub(crate) struct ExternalPlayer {
     seed: u64,
     stream: Stream,
     nodes: Option<u64>,
-    /// Duration of a leaf in its last search.
+    /// Memory of a tree, in bytes.
+    memory: usize,
+    /// What a leaf of its last search took.
     leaf: Option<Duration>,
     time: TimeManager,
     seen: Option<Box<dyn GameState>>,
@@ -63,18 +72,24 @@ impl ExternalPlayer {
     pub(crate) fn new(rules: &'static Rules, kind: Kind) -> Self {
         let stream = Stream::new(0, "random");
         let time = TimeManager::default();
-        Self { rules, kind, seed: 0, stream, nodes: None, leaf: None, time, seen: None, evaluation: None }
+        let (nodes, memory) = (None, TREE_BYTES);
+        Self { rules, kind, seed: 0, stream, nodes, memory, leaf: None, time, seen: None, evaluation: None }
     }
 
-    /// Chooses a move of this state; `None` when the game is over.
-    fn pick(&mut self, state: &dyn GameState, task: &Task) -> Result<Option<Found>, String> {
+    /// Chooses a move of this state, and reports the best lines while it searches; `None` when the game is over.
+    fn pick(
+        &mut self,
+        state: &dyn GameState,
+        task: &Task,
+        report: &mut dyn FnMut(&[Found]),
+    ) -> Result<Option<Found>, String> {
         if state.turn().is_none() {
             return Ok(None);
         }
         if let Kind::Mcts(level) = self.kind
             && !is_short(task.clock.as_ref(), self.leaf)
         {
-            return self.searched(state, level, task);
+            return self.searched(state, level, task, report);
         }
         let moves = state.legal();
         if moves.is_empty() {
@@ -106,19 +121,25 @@ impl ExternalPlayer {
         Ok(equals[self.stream.below(equals.len())].clone())
     }
 
-    fn searched(&mut self, state: &dyn GameState, level: u8, task: &Task) -> Result<Option<Found>, String> {
+    /// Searches within the limits of the task; without any, until it is stopped or its tree is full.
+    fn searched(
+        &mut self,
+        state: &dyn GameState,
+        level: u8,
+        task: &Task,
+        report: &mut dyn FnMut(&[Found]),
+    ) -> Result<Option<Found>, String> {
         let started = Instant::now();
         let fixed = PLAYOUTS.get(usize::from(level).wrapping_sub(1)).copied();
-        let playouts = [self.nodes, task.limits.nodes, fixed].into_iter().flatten().min().unwrap_or(u64::MAX);
+        let by_depth = task.limits.depth.map(|depth| PLAYOUTS_OF_DEPTH << depth.min(20));
+        let playouts = [self.nodes, task.limits.nodes, fixed, by_depth].into_iter().flatten().min().unwrap_or(u64::MAX);
         let plies = self.rules.description.plies.saturating_sub(state.ply());
         let by_clock = task.clock.and_then(|clock| share_of(&mut self.time, clock, self.leaf, plies));
         let time = task.limits.time.into_iter().chain(by_clock).min();
-        if playouts == u64::MAX && time.is_none() && task.limits.soft.is_none() {
-            return Err("mcts needs a limit of time or nodes".to_owned());
-        }
         let until = time.into_iter().chain(task.limits.soft).min().map(|time| started + time);
-        let budget = Budget { playouts, until, leaf: self.leaf, stopped: &|| task.stop.is_raised() };
-        let found = search(self.rules, &state.position(), self.stream.next() ^ self.seed, &budget)?;
+        let (memory, lines) = (self.memory, task.multipv.max(1));
+        let budget = Budget { playouts, until, leaf: self.leaf, memory, lines, stopped: &|| task.stop.is_raised() };
+        let found = search(self.rules, &state.position(), self.stream.next() ^ self.seed, &budget, report)?;
         self.leaf = found.as_ref().and_then(|found| found.leaf).or(self.leaf);
         if let Some((clock, allowed)) = task.clock.zip(by_clock) {
             self.time.moved(clock, started.elapsed(), allowed);
@@ -167,9 +188,10 @@ impl Player for ExternalPlayer {
     }
 
     fn choose(&mut self, own: TimeControl, _opponent: TimeControl) -> Result<String, String> {
-        let state = self.seen.take().ok_or("built-in players of rules by a program play under the judge alone")?;
+        let state = self.seen.take().ok_or("asked for a move before it has seen the game")?;
         let started = Instant::now();
-        let found = self.pick(&*state, &Task::clock(own))?.ok_or("asked for a move after the end of the game")?;
+        let found =
+            self.pick(&*state, &Task::clock(own), &mut |_| {})?.ok_or("asked for a move after the end of the game")?;
         self.evaluation = (found.playouts > 0).then(|| Evaluation {
             nodes: Some(found.playouts),
             time: Some(started.elapsed()),
@@ -197,19 +219,21 @@ impl TextEngine for ExternalPlayer {
         let state = ExternalState::read(self.rules, position)?;
         let started = Instant::now();
         let text_move = |text: &String| TextMove { judged: text.clone(), letters: text.clone() };
-        let Some(found) = self.pick(&state, task)? else { return Ok(None) };
-        if found.playouts > 0 {
-            listener(&Info {
-                depth: found.line.len() as u32,
-                seldepth: found.line.len() as u32,
-                multipv: 1,
-                score: score_of(found.expected),
-                nodes: found.playouts,
-                hashfull: None,
-                elapsed: started.elapsed(),
-                pv: found.line.iter().map(text_move).collect(),
-            });
-        }
+        let mut report = |lines: &[Found]| {
+            for (at, found) in lines.iter().enumerate().rev() {
+                listener(&Info {
+                    depth: found.line.len() as u32,
+                    seldepth: found.line.len() as u32,
+                    multipv: at + 1,
+                    score: score_of(found.expected),
+                    nodes: found.playouts,
+                    hashfull: None,
+                    elapsed: started.elapsed(),
+                    pv: found.line.iter().map(text_move).collect(),
+                });
+            }
+        };
+        let Some(found) = self.pick(&state, task, &mut report)? else { return Ok(None) };
         Ok(Some(text_move(&found.text)))
     }
 
@@ -218,7 +242,9 @@ impl TextEngine for ExternalPlayer {
         self.stream = Stream::new(seed, "random");
     }
 
-    fn set_memory(&mut self, _bytes: usize) {}
+    fn set_memory(&mut self, bytes: usize) {
+        self.memory = bytes.max(MIN_TREE_BYTES);
+    }
 
     fn set_threads(&mut self, _threads: usize) {}
 

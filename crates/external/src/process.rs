@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use agon_referee::process::{self, Process, ProcessEvent, ProgramSpec, wait_for_event};
 use agon_referee::protocol::quote;
 use agon_referee::text::line;
+use agon_referee::{advice, cause};
 
 use crate::limits::{MAX_ANSWER_BYTES, MAX_LINE_BYTES, MAX_MEMORY_MIB};
 
@@ -106,11 +107,18 @@ impl RulesProcess {
         // Waiting for its end closes its input, at which a program may well exit.
         let exit = if late { Ok(None) } else { self.process.wait(Instant::now() + Duration::from_millis(100)) };
         let words = self.process.last_words();
-        let said = words.lines().rev().find(|line| !line.trim().is_empty());
-        let said = said.map_or_else(String::new, |said| format!("; the end of its error stream: `{}`", line(said)));
+        let said = cause::message_line(&words).and_then(|at| words.lines().nth(at));
+        let said = said.map_or_else(String::new, |said| format!("; their last message: `{}`", line(said.trim())));
         match exit {
             Ok(Some(exit)) => format!("they ended with {exit} over {question}{said}"),
-            _ => format!("they did not answer {question} within {} s{said}", limit.as_secs()),
+            _ => {
+                let flush = advice::flush(self.process.sight());
+                let seconds = limit.as_secs();
+                format!(
+                    "they did not answer {question} within {seconds} s{said}; check that they flush each answer \
+                     ({flush}) and end it with `ok`"
+                )
+            }
         }
     }
 }

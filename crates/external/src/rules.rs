@@ -1,13 +1,13 @@
 //! The rules of a game as a program, and its processes.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_referee::process::ProgramSpec;
 
 use crate::description::Description;
-use crate::limits::{MAX_IDLE_PROCESSES, QUESTION_TIMEOUT, START_TIMEOUT};
+use crate::limits::{IDLE_TIME, QUESTION_TIMEOUT, START_TIMEOUT, max_processes};
 use crate::process::{Answer, RulesProcess};
 
 /// Maximum number of questions on the way to a state that are sent at once.
@@ -27,6 +27,23 @@ fn accepted(questions: &[&str], answers: Vec<Answer>) -> Result<(), String> {
     Ok(())
 }
 
+/// A process that waits for its next question.
+#[derive(Debug)]
+struct Idle {
+    /// The thread that asked it last.
+    thread: ThreadId,
+    since: Instant,
+    process: RulesProcess,
+}
+
+/// The processes of one rules program.
+#[derive(Debug, Default)]
+struct Pool {
+    idle: Vec<Idle>,
+    /// Number of processes that answer a question or are being started.
+    busy: usize,
+}
+
 /// Rules as a program.
 #[derive(Debug)]
 pub(crate) struct Rules {
@@ -34,7 +51,37 @@ pub(crate) struct Rules {
     /// Seats and names that live as long as the row.
     pub seats: [&'static str; 2],
     program: ProgramSpec,
-    idle: Mutex<Vec<(ThreadId, RulesProcess)>>,
+    pool: Mutex<Pool>,
+    /// Raised when a process has become idle or has ended.
+    freed: Condvar,
+}
+
+/// A process that answers a question. Dropping it without giving it back ends it.
+struct Busy<'a> {
+    rules: &'a Rules,
+    process: Option<RulesProcess>,
+}
+
+impl Busy<'_> {
+    const fn process(&mut self) -> &mut RulesProcess {
+        self.process.as_mut().expect("until it is dropped it has one")
+    }
+
+    /// Leaves it to the next question.
+    fn give(mut self) {
+        let idle =
+            self.process.take().map(|process| Idle { thread: thread::current().id(), since: Instant::now(), process });
+        self.rules.pool().idle.extend(idle);
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        // Ending a process takes longer than anything that is done under the lock.
+        drop(self.process.take());
+        self.rules.pool().busy -= 1;
+        self.rules.freed.notify_one();
+    }
 }
 
 impl Rules {
@@ -59,7 +106,8 @@ impl Rules {
         seats: [&'static str; 2],
         process: RulesProcess,
     ) -> Self {
-        Self { description, seats, program, idle: Mutex::new(vec![(thread::current().id(), process)]) }
+        let idle = vec![Idle { thread: thread::current().id(), since: Instant::now(), process }];
+        Self { description, seats, program, pool: Mutex::new(Pool { idle, busy: 0 }), freed: Condvar::new() }
     }
 
     /// Asks questions about the state of this key, which another process reaches by `way`. `after` is the key of the
@@ -75,7 +123,8 @@ impl Rules {
         questions: &str,
         count: usize,
     ) -> Result<Vec<Answer>, String> {
-        let mut process = self.take(key)?;
+        let mut busy = self.take(key)?;
+        let process = busy.process();
         let lines: Vec<&str> = if process.holds == Some(key) { Vec::new() } else { way.lines().collect() };
         // Long ways in parts, so that writing never waits for answers that are not read; the last part with the
         // questions, in one write and one wait.
@@ -90,7 +139,7 @@ impl Rules {
         accepted(last, answers)?;
         let answers = rest;
         process.holds = Some(if matches!(answers.first(), Some(Answer::Lines(_))) { after } else { key });
-        self.give(process);
+        busy.give();
         Ok(answers)
     }
 
@@ -99,54 +148,62 @@ impl Rules {
     /// # Errors
     /// See [`Rules::ask`].
     pub(crate) fn ask_all(&self, questions: &str, count: usize) -> Result<Vec<Answer>, String> {
-        let mut process = self.take(0)?;
+        let mut busy = self.take(0)?;
+        let process = busy.process();
         process.holds = None;
         let answers = process.ask(questions, count, QUESTION_TIMEOUT + Duration::from_millis(count as u64))?;
-        self.give(process);
+        busy.give();
         Ok(answers)
     }
 
-    /// Ends all processes: the next question goes to a fresh one.
+    /// Ends all idle processes: the next question goes to a fresh one.
     pub(crate) fn forget(&self) {
-        let idle = std::mem::take(&mut *self.idle());
+        let idle = std::mem::take(&mut self.pool().idle);
         drop(idle);
+    }
+
+    /// Ends the processes that have been idle for some time.
+    pub(crate) fn end_idle(&self) {
+        let late: Vec<Idle> = self.pool().idle.extract_if(.., |idle| idle.since.elapsed() >= IDLE_TIME).collect();
+        drop(late);
     }
 
     /// Leaves the processes to the process from which this one was forked.
     pub(crate) fn disown(&self) {
-        if let Ok(mut idle) = self.idle.try_lock() {
-            std::mem::take(&mut *idle).into_iter().for_each(std::mem::forget);
+        if let Ok(mut pool) = self.pool.try_lock() {
+            std::mem::take(&mut pool.idle).into_iter().for_each(std::mem::forget);
         }
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<(ThreadId, RulesProcess)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An idle process, best the one that holds the state of this key, else one of this thread, which runs where this
-    /// thread does; else a new one.
-    fn take(&self, key: u64) -> Result<RulesProcess, String> {
+    /// thread does; else a new one, or where there are as many as may be, the one that has been idle longest. Where all
+    /// are busy, it waits: each has a limit for its answer.
+    fn take(&self, key: u64) -> Result<Busy<'_>, String> {
         let own = thread::current().id();
-        {
-            let mut idle = self.idle();
-            let at = |found: &dyn Fn(&(ThreadId, RulesProcess)) -> bool| idle.iter().rposition(found);
-            let found = at(&|(_, process)| process.holds == Some(key)).or_else(|| at(&|(thread, _)| *thread == own));
-            if let Some(at) = found {
-                return Ok(idle.swap_remove(at).1);
+        let mut pool = self.pool();
+        let idle = loop {
+            let at = |found: &dyn Fn(&Idle) -> bool| pool.idle.iter().rposition(found);
+            let found = at(&|idle| idle.process.holds == Some(key)).or_else(|| at(&|idle| idle.thread == own));
+            let is_full = pool.idle.len() + pool.busy >= max_processes();
+            match found.or_else(|| is_full.then_some(0).filter(|_| !pool.idle.is_empty())) {
+                Some(at) => break Some(pool.idle.remove(at)),
+                None if !is_full => break None,
+                None => pool = self.freed.wait(pool).unwrap_or_else(PoisonError::into_inner),
             }
+        };
+        pool.busy += 1;
+        drop(pool);
+        let mut busy = Busy { rules: self, process: idle.map(|idle| idle.process) };
+        if busy.process.is_none() {
+            let mut process = RulesProcess::start(&self.program)?;
+            // Runtimes take their time to start; the first answer shows that this one has.
+            process.ask("GAME\n", 1, START_TIMEOUT)?;
+            busy.process = Some(process);
         }
-        let mut process = RulesProcess::start(&self.program)?;
-        // Runtimes take their time to start; the first answer shows that this one has.
-        process.ask("GAME\n", 1, START_TIMEOUT)?;
-        Ok(process)
-    }
-
-    fn give(&self, process: RulesProcess) {
-        let mut idle = self.idle();
-        idle.push((thread::current().id(), process));
-        let oldest = (idle.len() > MAX_IDLE_PROCESSES).then(|| idle.remove(0));
-        drop(idle);
-        // Ending a process takes longer than anything that is done under the lock.
-        drop(oldest);
+        Ok(busy)
     }
 }

@@ -32,12 +32,19 @@ const MAX_OUTCOMES: usize = 6;
 /// Nodes of a tree.
 const MAX_NODES: usize = 1_000_000;
 
-/// Limits of a search.
+/// Playouts after which the lines are reported first; later reports each come after a quarter more.
+const FIRST_REPORT: u64 = 64;
+
+/// What ends a search.
 pub(crate) struct Budget<'a> {
     pub playouts: u64,
     pub until: Option<Instant>,
     /// Last measured duration of a leaf, if known.
     pub leaf: Option<Duration>,
+    /// Memory of the tree, in bytes.
+    pub memory: usize,
+    /// Number of lines in each report.
+    pub lines: usize,
     pub stopped: &'a dyn Fn() -> bool,
 }
 
@@ -62,6 +69,13 @@ struct Edge {
     points: f64,
 }
 
+impl Edge {
+    /// Memory that it takes, about: itself, its text, and its first outcomes.
+    const fn bytes(&self) -> usize {
+        size_of::<Self>() + self.text.len() + 4 * size_of::<usize>()
+    }
+}
+
 struct Node {
     saved: String,
     /// `None` when the game is over.
@@ -75,6 +89,8 @@ struct Node {
 struct Tree<'a> {
     rules: &'a Rules,
     nodes: Vec<Node>,
+    /// Memory that the nodes take, about.
+    bytes: usize,
     stream: Stream,
 }
 
@@ -87,12 +103,19 @@ struct Descent {
     chance: u64,
 }
 
-/// Searches a saved state; `None` when the game is over there.
+/// Searches a saved state and reports the best lines, the best first, from time to time; `None` when the game is over
+/// there.
 ///
 /// # Errors
-/// The rules' error.
-pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>) -> Result<Option<Found>, String> {
-    let mut tree = Tree { rules, nodes: Vec::new(), stream: Stream::new(seed, "mcts") };
+/// What the rules did wrong.
+pub(crate) fn search(
+    rules: &Rules,
+    saved: &str,
+    seed: u64,
+    budget: &Budget<'_>,
+    report: &mut dyn FnMut(&[Found]),
+) -> Result<Option<Found>, String> {
+    let mut tree = Tree { rules, nodes: Vec::new(), bytes: 0, stream: Stream::new(seed, "mcts") };
     let answers = rules.ask_all(&format!("LOAD {saved}\nMOVES\n"), 2)?;
     let [Answer::Lines(loaded), moves] = &answers[..] else {
         return Err("they refuse a state that they saved".to_owned());
@@ -104,8 +127,9 @@ pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>)
         return Err(format!("they list no moves, though it is the turn of {side}"));
     }
     tree.add(saved.to_owned(), side, moves);
-    let (mut playouts, mut leaf) = (0, budget.leaf);
-    while playouts < budget.playouts && tree.nodes.len() < MAX_NODES && !(budget.stopped)() {
+    let (mut playouts, mut leaf, mut next_report) = (0, budget.leaf, FIRST_REPORT);
+    let has_room = |tree: &Tree<'_>| tree.nodes.len() < MAX_NODES && tree.bytes < budget.memory;
+    while playouts < budget.playouts && has_room(&tree) && !(budget.stopped)() {
         let asked = Instant::now();
         let left = budget.until.map(|until| until.saturating_duration_since(asked));
         let most = if playouts == 0 { FIRST_BATCH } else { BATCH };
@@ -118,8 +142,16 @@ pub(crate) fn search(rules: &Rules, saved: &str, seed: u64, budget: &Budget<'_>)
         tree.step(batch)?;
         playouts += batch as u64;
         leaf = Some(asked.elapsed() / batch as u32);
+        if playouts >= next_report && playouts < budget.playouts {
+            report(&tree.lines(budget.lines, playouts, leaf));
+            next_report = playouts + playouts / 4;
+        }
     }
-    Ok(tree.best().map(|best| Found { playouts, leaf, ..best }))
+    let lines = tree.lines(budget.lines, playouts, leaf);
+    if !lines.is_empty() {
+        report(&lines);
+    }
+    Ok(lines.into_iter().next())
 }
 
 /// Returns the number of leaves to request at once, from the time left and the duration of a leaf: rules may be slow,
@@ -141,7 +173,8 @@ impl Tree<'_> {
             moves.swap(at, self.stream.below(at + 1));
         }
         let edge = |text| Edge { text, outcomes: Vec::new(), visits: 0.0, points: 0.0 };
-        let edges = moves.into_iter().map(edge).collect();
+        let edges: Vec<Edge> = moves.into_iter().map(edge).collect();
+        self.bytes += size_of::<Node>() + saved.len() + edges.iter().map(Edge::bytes).sum::<usize>();
         self.nodes.push(Node { saved, side: Some(side), first_points: None, edges, visits: 0.0 });
         self.nodes.len() - 1
     }
@@ -249,24 +282,36 @@ impl Tree<'_> {
         }
     }
 
-    /// The move that was visited most.
-    fn best(&self) -> Option<Found> {
+    /// The lines that begin with the moves that were visited most, at most `count` and at least one.
+    fn lines(&self, count: usize, playouts: u64, leaf: Option<Duration>) -> Vec<Found> {
+        let edges = &self.nodes[0].edges;
+        let mut first: Vec<usize> = (0..edges.len()).filter(|&at| edges[at].visits > 0.0).collect();
+        // Of equals the last one is the best, as `max_by` chooses below.
+        first.sort_by(|&one, &other| edges[other].visits.total_cmp(&edges[one].visits).then(other.cmp(&one)));
+        first.truncate(count.max(1));
+        let found = |at: usize| {
+            let expected = edges[at].points / edges[at].visits;
+            Found { text: edges[at].text.clone(), expected, line: self.line_from(at), playouts, leaf }
+        };
+        first.into_iter().map(found).collect()
+    }
+
+    /// The moves that follow on a move of the root, each the one that was visited most.
+    fn line_from(&self, first: usize) -> Vec<String> {
         let most = |node: &Node| {
             let edges = node.edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0.0);
             edges.max_by(|(_, one), (_, other)| one.visits.total_cmp(&other.visits)).map(|(at, _)| at)
         };
-        let first = &self.nodes[0].edges[most(&self.nodes[0])?];
-        let mut line = Vec::new();
-        let mut node = &self.nodes[0];
-        while let Some(at) = most(node) {
-            let edge = &node.edges[at];
+        let (mut line, mut node, mut at) = (Vec::new(), &self.nodes[0], Some(first));
+        while let Some(edge) = at.map(|at| &node.edges[at]) {
             line.push(edge.text.clone());
             match edge.outcomes[..] {
                 [only] if line.len() < 30 => node = &self.nodes[only],
                 _ => break,
             }
+            at = most(node);
         }
-        Some(Found { text: first.text.clone(), expected: first.points / first.visits, line, playouts: 0, leaf: None })
+        line
     }
 }
 

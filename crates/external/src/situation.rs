@@ -1,5 +1,7 @@
 //! The situation of a game, as its rules report it after a set-up or a move.
 
+use std::fmt;
+
 use agon_game::{Ending, GameScore, Outcome, Side};
 use agon_message::English;
 use agon_referee::protocol::quote;
@@ -22,6 +24,29 @@ pub struct Situation {
     pub news: [Vec<String>; 2],
     /// The last move as the rules write it, where they write it otherwise than the agent.
     pub written: Option<String>,
+}
+
+/// The lines of the answer, separated by `; `.
+impl fmt::Display for Situation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.stage {
+            Stage::Turn(side) => write!(f, "turn {side}")?,
+            Stage::Over(Ending { outcome, reason }) => match outcome {
+                Outcome::Win(side) => write!(f, "end {side} {reason}")?,
+                Outcome::Draw => write!(f, "end draw {reason}")?,
+            },
+        }
+        if let Some([first, second]) = self.score {
+            write!(f, "; score {first} {second}")?;
+        }
+        if let Some(written) = &self.written {
+            write!(f, "; move {written}")?;
+        }
+        for side in Side::BOTH {
+            self.news[side.index()].iter().try_for_each(|line| write!(f, "; info {side} {line}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// Reads a word that names a side.

@@ -184,18 +184,30 @@ impl ExternalState {
         }
     }
 
-    /// The board that a watcher may see: `all`, `first`, `second` or `none`.
+    /// The lines of the board that a watcher may see: `all`, `first`, `second` or `none`.
+    ///
+    /// # Errors
+    /// What the rules did wrong.
+    pub(crate) fn board_lines(&self, watcher: &str) -> Result<Vec<String>, String> {
+        let question = format!("VIEW {watcher}");
+        match self.ask(&format!("{question}\n"), self.key)? {
+            Answer::Lines(lines) => Ok(lines),
+            Answer::No(reason) => Err(answered(&question, &format!("no {reason}"))),
+        }
+    }
+
+    /// The board that a watcher may see.
     ///
     /// # Errors
     /// The rules' error.
     pub(crate) fn board(&self, watcher: &str) -> Result<View, String> {
-        let question = format!("VIEW {watcher}");
-        match self.ask(&format!("{question}\n"), self.key)? {
-            Answer::Lines(lines) => {
-                picture::read(&lines, self.rules.seats).map_err(|problem| answered(&question, &problem))
-            }
-            Answer::No(reason) => Err(answered(&question, &format!("no {reason}"))),
-        }
+        let lines = self.board_lines(watcher)?;
+        picture::read(&lines, self.rules.seats).map_err(|problem| answered(&format!("VIEW {watcher}"), &problem))
+    }
+
+    /// The lines of INFO to a side before the first turn.
+    pub(crate) fn preamble(&self, side: Side) -> &str {
+        &self.preambles[side.index()]
     }
 
     fn shown(&self, watcher: &str) -> View {

@@ -225,8 +225,13 @@ pub(crate) fn set_background(thread: u32, background: bool) -> bool {
     unsafe { libc::sched_setscheduler(thread as i32, policy, &raw const parameters) == 0 }
 }
 
-/// Gives the calling thread priority over all that lack this right; its children do not inherit it. This needs a
-/// privilege, without which nothing happens.
+/// The niceness of the calling thread.
+pub(crate) fn niceness() -> i32 {
+    rustix::process::getpriority_process(None).unwrap_or(0)
+}
+
+/// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs
+/// a privilege, without which nothing happens.
 pub(crate) fn run_first() {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the parameters outlive the call.

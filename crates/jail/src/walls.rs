@@ -155,6 +155,8 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Level::Full, Writes::Kept) => jail.disk.saturating_add(PAGE),
         _ => jail.disk,
     };
+    // As this limit counts: 20 is a niceness of 0, 1 is one of 19.
+    let least_niceness = (20 - system::niceness().max(0)) as u64;
     let mut limits = vec![
         // Not 0: with that, a crash handler of the system still gets every crash, and has root's rights.
         // With 1 there is none and no file (Linux, `fs/coredump.c`).
@@ -164,8 +166,8 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
         (Resource::Memlock, 64 << 10, 64 << 10),
         (Resource::Msgqueue, 0, 0),
         (Resource::Sigpending, 1024, 1024),
-        // Its initial niceness is the limit, so that the judge can restore a program moved to the background.
-        (Resource::Nice, 20, 20),
+        // As nice as it starts, so that the judge may let it come forward again that has gone behind the others.
+        (Resource::Nice, least_niceness, least_niceness),
         (Resource::Rtprio, 0, 0),
     ];
     if jail.level == Level::Full {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agon_catalog::Game;
-use agon_game::{Evaluation, Player, Side, TimeControl};
+use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use agon_jobs::Stop;
 use agon_protocols::bridge;
 use agon_protocols::protocol_client::Terms;
@@ -27,6 +27,10 @@ pub(crate) const STOPPED: &str = "stopped";
 impl Player for Stoppable {
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String> {
         self.player.ready(side, preamble)
+    }
+
+    fn see(&mut self, state: &dyn GameState) {
+        self.player.see(state);
     }
 
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {

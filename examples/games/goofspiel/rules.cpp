@@ -101,10 +101,11 @@ struct Game {
         if (!(in >> count >> words[0] >> words[1] >> words[2]) || in >> more || count < 3 || count > 13) return false;
         for (int at = 0; at < 3; at++) {
             vector<bool> seen(count + 1);
+            if (words[at].back() == ',') return false;
             istringstream numbers(words[at] == "-" ? "" : words[at]);
             for (string number; getline(numbers, number, ',');) {
                 int card = number.size() < 3 ? atoi(number.c_str()) : 0;
-                if (card < 1 || card > count || seen[card]) return false;
+                if (card < 1 || card > count || seen[card] || to_string(card) != number) return false;
                 seen[card] = true;
                 lists[at].push_back(card);
             }

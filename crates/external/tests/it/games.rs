@@ -1,11 +1,12 @@
 //! The games of `examples/games` and the starters: they keep all laws, their counts are the known ones, and their
 //! built-in players find what is there to be found.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_catalog::{Capability, Game, Setup};
-use agon_external::{STARTERS, check, load, starter_files};
+use agon_external::{STARTERS, check_all, load, starter_files};
 use agon_game::{GameState, Side};
 use agon_search::{SearchLimits, Task};
 
@@ -26,7 +27,7 @@ fn starter(folder: &Path, language: &str, name: &str) -> PathBuf {
 
 #[track_caller]
 fn keeps_all_laws(game: Game, games: u32) {
-    let report = check(game, games, 1).unwrap();
+    let report = check_all(game, games, 1, &BTreeMap::new()).unwrap();
     assert!(report.passes(), "{game}: {:?}", report.findings);
     assert_eq!(report.games, games, "{game}: every game ends");
     let refused = game.state_at("x").err().unwrap().to_string();
@@ -157,16 +158,42 @@ fn mcts_finds_the_only_winning_move() {
         let mut infos = Vec::new();
         let found = engine.search(position, &task, &mut |info| infos.push(info.clone())).unwrap().unwrap();
         assert_eq!((position, found.judged.as_str()), (position, best));
-        assert_eq!((infos[0].nodes, infos[0].pv[0].judged.as_str()), (1_500, best));
+        let last = infos.last().unwrap();
+        assert_eq!((last.nodes, last.pv[0].judged.as_str()), (1_500, best));
         // The same seed is the same search.
         let mut again = game.find("mcts").unwrap().engine(1).unwrap();
         let mut nodes = Vec::new();
         again.search(position, &task, &mut |info| nodes.push(info.score)).unwrap();
-        assert_eq!(nodes, [infos[0].score]);
+        assert_eq!(nodes, infos.iter().map(|info| info.score).collect::<Vec<_>>());
     }
     let refused = game.state_at("seven first").err().unwrap().to_string();
     assert!(refused.contains("is not a position of mcts-stones@"), "{refused}");
     assert_eq!(game.find("mcts:9").err().unwrap().to_string(), "`mcts:9`: the levels of mcts are 1 to 5");
+}
+
+#[test]
+fn mcts_without_a_limit_reports_lines_until_it_is_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = load(&starter(folder.path(), "python", "endless-stones")).unwrap();
+    let task = Task { multipv: 3, ..Task::default() };
+    let mut infos = Vec::new();
+    let mut engine = game.find("mcts").unwrap().engine(1).unwrap();
+    let hear = |info: &agon_search::Info<agon_catalog::TextMove>| {
+        infos.push((info.multipv, info.nodes, info.pv[0].judged.clone()));
+        if info.multipv == 1 && info.nodes >= 1_000 {
+            task.stop.raise();
+        }
+    };
+    let found = engine.search("7 first", &task, &mut { hear }).unwrap().unwrap();
+    assert_eq!(found.judged, "3", "it leaves four");
+    let reports: Vec<_> = infos.chunks(3).collect();
+    assert!(reports.len() > 5, "{infos:?}");
+    for report in reports {
+        assert_eq!(report.iter().map(|line| line.0).collect::<Vec<_>>(), [3, 2, 1], "the best line comes last");
+        let firsts: std::collections::BTreeSet<_> = report.iter().map(|line| line.2.as_str()).collect();
+        assert_eq!(firsts.len(), 3, "{report:?}");
+    }
+    assert!(infos[0].1 < 100, "the first lines come soon: {infos:?}");
 }
 
 #[test]

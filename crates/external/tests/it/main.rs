@@ -2,5 +2,7 @@
 
 #![allow(unreachable_pub, reason = "a program has no outside")]
 
+mod checked;
 mod games;
 mod hostile;
+mod sources;

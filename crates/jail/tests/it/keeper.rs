@@ -5,12 +5,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use agon_jail::{Jail, Keeper, ProcessExit, Program};
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::setpriority_process;
 use rustix::thread::{CpuSet, sched_getcpu, sched_setaffinity};
 
 /// A shell that runs this script below a keeper, and what it writes.
@@ -56,6 +58,22 @@ fn a_program_runs_and_its_exit_is_known() {
     assert_eq!(all, "yes\n");
     assert_eq!(shell.keeper.end(), Some(ProcessExit::Code(3)));
     shell.keeper.give_back();
+}
+
+/// A niceness cannot be taken back without a privilege, so a copy of this test runs with it.
+#[test]
+fn programs_are_as_nice_as_the_judge() {
+    const NICE: &str = "AGON_TEST_NICE";
+    if std::env::var_os(NICE).is_some() {
+        setpriority_process(None, 15).unwrap();
+        let mut shell = Shell::start(None, "nice; renice -n 3 $$ >/dev/null 2>&1; nice; sh -c nice");
+        assert_eq!([shell.line(), shell.line(), shell.line()], ["15", "15", "15"]);
+        shell.keeper.end();
+        return;
+    }
+    let test = "keeper::programs_are_as_nice_as_the_judge";
+    let ran = Command::new(std::env::current_exe().unwrap()).args([test, "--exact"]).env(NICE, "1").output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
 }
 
 #[test]
