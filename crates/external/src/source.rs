@@ -185,7 +185,7 @@ impl RulesSource {
         let prepared = AgentSpec::source(language, path()).prepare(&limits);
         match prepared.map_err(|source| LoadError::NotPrepared { path: path(), source })? {
             Prepared::Program(program) => Ok(program),
-            Prepared::Broken(fault) => Err(LoadError::NotCompiled { path: path(), message: fault.reason }),
+            Prepared::Broken(fault) => Err(LoadError::NotCompiled { path: path(), message: fault.reason.text }),
             Prepared::Builtin(_) => Err(LoadError::NoLanguage { path: path() }),
         }
     }
