@@ -253,7 +253,12 @@ impl Game {
         !matches!(self.0.start, GameStart::State(_))
     }
 
-    /// Returns true if its rules are an outside program.
+    /// Whether its rules are a program of others that is not given: nothing of it can be played.
+    pub fn is_missing(self) -> bool {
+        matches!(self.0.start, GameStart::Program(rules) if rules.is_missing())
+    }
+
+    /// Whether its rules are a program of others.
     pub const fn is_program(self) -> bool {
         matches!(self.0.start, GameStart::Program(_))
     }

@@ -11,17 +11,22 @@ const BUILT_IN: [Game; 4] = [Game::BACTERIA, Game::DOMINEERING, Game::RENJU, Gam
 
 static REGISTERED: RwLock<Vec<Game>> = RwLock::new(Vec::new());
 
-/// Adds a game to the list, behind those that are there.
+/// Adds a game to the list, behind those that are there, or in place of the one of that name whose rules were missing.
 ///
 /// # Errors
 /// If a game of that name exists.
 pub fn register(entry: &'static GameEntry) -> Result<Game, String> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let game = Game(entry);
+    if let Some(known) = registered.iter_mut().find(|known| known.name == entry.name && known.is_missing()) {
+        *known = game;
+        return Ok(game);
+    }
     if BUILT_IN.iter().chain(&*registered).any(|game| game.name == entry.name) {
         return Err(format!("there is a game `{}`", entry.name));
     }
-    registered.push(Game(entry));
-    Ok(Game(entry))
+    registered.push(game);
+    Ok(game)
 }
 
 /// A game that is named and not known.
@@ -87,7 +92,7 @@ impl Game {
     /// Returns the game of this name. If its rules are a program, the part before the digest of the rules is enough.
     pub fn by_name(name: &str) -> Option<Self> {
         let games = Self::all();
-        let plain = |game: &&Self| game.is_program() && game.name.split('@').next() == Some(name);
+        let plain = |game: &&Self| game.is_program() && !game.is_missing() && game.name.split('@').next() == Some(name);
         games.iter().find(|game| game.name == name).or_else(|| games.iter().find(plain)).copied()
     }
 }

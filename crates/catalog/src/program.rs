@@ -23,6 +23,11 @@ pub trait RulesProgram: Debug + Sync {
     /// Returns true if two sides move in turn and see everything, so that people can play.
     fn has_turns(&self) -> bool;
 
+    /// Whether its rules are not given: what is stored of it can be shown, and nothing played.
+    fn is_missing(&self) -> bool {
+        false
+    }
+
     /// The clocks that its rules name.
     fn clocks(&self) -> &'static [GameClock] {
         &[]

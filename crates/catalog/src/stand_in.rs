@@ -33,6 +33,10 @@ impl RulesProgram for Missing {
         false
     }
 
+    fn is_missing(&self) -> bool {
+        true
+    }
+
     fn start(&self, _setup: &Setup) -> Result<Box<dyn GameState>, SetupError> {
         Err(self.error())
     }

@@ -27,6 +27,7 @@ use crate::options::{self, Format, OutputArgs, SeeArgs, game, parameter};
 use crate::play::record;
 use crate::show::{self, paint};
 use crate::signals;
+use crate::site_rules::ServerArgs;
 use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 
 const CHECK_HELP: &str = "\
@@ -93,6 +94,9 @@ pub(crate) struct CheckArgs {
     /// Repeat the games with all runtime checks of the compiler, and show the line of each fault found
     #[arg(long)]
     debug: bool,
+
+    #[command(flatten)]
+    server: ServerArgs,
 
     #[command(flatten)]
     jail: JailArgs,

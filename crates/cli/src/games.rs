@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::exit::Exit;
 use crate::options::{self, Format, OutputArgs};
-use crate::output;
 use crate::show::{STRONG, folded, paint};
+use crate::{output, rules};
 
 const GAMES_HELP: &str = "\
 Examples:
@@ -49,8 +49,9 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
             writeln!(out, "  the problem as it was set: {}", game.source)?;
         }
         if !game.samples.is_empty() {
-            writeln!(out, "  a bot to start from: `agon new {game}`")?;
-            writeln!(out, "  check yours: `agon check BOT --game {game}`")?;
+            let word = rules::word(game);
+            writeln!(out, "  a bot to start from: `agon new {word}`")?;
+            writeln!(out, "  check yours: `agon check BOT --game {word}`")?;
         }
         writeln!(out)?;
         tail(&mut out, game)?;
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<Exit> {
     }
     for game in Game::all() {
         head(&mut out, game)?;
-        writeln!(out, "  rules: `agon games {game}`, {}", game.page)?;
+        writeln!(out, "  rules: `agon games {}`, {}", rules::word(game), game.page)?;
         tail(&mut out, game)?;
     }
     Ok(Exit::Done)

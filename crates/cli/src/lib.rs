@@ -64,6 +64,7 @@ mod rules;
 mod serve;
 mod show;
 mod signals;
+mod site_rules;
 mod solve;
 mod span;
 mod stored_game;
@@ -110,12 +111,11 @@ struct Args {
     colour: Colour,
 
     #[arg(
-        help = "Rules of a game of your own, for what names games by their names: a file, or a folder with a file \
-                `rules`",
+        help = "Rules of a game of your own: a file, or a folder with a file `rules`; may be given several times",
         long = "rules",
         value_name = "FILE",
         global = true,
-        hide = true
+        display_order = 901
     )]
     rules: Vec<PathBuf>,
 }
@@ -269,7 +269,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     // Before the command line is made: its games are among what it takes.
     let loaded = signals::survive_file_limit().and_then(|()| rules::load_named(&words));
-    let result = match loaded.and_then(|()| read(&command_line(), words)) {
+    let words = loaded.and_then(|()| site_rules::fetched(words));
+    let result = match words.and_then(|words| read(&command_line(), words)) {
         Ok(args) => {
             args.colour.write_global();
             args.command.map_or_else(next::run, perform)

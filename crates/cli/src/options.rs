@@ -20,10 +20,16 @@ use crate::exit::in_one_line;
 use crate::rules;
 use crate::span::{A_DAY, TimeSpan, time};
 
-/// The heading of options that mean something only in games that can do this: `Only for bacteria and renju`.
+/// The heading of options that mean something only in games that can do this: `Only for bacteria and renju`. Those for
+/// games with sessions, as all games of others are, name the games that have none.
 pub(crate) fn only_for(capability: Capability) -> &'static str {
-    static HEADINGS: LazyLock<Vec<String>> =
-        LazyLock::new(|| Capability::ALL.map(|it| ONLY_FOR.to_owned() + &games_that_can(it)).into());
+    static HEADINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let heading = |it| match it {
+            Capability::Turns => "Not for ".to_owned() + &games_that_can(Capability::Actions),
+            it => ONLY_FOR.to_owned() + &games_that_can(it),
+        };
+        Capability::ALL.map(heading).into()
+    });
     let at = Capability::ALL.iter().position(|it| *it == capability);
     at.and_then(|at| HEADINGS.get(at)).map_or(ONLY_FOR, String::as_str)
 }
@@ -270,7 +276,17 @@ impl TypedValueParser for GameParser {
                 let message = plain(&in_one_line(&error)) + "\n";
                 Err(clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command))
             }
-            None => game_of(&Game::all()).parse_ref(command, arg, value),
+            None => match value.to_str().filter(|name| name.contains('@')) {
+                Some(name) => {
+                    let message = format!(
+                        "`{}` is a game of others: name its rules as --rules FILE, or a site that has it as --server \
+                         URL\n",
+                        plain(name)
+                    );
+                    Err(clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command))
+                }
+                None => game_of(&Game::all()).parse_ref(command, arg, value),
+            },
         }
     }
 

@@ -30,6 +30,7 @@ use crate::failure::Extent;
 use crate::options::{self, Format, OutputArgs, ShowHow};
 use crate::recorded::up_to;
 use crate::show::{self, paint};
+use crate::site_rules::ServerArgs;
 use crate::stored_game::StoredGame;
 use crate::turn::{ends_turn, messages, turn_line};
 use crate::{completion, draw, failure, input, output, page, result};
@@ -81,6 +82,9 @@ pub(crate) struct ReplayArgs {
     /// How to show the game [default: step by step on a terminal, one line per move in a pipe]
     #[arg(long, value_name = "HOW")]
     pub show: Option<ShowHow>,
+    #[command(flatten)]
+    pub server: ServerArgs,
+
     /// Refuse the record unless this key has signed it: `ed25519:…`, or a file with the key
     #[arg(long, value_name = "KEY")]
     pub signed_by: Option<String>,
@@ -261,7 +265,7 @@ fn print(start: &dyn GameState, moves: &[Played], how: ShowHow) -> anyhow::Resul
         }
         if how != ShowHow::None {
             writeln!(out, "{}", turn_line(state.as_ref(), &turn))?;
-            for line in messages(&turn, usize::MAX) {
+            for line in messages(&turn, usize::MAX).into_iter().chain(informed(state.as_ref())) {
                 writeln!(out, "{line}")?;
             }
         }
@@ -271,6 +275,16 @@ fn print(start: &dyn GameState, moves: &[Played], how: ShowHow) -> anyhow::Resul
         }
     }
     Ok(())
+}
+
+/// INFO lines after the last move.
+fn informed(state: &dyn GameState) -> Vec<String> {
+    let [first, second] = Side::BOTH.map(|side| state.news(side));
+    let both = first.iter().filter(|text| second.contains(text)).map(|text| ("both", text));
+    let to_first = first.iter().filter(|text| !second.contains(text)).map(|text| ("first", text));
+    let to_second = second.iter().filter(|text| !first.contains(text)).map(|text| ("second", text));
+    let shown = |(whom, text)| format!("       {}", paint(show::FAINT, line(&format!("INFO {whom}: {text}"))));
+    both.chain(to_first).chain(to_second).map(shown).collect()
 }
 
 /// Lines of a frame beside the board: the names, the turn, the result and the keys. The cursor stays in the last.

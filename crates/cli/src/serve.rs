@@ -286,19 +286,41 @@ impl BackupArgs {
         let mut beside = self.file.clone().into_os_string();
         beside.push(".rules");
         let beside = PathBuf::from(beside);
-        if !rules.is_empty() && beside.exists() {
+        if beside.exists() {
             bail!("the backup: `{}` is there already; name another file", beside.display());
         }
         SiteStore::read(&options.store())?.back_up(&self.file).context("the backup")?;
-        if !rules.is_empty() {
+        let versions = agon_web::rules_versions(&options.rules_folder());
+        if !rules.is_empty() || !versions.is_empty() {
             fs::create_dir(&beside).with_context(|| format!("the backup: `{}`", beside.display()))?;
+        }
+        for version in versions {
+            let to = beside.join("versions").join(version.file_name().unwrap_or_default());
+            copy_folder(&version, &to).with_context(|| format!("the backup: `{}`", version.display()))?;
         }
         for file in rules {
             let from = options.rules_folder().join(&file);
-            fs::copy(&from, beside.join(&file)).with_context(|| format!("the backup: `{}`", from.display()))?;
+            let to = beside.join(&file);
+            let copied = if from.is_dir() { copy_folder(&from, &to) } else { fs::copy(&from, to).map(drop) };
+            copied.with_context(|| format!("the backup: `{}`", from.display()))?;
         }
         Ok(Exit::Done)
     }
+}
+
+/// Copies a folder with all that is in it.
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 const EXPORT_HELP: &str = "\
@@ -426,6 +448,9 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         for wrong in load_uploaded(&options.rules_folder()) {
             anstream::eprintln!("{}", paint(show::WARN, format!("warning: {wrong}")));
         }
+        for wrong in agon_web::restore_rules(&options.rules_folder(), &SiteStore::read(&options.store())?.games()?) {
+            anstream::eprintln!("{}", paint(show::WARN, format!("warning: {wrong}")));
+        }
         return export.run(&options.store());
     }
     if let Some(ServeCommand::Recover(recover)) = &args.command {
@@ -452,7 +477,8 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     agon_jail::return_large_blocks();
     // If the fleet plays everything, no program starts here.
     let away = args.nats.is_some() && args.workers == Some(0);
-    let mut warnings = if away { Vec::new() } else { args.jail.insist()? };
+    // Rules that a host uploads are asked here in any case.
+    let mut warnings = if away { rules::choose_jail().map(|()| Vec::new())? } else { args.jail.insist()? };
     warnings.extend(spoilt);
     if args.daily == 0 {
         bail!("--daily 0 allows no submissions: a number from 1 expected");

@@ -128,6 +128,15 @@ fn source(text: &str) -> anyhow::Result<(Language, PathBuf)> {
     Ok((Language::by_extension(Path::new(text)).with_context(unknown)?, text.into()))
 }
 
+/// Makes requests to a site.
+pub(crate) fn client() -> Agent {
+    let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
+    let config =
+        Agent::config_builder().tls_config(tls).timeout_global(Some(REQUEST_TIMEOUT)).http_status_as_error(false);
+    // A redirection could send a token to another server.
+    config.max_redirects(0).build().new_agent()
+}
+
 struct Server {
     agent: Agent,
     address: String,
@@ -139,12 +148,7 @@ impl Server {
         if !["http://", "https://"].iter().any(|scheme| address.starts_with(scheme)) {
             bail!("--server is `{address}`: an address such as https://agon.example.org expected");
         }
-        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
-        let config =
-            Agent::config_builder().tls_config(tls).timeout_global(Some(REQUEST_TIMEOUT)).http_status_as_error(false);
-        // A redirection could send the token to another server.
-        let agent = config.max_redirects(0).build().new_agent();
-        Ok(Self { agent, address: address.trim_end_matches('/').to_owned(), token: token.trim().to_owned() })
+        Ok(Self { agent: client(), address: address.trim_end_matches('/').to_owned(), token: token.trim().to_owned() })
     }
 
     fn send<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> anyhow::Result<T> {

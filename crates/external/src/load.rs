@@ -12,7 +12,7 @@ use agon_catalog::{
 
 use crate::description::Description;
 use crate::face::{Face, FaceHandle};
-use crate::limits::{IDLE_POLL, MAX_FILE_BYTES};
+use crate::limits::{IDLE_POLL, IDLE_TIME, MAX_FILE_BYTES};
 use crate::load_error::LoadError;
 use crate::players::LEVEL_STEPS;
 use crate::rules::Rules;
@@ -94,7 +94,7 @@ fn end_idle_processes() {
         let look = || loop {
             thread::sleep(IDLE_POLL);
             let faces = FACES.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            faces.iter().for_each(|face| face.rules.end_idle());
+            faces.iter().for_each(|face| face.rules.end_idle(IDLE_TIME));
         };
         thread::Builder::new().name("rules".to_owned()).spawn(look).is_ok()
     });

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use agon_referee::process::ProgramSpec;
 
 use crate::description::Description;
-use crate::limits::{IDLE_TIME, QUESTION_TIMEOUT, START_TIMEOUT, max_processes};
+use crate::limits::{QUESTION_TIMEOUT, START_TIMEOUT, max_processes};
 use crate::process::{Answer, RulesProcess};
 
 /// Maximum number of questions on the way to a state that are sent at once.
@@ -162,9 +162,9 @@ impl Rules {
         drop(idle);
     }
 
-    /// Ends the processes that have been idle for some time.
-    pub(crate) fn end_idle(&self) {
-        let late: Vec<Idle> = self.pool().idle.extract_if(.., |idle| idle.since.elapsed() >= IDLE_TIME).collect();
+    /// Ends the processes that have been idle for this time.
+    pub(crate) fn end_idle(&self, time: Duration) {
+        let late: Vec<Idle> = self.pool().idle.extract_if(.., |idle| idle.since.elapsed() >= time).collect();
         drop(late);
     }
 
@@ -205,5 +205,52 @@ impl Rules {
             busy.process = Some(process);
         }
         Ok(busy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    const SCRIPT: &str = "import sys, time
+for line in sys.stdin:
+    time.sleep(0.02)
+    print('name slow\\nok' if line == 'GAME\\n' else 'turn first\\nok', flush=True)";
+
+    #[test]
+    fn processes_are_bounded_and_idle_ones_end() {
+        let program = ProgramSpec::unjailed(["python3", "-c", SCRIPT].map(str::to_owned).to_vec());
+        let (description, process) = Rules::describe(&program).unwrap();
+        let rules = Rules::new(program, description, ["A", "B"], process);
+        let count = || {
+            let pool = rules.pool();
+            pool.idle.len() + pool.busy
+        };
+        let is_done = AtomicBool::new(false);
+        let seen = thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                let mut seen = 0;
+                while !is_done.load(Ordering::Relaxed) {
+                    seen = seen.max(count());
+                    thread::yield_now();
+                }
+                seen
+            });
+            let askers: Vec<_> = (0..3 * max_processes())
+                .map(|_| scope.spawn(|| (0..5).for_each(|_| drop(rules.ask_all("START 1\n", 1).unwrap()))))
+                .collect();
+            askers.into_iter().for_each(|asker| asker.join().unwrap());
+            is_done.store(true, Ordering::Relaxed);
+            watcher.join().unwrap()
+        });
+        assert!((2..=max_processes()).contains(&seen), "{seen} of {}", max_processes());
+        rules.end_idle(Duration::from_mins(1));
+        assert!(count() > 0, "they are kept for the next question");
+        rules.end_idle(Duration::ZERO);
+        assert_eq!(count(), 0);
+        rules.ask_all("START 1\n", 1).unwrap();
+        assert_eq!(count(), 1);
     }
 }

@@ -305,8 +305,11 @@ impl Tree<'_> {
         let (mut line, mut node, mut at) = (Vec::new(), &self.nodes[0], Some(first));
         while let Some(edge) = at.map(|at| &node.edges[at]) {
             line.push(edge.text.clone());
-            match edge.outcomes[..] {
-                [only] if line.len() < 30 => node = &self.nodes[only],
+            // Where chance decides, the line ends; else leaves of one batch may stand for one outcome.
+            let is_open = self.rules.description.chance && edge.outcomes.len() > 1;
+            let visits = |at: &usize| self.nodes[*at].visits;
+            match edge.outcomes.iter().max_by(|one, other| visits(one).total_cmp(&visits(other))) {
+                Some(&next) if line.len() < 30 && !is_open => node = &self.nodes[next],
                 _ => break,
             }
             at = most(node);

@@ -58,6 +58,13 @@ impl GameState for Public {
         self.state.failure()
     }
 
+    fn news(&self, side: Side) -> &[String] {
+        match &self.seat {
+            Some(seat) if seat.side == side => self.state.news(side),
+            _ => &[],
+        }
+    }
+
     fn turn(&self) -> Option<Side> {
         self.state.turn()
     }

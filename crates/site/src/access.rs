@@ -12,6 +12,7 @@ messages! {
     /// Why a game is not shown.
     pub enum AccessError {
         MovesHidden = "moves in this competition are shown after it closes",
+        RulesMissing = "the rules of this game are missing on this site, so its moves cannot be shown",
     }
 }
 

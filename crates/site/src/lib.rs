@@ -34,6 +34,7 @@ pub mod locale;
 pub mod messages;
 pub mod names;
 pub mod openings;
+pub mod own_games;
 pub mod programs;
 pub mod queue;
 pub mod romanization;

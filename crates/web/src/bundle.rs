@@ -23,6 +23,8 @@ pub(crate) struct FailedVersion {
     /// The record of its check game, as its author may have it; none where it did not compile, or the record is no
     /// longer kept.
     pub record: Option<String>,
+    /// The address of the site, from which commands fetch the rules of a game of others.
+    pub site: String,
 }
 
 /// A file's extension for a language.
@@ -84,16 +86,18 @@ impl FailedVersion {
         let _ = writeln!(text, "{source:<18} the source, {}", version.language);
         let _ = writeln!(text, "message.txt        what the compiler or the judge said");
         let agent = format!("{}:{source}", version.language.name());
+        let server =
+            if program.game.is_program() { format!(" --server {}", quoted(&self.site)) } else { String::new() };
         let Some(record) = record else {
             let opponent = agon_site::builtins::weakest(program.game);
             let _ = writeln!(text, "\nTo compile and play it at home:\n");
-            let _ = writeln!(text, "  agon play {} --first {agent} --second {opponent}", program.game.name());
+            let _ = writeln!(text, "  agon play {} --first {agent} --second {opponent}{server}", program.game.name());
             return text;
         };
         text += "conversation.txt   what it read (>) and answered (<), with seconds since the start\n\
                  stderr.txt         the end of its error stream\n\
-                 game.jsonl         the record of the check game\n\n\
-                 To step through the game:\n\n  agon replay game.jsonl\n\n";
+                 game.jsonl         the record of the check game\n\n";
+        let _ = writeln!(text, "To step through the game:\n\n  agon replay game.jsonl{server}\n");
         let header = &record.header;
         let (side, opponent) = (checked(record), &header.agents[checked(record).other().index()].agent);
         let clock = if program.game.has_sessions() {
@@ -114,16 +118,16 @@ impl FailedVersion {
             text += "To play it again, from the same seed and under the same limits:\n\n";
             let _ = writeln!(
                 text,
-                "  agon play {} {seats} --seed {} {clock} --memory {}{parameters}\n",
+                "  agon play {} {seats} --seed {} {clock} --memory {}{parameters}{server}\n",
                 header.game, header.seed, header.limits.memory_mib
             );
         }
         if program.game.has_turns() {
             text += "To give it the last input again, once it is mended:\n\n";
-            let _ = writeln!(text, "  agon ask game.jsonl {agent}\n");
+            let _ = writeln!(text, "  agon ask game.jsonl {agent}{server}\n");
         }
         text += "To check it as the site does:\n\n";
-        let _ = writeln!(text, "  agon check {agent} --game {}", header.game);
+        let _ = writeln!(text, "  agon check {agent} --game {}{server}", header.game);
         if let Some(failed) = failed_actions(record).iter().find(|failed| failed.side == side) {
             text += "\nTo give it again the first input at which it failed:\n\n";
             let _ = writeln!(text, "  agon petri ask {agent} --record game.jsonl --action {}", failed.action);

@@ -89,7 +89,7 @@ pub use board::{BoardOptions, FolderError, serve_board, write_folder};
 pub use limits::{LimitRow, table as limits_table};
 use listen::Crowd;
 pub use options::{FleetOptions, LogFormat, SiteOptions};
-pub use own_rules::kept_files as rules_files;
+pub use own_rules::{kept_files as rules_files, kept_versions as rules_versions, restore_rules};
 use processors::Division;
 use site::Site;
 

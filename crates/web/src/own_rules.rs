@@ -1,18 +1,22 @@
 //! Rules that a host uploads: checked in a process of their own, and kept in a folder of the site's data.
 //!
-//! The next start of the site makes games of them.
+//! They become games of the site at once. All rules that games of the site were played by are kept, each version in a
+//! folder of its own, so that old games can be shown and proved after the rules have changed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_referee::agent::Language;
+use agon_catalog::Game;
 use serde::Deserialize;
 
 use crate::limits::Effort;
+
+/// Below the folder of uploads: the rules of each game in a folder of its full name.
+const VERSIONS: &str = "versions";
 
 /// The longest program of rules.
 pub(crate) const MAX_RULES_BYTES: usize = 256 << 10;
@@ -34,7 +38,8 @@ const CHECK_POLL: Duration = Duration::from_millis(20);
 /// What became of rules, and what their check says.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Uploaded {
-    Kept(CheckAnswer),
+    /// Under this name.
+    Kept(String, CheckAnswer),
     Refused(Refusal, CheckAnswer),
 }
 
@@ -73,7 +78,7 @@ pub(crate) enum Refusal {
     Name,
     Empty,
     TooLong,
-    /// Changed rules are another game.
+    /// The same rules are there.
     Known,
     TooMany,
     Late,
@@ -82,11 +87,12 @@ pub(crate) enum Refusal {
     NoMoves,
 }
 
-/// The names of the files of a folder of rules, sorted; none where there is no folder.
+/// The names of what a folder of rules has, sorted: files, and folders of rules with a sample or a page; none where
+/// there is no folder.
 pub fn kept_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.retain(|name| is_plain(name));
+    names.retain(|name| is_plain(name) || name != VERSIONS && agon_external::is_rules_folder(&folder.join(name)));
     names.sort();
     names
 }
@@ -98,18 +104,118 @@ fn is_plain(name: &str) -> bool {
     (1..=40).contains(&stem.len())
         && stem.chars().all(letters)
         && name.matches('.').count() == 1
-        && Language::by_extension(Path::new(name)).is_some()
+        && agon_external::has_rules_extension(Path::new(name))
+}
+
+/// The folders of the versions of rules that are kept.
+pub fn kept_versions(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join(VERSIONS)).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    folders.retain(|folder| folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
+    folders.sort();
+    folders
+}
+
+/// Keeps the rules of all games that are loaded, each version once.
+pub(crate) fn keep_versions(folder: &Path) -> io::Result<()> {
+    let kept = |game: Game| match agon_external::files_of(game) {
+        Some(files) => agon_external::write_folder(&folder.join(VERSIONS).join(game.name()), files),
+        None => Ok(()),
+    };
+    Game::all().into_iter().try_for_each(kept)
+}
+
+/// Loads the rules of these games that were kept and are not given. Returns what went wrong.
+pub fn restore_rules(folder: &Path, games: &[String]) -> Vec<String> {
+    let restored = |name: &String| -> Option<String> {
+        if Game::recorded(name).is_ok_and(|game| !game.is_missing()) {
+            return None;
+        }
+        let kept = folder.join(VERSIONS).join(name);
+        // What the store names leads nowhere else.
+        if !name.contains('@') || name.contains('/') || !kept.is_dir() {
+            return None;
+        }
+        match agon_external::load(&kept) {
+            Ok(game) if game.name() == name => None,
+            Ok(game) => Some(format!("the kept rules of `{name}` are those of `{}`", game.name())),
+            Err(error) => Some(format!("the kept rules of `{name}` are no game now: {error}")),
+        }
+    };
+    games.iter().filter_map(restored).collect()
+}
+
+/// Rules as a host sends them.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct SentRules {
+    /// The name of their file: `othello.py`.
+    pub file: String,
+    pub source: String,
+    /// Samples and a page, by their names.
+    pub beside: Vec<(String, String)>,
+}
+
+/// Whether a file is none of rules but lies beside them: a page or a sample.
+pub(crate) fn is_beside(name: &str) -> bool {
+    name == "README.md" || name.split_once('.').is_some_and(|(stem, ending)| stem == "sample" && !ending.is_empty())
+}
+
+impl SentRules {
+    /// The name of the file in a folder of its own.
+    fn inner_name(&self) -> String {
+        self.file.split_once('.').map_or_else(|| "rules".to_owned(), |(_, extension)| format!("rules.{extension}"))
+    }
+
+    /// Writes them as a file of this name, or where something lies beside them, as a folder.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        if self.beside.is_empty() {
+            return fs::write(path, &self.source);
+        }
+        fs::create_dir(path)?;
+        fs::write(path.join(self.inner_name()), &self.source)?;
+        self.beside.iter().try_for_each(|(name, text)| fs::write(path.join(name), text))
+    }
+
+    /// Bytes of the longest of them.
+    fn longest(&self) -> usize {
+        self.beside.iter().map(|(_, text)| text.len()).chain([self.source.len()]).max().unwrap_or_default()
+    }
+}
+
+/// The name under which rules are kept: that of their file, or where that has other rules, `NAME-2.py` and so on; with
+/// files beside them the same without the extension. `None` where the same rules are there.
+fn free_name(folder: &Path, sent: &SentRules) -> Option<String> {
+    let SentRules { file, source, beside } = sent;
+    let (stem, extension) = file.split_once('.').unwrap_or((file, ""));
+    let ending = if beside.is_empty() { format!(".{extension}") } else { String::new() };
+    let names = (1..).map(|number| match number {
+        1 => format!("{stem}{ending}"),
+        number => format!("{stem}-{number}{ending}"),
+    });
+    for name in names {
+        let path = folder.join(&name);
+        let kept =
+            if path.is_dir() { fs::read(path.join(sent.inner_name())).or(Ok(Vec::new())) } else { fs::read(path) };
+        match kept {
+            Ok(kept) if kept == source.as_bytes() => return None,
+            Ok(_) => {}
+            Err(_) => return Some(name),
+        }
+    }
+    None
 }
 
 /// Checks rules and keeps them under this name.
-pub(crate) fn keep(folder: &Path, program: &Path, file: &str, source: &str, effort: &Effort) -> io::Result<Uploaded> {
+pub(crate) fn keep(folder: &Path, program: &Path, sent: &SentRules, effort: &Effort) -> io::Result<Uploaded> {
+    let (file, source) = (&*sent.file, &*sent.source);
+    let name = if is_plain(file) { free_name(folder, sent) } else { None };
     let refusal = if !is_plain(file) {
         Some(Refusal::Name)
     } else if source.trim().is_empty() {
         Some(Refusal::Empty)
-    } else if source.len() > MAX_RULES_BYTES {
+    } else if sent.longest() > MAX_RULES_BYTES {
         Some(Refusal::TooLong)
-    } else if folder.join(file).exists() {
+    } else if name.is_none() {
         Some(Refusal::Known)
     } else if kept_files(folder).len() >= MAX_RULES_FILES {
         Some(Refusal::TooMany)
@@ -121,8 +227,8 @@ pub(crate) fn keep(folder: &Path, program: &Path, file: &str, source: &str, effo
     }
     fs::create_dir_all(folder)?;
     let trial = tempfile::tempdir_in(folder)?;
-    let path = trial.path().join(file);
-    fs::write(&path, source)?;
+    let path = trial.path().join(name.as_deref().unwrap_or(file));
+    sent.write(&path)?;
     let Some(answer) = check(program, &path, trial.path(), effort)? else {
         return Ok(Uploaded::Refused(Refusal::Late, CheckAnswer::Error(String::new())));
     };
@@ -134,8 +240,9 @@ pub(crate) fn keep(folder: &Path, program: &Path, file: &str, source: &str, effo
     Ok(if let Some(refusal) = refusal {
         Uploaded::Refused(refusal, answer)
     } else {
-        fs::rename(&path, folder.join(file))?;
-        Uploaded::Kept(answer)
+        let name = name.unwrap_or_else(|| file.to_owned());
+        fs::rename(&path, folder.join(&name))?;
+        Uploaded::Kept(name, answer)
     })
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
+use agon_catalog::Game;
 use agon_referee::agent::{Language, toolchain};
 use agon_site::accounts;
 use agon_site::builtins::builtins;
@@ -16,6 +17,7 @@ use agon_site::clock::{now, now_ms};
 use agon_site::competition::CompetitionError;
 use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm};
+use agon_site::own_games::{is_ladder, open_ladders};
 use agon_site::programs;
 use agon_site::secret;
 use agon_site::similarity::{self, SimilarityReports};
@@ -39,6 +41,7 @@ use crate::live::LiveGames;
 use crate::metrics::Metrics;
 use crate::once::AnsweredForms;
 use crate::options::SiteOptions;
+use crate::own_rules::{keep_versions, restore_rules};
 use crate::pending::PendingSignIns;
 use crate::processors::Division;
 use crate::rate::{LimitedAction, LimitedActor, RateLimits};
@@ -160,6 +163,12 @@ impl Site {
         let io = |source| StoreError::Io { path: options.data.clone(), source };
         fs::create_dir_all(&options.data).map_err(io)?;
         let mut store = SiteStore::open(&options.store())?;
+        let rules = options.rules_folder();
+        for wrong in restore_rules(&rules, &store.games()?) {
+            tracing::warn!("{wrong}");
+        }
+        keep_versions(&rules).map_err(|source| StoreError::Io { path: rules.clone(), source })?;
+        open_ladders(&mut store, now())?;
         let competitions = store.competitions()?;
         for competition in &competitions {
             store.enter_builtins(competition.id, &builtins(competition), now())?;
@@ -367,6 +376,26 @@ impl Site {
         Ok(id.ok_or_else(|| FieldError::new("slug", CompetitionError::SlugTaken))?)
     }
 
+    /// Makes rules that were uploaded a game of the site, and opens its ladder. Returns the ladder's address.
+    ///
+    /// # Errors
+    /// [`SiteError::Internal`] when the rules cannot be loaded or kept, or the store fails.
+    pub(crate) async fn open_game(self: &Arc<Self>, file: &str) -> SiteResult<String> {
+        let rules = self.options.rules_folder();
+        let path = rules.join(file);
+        let loaded = self.rooms.dishes.run(move |_| {
+            let game = agon_external::load(&path).map_err(|error| error.to_string())?;
+            keep_versions(&rules).map_err(|error| error.to_string())?;
+            Ok::<Game, String>(game)
+        });
+        let game = loaded.await?.map_err(SiteError::internal)?;
+        self.write(move |store| Ok(open_ladders(store, now())?)).await?;
+        self.read_competitions().await?;
+        self.announce_change();
+        let ladder = self.competitions().iter().find(|one| one.game == game && is_ladder(one)).cloned();
+        Ok(ladder.ok_or(SiteError::NotFound)?.slug)
+    }
+
     /// Closes a competition now, if it is open.
     pub(crate) async fn close_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
         if competition.phase(now()) == CompetitionPhase::Running {
@@ -383,8 +412,16 @@ impl Site {
         Ok(())
     }
 
+    /// Whether the rules of the game of a competition are missing: nothing of it can be played or drawn.
+    pub(crate) fn lacks_rules(&self, competition: i64) -> bool {
+        self.competition(competition).is_some_and(|competition| competition.game.is_missing())
+    }
+
     /// Whether no games of the ladder of a competition are played for a while.
     pub(crate) fn is_paused(&self, competition: i64) -> bool {
+        if self.lacks_rules(competition) {
+            return true;
+        }
         self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&competition)
     }
 

@@ -155,7 +155,7 @@ pub(crate) async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
             Err(other) => return Err(other),
         },
     };
-    let failed = FailedVersion { program, version, source, record };
+    let failed = FailedVersion { program, version, source, record, site: site.options.address("") };
     let name = format!("{}.tar.gz", failed.name());
     let packed = site.rooms.records.run(move |_| failed.pack()).await?;
     Ok((name, packed.map_err(SiteError::internal)?))

@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
+use agon_analysis::judge::champion_name;
 use agon_arena::failures::Failures;
 use agon_arena::losses::{LossKind, MoveLoss, losses, worst};
 use agon_arena::{Plan, Store, Summary};
+use agon_catalog::Game;
 use agon_game::Side;
 use agon_jobs::Progress as _;
 use agon_referee::record::Winner;
@@ -336,7 +338,7 @@ impl<'a> Why<'a> {
         let words = match (self.plan.game.has_turns(), self.stopped) {
             (false, _) => format!("{} has no engine that judges positions", self.plan.game),
             (true, true) => format!("stopped after {} of {lost} lost", counted(looked as u64, "game")),
-            (true, false) => judged(looked, self.different().count(), self.clean().count(), lost),
+            (true, false) => judged(self.plan.game, looked, self.different().count(), self.clean().count(), lost),
         };
         paint(FAINT, words)
     }
@@ -379,11 +381,10 @@ fn analysed(bout: &Summary, recorded: &RecordedGame, found: &[MoveLoss], side: S
     Analysed { slot: bout.slot, opening, plies: opening + recorded.moves.len() as u32, threw_away, worst, ms }
 }
 
-/// Returns the number of games judged, as a part of the different ones, of the lost ones without a fault, and of all
-/// lost ones.
-fn judged(looked: usize, different: usize, clean: usize, lost: usize) -> String {
+/// How many games the champion judged, of the different ones, of those without a fault that were lost, of all of these.
+fn judged(game: Game, looked: usize, different: usize, clean: usize, lost: usize) -> String {
     if clean == 0 {
-        return "every game was lost by a fault: the champion judged none".to_owned();
+        return format!("every game was lost by a fault: {} judged none", champion_name(game));
     }
     let fault = if clean < lost { " without a fault" } else { "" };
     let games = if different < clean {
@@ -392,7 +393,7 @@ fn judged(looked: usize, different: usize, clean: usize, lost: usize) -> String 
         format!("{} lost{fault}", counted(clean as u64, "game"))
     };
     let more = if looked < different { "; --games N for more" } else { "" };
-    format!("the champion judged {looked} of the {games}{more}")
+    format!("{} judged {looked} of the {games}{more}", champion_name(game))
 }
 
 /// The third of a game that a move is in.
@@ -414,11 +415,11 @@ mod tests {
 
     #[test]
     fn more_games_are_offered_where_there_are_more() {
-        assert_eq!(judged(4, 4, 4, 4), "the champion judged 4 of the 4 games lost");
-        assert_eq!(judged(1, 4, 4, 4), "the champion judged 1 of the 4 games lost; --games N for more");
-        assert_eq!(judged(2, 2, 2, 5), "the champion judged 2 of the 2 games lost without a fault");
-        assert_eq!(judged(3, 3, 4, 4), "the champion judged 3 of the 3 different games of the 4 lost");
-        assert_eq!(judged(0, 0, 0, 6), "every game was lost by a fault: the champion judged none");
+        assert_eq!(judged(Game::RENJU, 4, 4, 4, 4), "the champion judged 4 of the 4 games lost");
+        assert_eq!(judged(Game::RENJU, 1, 4, 4, 4), "the champion judged 1 of the 4 games lost; --games N for more");
+        assert_eq!(judged(Game::RENJU, 2, 2, 2, 5), "the champion judged 2 of the 2 games lost without a fault");
+        assert_eq!(judged(Game::RENJU, 3, 3, 4, 4), "the champion judged 3 of the 3 different games of the 4 lost");
+        assert_eq!(judged(Game::RENJU, 0, 0, 0, 6), "every game was lost by a fault: the champion judged none");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::jail::JailArgs;
 use crate::options::OutputArgs;
 use crate::recorded::RecordedGame;
+use crate::site_rules::ServerArgs;
 use crate::stored_game::StoredGame;
 
 const ASK_HELP: &str = "\
@@ -61,6 +62,8 @@ pub(crate) struct AskArgs {
     /// Declare that the program understands OPENING lines before READY
     #[arg(long)]
     pub openings_understood: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
     #[command(flatten)]
     pub jail: JailArgs,
     #[command(flatten)]

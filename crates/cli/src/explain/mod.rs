@@ -7,7 +7,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use agon_analysis::judge::champion_name;
 use agon_arena::losses::{MoveLoss, losses, usual_limits, worst};
+use agon_catalog::Game;
 use agon_game::Side;
 use agon_referee::record::Winner;
 use agon_referee::text::line;
@@ -207,7 +209,7 @@ fn text_of(
             let _ = writeln!(text, "  again    {again}");
         }
     }
-    let _ = writeln!(text, "{}\n", paint(show::FAINT, judged_by(limits, found)));
+    let _ = writeln!(text, "{}\n", paint(show::FAINT, judged_by(recorded.game, limits, found)));
     if shown.is_empty() {
         let who = match sides {
             [side] => seats[side.index()],
@@ -248,7 +250,7 @@ fn text_of(
 const MAX_LINE: usize = 8;
 
 /// `judged by the champion, 300 000 nodes a position`
-fn judged_by(limits: SearchLimits, found: &[MoveLoss]) -> String {
+fn judged_by(game: Game, limits: SearchLimits, found: &[MoveLoss]) -> String {
     let proved = found.iter().filter(|loss| loss.before.proved).count();
     let proof = match proved {
         0 => String::new(),
@@ -259,5 +261,5 @@ fn judged_by(limits: SearchLimits, found: &[MoveLoss]) -> String {
         (Some(time), _) => show::time(time),
         (None, nodes) => format!("{} nodes", show::count(nodes.unwrap_or_default())),
     };
-    format!("judged by the champion, {each} a position{proof}")
+    format!("judged by {}, {each} a position{proof}", champion_name(game))
 }

@@ -20,6 +20,7 @@ use serde_json::json;
 use crate::exit::{Exit, in_one_line};
 use crate::options::{Format, OutputArgs, game};
 use crate::show::{self, paint};
+use crate::site_rules::{self, ServerArgs};
 use language::{BOT, LANGUAGES, SampleLanguage};
 use starter::{Starter, StarterFile};
 
@@ -35,7 +36,8 @@ lisp, too, which you build as the README of the folder says.
 Examples:
   agon new renju
   agon new bacteria cpp
-  agon new domineering java my_bot";
+  agon new domineering java my_bot
+  agon new --server https://agon.example.org --game liars-dice";
 
 #[derive(Args, Debug)]
 #[command(after_help = NEW_HELP)]
@@ -49,6 +51,9 @@ pub(crate) struct NewArgs {
 
     /// The folder, which is made [default: the game's name and _bot]
     folder: Option<PathBuf>,
+
+    #[command(flatten)]
+    server: ServerArgs,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -136,6 +141,10 @@ fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> an
         };
         write().with_context(|| format!("cannot write `{}`; name another folder", path.display()))?;
     }
+    if let Some(rules) = site_rules::files_of(game) {
+        let path = folder.join(starter::RULES);
+        agon_external::write_folder(&path, rules).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
     let mut out = anstream::stdout();
     let shown = folder.display().to_string();
     if format == Format::Json {
@@ -198,6 +207,9 @@ fn sample(game: Game, text: &str) -> anyhow::Result<(&'static SampleLanguage, &'
         bail!("no sample of {game} in `{text}`; choose one of {known}{meant} (the folder comes after the language)");
     };
     let Some((_, source)) = game.samples.iter().find(|(known, _)| *known == language.extension) else {
+        if known.is_empty() {
+            bail!("{game} has no sample to start from: write a bot by `agon games {game}` and docs/judge.md");
+        }
         bail!("{game} has no sample in {text}; it has {known}");
     };
     Ok((language, source))

@@ -6,7 +6,7 @@ use agon_arena::bot_check;
 use agon_catalog::{Game, SituationStart};
 
 use super::language::{BOT, SampleLanguage};
-use crate::rules;
+use crate::{rules, site_rules};
 
 /// A file of the folder.
 pub(super) struct StarterFile {
@@ -25,7 +25,18 @@ pub(super) struct Starter {
     pub commands: Vec<String>,
 }
 
-/// Folder of the inputs.
+/// Where the rules of a game are that were fetched from a site.
+pub(super) const RULES: &str = "rules";
+
+/// How the commands in the folder name the game, and what those need that read its records.
+fn game_words(game: Game) -> [String; 2] {
+    match site_rules::files_of(game) {
+        Some(_) => [format!("./{RULES}"), format!(" --rules ./{RULES}")],
+        None => [rules::word(game), rules::option(game)],
+    }
+}
+
+/// Where the inputs are.
 const INPUTS: &str = "inputs";
 
 impl Starter {
@@ -88,7 +99,7 @@ fn commands(game: Game, language: &SampleLanguage) -> Vec<String> {
     let copy = if file == bot { kept.clone() } else { language.agent(&old) };
     let copied: Vec<String> = [format!("cp {file} {kept}")].into_iter().chain(language.build(&old)).collect();
     let copied = copied.join("; ");
-    let game_word = rules::word(game);
+    let [game_word, option] = game_words(game);
     let series = if game.has_sessions() {
         // Without openings, deterministic bots repeat the same two games if boards do not differ.
         let openings = if game.openings.usual_plies > 0 { " --openings-understood" } else { "" };
@@ -100,13 +111,14 @@ fn commands(game: Game, language: &SampleLanguage) -> Vec<String> {
         format!("agon check {bot} --game {game_word}"),
         format!("agon play {game_word} --first {bot} --second {weak}"),
         format!(
-            "agon play {game_word} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl{}",
-            rules::option(game)
+            "agon play {game_word} --first {bot} --second {weak} --out game.jsonl && agon replay game.jsonl{option}"
         ),
         series,
     ];
     if language.is_submitted() {
-        commands.push(format!("agon submit {bot} --game {game_word} --server https://agon.example.org"));
+        let site = format!("--game {game_word} --server https://agon.example.org");
+        let site = site_rules::submission().unwrap_or(site);
+        commands.push(format!("agon submit {bot} {site}"));
     }
     commands
 }
@@ -140,7 +152,8 @@ fn readme(game: Game, language: &SampleLanguage, bot: &str, commands: &[String])
         let _ = writeln!(text, "- {rule}");
     }
     if game.is_program() {
-        let _ = writeln!(text, "\nAll rules: `{}`.\n", game.page);
+        let page = site_rules::files_of(game).map_or(game.page, |_| RULES);
+        let _ = writeln!(text, "\nAll rules: `{page}`.\n");
     } else {
         let (page, source) = (game.page, game.source);
         let _ = writeln!(

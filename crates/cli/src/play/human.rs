@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agon_analysis::judge::champion;
+use agon_analysis::judge::{champion, champion_name};
 use agon_catalog::{Game, TextEngine};
 use agon_game::{Evaluation, GameState, Player, Side, TimeControl};
 use agon_referee::process;
@@ -25,8 +25,14 @@ pub(super) const NAME: &str = "human";
 /// A built-in opponent plays as if it had at most this for the rest of the game, so that people need not wait.
 const HURRIED_CLOCK: Duration = Duration::from_secs(10);
 
-const HELP: &str = "Tab completes a move, ? lists the legal ones, hint asks the champion, undo takes your last move \
-    back, resign gives up, Ctrl-C stops the game.";
+/// What a person can type.
+fn help(game: Game) -> String {
+    let strongest = champion_name(game);
+    format!(
+        "Tab completes a move, ? lists the legal ones, hint asks {strongest}, undo takes your last move back, resign \
+         gives up, Ctrl-C stops the game."
+    )
+}
 
 /// Asks for the move of the strongest built-in player.
 const HINT: &str = "hint";
@@ -165,7 +171,7 @@ impl Player for HumanPlayer {
         let mut out = anstream::stdout();
         let _ = write!(out, "{}", draw::board(&self.state.view()));
         if !std::mem::replace(&mut self.helped, true) {
-            let _ = writeln!(out, "{}", paint(show::FAINT, HELP));
+            let _ = writeln!(out, "{}", paint(show::FAINT, help(self.game)));
         }
         let seat = self.state.seats()[self.side.index()];
         let prompt = format!("{seat}, {}> ", show::time(own.left));
@@ -254,6 +260,10 @@ pub(super) struct Hurried(pub Box<dyn Player>);
 impl Player for Hurried {
     fn ready(&mut self, side: Side, preamble: &str) -> Result<(), String> {
         self.0.ready(side, preamble)
+    }
+
+    fn see(&mut self, state: &dyn GameState) {
+        self.0.see(state);
     }
 
     fn choose(&mut self, own: TimeControl, opponent: TimeControl) -> Result<String, String> {

@@ -41,6 +41,7 @@ use crate::options::{
 };
 use crate::prepare::prepare;
 use crate::show::{self, paint};
+use crate::site_rules::ServerArgs;
 use crate::span::{A_DAY, GivenClock, TimeSpan, a_clock, time};
 use crate::{completion, debug, failure, input, output, result, signals};
 use audience::Audience;
@@ -144,6 +145,9 @@ pub(crate) struct PlayArgs {
 
     #[command(flatten)]
     pub see: SeeArgs,
+
+    #[command(flatten)]
+    pub server: ServerArgs,
 
     #[command(flatten)]
     pub output: OutputArgs,

@@ -25,7 +25,7 @@ fn plays(path: &Path, files: &[&str]) {
     assert_eq!(files_of(game).unwrap().iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), files);
 }
 
-/// A heap of 5 stones, of which each side takes one.
+/// Each side takes one of 5 stones in turn.
 const LUA: &str = r#"
 local stones, turn
 local function situation()

@@ -271,6 +271,15 @@ impl SiteStore {
         Ok(statement.query_map([], competition)?.collect::<Result<_, _>>()?)
     }
 
+    /// The names of the games of all competitions.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn games(&self) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT DISTINCT game FROM contest ORDER BY id")?;
+        Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
     /// A competition.
     ///
     /// # Errors

@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
+use std::collections::BTreeSet;
+
 use agon_arena::opening_file;
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
@@ -595,7 +597,10 @@ fn with_games(step: &str) -> String {
         let (name, title) = (game.name(), game.title().replace('\'', "''"));
         format!("('{}', '{title}', '{name}', unixepoch())", name.split('@').next().unwrap_or(name))
     };
-    let rows: Vec<String> = Game::all().into_iter().map(row).collect();
+    // Of several versions of rules the first one has the address of the game; the others get theirs later.
+    let mut seen = BTreeSet::new();
+    let first = Game::all().into_iter().filter(|game| seen.insert(game.name().split('@').next()));
+    let rows: Vec<String> = first.map(row).collect();
     step.replace("{a competition of each game}", &format!("VALUES {}", rows.join(", ")))
 }
 

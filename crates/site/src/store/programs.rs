@@ -1,5 +1,7 @@
 //! Programs, their versions, and the queue of those that have been submitted.
 
+use std::borrow::Cow;
+
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
@@ -183,6 +185,7 @@ messages! {
         Nowhere = "no such competition",
         Coming { opens: i64 } = "this competition has not opened yet",
         Closed { closes: i64 } = "this competition is closed",
+        RulesMissing = "the rules of this game are missing on this site; ask the host to give them again",
         Removed = "the host has removed this account from the competition",
         Uninvited = "this competition is by invitation: open the link from its host, then submit again",
         Language { language: Language, accepted: String } =
@@ -245,6 +248,21 @@ const QUEUE: &str = "
     ), places AS (
         SELECT id, row_number() OVER (ORDER BY turn, number > 1, id) AS place FROM queue
     )";
+
+/// [`QUEUE`] without the versions of games whose rules are missing, which wait until they are there again.
+fn queue() -> Cow<'static, str> {
+    let missing = Game::all().into_iter().filter(|game| game.is_missing());
+    // Names of such games are small letters, digits, `-` and `@`.
+    let names: Vec<String> = missing.map(|game| format!("'{}'", game.name().replace('\'', ""))).collect();
+    if names.is_empty() {
+        return QUEUE.into();
+    }
+    let games = names.join(", ");
+    let known = format!(
+        "AND program.contest NOT IN (SELECT id FROM contest WHERE game IN ({games}))\n          AND NOT EXISTS"
+    );
+    QUEUE.replacen("AND NOT EXISTS", &known, 1).into()
+}
 
 /// The programs named from `?1` to `?2`, or whose owner is: ranges of indexes, which compare without case. Of either
 /// kind no more than `?3` are read.
@@ -315,6 +333,9 @@ fn admit(
         CompetitionPhase::Coming => return Ok(Err(SubmissionError::Coming { opens })),
         CompetitionPhase::Closed => return Ok(Err(SubmissionError::Closed { closes })),
         CompetitionPhase::Running => {}
+    }
+    if competition.game.is_missing() {
+        return Ok(Err(SubmissionError::RulesMissing));
     }
     if is_removed(connection, competition.id, submission.account)? {
         return Ok(Err(SubmissionError::Removed));
@@ -447,7 +468,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn take_submission(&mut self) -> Result<Option<SiteVersion>, StoreError> {
-        let next = format!("{QUEUE} SELECT id FROM places WHERE place = 1");
+        let next = format!("{} SELECT id FROM places WHERE place = 1", queue());
         let sql = format!("UPDATE version SET state = 'checking' WHERE id = ({next}) RETURNING {VERSION}");
         Ok(self.connection.prepare_cached(&sql)?.query_row([], version).optional()?)
     }
@@ -636,9 +657,10 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn waiting(&self, before: Option<i64>) -> Result<u32, StoreError> {
         let sql = format!(
-            "{QUEUE} SELECT (SELECT count(*) FROM open WHERE state = 'checking' AND id IS NOT ?1)
+            "{} SELECT (SELECT count(*) FROM open WHERE state = 'checking' AND id IS NOT ?1)
                  + coalesce((SELECT place - 1 FROM places WHERE id = ?1),
-                            (SELECT count(*) FROM places WHERE ?1 IS NULL))"
+                            (SELECT count(*) FROM places WHERE ?1 IS NULL))",
+            queue()
         );
         Ok(self.connection.prepare_cached(&sql)?.query_row([before], |row| row.get(0))?)
     }

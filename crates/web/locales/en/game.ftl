@@ -33,6 +33,7 @@ kind-asked = asked for by an author, not rated
 kind-final = a game of a final, not rated
 evaluation-ask = Evaluate every position
 evaluation-thinks = The champion thinks.
+evaluation-thinks-other = The strongest built-in player thinks.
 evaluation-label = evaluation by ply
 evaluation-broken = The evaluation was broken off. Try again in a minute.
 # What the viewer of a game says. Values in braces are put in by its script.

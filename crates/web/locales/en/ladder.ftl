@@ -10,6 +10,7 @@ ladder-change = Change it
 ladder-better = ← Better
 ladder-weaker = Weaker →
 ladder-fixed = ⚓ marks the built-in champion's levels: fixed points, which games leave as they are.
+ladder-fixed-other = ⚓ marks fixed points, which games leave as they are.
 ladder-fixed-point = A fixed point: games leave it as it is
 ladder-pace = New versions play at once, older ones less often.
 ladder-repeated =

@@ -33,6 +33,7 @@ kind-asked = 작성자가 신청한 경기(레이팅 미반영)
 kind-final = 결선 경기(레이팅 미반영)
 evaluation-ask = 전체 형세 분석
 evaluation-thinks = 챔피언이 분석하고 있습니다.
+evaluation-thinks-other = 가장 강한 내장 프로그램이 분석하고 있습니다.
 evaluation-label = 수별 형세
 evaluation-broken = 분석이 중단되었습니다. 1분 뒤에 다시 시도하세요.
 # 경기를 보여 주는 스크립트의 말. 괄호 안의 값은 스크립트가 넣습니다.

@@ -10,6 +10,7 @@ ladder-change = 대회 관리
 ladder-better = ← 위 순위
 ladder-weaker = 아래 순위 →
 ladder-fixed = ⚓ 표시는 내장 챔피언의 단계입니다. 경기를 해도 레이팅이 바뀌지 않는 기준점입니다.
+ladder-fixed-other = ⚓ 표시는 경기를 해도 레이팅이 바뀌지 않는 기준점입니다.
 ladder-fixed-point = 기준점: 레이팅이 바뀌지 않음
 ladder-pace = 새 버전은 곧바로 경기하고, 오래된 버전일수록 드물게 경기합니다.
 ladder-repeated = { $count }경기는 같은 버전끼리 이전 경기와 똑같은 수로 두어 모든 수치에서 제외되었습니다.

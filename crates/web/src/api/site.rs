@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_catalog::Game;
+use agon_external::RulesFile;
 use agon_referee::agent::Language;
 use agon_site::accounts::is_open;
 use agon_site::names::composed;
@@ -127,18 +128,43 @@ pub(super) struct ApiRules {
     source: String,
     /// A program to start from, in Python.
     sample: String,
+    /// The files of a game whose rules are a program: rules, samples and page. Empty of built-in games.
+    files: Vec<ApiRulesFile>,
+}
+
+/// A file of a game whose rules are a program.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RulesFile)]
+pub(super) struct ApiRulesFile {
+    /// Its name in the folder of the game.
+    name: String,
+    /// What it holds.
+    text: String,
+    /// True if it is a program.
+    executable: bool,
+}
+
+/// The files of a game, those that are no text left out.
+fn files(game: Game) -> Vec<ApiRulesFile> {
+    let file = |file: &RulesFile| {
+        let text = String::from_utf8(file.bytes.clone()).ok()?;
+        Some(ApiRulesFile { name: file.name.clone(), text, executable: file.executable })
+    };
+    agon_external::files_of(game).into_iter().flatten().filter_map(file).collect()
 }
 
 /// The rules of a game
 ///
-/// With a program to start from.
+/// With a program to start from, and the files of a game whose rules are a program.
 #[utoipa::path(
     get, path = "/api/v1/rules/{game}", tag = "site", security(()),
-    params(("game" = String, Path, description = "The game's name")),
+    params(("game" = String, Path, description = "The name of the game, or the address of a competition")),
     responses((status = 200, body = ApiRules), (status = 404, description = "No such game"))
 )]
-pub(super) async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<ApiRules>> {
-    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
+pub(super) async fn rules(visitor: ApiVisitor, Path(name): Path<String>) -> SiteResult<Json<ApiRules>> {
+    let competitions = visitor.competitions();
+    let competition = competitions.iter().find(|one| one.slug == name).map(|one| one.game);
+    let game = competition.or_else(|| Game::by_name(&name)).ok_or(SiteError::NotFound)?;
     Ok(Json(ApiRules {
         game: game.name().to_owned(),
         title: game.title().to_owned(),
@@ -146,6 +172,7 @@ pub(super) async fn rules(_: ApiVisitor, Path(name): Path<String>) -> SiteResult
         rules: game.rules.iter().map(|line| (*line).to_owned()).collect(),
         source: game.source.to_owned(),
         sample: game.sample().to_owned(),
+        files: files(game),
     }))
 }
 

@@ -54,6 +54,9 @@ pub(crate) async fn show(
     if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::MovesHidden).show(&visitor));
     }
+    if site.lacks_rules(bout.competition) {
+        return Ok(without_moves(&site, &bout, &title, &AccessError::RulesMissing).show(&visitor));
+    }
     let open = inside(&visitor, &bout);
     let head = shared_head(&site, &bout, &title, query.ply);
     let Some(drawn) = with_record(&site, id, move |record| drawn(&record, open)).await? else {
@@ -90,7 +93,7 @@ pub(crate) async fn show(
         }
         // A game without a move has nothing to be judged.
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
-            (curve(id))
+            (curve(id, has_program_rules(&site, &bout)))
         }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
@@ -132,11 +135,17 @@ pub(super) fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Mark
     }
 }
 
+/// Whether the rules of a game are a program, whose strongest player is not called the champion.
+pub(super) fn has_program_rules(site: &Site, bout: &SiteBout) -> bool {
+    site.competition(bout.competition).is_some_and(|competition| competition.game.is_program())
+}
+
 /// Where a script shows what the champion thinks of every position of a game.
-pub(super) fn curve(id: i64) -> Markup {
+pub(super) fn curve(id: i64, of_program: bool) -> Markup {
+    let thinks = if of_program { t!("evaluation-thinks-other") } else { t!("evaluation-thinks") };
     html! {
         section id="evaluation" data-events={ "/game/" (id) "/evaluation" } data-ask=(t!("evaluation-ask"))
-            data-thinks=(t!("evaluation-thinks")) data-label=(t!("evaluation-label"))
+            data-thinks=(thinks) data-label=(t!("evaluation-label"))
             data-broken=(t!("evaluation-broken")) data-words=(curve_words()) {}
     }
 }
@@ -196,6 +205,10 @@ pub(crate) async fn embed(
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout) {
         let hidden = html! { p.notice { (sentence(&localized(&AccessError::MovesHidden))) } };
+        return Ok(Page::new(title, hidden).show_embedded());
+    }
+    if site.lacks_rules(bout.competition) {
+        let hidden = html! { p.notice { (sentence(&localized(&AccessError::RulesMissing))) } };
         return Ok(Page::new(title, hidden).show_embedded());
     }
     let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?;

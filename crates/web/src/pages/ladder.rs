@@ -164,7 +164,7 @@ pub(crate) async fn ladder(
         }
         p.faint {
             @if programs.iter().any(|row| row.program.fixed) {
-                (t!("ladder-fixed")) " "
+                (if competition.game.is_program() { t!("ladder-fixed-other") } else { t!("ladder-fixed") }) " "
             }
             (t!("ladder-pace"))
             @if repeated > 0 { " " (t!("ladder-repeated", count = repeated)) }

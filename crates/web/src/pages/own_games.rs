@@ -1,4 +1,4 @@
-//! Games of a host's own: rules that are uploaded and checked, and become games of the site when it starts again.
+//! Games of a host's own: rules that are uploaded and checked, and become games of the site at once.
 
 use std::sync::Arc;
 
@@ -13,21 +13,16 @@ use crate::auth::Host;
 use crate::error::SiteError;
 use crate::layout::{Page, problem};
 use crate::own_rules::{
-    CHECK_TIMEOUT, CheckAnswer, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, Uploaded, keep, kept_files,
+    CHECK_TIMEOUT, CheckAnswer, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, SentRules, Uploaded, is_beside, keep,
+    kept_files,
 };
 use crate::site::{Site, SiteResult};
 use crate::text::{game_title, rich, t};
 
-/// Rules as they were sent: a name, and a text.
-#[derive(Default)]
-struct RulesForm {
-    file: String,
-    source: String,
-}
-
-/// Reads the form. A file goes before what was pasted, and has its own name where none was typed.
-async fn read(mut form: Multipart) -> SiteResult<RulesForm> {
-    let (mut typed, mut chosen) = (RulesForm::default(), None);
+/// Reads the form. A file goes before what was pasted, and has its own name where none was typed; samples and a page
+/// lie beside it.
+async fn read(mut form: Multipart) -> SiteResult<SentRules> {
+    let (mut typed, mut chosen) = (SentRules::default(), None);
     while let Some(field) = form.next_field().await.map_err(|error| SiteError::unreadable(error.body_text()))? {
         let (name, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
         let bytes = field.bytes().await.map_err(|error| SiteError::unreadable(error.body_text()))?;
@@ -36,6 +31,9 @@ async fn read(mut form: Multipart) -> SiteResult<RulesForm> {
         match name.as_str() {
             "file" => typed.file = text,
             "source" => typed.source = text,
+            "upload" if file.as_deref().is_some_and(is_beside) => {
+                typed.beside.push((file.unwrap_or_default(), text));
+            }
             "upload" if !bytes.is_empty() => chosen = Some((file.unwrap_or_default(), text)),
             _ => {}
         }
@@ -95,7 +93,7 @@ fn answer(answer: &CheckAnswer) -> Markup {
 }
 
 pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
-    Ok(page(&site, &RulesForm::default(), None).show(&host.0.visitor))
+    Ok(page(&site, &SentRules::default(), None, None).show(&host.0.visitor))
 }
 
 /// Checks rules and keeps them.
@@ -106,29 +104,39 @@ pub(crate) async fn upload(
 ) -> SiteResult<Response> {
     let typed = read(form.map_err(|error| SiteError::unreadable(error.body_text()))?).await?;
     let (folder, program) = (site.options.rules_folder(), site.options.program.clone());
-    let (file, source) = (typed.file.trim().to_owned(), typed.source.replace("\r\n", "\n"));
-    let checked = site.rooms.dishes.run(move |effort| keep(&folder, &program, &file, &source, effort)).await?;
+    let mut sent = typed.clone();
+    sent.file = typed.file.trim().to_owned();
+    sent.source = typed.source.replace("\r\n", "\n");
+    let checked = site.rooms.dishes.run(move |effort| keep(&folder, &program, &sent, effort)).await?;
     let done = checked.map_err(SiteError::internal)?;
-    let kept = matches!(done, Uploaded::Kept(_));
-    let typed = if kept { RulesForm::default() } else { typed };
-    let page = page(&site, &typed, Some(&done));
+    let kept = matches!(done, Uploaded::Kept(..));
+    let ladder = match &done {
+        Uploaded::Kept(file, _) => Some(site.open_game(file).await?),
+        Uploaded::Refused(..) => None,
+    };
+    let typed = if kept { SentRules::default() } else { typed };
+    let page = page(&site, &typed, Some(&done), ladder.as_deref());
     Ok(if kept { page } else { page.with_status(StatusCode::UNPROCESSABLE_ENTITY) }.show(&host.0.visitor))
 }
 
-fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
+fn page(site: &Site, typed: &SentRules, done: Option<&Uploaded>, ladder: Option<&str>) -> Page {
     let files = kept_files(&site.options.rules_folder());
     let own = Game::all().into_iter().filter(|game| game.is_program());
     let body = html! {
         h1 { (t!("own-games-title")) }
         @match done {
-            Some(Uploaded::Kept(found)) => { p.notice role="status" { (t!("own-games-kept")) } (answer(found)) }
+            Some(Uploaded::Kept(_, found)) => {
+                @let path = format!("/ladder/{}", ladder.unwrap_or_default());
+                p.notice role="status" { (rich!("own-games-kept", ladder = html! { a href=(path) { (path) } })) }
+                (answer(found))
+            }
             Some(Uploaded::Refused(why, found)) => { (problem(Some(&words(*why)))) (answer(found)) }
             None => {}
         }
         @let check = html! { code { "agon game check" } };
         p { (rich!("own-games-hint", page = html! { code { "docs/own-game.md" } }, check = check)) }
         ul.plain {
-            @for game in own { li { (game_title(game)) } }
+            @for game in own { li { (game_title(game)) " " code { (game.name()) } } }
             @for file in &files { li { code { (file) } } }
         }
         form.stack method="post" action="/host/games" enctype="multipart/form-data" data-rules=(MAX_RULES_BYTES)
@@ -139,7 +147,7 @@ fn page(site: &Site, typed: &RulesForm, done: Option<&Uploaded>) -> Page {
             }
             label.drop {
                 span { (t!("own-games-choose")) }
-                input type="file" name="upload" accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain";
+                input type="file" name="upload" multiple;
             }
             label {
                 (t!("own-games-source"))

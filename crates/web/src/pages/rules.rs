@@ -4,13 +4,16 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use agon_catalog::{Game, Setup};
+use agon_external::RulesFile;
 use agon_game::{GameState, Side};
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_referee::protocol::JudgeCommand;
+use agon_site::own_games::plain_name;
 use agon_site::store::{Competition, EntryRule, ReplayRule};
 use axum::extract::{Path, State};
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 
 use super::preview::{Preview, game_picture, picture_answer};
@@ -36,13 +39,13 @@ const EXAMPLE_BEGIN: &str = "4 4 4";
 pub(crate) async fn list(visitor: Visitor) -> Response {
     let body = html! {
         h1 { (t!("rules-title")) }
-        ul.plain { @for game in Game::all() {
+        ul.plain { @for game in Game::all().into_iter().filter(|game| !game.is_missing()) {
             li {
                 a href={ "/rules/" (game.name()) } { (game_title(game)) }
                 span.faint { " – " (game_summary(game)) }
             }
         } }
-        @let own: Vec<_> = visitor.competitions.iter().filter(|one| one.slug != one.game.name()).collect();
+        @let own: Vec<_> = visitor.competitions.iter().filter(|one| one.slug != plain_name(one.game)).collect();
         @if !own.is_empty() {
             h2 { (t!("rules-competitions")) }
             ul.plain { @for competition in own {
@@ -75,7 +78,7 @@ pub(crate) async fn show(
     let competition = visitor.competitions.iter().find(|competition| competition.slug == name).cloned();
     let game = competition.as_ref().map(|competition| competition.game).or_else(|| Game::by_name(&name));
     let game = game.ok_or(SiteError::NotFound)?;
-    let own = competition.as_ref().filter(|competition| competition.slug != game.name());
+    let own = competition.as_ref().filter(|competition| competition.slug != plain_name(game));
     let title = own.map_or_else(|| game_title(game), |competition| competition.title.clone());
     let limits =
         competition.as_ref().map_or(site.options.limits, |competition| competition.limits(site.options.limits));
@@ -115,13 +118,8 @@ pub(crate) async fn show(
             }
         }
         h2 { (t!("rules-samples")) }
-        p {
-            (rich!(
-                "rules-at-home",
-                make = html! { code { "agon new " (game.name()) } },
-                check = html! { code { "agon check BOT --game " (game.name()) } },
-            ))
-        }
+        p { (at_home(&site, game, slug)) }
+        @if let Some(files) = agon_external::files_of(game) { (downloads(game, slug, files)) }
         @for (language, text) in samples(game, &offered) {
             details open[language == Language::Python3] {
                 summary { (language.title()) }
@@ -141,6 +139,44 @@ pub(crate) async fn show(
     let head = preview.head(&site);
     Ok(Page::new(preview.title, body).with_head(head).with_script("lines.js").show(&visitor))
 }
+
+/// The commands with which programs are begun and tried at home. The rules of a game of others come from here.
+fn at_home(site: &Site, game: Game, slug: &str) -> Markup {
+    let server = format!(" --server {} --game {slug}", site.options.address(""));
+    let [from, of] =
+        if game.is_program() { [server.clone(), server] } else { [format!(" {game}"), format!(" --game {game}")] };
+    let check = html! { code { "agon check BOT" (of) } };
+    if game.samples.is_empty() {
+        return rich!("rules-by-hand", check = check);
+    }
+    rich!("rules-at-home", make = html! { code { "agon new" (from) } }, check = check)
+}
+
+/// The rules of a game of others, its samples and its page, as files.
+fn downloads(game: Game, slug: &str, files: &[RulesFile]) -> Markup {
+    html! {
+        p { (rich!("rules-files", name = html! { code { (game.name()) } })) }
+        ul.plain { @for file in files {
+            li { a href={ "/rules/" (slug) "/files/" (file.name) } download { (file.name) } }
+        } }
+    }
+}
+
+/// A file of a game of others.
+pub(crate) async fn file(visitor: Visitor, Path((name, file)): Path<(String, String)>) -> SiteResult<Response> {
+    let competition = visitor.competitions.iter().find(|competition| competition.slug == name);
+    let game = competition.map(|competition| competition.game).or_else(|| Game::by_name(&name));
+    let files = game.and_then(agon_external::files_of).ok_or(SiteError::NotFound)?;
+    let found = files.iter().find(|known| known.name == file).ok_or(SiteError::NotFound)?;
+    let short = file.rsplit('/').next().unwrap_or_default();
+    let disposition = format!("attachment; filename=\"{}\"", short.replace(['"', '\\'], "_"));
+    let kind = if std::str::from_utf8(&found.bytes).is_ok() { "text/plain; charset=utf-8" } else { OCTETS };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition.as_str())];
+    Ok((headers, found.bytes.as_slice()).into_response())
+}
+
+/// The type of files that are no text.
+const OCTETS: &str = "application/octet-stream";
 
 /// The picture of a game.
 pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(name): Path<String>) -> SiteResult<Response> {
@@ -213,6 +249,8 @@ fn terms(
 /// What a program hears and says, with the beginning of a game.
 fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
     let clock = u32::try_from(limits.clock_ms).unwrap_or(u32::MAX);
+    // Of a game of others that lists its moves, turns hide nothing.
+    let hides = game.is_program() && !game.has_turns();
     html! {
         @if game.has_sessions() {
             p { (t!("rules-lines")) }
@@ -220,7 +258,7 @@ fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
             ul {
                 li { (t!("rules-ready", ready = limits.ready_ms)) }
                 li { (t!("rules-turn", clock = limits.clock_ms)) }
-                li { (t!("rules-opp")) }
+                li { (if hides { t!("rules-hidden") } else { t!("rules-opp") }) }
                 li { (t!("rules-finish")) }
             }
         } @else {

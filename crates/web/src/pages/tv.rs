@@ -10,7 +10,7 @@ use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
-use super::game::{curve, drawn, heading, without_scripts};
+use super::game::{curve, drawn, has_program_rules, heading, without_scripts};
 use crate::error::SiteError;
 use crate::featured::next_on_air;
 use crate::games::with_record;
@@ -44,6 +44,8 @@ pub(crate) async fn show(
             return Err(SiteError::NotFound);
         }
     }
+    // What cannot be drawn is not on the air.
+    competitions.retain(|competition| !competition.game.is_missing());
     let own = Arc::clone(&site);
     let mut bouts = site.read(move |store| own.featured.programme(store, &competitions)).await?;
     bouts.retain(|bout| may_watch(site.competition(bout.competition).as_ref(), &visitor, bout));
@@ -66,7 +68,7 @@ pub(crate) async fn show(
             section.game.with-bar id="game" tabindex="0" data-words=(viewer::words()) data-ply="0" data-next=(next) {
                 noscript { (without_scripts(id, &game, anyone_sees)) }
             }
-            (curve(id))
+            (curve(id, has_program_rules(&site, &bout)))
             nav.actions aria-label=(t!("layout-games")) {
                 a.button.primary href=(next) rel="next" { (t!("tv-next")) }
                 a.button href={ "/game/" (id) } { (t!("tv-whole")) }

@@ -613,7 +613,7 @@ impl Worker {
         let all = site.writer().running_finals()?;
         let mut found = None;
         // One that waits for the last games of a round holds up no other.
-        for one in all {
+        for one in all.into_iter().filter(|one| !site.lacks_rules(one.competition)) {
             let bouts = site.writer().final_bouts(one.id)?;
             match finals::next(&one.plan, &bouts) {
                 FinalStep::Play(slot) => {
@@ -717,7 +717,8 @@ impl Worker {
         let site = &self.site;
         let mut choosing = Some(choosing);
         let AskedBout { id, competition, programs, versions } = *asked;
-        let Some(competition) = site.competition(competition) else { return Ok(false) };
+        let competition = site.competition(competition).filter(|competition| !competition.game.is_missing());
+        let Some(competition) = competition else { return Ok(false) };
         let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
         let seated = |side: usize| -> Result<_, PlayError> {
             if let Some(version) = versions[side] {

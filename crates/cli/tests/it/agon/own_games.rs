@@ -115,6 +115,32 @@ fn runs_of_rules_that_are_not_given_are_no_damage() {
 }
 
 #[test]
+fn messages_name_what_is_there() {
+    let folder = folder();
+    let path = stones(&folder, "named");
+    let at = text(&path);
+    let refused = |words: &[&str], part: &str| {
+        let ran = agon(words);
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{words:?}: {}", ran.err);
+        assert!(ran.err.contains(part), "{words:?}: {}", ran.err);
+    };
+    refused(&["new", "named@0123456789ab"], "is a game of others: name its rules as --rules FILE, or a site");
+    refused(&["game", "check", at, "--set", "stones=99"], "stones is `99`; 5 to 60 expected");
+    refused(&["play", "heap", "--server", "localhost"], "--server is `localhost`: an address such as");
+    assert!(done(&["game", "check", at, "-n", "2", "--all-parameters"]).contains("ok    every game ends"));
+    assert!(done(&["game", "check", at, "-n", "2"]).contains("--all-parameters tries their other values"));
+    // What the rules say is refused word by word, and the champion is not named where there is none.
+    let ran = agon_reading(&["play", at, "--first", "human", "--second", "random"], "resign\n");
+    assert!(ran.out.contains("hint asks `mcts`") && !ran.out.contains("champion"), "{}", ran.out);
+    assert!(done(&["play", "--help"]).contains("--rules <FILE>"));
+    assert!(done(&["games", at]).contains("[mcts:1 to mcts:5; default 5]"));
+    let rules = path.join("rules.py");
+    let changed = fs::read_to_string(&rules).unwrap().replace("stones 5..60 21", "stones 5..60 99");
+    fs::write(&rules, changed).unwrap();
+    refused(&["play", at], "the default of the parameter `stones`, `99`, is not in its range, `5..60`");
+}
+
+#[test]
 fn a_broken_law_is_named() {
     let folder = folder();
     let path = stones(&folder, "broken");
@@ -227,9 +253,26 @@ fn hidden_choices_are_sent_to_neither_side() {
     assert_eq!((moves_of("First"), moves_of("Second")), (13, 13), "{seen}");
     let hidden = seen.lines().filter(|line| line.contains("(hidden)")).collect::<Vec<_>>();
     assert!(hidden.len() == 13 && hidden.iter().all(|line| line.contains(" First ")), "{seen}");
+    // What it learned of the public moves stands below them.
+    assert_eq!(seen.matches("INFO second: bids ").count(), 13, "{seen}");
+    let clocked = ["play", GOOFSPIEL, "--first", &sample, "--second", "random", "--show", "none", "--clock", "5s"];
+    done(&clocked);
     assert_eq!(fs::read_to_string(&page).unwrap().matches("(hidden)").count(), 13);
     let person = agon(&["play", GOOFSPIEL, "--first", "human"]);
     assert_eq!(person.code, 2, "{}", person.out);
+}
+
+#[test]
+fn a_person_plays_the_built_in_players() {
+    let folder = folder();
+    let path = stones(&folder, "by-hand");
+    for opponent in ["random", "greedy", "mcts:1"] {
+        let words = ["play", text(&path), "--first", "human", "--second", opponent, "--set", "stones=5", "--seed", "1"];
+        // Whatever it takes, one of these ends the game; what is not legal is asked for again.
+        let ran = agon_reading(&words, "1\n1\n2\n3\n1\n1\n".to_owned());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{opponent}: {}", ran.out);
+        assert!(ran.out.contains("wins: the last stone is taken"), "{opponent}: {}", ran.out);
+    }
 }
 
 #[test]

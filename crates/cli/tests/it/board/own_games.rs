@@ -32,3 +32,22 @@ fn a_game_of_ones_own_has_hints_parameters_and_positions() {
     assert!(page.contains("data-drawn=\"yes\""), "another seed may be another game");
     assert!(page.contains("value=\"greedy\" selected"), "{page}");
 }
+
+/// The page asks for an analysis without an end.
+#[test]
+fn an_analysis_shows_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let made =
+        Command::new(env!("CARGO_BIN_EXE_agon")).args(["game", "new", "heap"]).current_dir(folder.path()).output();
+    assert!(made.unwrap().status.success());
+    let served = ServedBoard::start_with(&["--rules", folder.path().join("heap").to_str().unwrap()]);
+    let name = served.ask("/api/v1/position", &json!({ "game": "heap" }))["game"].as_str().unwrap().to_owned();
+    let question = json!({
+        "game": name, "parameters": { "stones": "7" }, "seconds": 0, "nodes": 500, "lines": 2, "without": ["1"],
+    });
+    let events = served.analysis(&question);
+    let lines: Vec<_> = events.iter().filter(|(name, _)| name == "line").map(|(_, data)| data).collect();
+    assert!(lines.len() > 2, "{events:?}");
+    let (_, end) = events.last().unwrap();
+    assert_eq!(end["reason"], "done");
+}

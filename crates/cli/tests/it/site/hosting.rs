@@ -126,7 +126,7 @@ fn a_host_makes_the_site_read_only_and_lets_it_go_on() {
     audit(&user);
 }
 
-/// Rules that pass their check open a game when the site starts again; others are kept nowhere.
+/// Rules that pass their check open a game at once; others are kept nowhere.
 #[test]
 fn a_host_uploads_rules() {
     let folder = folder();
@@ -157,15 +157,43 @@ fn a_host_uploads_rules() {
     host.run(drop);
     host.until("document.querySelector('[name=source]').value", &json!("# dropped"));
     assert_eq!(host.of("document.querySelector('[name=file]').value"), "dropped.py");
-    upload("heap.py", &source, "are kept");
+    // The game is open at once, and its files can be taken home.
+    upload("heap.py", &source, "the game is open: /ladder/heap");
     until_it_shows(&host, "6 random games");
-    upload("heap.py", &source, "There are rules of this name");
-    let kept: Vec<_> = fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().collect();
-    assert_eq!(kept.iter().map(fs::DirEntry::file_name).collect::<Vec<_>>(), ["heap.py"]);
+    assert_eq!(site.get("/ladder/heap", &[]).0, 200);
+    let page = site.get("/rules/heap", &[]).1;
+    assert!(page.contains("agon check BOT --server http://") && !page.contains("agon new"), "{page}");
+    assert_eq!(site.get("/rules/heap/files/rules.py", &[]), (200, source.clone()));
+    assert_eq!(site.get("/rules/heap/files/site.db", &[]).0, 404);
+    let play = |home: &str, words: &[&str]| {
+        let home = folder.path().join(home);
+        fs::create_dir_all(&home).unwrap();
+        let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"));
+        agon.args(words).current_dir(&home).env("AGON_CACHE", home.join("cache")).env("AGON_JAIL", "none");
+        agon.output().unwrap()
+    };
+    let server = site.address("");
+    let words =
+        ["play", "--server", &server, "--game", "heap", "--second", "random", "--show", "none", "--out", "a.jsonl"];
+    let played = play("home", &words);
+    assert!(played.status.success(), "{played:?}");
+    let proved = play("home", &["replay", "a.jsonl", "--server", &server, "--show", "none"]);
+    assert!(String::from_utf8_lossy(&proved.stdout).contains("proved"), "{proved:?}");
+    let unknown = play("home", &["play", "--server", &server, "--game", "chess"]);
+    let said = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(unknown.status.code() == Some(2) && said.contains("has no game `chess`"), "{said}");
+    upload("heap.py", &source, "These rules are here already");
+    // Another comment is another version, beside the first one.
+    upload("heap.py", &format!("# another comment\n{source}"), "the game is open: /ladder/heap-2");
+    let mut kept: Vec<_> =
+        fs::read_dir(folder.path().join("site/rules")).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    kept.sort();
+    assert_eq!(kept, ["heap-2.py", "heap.py", "versions"]);
     site.kill();
     let again = Served::start_with(folder.path(), &["--workers", "0"]);
     let (status, rules) = again.get("/rules", &[]);
     assert!(status == 200 && rules.contains("Heap"), "{rules}");
+    assert_eq!([again.get("/ladder/heap", &[]).0, again.get("/ladder/heap-2", &[]).0], [200, 200]);
     again.kill();
     // The pages as files have the game, too.
     let mut export = Command::new(env!("CARGO_BIN_EXE_agon"));
@@ -173,4 +201,59 @@ fn a_host_uploads_rules() {
     let out = export.args(["serve", "export", "--static"]).arg(&pages).arg("--data").arg(&data).output().unwrap();
     assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
     assert!(fs::read_to_string(pages.join("rules.html")).unwrap().contains("Heap"));
+}
+
+/// Old games keep their rules when these change. Without the rules, pages say so, and nothing is tried over and over.
+#[test]
+fn versions_of_rules_live_side_by_side() {
+    let folder = folder();
+    let heap = folder.path().join("heap");
+    let made = Command::new(env!("CARGO_BIN_EXE_agon")).args(["game", "new", "heap", "python"]).arg(&heap).output();
+    assert!(made.as_ref().is_ok_and(|made| made.status.success()), "{made:?}");
+    let given = ["--rules", heap.to_str().unwrap()];
+    let site = Served::start_with(folder.path(), &given);
+    let token = killed::token(folder.path(), "ada");
+    let sample = fs::read_to_string(heap.join("sample.py")).unwrap();
+    let submit = |site: &Served, contest: &str, source: &str| {
+        let body = json!({ "contest": contest, "name": "bot", "language": "PYTHON3", "source": source }).to_string();
+        let head = [("authorization", &*format!("Bearer {token}")), ("content-type", "application/json")];
+        request(&site.host, "POST", "/api/v1/submissions", &body, &head)
+    };
+    let passed = |site: &Served, version: i64| {
+        let begun = std::time::Instant::now();
+        while site.json(&format!("/api/v1/versions/{version}"), &token)["state"] != "passed" {
+            assert!(begun.elapsed().as_secs() < 120, "version {version} is not checked");
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+    };
+    assert!(site.get("/rules/heap", &[]).1.contains("agon new --server http://"));
+    assert_eq!(site.get("/rules/heap/files/sample.py", &[]), (200, sample.clone()));
+    assert_eq!(submit(&site, "heap", &sample).0, 201);
+    passed(&site, 1);
+    assert_eq!(site.get("/game/1", &[]).0, 200);
+    site.kill();
+
+    // Another comment: the old ladder goes on with its rules, the new ones have a ladder of their own.
+    let rules = heap.join("rules.py");
+    fs::write(&rules, format!("# another comment\n{}", fs::read_to_string(&rules).unwrap())).unwrap();
+    let site = Served::start_with(folder.path(), &given);
+    for path in ["/game/1", "/ladder/heap", "/ladder/heap-2", "/rules/heap", "/tv"] {
+        assert_eq!(site.get(path, &[]).0, 200, "{path}");
+    }
+    assert_eq!(submit(&site, "heap", &format!("# again\n{sample}")).0, 201);
+    passed(&site, 2);
+    assert_eq!(submit(&site, "heap-2", &sample).0, 201);
+    passed(&site, 3);
+    site.kill();
+
+    // Without any rules, nothing fails.
+    fs::remove_dir_all(folder.path().join("site/rules")).unwrap();
+    let site = Served::start(folder.path());
+    for path in ["/", "/ladder/heap", "/rules/heap", "/tv", "/queue", "/games", "/program/1"] {
+        assert_eq!(site.get(path, &[]).0, 200, "{path}");
+    }
+    let (status, page) = site.get("/game/1", &[]);
+    assert!(status == 200 && page.contains("rules of this game are missing"), "{page}");
+    let (status, refused) = submit(&site, "heap", &format!("# once more\n{sample}"));
+    assert!(status >= 400 && refused.contains("rules of this game are missing"), "{status}: {refused}");
 }

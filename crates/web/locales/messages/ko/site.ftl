@@ -1,5 +1,6 @@
 # Messages of the crate `agon-site`, by their keys.
 access-error-moves-hidden = 이 대회의 수순은 대회가 끝난 뒤에 공개됩니다
+access-error-rules-missing = 이 사이트에 게임 규칙이 없어 수순을 보여 줄 수 없습니다
 # Names and passwords.
 named-account = 이름
 named-team = 팀 이름
@@ -64,6 +65,7 @@ submission-error-same = 지금 경기 중인 { $number }번 버전과 완전히 
 submission-error-nowhere = 없는 대회입니다
 submission-error-coming = 대회가 아직 시작되지 않았습니다
 submission-error-closed = 대회가 마감되어 제출할 수 없습니다
+submission-error-rules-missing = 이 사이트에 게임 규칙이 없습니다. 운영자에게 규칙을 다시 올려 달라고 요청하세요
 submission-error-removed = 운영자가 이 계정을 대회에서 제외했습니다
 submission-error-uninvited = 초대받은 사람만 참가할 수 있는 대회입니다. 운영자가 보낸 링크를 연 뒤 다시 제출하세요
 submission-error-language = 이 대회에서는 { $language } 언어를 쓸 수 없습니다. 쓸 수 있는 언어: { $accepted }
