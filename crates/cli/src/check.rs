@@ -222,7 +222,8 @@ fn result(found: &BotCheck, terms: &CheckTerms) -> String {
         }
         for detail in &finding.details {
             // What a program read and wrote keeps its lines.
-            let lines = if detail.text.starts_with(' ') { vec![as_written(&detail.text, 5)] } else { fold(&detail.text, 5) };
+            let lines =
+                if detail.text.starts_with(' ') { vec![as_written(&detail.text, 5)] } else { fold(&detail.text, 5) };
             for line in lines {
                 let _ = writeln!(text, "{line}");
             }

@@ -130,7 +130,8 @@ pub(crate) fn failures(plan: &Plan, failures: &Failures, most: usize) -> Vec<Str
             Some([low, high]) => format!(" on moves {low} to {high}"),
             None => String::new(),
         };
-        let reason = if failure.reason.text.is_empty() { String::new() } else { format!(": {}", line(&failure.reason.text)) };
+        let reason =
+            if failure.reason.text.is_empty() { String::new() } else { format!(": {}", line(&failure.reason.text)) };
         let games = match failure.games {
             1 => format!("in game {}", failure.first),
             games => format!("(×{games}), first in game {}", failure.first),

@@ -99,7 +99,8 @@ pub(crate) fn all(recorded: &RecordedGame, program: &str, side: Side, format: Fo
             bar.set_position(asked);
             failures += u32::from(answer.remark.is_some());
             if answer.done != played.arguments || answer.remark.is_some() {
-                let remark = answer.remark.as_ref().map_or(String::new(), |remark| format!(" ({})", line(&remark.text)));
+                let remark =
+                    answer.remark.as_ref().map_or(String::new(), |remark| format!(" ({})", line(&remark.text)));
                 lines.push(format!("{action:>6} {}{remark}   in the game {}", answer.done, played.arguments));
                 different.push(json_of(&question, &answer));
             }

@@ -815,7 +815,7 @@ fn why_a_program_fails_is_said_in_korean() {
     assert_eq!(say(silence), busy);
     let used = "1024 MiB 사용, 제한은 1024 MiB. 마지막으로 확인했을 때: `python3`(프로세스 6532) 1005 MiB";
     assert_eq!(say(memory), used);
-    let error = Renju::start().read_move("H8").unwrap_err();
+    let error = Renju::default().read_move("H8").unwrap_err();
     let reason = Stated::from(&FaultReason::Illegal { answer: quote(b"MOVE H8"), error });
     let problem = Problem::Fault(Headline::Fault { verdict: Verdict::Re, reason });
     let refused = "RE: `MOVE H8` 응답: 필요한 형식: 정수 두 개 x y(행과 열) 또는 PASS를 뜻하는 -1 -1";

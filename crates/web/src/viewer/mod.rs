@@ -9,11 +9,11 @@ mod failure;
 mod game;
 pub mod transcript;
 
-pub use transcript::{AnswerText, PartTitle};
 pub use facts::{date, dates, limits};
 pub use failure::{FailureTitle, Rested, failures};
 pub(crate) use game::logged;
 pub use game::{game, result, spoken, spoken_step, words};
+pub use transcript::{AnswerText, PartTitle};
 
 /// The ES module of what is drawn above a board: arrows, marks, values.
 pub const SHAPES: &str = include_str!("shapes.js");

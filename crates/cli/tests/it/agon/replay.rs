@@ -454,7 +454,11 @@ fn forged_results(record: &Record) -> Vec<Record> {
     let judged = |side: usize, verdict: Verdict| {
         let known = &record.result.verdicts[side];
         let reason = (verdict != Verdict::Ok).then(|| "so it is".to_owned());
-        if known.verdict == verdict { known.clone() } else { AgentVerdict { verdict, reason: reason.map(Into::into), kind: None, cause: Vec::new() } }
+        if known.verdict == verdict {
+            known.clone()
+        } else {
+            AgentVerdict { verdict, reason: reason.map(Into::into), kind: None, cause: Vec::new() }
+        }
     };
     let mut all = Vec::new();
     for winner in [Winner::First, Winner::Second, Winner::Draw, Winner::Void] {
