@@ -1,6 +1,6 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
-use agon_game::{Cell, GameScore, GameState, Mark, View};
+use agon_game::{Cell, GameScore, GameState, Mark, MoveError, View};
 use agon_message::{Message, Reason};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -82,6 +82,8 @@ pub(super) struct ForbiddenPlace {
     letters: String,
     /// Why.
     reason: String,
+    #[serde(skip)]
+    message: MoveError,
 }
 
 /// How a game has ended.
@@ -98,9 +100,11 @@ pub(super) struct PositionResult {
 impl PositionAnswer {
     /// The same with its texts translated by `said`, and its messages by `localized`.
     pub fn spoken(mut self, said: impl Fn(&str) -> String, localized: impl Fn(&dyn Message) -> String) -> Self {
-        let reasons = self.forbidden.iter_mut().map(|place| &mut place.reason);
-        for text in self.seats.iter_mut().chain(&mut self.gauges).chain(reasons) {
+        for text in self.seats.iter_mut().chain(&mut self.gauges) {
             *text = said(text);
+        }
+        for place in &mut self.forbidden {
+            place.reason = localized(&place.message);
         }
         if let Some(result) = &mut self.result {
             result.reason = localized(&*result.message);
@@ -211,10 +215,11 @@ fn forbidden_now(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
     let marked_place = |at: usize| {
         let (row, column) = (at / view.columns, at % view.columns);
         let judged = format!("{} {}", row + view.origin, column + view.origin);
-        let reason = state.read_any(&judged).err()?.to_string();
+        let message = state.read_any(&judged).err()?;
+        let reason = message.to_string();
         let letters =
             view.letter(column).map_or_else(|| judged.clone(), |letter| format!("{letter}{}", view.rows - row));
-        Some(ForbiddenPlace { side: side.index(), at, judged, letters, reason })
+        Some(ForbiddenPlace { side: side.index(), at, judged, letters, reason, message })
     };
     (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
 }

@@ -137,7 +137,8 @@ messages! {
         NoAnswer = "answer nothing",
         Answer { answer: Quoted } = "answer {answer}",
         SameAnswer =
-            "same answer as to the turn before: check that it answers each TURN once, and not always with the same move",
+            "same answer as to the turn before: check that it answers each TURN once, and not always with the same \
+             move",
         WhereItIs = "where it is",
     }
 
@@ -149,22 +150,22 @@ messages! {
         SlowGame { used: u64, clock: u64 } =
             "It used {used} of {clock} ms in one game: on a busy machine it would be late.",
         SlowStart { ms: u64, seconds: u64, actions: u32 } =
-            "Starting a process takes {ms} ms, and every action starts one: {seconds} s in a game of {actions} actions. \
-             Add LOOP to the answer to BEGIN and read input after input, and one process stays alive.",
+            "Starting a process takes {ms} ms, and every action starts one: {seconds} s in a game of {actions} \
+             actions. Add LOOP to the answer to BEGIN and read input after input, and one process stays alive.",
         NotTried { lines: UnreadLines, situations: String } =
             "It does not read {lines} before READY, so these situations were not tried: {situations}. The samples of \
              `agon new` show how to read them. ALPHANO never sends such lines; Agon's series and ladders use them to \
              begin games with openings, and a program that does not read OPENING plays each opponent only once from \
              either seat.",
         DiffersByClock =
-            "Its moves differ between runs, as in any search that the clock ends; with a fixed depth or number of nodes \
-             its games can be reproduced.",
+            "Its moves differ between runs, as in any search that the clock ends; with a fixed depth or number of \
+             nodes its games can be reproduced.",
         DiffersBySeed =
             "Its moves differ between runs with the same AGON_SEED, so its games cannot be reproduced. Seed its random \
              numbers from AGON_SEED to change that.",
         TooSlowAt { checks: &'static str, problem: String, call: String } =
-            "With {checks} it was too slow ({problem}), and at {call} when its time was over. An endless loop there may \
-             depend on a variable without a value.",
+            "With {checks} it was too slow ({problem}), and at {call} when its time was over. An endless loop there \
+             may depend on a variable without a value.",
         NotCompiled { checks: &'static str, message: String } = "With {checks} it does not compile: {message}",
         Warning { problem: String } = "The compiler warns: {problem}.",
         WarningAt { call: String, problem: String } = "The compiler warns at {call}: {problem}.",

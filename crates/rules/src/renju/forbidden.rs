@@ -3,6 +3,7 @@
 use std::fmt;
 
 use agon_game::Side;
+use agon_message::messages;
 
 use super::point::Points;
 use super::scan::scan;
@@ -31,14 +32,49 @@ impl Forbidden {
     }
 }
 
+messages! {
+    /// Reason why a point is forbidden, as a message.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum ForbiddenReason {
+        OneLine { kind: ForbiddenKind, line: Axis } = "{kind} on the {line}",
+        TwoLines { kind: ForbiddenKind, first: Axis, last: Axis } = "{kind} on the {first} and the {last}",
+        ThreeLines { kind: ForbiddenKind, first: Axis, second: Axis, last: Axis } =
+            "{kind} on the {first}, the {second} and the {last}",
+        AllLines { kind: ForbiddenKind, first: Axis, second: Axis, third: Axis, last: Axis } =
+            "{kind} on the {first}, the {second}, the {third} and the {last}",
+    }
+
+    /// What the stone makes.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum ForbiddenKind {
+        Overline = "overline",
+        DoubleFour = "double four",
+        DoubleThree = "double three",
+    }
+}
+
+impl From<Forbidden> for ForbiddenReason {
+    fn from(forbidden: Forbidden) -> Self {
+        let kind = match forbidden {
+            Forbidden::Overline(_) => ForbiddenKind::Overline,
+            Forbidden::DoubleFour(_) => ForbiddenKind::DoubleFour,
+            Forbidden::DoubleThree(_) => ForbiddenKind::DoubleThree,
+        };
+        let lines: Vec<Axis> = forbidden.lines().iter().collect();
+        match *lines {
+            [first, last] => Self::TwoLines { kind, first, last },
+            [first, second, last] => Self::ThreeLines { kind, first, second, last },
+            [first, second, third, last] => Self::AllLines { kind, first, second, third, last },
+            _ => Self::OneLine { kind, line: lines[0] },
+        }
+    }
+}
+
 impl fmt::Display for Forbidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self {
-            Self::Overline(_) => "overline",
-            Self::DoubleFour(_) => "double four",
-            Self::DoubleThree(_) => "double three",
-        };
-        write!(f, "{reason} on {}", self.lines())
+        ForbiddenReason::from(*self).fmt(f)
     }
 }
 

@@ -36,7 +36,7 @@ pub mod window;
 pub use board::{Board, WinningRow};
 pub use direction::{Axes, Axis};
 pub use explanation::{Explanation, ForbiddenStep};
-pub use forbidden::{Forbidden, forbidden};
+pub use forbidden::{Forbidden, ForbiddenKind, ForbiddenReason, forbidden};
 pub use moves::{Move, MoveTextError};
 pub use notation::{RenjuEnding, RenjuTextError, RenjuWin};
 pub use opening::Opening;

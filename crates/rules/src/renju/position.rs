@@ -3,11 +3,11 @@
 use agon_game::hash::split_mix;
 use agon_game::position::read_numbers;
 use agon_game::{MoveError, Observer, Outcome, Position, Side};
-use agon_message::{English, messages};
+use agon_message::messages;
 
 use super::forbidden::forbidden_points;
 use super::point::Points;
-use super::{Board, Forbidden, Move, POINTS, Point, forbidden};
+use super::{Board, Forbidden, ForbiddenReason, Move, POINTS, Point, forbidden};
 
 /// A position of renju: the stones, the side to move, the number of successive passes just made, and the number of
 /// turns played.
@@ -194,7 +194,7 @@ impl Renju {
         if self.turn == Side::First
             && let Some(reason) = forbidden(&self.board, point)
         {
-            return illegal(RenjuRefusal::Forbidden { point: point.both(), reason: reason.to_string().into() });
+            return illegal(RenjuRefusal::Forbidden { point: point.both(), reason: reason.into() });
         }
         Ok(())
     }
@@ -251,10 +251,11 @@ messages! {
         OpeningPass { turn: u8 } = "PASS is not allowed on turns 1 to 3; this is turn {turn}",
         TakenByBlack { point: String } = "{point} is taken by Black",
         TakenByWhite { point: String } = "{point} is taken by White",
-        NotCentre { turn: u8, centre: String, point: String } = "turn {turn} must be played on {centre}, not on {point}",
+        NotCentre { turn: u8, centre: String, point: String } =
+            "turn {turn} must be played on {centre}, not on {point}",
         NotCentral { turn: u8, least: u8, most: u8, point: String } =
             "turn {turn} must be played on rows and columns {least} to {most}, not on {point}",
-        Forbidden { point: String, reason: English } = "{point} is forbidden: {reason}",
+        Forbidden { point: String, reason: ForbiddenReason } = "{point} is forbidden: {reason}",
         Outside { row: i32, column: i32 } = "({row},{column}) is outside the board",
     }
 }

@@ -162,3 +162,10 @@ species-error-sum = { $hp } + { $energy } + { $acidity } = { $sum }: 합이 12�
 species-error-words = HP ENERGY ACIDITY 세 수를 적어야 합니다
 question-problem-move = { $number }번째 수 { $text }: { $error }
 question-problem-text = `{ $text }`: { $error }
+forbidden-reason-one-line = { $kind }({ $line })
+forbidden-reason-two-lines = { $kind }({ $first }, { $last })
+forbidden-reason-three-lines = { $kind }({ $first }, { $second }, { $last })
+forbidden-reason-all-lines = { $kind }({ $first }, { $second }, { $third }, { $last })
+forbidden-kind-overline = 장목
+forbidden-kind-double-four = 사사
+forbidden-kind-double-three = 삼삼
