@@ -53,7 +53,7 @@ impl Bout {
         self
     }
 
-    /// Starts both agents for this game, each on processors of its own if there are any named.
+    /// Starts both agents for this game, each on its own processors if any are given.
     ///
     /// # Errors
     /// [`AgentError`] when a program cannot be started.
@@ -93,7 +93,7 @@ impl Bout {
         bout::trial(self.state.as_mut(), seat, &self.limits, afterwards).map_err(AgentError::NotReady)
     }
 
-    /// The game as it stands.
+    /// The current state of the game.
     pub fn state(&self) -> &dyn GameState {
         self.state.as_ref()
     }

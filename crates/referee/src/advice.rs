@@ -1,4 +1,4 @@
-//! Advice to the author of a program, by its language and by what it wrote.
+//! Advice for the author of a program, based on its language and its output.
 
 use agon_message::messages;
 
@@ -7,7 +7,7 @@ use crate::process::find_program;
 use crate::sight::Sight;
 
 messages! {
-    /// What the author of a program may do.
+    /// Advice for the author of a program.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Advice {
         /// awk may be mawk.
@@ -81,7 +81,7 @@ const FLUSH: [(&[&str], &str); 16] = [
     (&["Rscript", "R"], "flush(stdout())"),
 ];
 
-/// The same for sources, by the ending of their file.
+/// The same for sources, by file extension.
 const FLUSH_BY_ENDING: [(&[&str], &str); 5] = [
     (&["c"], "fflush(stdout)"),
     (&["cc", "cpp", "cxx"], "std::endl"),
@@ -149,7 +149,7 @@ pub fn of_message(text: &str, program: &Sight) -> Option<Advice> {
     found.map(|(_, advice)| *advice)
 }
 
-/// Whether a message says that no further thread or process can be started.
+/// Whether a message says that no further thread or process can start.
 pub fn lacks_threads(text: &str) -> bool {
     NO_MORE_THREADS.iter().any(|message| text.contains(message))
 }

@@ -1,4 +1,4 @@
-//! How often the interval of a rating holds the strength that it measures: ladders of players of known strength.
+//! How often the interval of a rating contains the strength that it measures: ladders of players of known strength.
 
 use agon_game::seed::Stream;
 

@@ -4,10 +4,10 @@ use agon_message::Stated;
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 
-/// The second column; nothing of a text without a key.
+/// The second column; `None` for a text without a key.
 ///
 /// # Errors
-/// None that is known: what messages hold can be written as JSON.
+/// None that is known: everything in a message can be written as JSON.
 pub fn keyed(reason: &Stated) -> Result<Option<String>, Error> {
     let keyed = reason.keyed.as_ref().map(serde_json::to_string);
     keyed.transpose().map_err(|error| Error::ToSqlConversionFailure(error.into()))

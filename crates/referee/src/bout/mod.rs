@@ -17,8 +17,8 @@ pub use recorded::{AskedAgain, RecordedTurn, Rerun, TurnAnswer, recorded_turns, 
 
 /// Plays one bout. The game may be at any position; it is left where the bout ended.
 ///
-/// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
-/// survives it. Per action `afterwards` means nothing: no program outlives its answer, or END.
+/// Always returns, whatever the agents do: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no
+/// program survives it. For games played per action `afterwards` means nothing: no program outlives its answer, or END.
 pub fn play(
     state: &mut dyn GameState,
     seats: &mut [Seat; 2],

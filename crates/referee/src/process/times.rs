@@ -13,18 +13,18 @@ use nix::unistd::Pid;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moment {
     /// Wall time, by which the agent is judged: from before the question was written until the answer's newline was
-    /// seen, so never less than the truth.
+    /// seen, so never less than the true time.
     pub wall: Duration,
     /// CPU time of the agent's process since its previous answer, all its threads together. Of an answer that took
     /// more than a millisecond, that of its child processes is in it as far as they still run. More of it than wall
     /// time is the mark of several threads, or of thinking on the opponent's time.
     pub cpu: Duration,
-    /// How long its threads were ready to run and were not let run. Not known of an answer within a millisecond.
+    /// How long its threads were ready to run but not running. Unknown for an answer within a millisecond.
     pub delay: Duration,
-    /// How much of the wall time the machine took from the program: it waited for a processor that it did not use
+    /// How much of the wall time the machine took from the program: it waited for a processor that it was not using
     /// itself. Never more than `delay`; known only where that is 5 ms or more.
     pub machine: Duration,
-    /// How much of the wall time may be the judge's own: it was itself kept from a processor while it wrote the
+    /// How much of the wall time may be the judge's own: it was kept from a processor itself while it wrote the
     /// question or when the answer came. The true time is between `wall - judge_delay` and `wall`.
     pub judge_delay: Duration,
     /// CPU time that the opponent's process used between its own last answer and this one. Not asked of an answer
