@@ -27,7 +27,7 @@ pub const MAX_MEMORY_MIB: u64 = 1 << 20;
 pub const MAX_DAILY: u32 = 100_000;
 
 messages! {
-    /// Why a competition is refused, or cannot be deleted.
+    /// Why a competition is rejected or cannot be deleted.
     pub enum CompetitionError {
         Unknown { slug: String } = "no such competition: `{slug}`",
         UnknownGame { name: String, games: String } = "unknown game: `{name}`; the games are {games}",
@@ -238,7 +238,7 @@ impl CompetitionSettings {
         }
     }
 
-    /// The competition of these settings; `known` is the one that they change. Its address may still be taken.
+    /// The competition with these settings; `known` is the one that they change. Its address may still be taken.
     ///
     /// # Errors
     /// The first fault.

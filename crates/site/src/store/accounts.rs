@@ -1,4 +1,5 @@
-//! Accounts, and what proves that a request is theirs. Of sessions, tokens and invitations the store has only digests.
+//! Accounts, and what proves that a request comes from them. For sessions, tokens and invitations the store has only
+//! digests.
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -105,7 +106,7 @@ pub(super) fn insert(
     connection.prepare_cached(sql)?.query_row(row, |row| row.get(0))
 }
 
-/// `None` where a name is taken.
+/// `None` if a name is taken.
 pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, StoreError> {
     match made {
         Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
@@ -139,8 +140,8 @@ impl SiteStore {
         unless_taken(insert(&self.connection, name, password, (host, false), now))
     }
 
-    /// Makes an account by an invitation, which is thereby used once: `None` when the name is taken. The inner `None`
-    /// when there is no such invitation, or it is used up or has expired.
+    /// Creates an account by an invitation, which uses it once. `None` if there is no such invitation, or it is used up
+    /// or has expired; the inner `None` if the name is taken.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -157,7 +158,7 @@ impl SiteStore {
         let used = transaction.query_row(sql, params![digest, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
         let Some((host, competition)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
         let made = unless_taken(insert(&transaction, name, password, (host, false), now))?;
-        // A name that is taken must not use up the link.
+        // A taken name must not use up the link.
         if let Some(account) = made {
             if let Some(competition) = competition {
                 enter(&transaction, competition, account, now)?;
@@ -187,9 +188,9 @@ impl SiteStore {
         Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(WIDTH)?))).optional()?)
     }
 
-    /// Makes the accounts of a list, each with the digest of a link to a password, and lets them into a competition.
-    /// One that is there already gets a link, too, unless it has a password. The inner error is the name that no
-    /// account can be made for; then none is.
+    /// Creates the accounts of a list, each with the digest of a link for a password, and admits them to a competition.
+    /// An existing account gets a link, too, unless it has a password. The inner error is the name for which no account
+    /// can be created; then none is.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -218,7 +219,7 @@ impl SiteStore {
                 None => unless_taken(insert(&transaction, name, "", (false, false), now))?,
             };
             let Some(account) = account else { return Ok(Err((*name).to_owned())) };
-            // A slip that lies about must not open an account that has a password.
+            // A slip of paper left lying about must not open an account that has a password.
             if before.last() != Some(&RosterBefore::Password) {
                 transaction.execute(
                     "INSERT INTO recovery (account, digest, expires) VALUES (?1, ?2, ?3)
@@ -258,7 +259,7 @@ impl SiteStore {
         Ok(statement.query_map([], account)?.collect::<Result<_, _>>()?)
     }
 
-    /// Whether anybody administers the site.
+    /// Whether anyone administers the site.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -278,7 +279,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Freezes an account or lets it go on. A frozen one has no sessions, and its programs get no games.
+    /// Freezes or unfreezes an account. A frozen one has no sessions, and its programs get no games.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -347,7 +348,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Makes a link by which an account sets a new password; an earlier one counts no longer.
+    /// Creates a link with which an account sets a new password; an earlier link becomes invalid.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -378,7 +379,7 @@ impl SiteStore {
     pub fn use_recovery(&mut self, digest: &[u8], password: &str, now: i64) -> Result<bool, StoreError> {
         let Some(found) = self.recovered(digest, now)? else { return Ok(false) };
         let transaction = self.begin()?;
-        // Of two who come at once one is first.
+        // If two arrive at once, one is first.
         let used = transaction.execute("DELETE FROM recovery WHERE digest = ?1", [digest])? == 1;
         if used {
             transaction.execute("UPDATE account SET password = ?2 WHERE id = ?1", params![found.id, password])?;
@@ -431,7 +432,7 @@ impl SiteStore {
         Ok(statement.query_map([now], invitation)?.collect::<Result<_, _>>()?)
     }
 
-    /// Takes an invitation back; that for the first administrator, of no number, by making it anew.
+    /// Withdraws an invitation; the one for the first administrator, which has no number, by creating a new one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -440,7 +441,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Takes back all invitations that make administrators.
+    /// Withdraws all invitations for administrators.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -477,7 +478,7 @@ impl SiteStore {
         Ok(self.connection.query_row(sql, params![text, now], |row| row.get(0))?)
     }
 
-    /// What was said to everybody: number, text, time; the newest first.
+    /// The announcements: number, text, time; the newest first.
     ///
     /// # Errors
     /// [`StoreError`].
