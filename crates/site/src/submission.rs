@@ -89,7 +89,7 @@ pub struct CheckedSubmission {
 }
 
 impl SubmissionDraft {
-    /// Checks what can be checked without compiling; `offered` are the languages that can be played.
+    /// Checks everything possible without compiling; `offered` are the languages that can be played.
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.

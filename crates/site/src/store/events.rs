@@ -1,7 +1,7 @@
-//! What a host wants to know when something was wrong: who signed in from where, who was refused, who changed a
-//! password or a right.
+//! What a host wants to know after an incident: who signed in from where, who was refused, who changed a password or a
+//! right.
 //!
-//! Of each kind the newest are kept, so that a flood of one kind hides no other.
+//! The newest events of each kind are kept, so that a flood of one kind hides no other.
 
 use std::fmt;
 
@@ -128,13 +128,13 @@ impl ToSql for EventKind {
 /// Who does something, and from where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// The account that acts; none of one who has not signed in.
+    /// The account that acts; `None` without signing in.
     pub account: Option<i64>,
     /// The address that the request came from, or the command line.
     pub from: String,
 }
 
-/// From where an administrator acts who uses the machine of the site.
+/// The origin of an administrator's actions on the site's own machine.
 pub const COMMAND_LINE: &str = "command line";
 
 impl Origin {
@@ -143,7 +143,7 @@ impl Origin {
         Self { account, from: address.to_string() }
     }
 
-    /// Whoever can use the machine of the site.
+    /// Anyone who can use the site's machine.
     pub fn command_line() -> Self {
         Self { account: None, from: COMMAND_LINE.to_owned() }
     }
@@ -165,13 +165,13 @@ pub struct SiteEvent {
     pub detail: String,
 }
 
-/// Which events are wanted.
+/// Selects events.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     pub kind: Option<EventKind>,
     /// The name of an account that it is about, or that has done it; empty for all.
     pub name: String,
-    /// Those before this number, to turn pages.
+    /// Events before this number, for paging.
     pub before: Option<i64>,
 }
 
@@ -188,7 +188,7 @@ fn event(row: &Row) -> rusqlite::Result<SiteEvent> {
     })
 }
 
-/// Notes an event, and forgets the oldest of its kind beyond the bound.
+/// Records an event, and deletes the oldest of its kind beyond the limit.
 pub(super) fn note(
     connection: &Connection,
     kind: EventKind,
@@ -208,7 +208,7 @@ pub(super) fn note(
 }
 
 impl SiteStore {
-    /// Notes an event.
+    /// Records an event.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -6,18 +6,18 @@ use super::SiteStore;
 use crate::secret::SecretDigest;
 use agon_arena::store::StoreError;
 
-/// What an account has set up.
+/// An account's two-factor setup.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteTotp {
     pub secret: Vec<u8>,
-    /// Since when codes are asked for; none while a first code has not shown that the app has the secret.
+    /// Since when codes are required; `None` until a first code has shown that the app has the secret.
     pub confirmed: Option<i64>,
     /// Recovery codes that are left.
     pub codes: u32,
 }
 
 impl SiteStore {
-    /// What an account has set up, if it has.
+    /// An account's two-factor setup, if it has one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -30,7 +30,7 @@ impl SiteStore {
         Ok(statement.query_row([account], read).optional()?)
     }
 
-    /// Whether an account is asked for codes.
+    /// Whether an account must give codes.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -49,8 +49,8 @@ impl SiteStore {
         Ok(self.connection.execute(sql, params![account, secret])? == 1)
     }
 
-    /// Ends setting it up by the code of a step, and keeps the digests of recovery codes; false where another secret
-    /// was begun with, or it was done before.
+    /// Completes the setup with the code of a step, and stores the digests of recovery codes; false if it was started
+    /// with another secret, or completed before.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -91,7 +91,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, params![account, digest])? == 1)
     }
 
-    /// Has these recovery codes take the place of all earlier ones.
+    /// Replaces all earlier recovery codes by these.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -101,7 +101,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Asks an account for no codes any more; false where it was asked for none.
+    /// Stops requiring codes from an account; false if none were required.
     ///
     /// # Errors
     /// [`StoreError`].
