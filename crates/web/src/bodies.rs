@@ -22,7 +22,7 @@ use crate::limits::{BODY_GRACE, Full, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES, Pla
 use crate::rate::LimitedActor;
 use crate::site::Site;
 
-/// Bytes of a large answer that are sent at once.
+/// How many bytes of a large answer are sent at once.
 const PART_BYTES: usize = 64 << 10;
 
 /// Why a body was cut off.
@@ -34,7 +34,7 @@ enum BodyFault {
     Full(Full),
 }
 
-/// What a body and its request know of each other.
+/// What a body and its request share.
 struct BodyState {
     /// As many bytes as have arrived, until the request is answered.
     place: Mutex<Place>,
@@ -126,7 +126,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
     let response = next.run(Request::from_parts(parts, body)).await;
-    // Streams and files that are sent part by part have no size here.
+    // Streams and files that are sent in parts have no size here.
     let size = response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok());
     let Some(size) = size.filter(|size| *size >= MIN_LARGE_ANSWER_BYTES) else { return response };
     let place = match site.answers.take(actor, size) {
@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// A body that arrives as it is sent, and what its request knows.
+    /// A body that arrives while it is sent, and what its request knows.
     fn arriving(places: &Places) -> (mpsc::Sender<Result<Bytes, std::io::Error>>, MeteredBody, Arc<BodyState>) {
         let (sender, receiver) = mpsc::channel(8);
         let place = Mutex::new(places.take(LimitedActor::Account(1), 0).unwrap());

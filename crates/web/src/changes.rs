@@ -20,7 +20,7 @@ use crate::site::{Site, SiteResult};
 use crate::text::locale;
 use crate::visitor::Visitor;
 
-/// How long lies between two notices at least: a page is kept for two seconds.
+/// The minimum time between two notices: a page is kept for two seconds.
 const QUIET: Duration = Duration::from_secs(3);
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.

@@ -28,7 +28,7 @@ use crate::visitor::Visitor;
 /// Events that wait to be sent to one browser.
 const MAX_QUEUED_EVENTS: usize = 16;
 
-/// When to try again where too many search.
+/// When to try again if there are too many searches.
 const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// The evaluation of a game as events.

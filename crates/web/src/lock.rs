@@ -1,4 +1,4 @@
-//! What a panic of another thread leaves usable.
+//! Uses a lock that another thread's panic has poisoned.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -21,7 +21,7 @@ use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// All that can be played.
+/// Everything that can be played.
 pub(crate) async fn start(visitor: Visitor) -> Response {
     board::start(BoardHost::Site).show(&visitor)
 }

@@ -20,7 +20,7 @@ use crate::text::t;
 use crate::viewer;
 use crate::visitor::Visitor;
 
-/// How many games a visitor's address remembers.
+/// How many games the address remembers for a visitor.
 const REMEMBERED: usize = 30;
 
 #[derive(Deserialize)]

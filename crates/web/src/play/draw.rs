@@ -1,14 +1,13 @@
-//! Which game of the ladder comes next.
+//! Chooses the next game of the ladder.
 //!
-//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, one after the
-//! other, and more seldom the more games it has had. Its opponent is drawn as ALPHANO draws it, and the seats
-//! alternate.
+//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, game after
+//! game, and less often the more games it has had. Its opponent is drawn as by ALPHANO, and the seats alternate.
 
 use agon_arena::stats::elo;
 use agon_game::seed::Stream;
 use agon_site::store::{Candidate, FIRST_GAMES};
 
-/// How many rated games a version must have had, and how many seconds then lie between the beginnings of two.
+/// After how many rated games of a version how many seconds pass between the beginnings of two games.
 const PACES: [(u32, i64); 4] = [(0, 0), (FIRST_GAMES, 60), (100, 300), (300, 1800)];
 
 /// How long after its last game a version is due for the next one, in seconds.
@@ -16,7 +15,7 @@ fn pace(games: u32) -> i64 {
     PACES.iter().rev().find(|(least, _)| games >= *least).map_or(0, |(_, seconds)| *seconds)
 }
 
-/// Whether two programs have no owner in common: else one could be fed by the other.
+/// Whether two programs have no owner in common: otherwise one could feed the other.
 fn are_strangers(candidates: &[Candidate], one: usize, other: usize) -> bool {
     one != other && candidates[one].owners.iter().all(|owner| !candidates[other].owners.contains(owner))
 }

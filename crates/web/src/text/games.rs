@@ -1,5 +1,5 @@
-//! Texts of games in the language of the request, found by the name of the game; English is in the catalogue. A game
-//! of one's own speaks its author's language.
+//! Texts of games in the language of the request, found by the name of the game; the English ones are in the catalogue.
+//! A user's own game uses its author's language.
 
 use agon_catalog::{Game, GameParameter};
 

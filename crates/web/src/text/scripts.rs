@@ -1,5 +1,5 @@
-//! What the scripts of pages say: they name their texts in English, and a page in another language has its words for
-//! them.
+//! The texts of the pages' scripts: scripts name them in English, and a page in another language brings its
+//! translations.
 
 use agon_site::locale::Locale;
 use maud::{Markup, PreEscaped, html};

@@ -42,7 +42,7 @@ pub(super) fn asked(headers: &HeaderMap) -> Locale {
 /// How long a browser keeps a choice, in seconds: a year.
 const KEPT_SECONDS: u32 = 365 * 86_400;
 
-/// The cookie by which a browser keeps a language.
+/// The cookie in which a browser keeps a language.
 pub(crate) fn language_cookie(language: Locale, is_secure: bool) -> String {
     let (code, secure) = (language.code(), if is_secure { "; Secure" } else { "" });
     format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}")
@@ -59,7 +59,7 @@ pub(crate) async fn speaking(State(is_secure): State<bool>, request: Request, ne
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("text/html") {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-language, cookie"));
-        // The account has chosen another language than the browser: what the page's scripts ask for follows the page.
+        // The account has chosen another language than the browser: the requests of the page's scripts follow the page.
         if spoken != wanted
             && let Ok(cookie) = HeaderValue::from_str(&language_cookie(spoken, is_secure))
         {
