@@ -110,9 +110,9 @@ pub struct PreparedAgent {
     limits: GameLimits,
     spec: AgentSpec,
     builtin: Option<NamedBuiltin>,
-    /// Makes the player of a session that no text names, from the seed.
+    /// Creates the player of a session from the seed, if no text names it.
     player: Option<MakePlayer>,
-    /// The program of the petri dish that no text names.
+    /// The program of the petri dish, if no text names it.
     program: Option<&'static dyn PetriProgram>,
     prepared: Prepared,
     /// The text that names it in records, if it differs from its own.

@@ -27,9 +27,9 @@ pub struct BalancedOpenings {
     pub game: Game,
     /// The engine that values openings and plays the quick games against itself.
     pub engine: String,
-    /// Moves of an opening; unused where the board is drawn.
+    /// Moves of an opening; unused if the board is drawn.
     pub plies: u32,
-    /// Nodes of the search that values an opening, where the game's engines report values.
+    /// Nodes of the search that evaluates an opening, if the game's engines report values.
     pub nodes: u64,
     /// How far from even their value may be, in hundredths.
     pub bound: i32,
@@ -44,7 +44,7 @@ pub struct BalancedOpenings {
 pub struct BalancedOpening {
     /// The opening as a line of an openings file.
     pub line: String,
-    /// For the side to move, in hundredths; `None` where the game's engines report no values.
+    /// For the side to move, in hundredths; `None` if the game's engines report no values.
     pub value: Option<i32>,
     /// The first side's points in the quick games, in halves.
     pub first: u32,

@@ -101,7 +101,7 @@ pub enum ConfigError {
 /// What the command line adds to a tournament file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Beside<'a> {
-    /// Bouts of each pairing, in place of the file's.
+    /// Bouts of each pairing, overriding the file's.
     pub games: Option<u32>,
     /// Additional agents, by their texts.
     pub agents: &'a [String],
@@ -110,7 +110,7 @@ pub struct Beside<'a> {
 /// Reads a tournament file. Files that it names are looked for from the current folder.
 ///
 /// # Errors
-/// [`ConfigError`]; all that is wrong with the contents is in one.
+/// [`ConfigError`] with everything that is wrong with the contents.
 pub fn load(path: &Path, beside: Beside) -> Result<Plan, ConfigError> {
     let text = fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
     parse(&text, beside)
@@ -119,7 +119,7 @@ pub fn load(path: &Path, beside: Beside) -> Result<Plan, ConfigError> {
 /// Reads the text of a tournament file.
 ///
 /// # Errors
-/// [`ConfigError`]; all that is wrong with the contents is in one.
+/// [`ConfigError`] with everything that is wrong with the contents.
 pub fn parse(text: &str, beside: Beside) -> Result<Plan, ConfigError> {
     let table: Table = without_bom(text).parse().map_err(|error| ConfigError::Syntax(Box::new(error)))?;
     let problems = RefCell::new(Vec::new());
@@ -196,7 +196,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     let (seed, stay) = (file.whole("seed", i64::MAX as u64).unwrap_or(1), file.flag("stay").unwrap_or(false));
     file.finish();
 
-    // Any game holds the place of one that is not named.
+    // Any game can stand in for a missing one.
     let known = game.is_some();
     let game = game.unwrap_or(Game::all()[0]);
     let (openings, path) = match wanted {
@@ -229,7 +229,7 @@ fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 
-/// Which openings a file asks for.
+/// The openings that a file requests.
 enum Openings {
     /// What the game and the agents suggest.
     Usual,
@@ -497,7 +497,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The tables of a list, `[[name]]`; an empty list where there is none.
+    /// The tables of a list, `[[name]]`; empty if there is none.
     fn tables(&self, name: &'static str) -> Vec<Self> {
         let list = match self.take(name) {
             None => return Vec::new(),

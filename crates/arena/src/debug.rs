@@ -40,10 +40,10 @@ const MIN_ANSWER_TIME: Duration = Duration::from_secs(10);
 pub struct DebugRun {
     #[serde(flatten)]
     pub outcome: DebugOutcome,
-    /// MiB that the program had, where a sanitizer needs more than a competition gives.
+    /// The program's memory in MiB, if a sanitizer needs more than a competition gives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// The first move at which it answered otherwise than in the game.
+    /// The first move where its answer differed from the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differs: Option<u32>,
     /// The checks that the compiler built in.
@@ -71,7 +71,7 @@ pub enum DebugOutcome {
     },
     /// Nothing was found.
     Survived,
-    /// With the checks it was too slow, unlike in the game; it was there when its time was over, where that is known.
+    /// With the checks it was too slow, unlike in the game; this is where it was when its time ran out, if known.
     Late {
         problem: String,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +177,7 @@ impl<'a> Debugging<'a> {
         Ok(run)
     }
 
-    /// The questions of the side, with time for a slow program; no more than in the game where it was late.
+    /// The questions of the side, with more time for a slow program, but no more than in the game if it was late there.
     fn turns(&self, record: &Record, bout: &Bout) -> Vec<RecordedTurn> {
         let turns = recorded_turns(record, bout.state()).into_iter().filter(|turn| turn.side == self.side);
         turns
@@ -214,7 +214,7 @@ impl<'a> Debugging<'a> {
         let took = moves.get(failed.action as usize - 1).map_or(Duration::ZERO, |played| played.moment.wall);
         let limit = self.limits.invocation();
         let was_late = took >= limit;
-        // A slow program gets time; one that was late shows where it is.
+        // A slow program gets more time; one that was late shows where it is.
         let limit = if was_late { limit.max(MIN_LATE_TIME) } else { (took * SLOWDOWN).max(MIN_ANSWER_TIME) };
         let debug = ActionDebug { limit, stop: self.spec.language().and_then(Language::debug_signal) };
         let mut seat = bout.seat(agent, self.side, None)?;

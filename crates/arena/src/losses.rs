@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use agon_analysis::judge::{Judgement, PositionJudge};
 
-/// Nodes of a position in place of those of a curve, which is computed for every visitor.
+/// How many times more nodes a position gets than in a curve, which is computed for every visitor.
 const CURVES: u64 = 10;
 
 /// A smaller share of a win is within the uncertainty of a search.
@@ -34,7 +34,7 @@ pub struct MoveLoss {
     pub share: f64,
     /// What it gave away in the game's unit, if both positions have a value.
     pub loss: Option<f64>,
-    /// Moves that were better, where the move gave something away; the champion's first.
+    /// Better moves, if the move gave something away; the champion's first.
     pub better: Vec<TextMove>,
 }
 

@@ -58,7 +58,7 @@ pub struct FileOpening {
     /// Its name: EPD's `id` or SGF's GN; empty if it has none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub name: String,
-    /// The position at which the game begins, in its own notation; empty for the usual start.
+    /// The starting position of the game, in its own notation; empty for the usual start.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub position: String,
     /// The board on which the game begins, in the form of the game's parameter; empty for the usual one.
@@ -77,7 +77,7 @@ pub struct OpeningFile {
     /// The SHA-256 of its contents.
     pub sha256: String,
     pub order: OpeningOrder,
-    /// The first one played in that order, from 1, where it is not the first.
+    /// The number of the first one played in that order, from 1, if it is not the first.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start: Option<u32>,
     /// The number of plies they are cut to, if that shortens any of them.
@@ -156,8 +156,8 @@ impl OpeningFile {
         Ok(Self { name, sha256: hex(&Sha256::digest(&bytes)), order, start, max_plies, count, openings })
     }
 
-    /// The balanced openings of a game in an order drawn from the seed; `None` where there are none, or the parameters
-    /// of the game do not go with them.
+    /// The balanced openings of a game in an order drawn from the seed; `None` if there are none, or they do not fit
+    /// the parameters of the game.
     pub fn balanced(game: Game, parameters: &BTreeMap<String, String>, seed: u64) -> Option<Self> {
         let first = balanced(game).first()?;
         let given = [POSITION.name, OPENING.name, BOARD].iter().any(|name| parameters.contains_key(*name));
@@ -323,8 +323,8 @@ fn is_position(text: &str) -> bool {
     words.next().is_some_and(|rows| rows.matches('/').count() > 1) && words.next().is_some()
 }
 
-/// A position of EPD, or FEN, and its name: the board, the side to move, the two counters or none, then operations,
-/// each an opcode with operands and a semicolon.
+/// A position of EPD or FEN and its name: the board, the side to move, the two counters or none, then operations, each
+/// an opcode with operands and a semicolon.
 fn of_epd(text: &str) -> Result<(String, String), String> {
     let (mut rest, mut fields) = (text, Vec::new());
     while fields.len() < 4 {

@@ -62,7 +62,7 @@ pub struct Plan {
     pub games: u32,
     /// Opening plies played for both sides, the same in both bouts of a pair; 0 for none.
     pub openings: u32,
-    /// The openings of a file, played in place of drawn ones.
+    /// The openings of a file, which replace drawn ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opening_file: Option<OpeningFile>,
     /// The limits of every bout.
@@ -165,7 +165,7 @@ impl Plan {
         self.agents[agent].clock.map_or(self.limits, |clock| self.limits.with_clock(clock))
     }
 
-    /// Takes the openings of a file, as many as the pairs need, in place of drawn ones.
+    /// Uses the openings of a file, as many as the pairs need, instead of drawn ones.
     ///
     /// # Errors
     /// [`OpeningFileError`] names the first line that is not an opening of this game.

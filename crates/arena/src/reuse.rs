@@ -1,4 +1,4 @@
-//! Bouts that a plan takes over from another run, when agents have been added, left out or put in another order.
+//! Bouts that a plan reuses from another run when agents have been added, removed or reordered.
 //!
 //! In a round robin and a gauntlet each pairing plays one pair of bouts in every round. What two agents played in a
 //! round of another run with the same settings is exactly what they would play in that round of this one; the seed is
@@ -14,7 +14,7 @@ use crate::tally::Tally;
 /// A round, and two agents by their place in the plan, the lower one first.
 type Meeting = (u64, [usize; 2]);
 
-/// A bout that a plan takes over.
+/// A bout that a plan reuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reused {
     /// Its slot in the other run.
@@ -66,7 +66,7 @@ pub fn reusable(plan: &Plan, known: &BTreeSet<u32>, other: &Plan, bouts: &[Summa
     reused
 }
 
-/// The place in a plan of each agent of another one, where it is the same program; under the same name if it can be.
+/// For each agent of a plan, the position of the same program in another plan, under the same name if possible.
 fn matching(agents: &[Entrant], others: &[Entrant]) -> Vec<Option<usize>> {
     let mut places = vec![None; others.len()];
     let mut taken = vec![false; agents.len()];

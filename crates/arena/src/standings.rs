@@ -43,8 +43,8 @@ impl TieBreak {
 /// One agent's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// The place, from 1; agents that are level in every tie-break share one. `None` of an agent without a bout, and
-    /// of one that takes no place.
+    /// The place, from 1; agents that are level in every tie-break share one. `None` for an agent without a bout, and
+    /// for one that takes no place.
     pub place: Option<usize>,
     /// The agent, by its place in the plan.
     pub agent: usize,
@@ -281,7 +281,7 @@ mod tests {
         let wanted = [(0, 3.0), (1, 3.0), (2, 3.0), (3, 0.0)];
         let mut standings = check(Kind::RoundRobin, 4, &bouts, &wanted);
         assert_eq!(places(&standings), [(0, Some(1)), (1, Some(1)), (2, Some(1)), (3, Some(4))]);
-        // A mark in the midst of them takes none, and parts no others.
+        // A benchmark in the middle takes no place and does not separate the others.
         standings.place(|agent| agent != 1);
         assert_eq!(places(&standings), [(0, Some(1)), (1, None), (2, Some(1)), (3, Some(3))]);
         // When two are level otherwise, the one with more wins from the second seat is first.

@@ -60,7 +60,7 @@ pub struct Summary {
     /// What ended it before the rules did, if not a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub termination: Option<Termination>,
-    /// Points, where the game has any.
+    /// Points, if the game has any.
     pub score: Option<[f64; 2]>,
     /// Moves played, an opening's among them.
     pub plies: u32,

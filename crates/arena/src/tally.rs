@@ -116,8 +116,8 @@ struct Half {
 struct Pair([Option<Half>; 2]);
 
 impl Pair {
-    /// Half points of the lower agent where both bouts count; whether it is a copy, where both have a result. `None`
-    /// before both have been played, and where one is void.
+    /// Half points of the lower agent if both bouts count; whether it is a copy, if both have a result. `None` before
+    /// both have been played, and if one is void.
     fn state(self) -> Option<(usize, bool)> {
         let [one, other] = [self.0[0]?, self.0[1]?];
         Some((usize::from(one.halves? + other.halves?), one.repeats || other.repeats))

@@ -43,7 +43,7 @@ pub struct Candidate<'a> {
 /// remaining trials.
 ///
 /// # Errors
-/// [`UnfitAgents`] with all that cannot play.
+/// [`UnfitAgents`] with all agents that cannot play.
 pub fn prepare<'a>(
     game: Game,
     agents: impl IntoIterator<Item = Candidate<'a>>,

@@ -33,7 +33,7 @@ pub enum CheckError {
     /// The judge was stopped, or could not do its work.
     #[error("the check was broken off: {0}")]
     Interrupted(String),
-    /// The machine was too busy to judge the agent, each time that the game was played.
+    /// The machine was too busy to judge the agent every time the game was played.
     #[error("the check was broken off: {0}")]
     Undecided(String),
 }
@@ -55,7 +55,7 @@ pub(super) struct Check<'a> {
     late: bool,
     /// A crash has been looked for: once is enough.
     pub located: bool,
-    /// The games so far, if all are to be repeated.
+    /// The games so far, if all must be repeated.
     pub played: Vec<PlayedGame>,
 }
 

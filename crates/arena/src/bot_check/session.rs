@@ -41,12 +41,12 @@ const MAX_FAR_PLIES: u32 = 60;
 /// Lines of the conversation that a finding shows.
 const MAX_SPOKEN: usize = 6;
 
-/// Who plays against the program.
+/// The program's opponent.
 #[derive(Clone, Copy)]
 enum Opponent {
     Builtin(&'static str),
     Script,
-    /// The program once more.
+    /// The program itself.
     Itself,
 }
 
@@ -273,7 +273,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     };
     let reason = match (unread, check.ends()) {
         (_, Some(why)) => why,
-        // A program that fails anyhow also fails where it would be led to them.
+        // A program that fails anyway would also fail there.
         (Some(_), None) if !check.done.is_ready() => StepDetail::FindingsFirst,
         (Some(lines), None) => StepDetail::Unread { lines },
         (None, None) => return Ok(()),
@@ -402,7 +402,8 @@ fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
     changes
 }
 
-/// The beginning of a game once more in another environment: it must not fail there, and should play the same moves.
+/// Repeats the beginning of a game in another environment: the program must not fail there, and should play the same
+/// moves.
 fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) -> Result<(), CheckError> {
     const STEP: StepName = StepName::Environment;
     let Some(builtin) = check.terms.game.builtins.first() else { return Ok(()) };

@@ -48,7 +48,7 @@ messages! {
         Second = "second",
     }
 
-    /// Who plays against the program.
+    /// The program's opponent.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Rival {
         Builtin { name: &'static str } = "{name}",

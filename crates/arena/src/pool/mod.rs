@@ -177,7 +177,7 @@ impl Pool {
     /// Saves the program as it is now as a new version; `openings` says whether it reads OPENING lines.
     ///
     /// # Errors
-    /// [`PoolError::Known`] of one that is saved already, [`PoolError::NoSource`] of a command.
+    /// [`PoolError::Known`] if it is already saved, [`PoolError::NoSource`] for a command.
     pub fn add(&mut self, agent: &str, note: Option<&str>, openings: bool) -> Result<&Version, PoolError> {
         let spec = agents::parse(self.game(), agent)?;
         let digest = agents::fingerprint(&spec)?;

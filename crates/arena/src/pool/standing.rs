@@ -66,7 +66,7 @@ pub enum Phase {
 }
 
 impl PoolStanding {
-    /// The standing of this many members, versions first, by the games of each two.
+    /// The standing of this many members, versions first, from the games of each two.
     pub(super) fn new(versions: usize, members: usize, met: BTreeMap<[usize; 2], (Tally, Vec<Summary>)>) -> Self {
         let mut results = Results::new(members);
         for (&[a, b], (tally, _)) in &met {

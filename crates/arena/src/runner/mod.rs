@@ -153,7 +153,7 @@ const LOCKED_LONG: Duration = Duration::from_secs(5);
 /// The pause between two attempts to use a store that is locked.
 const NEXT_ATTEMPT: Duration = Duration::from_millis(50);
 
-/// Uses the store, and waits as long as another program has locked it, unless the run is to stop.
+/// Uses the store, and waits while another program has locked it, unless the run should stop.
 fn retry_while_locked<T>(
     run_stop: &RunStop,
     events: &Sender<RunEvent>,

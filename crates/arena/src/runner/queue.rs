@@ -70,7 +70,7 @@ pub trait Submit {
     /// The replies that have arrived. Waits for the first one, but not for ever: there may be none yet.
     fn replies(&mut self) -> Vec<SlotReply>;
 
-    /// Called when bouts are stored, or known to be stored: their results are needed no longer.
+    /// Called when bouts are stored, or known to be stored: their results are no longer needed.
     fn stored(&mut self, slots: &[u32]);
 
     /// Stops new jobs from starting. Jobs that have not started are answered by [`SlotReply::Dropped`].
@@ -90,8 +90,7 @@ pub trait Submit {
     /// Called at the beginning of a run with the workers whose games count no longer since an earlier start.
     fn begin_with(&mut self, _quarantined: Vec<Quarantine>) {}
 
-    /// The workers that have been found since the last call to play otherwise than they should: none of their games is
-    /// to count.
+    /// The workers caught playing wrongly since the last call: none of their games counts.
     fn found_out(&mut self) -> Vec<Quarantine> {
         Vec::new()
     }
@@ -102,7 +101,7 @@ pub trait Submit {
     }
 }
 
-/// What a worker finds in a queue.
+/// The result of asking a queue for work.
 pub enum Taken {
     Job(Box<dyn Lease>),
     Nothing,

@@ -38,12 +38,12 @@ pub struct PlayedSlot {
 pub struct Worker<'a> {
     plan: &'a Plan,
     roster: &'a Roster,
-    /// Running programs of earlier bouts, by agent, where the plan keeps programs alive.
+    /// Running programs of earlier bouts, by agent, if the plan keeps programs alive.
     kept_alive: HashMap<usize, Seat>,
     packer: Packer,
     sign: Option<PrivateKey>,
     alike: PlaysAlike,
-    /// The processors of each side, where there are enough.
+    /// The processors of each side, if there are enough.
     apart: Option<[ProcessorSet; 2]>,
     /// Where the log of every game goes.
     log: Option<&'a Path>,

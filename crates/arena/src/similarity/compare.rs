@@ -25,7 +25,7 @@ const PLACES: usize = 8;
 /// anybody busy.
 const WORK: usize = 4_000_000;
 
-/// Sources to be compared with each other.
+/// Sources to compare with each other.
 #[derive(Debug, Default)]
 pub struct SourceCorpus {
     starter: HashSet<u64>,

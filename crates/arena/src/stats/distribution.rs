@@ -151,7 +151,7 @@ fn root<T>(low: (f64, f64), high: (f64, f64), at: impl Fn(f64) -> Option<(f64, T
     found
 }
 
-/// Maximises Σ seen ln p under Σ p = 1 and Σ p x = 0; `None` where no x is positive or none is negative.
+/// Maximises Σ seen ln p under Σ p = 1 and Σ p x = 0; `None` if no x is positive or none is negative.
 ///
 /// p = seen / (1 + λ x), where λ is the only root of a falling function between its poles. The root may come close to
 /// the pole of the largest x (if necessary, all x change their signs), so the unknown is μ = 1 / (1 + λ max x),

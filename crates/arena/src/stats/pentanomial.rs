@@ -43,7 +43,7 @@ impl Pentanomial {
         self.copies += other.copies;
     }
 
-    /// Takes back a pair that brought `halves` half points, for it has turned out to be a copy.
+    /// Removes a pair that brought `halves` half points, because it has turned out to be a copy.
     pub(crate) fn take_out(&mut self, halves: usize) {
         self.counts[halves] -= 1;
         self.copies += 1;
@@ -107,7 +107,7 @@ impl Pentanomial {
         }
         let (mean, variance) = moments(&self.shares());
         if variance == 0.0 || pairs < 2.0 {
-            // All pairs alike: where they are won, each halves the chance that it was luck.
+            // All pairs are alike: if they are won, each halves the chance that it was luck.
             let luck = (-(pairs + 1.0) * self.unlikeliness(0.5)).exp().min(0.5);
             return if mean > 0.5 { 1.0 - luck } else { luck };
         }
@@ -132,8 +132,8 @@ impl Pentanomial {
 
     /// The scores under which pairs that are all alike are not too unlikely.
     ///
-    /// The bound is the one that leaves 2.5 % to each side where all pairs are won, by the prior of [`Self::los`]: the
-    /// score s to the power of one more than the pairs is 2.5 % there. Wilks' bound of 95 % would be far too near.
+    /// The bound that leaves 2.5 % to each side if all pairs are won, by the prior of [`Self::los`]: there the score s
+    /// to the power of one more than the pairs is 2.5 %. Wilks' bound of 95 % would be far too close.
     fn likelihood_interval(&self, value: f64, pairs: f64) -> Interval {
         let unlikely = |score: f64| (pairs + 1.0) * self.unlikeliness(score) > -ONE_SIDE.ln();
         let bound = |end: f64| {

@@ -104,7 +104,7 @@ impl Pairing {
         self.points[0] + self.points[1]
     }
 
-    /// The variance of all points of one against the other, where a game brings the first `p` points on the average.
+    /// The variance of all points of one against the other, if a game gives the first `p` points on average.
     fn variance(&self, p: f64) -> f64 {
         let none = Pentanomial::default();
         let pairs = self.pairs.as_deref().unwrap_or(&none);
@@ -225,12 +225,12 @@ impl Ratings {
     }
 
     /// An agent's rating with its 95 % interval. The interval is that of the distance from the anchors, or from the
-    /// mean of its group where there are none; an anchor's is empty.
+    /// mean of its group if there are none; an anchor's is empty.
     ///
     /// # Panics
     /// If there is no such agent.
     pub fn of(&self, agent: usize) -> Interval {
-        // The spread of a ladder is estimated from its agents, and few agents say little of it.
+        // The spread of a ladder is estimated from its agents, and few agents reveal little about it.
         let quantile = match self.prior {
             Prior::Drawn(_) => Z95,
             Prior::Normal => student95(self.groups[self.group_of[agent]].len().max(MIN_FREEDOM) as f64),
@@ -396,7 +396,7 @@ impl<'a> Model<'a> {
         information
     }
 
-    /// Estimates the middle and the spread of each group anew from its ratings and how uncertain they are, a step of
+    /// Re-estimates the middle and the spread of each group from its ratings and how uncertain they are, a step of
     /// expectation maximization.
     fn spread(&mut self, information: &Network, exact: bool) {
         let variances: Vec<f64> = if exact {

@@ -39,8 +39,8 @@ const WRITE_BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct Store {
     /// Closed before the lock is released.
     connection: Connection,
-    /// Held while writing; `None` for a reader and in memory.
-    /// Layout of the file: older than this program's where the store is only read.
+    /// Held while writing; `None` for a reader and in memory. The layout of the file: in a store opened for reading it
+    /// may be older than this program's.
     layout: u32,
     _lock: Option<StoreLock>,
 }
@@ -56,7 +56,7 @@ impl Store {
         lock::check_names(&path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(WRITE_BUSY_TIMEOUT)?;
-        // The answer is the mode now in force; where it is not WAL the store works all the same.
+        // The answer is the mode now in force; the store also works in other modes than WAL.
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;
         Self::with(connection, Some(lock))
@@ -65,8 +65,8 @@ impl Store {
     /// Opens a store for reading, even while it is being written or where nothing may be written.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when it was left in the midst of writing
-    /// and its folder may not be written; others when it cannot be read.
+    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when writing was interrupted and its folder
+    /// may not be written; others when it cannot be read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });

@@ -109,7 +109,7 @@ impl Store {
     /// One run.
     ///
     /// # Errors
-    /// [`StoreError::NoRun`] when there is none of this number; others when the store cannot be read.
+    /// [`StoreError::NoRun`] when no run has this number; others when the store cannot be read.
     pub fn run(&self, run: i64) -> Result<Run, StoreError> {
         let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
         let mut rows = statement.query([run])?;

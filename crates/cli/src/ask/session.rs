@@ -73,7 +73,7 @@ pub(super) fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> any
     Ok(if answered.answer.played.is_ok() { Exit::Done } else { Exit::No })
 }
 
-/// The question that the user means: that of --ply, else the one at which the game failed.
+/// The question that the user means: that of --ply, or else the one at which the game failed.
 fn turn<'a>(args: &AskArgs, recorded: &RecordedGame, turns: &'a [RecordedTurn]) -> anyhow::Result<&'a RecordedTurn> {
     let name = &recorded.name;
     if let Some(ply) = args.ply {
