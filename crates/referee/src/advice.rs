@@ -126,7 +126,7 @@ const NO_MORE_THREADS: [&str; 17] = [
     "(os error 11)",
 ];
 
-/// Messages of a sanitizer's check for leaks where it may not trace its program.
+/// Messages of a sanitizer's leak check if it may not trace its program.
 pub const NO_LEAK_CHECK: [&str; 2] =
     ["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"];
 
@@ -194,7 +194,7 @@ pub fn is_shell(program: &Sight) -> bool {
     SHELLS.contains(&program.program()) || script().is_some_and(names_one)
 }
 
-/// Whether a program's name is this one with a version, or none: `python3.12`, `lua5.4`, `octave-cli`.
+/// Whether a program's name is this one, perhaps with a version: `python3.12`, `lua5.4`, `octave-cli`.
 fn is_version_of(name: &str, known: &str) -> bool {
     name.strip_prefix(known).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }

@@ -178,7 +178,7 @@ const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 pub enum Buffered<'a> {
     /// This was not tried, or shows nothing.
     Unknown,
-    /// This: it stood in a buffer.
+    /// This: it was in a buffer.
     Answer(&'a str),
     /// Nothing, although earlier answers had come.
     Nothing,
@@ -410,8 +410,8 @@ pub fn message_line(stderr: &str) -> Option<usize> {
     })
 }
 
-/// The lines of an error stream that say most, at most this many: its end, or the message and the innermost places of
-/// the stack where these alone would fill them.
+/// The most useful lines of an error stream, at most this many: its end, or the message and the innermost places of the
+/// stack if these alone would fill them.
 pub fn end_of(stderr: &str, most: usize) -> Vec<&str> {
     let lines: Vec<&str> = stderr.trim_end().lines().collect();
     let end = lines.len().saturating_sub(most);

@@ -44,7 +44,7 @@ pub struct Call {
     pub file: PathBuf,
     /// From 1.
     pub line: u32,
-    /// From 1, where the runtime has it.
+    /// From 1, if the runtime reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,7 +110,7 @@ impl OwnSources {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let path = path.strip_prefix("./").unwrap_or(path);
         let (Some(build), Some(source)) = (&self.build, &self.source) else {
-            // A command runs the author's files where they are.
+            // A command runs the author's files in place.
             let text = fs::canonicalize(path).ok().filter(|text| text.is_file() && !of_system(text))?;
             return self.sight.is_seen(&text).then(|| OwnFile { named: path.into(), text });
         };
@@ -160,7 +160,7 @@ messages! {
 }
 
 impl Crash {
-    /// Reads the end of an error stream; `None` where no call stack with a file of the author is in it.
+    /// Reads the end of an error stream; `None` if it has no call stack with a file of the author.
     pub fn read(stderr: &str, own: &OwnSources) -> Option<Self> {
         let clean = without_values(stderr);
         let lines: Vec<&str> = clean.lines().collect();

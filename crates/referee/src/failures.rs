@@ -20,7 +20,7 @@ pub struct FailedActions {
     pub count: u32,
     /// The number of the first of them in the game, from 1.
     pub action: u32,
-    /// The place of the actor, where the game says it: column and row, as programs count.
+    /// The place of the actor, if the game gives it: column and row, as programs count.
     pub actor: Option<(usize, usize)>,
     /// What the program was shown.
     pub input: String,

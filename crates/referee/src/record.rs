@@ -142,7 +142,7 @@ pub struct BoutResult {
     /// For a game that people or adjudication ended early: how.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub termination: Option<Termination>,
-    /// Points, where the game has any.
+    /// Points, if the game has any.
     #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
     pub score: Option<[GameScore; 2]>,
     pub verdicts: [AgentVerdict; 2],
@@ -610,7 +610,7 @@ impl LineForm {
 /// Scores as JSON numbers: whole ones without a fraction.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Any error of the serializer.
 #[allow(clippy::ref_option, reason = "the signature is serde's")]
 pub fn write_score<S: Serializer>(score: &Option<[GameScore; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
     let number = |score: &GameScore| match score.halves() % 2 {

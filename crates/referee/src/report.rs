@@ -191,7 +191,7 @@ impl RecordEntry {
         self.remark.as_ref().map(|remark| remark.text.as_str())
     }
 
-    /// The most bytes that it takes in a record.
+    /// The maximum number of bytes that it takes in a record.
     pub(crate) fn size(&self) -> usize {
         const FRAME: usize = 260;
         let escaped = |byte: u8| match byte {
@@ -269,7 +269,7 @@ pub struct Report {
     /// How it was ended, if not by its rules or a fault.
     pub termination: Option<Termination>,
     pub verdicts: [AgentVerdict; 2],
-    /// Points, where the game has any.
+    /// Points, if the game has any.
     pub score: Option<[GameScore; 2]>,
     pub plies: u32,
     /// Time used by each side on its own turns.
@@ -284,7 +284,7 @@ pub struct Report {
     pub remains: [Remains; 2],
     /// The counts of a bout played per action.
     pub invocations: Option<ActionCounts>,
-    /// The lines of both error streams in the order of their times since the bout began, where a log is kept (see
+    /// The lines of both error streams in the order of their times since the bout began, if a log is kept (see
     /// [`crate::process::keep_log`]).
     pub messages: Vec<(Duration, Side, String)>,
 }

@@ -1,4 +1,4 @@
-//! Files that a program looked for in vain, although they are on this machine: its jail does not show them.
+//! Files that a program could not find although they are on this machine: its jail does not show them.
 //!
 //! Nothing observes which files a program opens. Its error stream usually names the file, as it does in all the
 //! languages offered, and the name is compared with the machine's files.

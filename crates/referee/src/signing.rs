@@ -27,7 +27,7 @@ const PRIVATE: &str = "ed25519-private:";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PublicKey([u8; 32]);
 
-/// The key that signs, to be kept secret.
+/// The secret key that signs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PrivateKey([u8; 32]);
 
@@ -203,7 +203,7 @@ impl PrivateKey {
 }
 
 impl RecordSignature {
-    /// A signature from its texts; `None` where they are none.
+    /// A signature from its texts; `None` if they are not one.
     pub(crate) fn of_texts(key: &str, signature: &str) -> Option<Self> {
         Some(Self { key: key.parse().ok()?, signature: bytes(signature)? })
     }

@@ -101,8 +101,8 @@ impl Fault {
     }
 
     /// The fault of an answer that came after the end of the clock, which had `left` and was granted `granted` beyond
-    /// that: the agent's if that is certain, else the machine's, which kept the judge from a processor for so long that
-    /// the answer might have been there in time.
+    /// that: the agent's if that is certain, or else the machine's, which kept the judge from a processor for so long
+    /// that the answer may have been in time.
     pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration, granted: Duration) -> Self {
         let answer = quote(answer);
         let time = TimeSpent::new(left, granted, moment, None);
@@ -164,7 +164,7 @@ impl Fault {
         Self::of_time(FaultReason::InputTimeout, &time).of_kind(FaultKind::NoInput { time: Some(time) })
     }
 
-    /// The fault of a program whose time is up: its own, or the machine's where that kept it from its processors.
+    /// The fault of a program whose time is up: its own, or the machine's if the machine kept it from its processors.
     fn of_time(reason: FaultReason, time: &TimeSpent) -> Self {
         if time.is_late() {
             return Self::new(Verdict::Tle, reason);
@@ -283,7 +283,7 @@ impl AgentVerdict {
         self.reason.as_ref().map(|reason| reason.text.as_str())
     }
 
-    /// The cause in English; `None` where the judge saw none.
+    /// The cause in English; `None` if the judge saw none.
     pub fn cause_text(&self) -> Option<String> {
         joined(&self.cause)
     }

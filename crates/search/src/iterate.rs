@@ -72,14 +72,14 @@ pub trait RootSearch {
     /// [`Stopped`] at a limit.
     fn search_root(&mut self, rank: usize, window: AspirationWindow, depth: i32) -> Result<i32, Stopped>;
 
-    /// The line of this rank, whose value has just been found; `None` where no move is left.
+    /// The line of this rank, whose value has just been found; `None` if no move is left.
     fn pv(&mut self, rank: usize, value: i32) -> Option<PvLine<Self::Move>>;
 
     /// Returns the best line so far if the first line of an iteration was interrupted. The best move of the last
     /// iteration was tried first, so this one is no worse.
     fn interrupted_pv(&mut self, last: Option<&PvLine<Self::Move>>) -> Option<PvLine<Self::Move>>;
 
-    /// The move that the first iteration tries first, where the search has a reason to.
+    /// The move that the first iteration tries first, if the search has a preference.
     fn first_guess(&self) -> Option<Self::Move> {
         None
     }
@@ -199,12 +199,12 @@ pub fn help<S: RootSearch>(search: &mut S, multipv: usize, first: i32) {
     }
 }
 
-/// The depth at which a helper begins: odd ones are a ply ahead, so that not all threads do the same at first.
+/// The starting depth of a helper: odd ones are a ply ahead, so that not all threads do the same at first.
 pub const fn first_depth(helper: usize) -> i32 {
     1 + (helper as i32 + 1) % 2
 }
 
-/// One iteration: finds the best lines at one depth, in place of those of the last one.
+/// One iteration: finds the best lines at one depth, replacing those of the previous one.
 ///
 /// # Errors
 /// If it was stopped, returns the number of leading lines that are new and should be reported. If stopped in its first

@@ -159,7 +159,7 @@ pub fn make_token(
     Ok((token, word))
 }
 
-/// Revokes a token of an account; false where there is none of that number.
+/// Revokes a token of an account; false if none has that number.
 pub fn revoke_token(store: &mut SiteStore, account: i64, token: i64, origin: &Origin) -> Result<bool, StoreError> {
     let name = store.tokens(account)?.into_iter().find(|known| known.id == token).map(|known| known.name);
     let revoked = store.delete_token(account, token)?;
@@ -233,7 +233,7 @@ pub fn set_frozen(store: &mut SiteStore, id: i64, frozen: bool, origin: &Origin)
     Ok(store.note_event(kind, Some(id), origin, "", now())?)
 }
 
-/// Deletes an account with all that belongs to it, if this is its name and it is not one's own.
+/// Deletes an account with everything that belongs to it, if this is its name and it is not the administrator's own.
 pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
     if origin.account == Some(id) {
@@ -246,7 +246,8 @@ pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Re
     Ok(store.delete_account(id)?)
 }
 
-/// Deletes the own account with all that belongs to it, if this is its name. The last administrator stays.
+/// Deletes the user's own account with everything that belongs to it, if this is its name. The last administrator
+/// stays.
 pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
     if account.name != composed(name.trim()) {
@@ -355,7 +356,7 @@ pub fn make_roster(
     Ok(entries)
 }
 
-/// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
+/// Changes a password, and ends all tokens and all sessions of the account except the requesting one.
 pub fn change_password(
     store: &mut SiteStore,
     account: i64,

@@ -55,7 +55,7 @@ messages! {
 /// The next step of a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalStep {
-    /// This game is to be played.
+    /// Play this game.
     Play(Slot),
     /// Everything that may be played now is being played.
     Wait,
@@ -120,9 +120,9 @@ fn summary(plan: &Plan, slot: &Slot, bout: &FinalBout) -> Option<Summary> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayedPair {
     pub agents: [usize; 2],
-    /// The game; none where it was deleted with an account.
+    /// The game; `None` if it was deleted with an account.
     pub bout: Option<i64>,
-    /// Of the first of them: 1, ½ or 0.
+    /// For the first of them: 1, ½ or 0.
     pub points: f64,
 }
 
@@ -545,7 +545,7 @@ fn divided(
             let count = text.parse().ok().filter(|count| (1..=MAX_DIVISIONS).contains(count));
             let wrong = || FieldError::new("divisions", FinalError::Divisions { limit: MAX_DIVISIONS });
             let count = count.ok_or_else(wrong)? as usize;
-            // The first divisions have one more where it does not come out even.
+            // If it does not divide evenly, the first divisions have one more.
             let total = best.len();
             let mut best = best.into_iter();
             let size = |at: usize| total / count + usize::from(at < total % count);

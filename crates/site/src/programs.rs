@@ -11,7 +11,7 @@ use crate::store::{EventKind, Meeting, Origin, SiteBout, SiteProgram, SiteStore,
 /// How many rated games make up the curve of a program.
 pub const CURVE_GAMES: u32 = 400;
 
-/// Games that an account has asked for and that are not played yet.
+/// The maximum number of games that an account has requested and that have not been played.
 pub const MAX_ASKED_GAMES: u32 = 10;
 
 /// Last games between two programs.
@@ -48,7 +48,7 @@ pub fn own_version(store: &SiteStore, who: &Identity, id: i64) -> Result<(SiteVe
 /// Queues the check of a version again: for its author if it was abandoned, for the host if it is settled in any way.
 pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
     let (_, program, _) = own_version(store, who, id)?;
-    // The host has any version checked once more.
+    // The host may repeat the check of any version.
     let again = if who.is(program.account) { store.check_again(id)? } else { store.rejudge(id)? };
     if again { Ok(()) } else { Err(Refusal::conflict(ProgramError::CheckNotGivenUp)) }
 }

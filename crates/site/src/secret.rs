@@ -43,7 +43,7 @@ pub fn code() -> String {
     random::<CODE_LENGTH>().into_iter().map(|byte| char::from(CODE_LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// A code in two halves, to be read out.
+/// A code in two halves, for reading it out.
 pub fn in_halves(code: &str) -> String {
     let (first, second) = code.split_at_checked(CODE_LENGTH / 2).unwrap_or((code, ""));
     if code.len() == CODE_LENGTH { format!("{first}-{second}") } else { code.to_owned() }
@@ -63,7 +63,7 @@ pub fn typed(text: &str) -> String {
         .collect()
 }
 
-/// The digest of a word. A fast one will do, since 2²⁵⁶ words cannot be tried, nor 2⁵⁰ by requests.
+/// The digest of a word. A fast one is enough, since no one can try 2²⁵⁶ words, nor 2⁵⁰ by requests.
 pub fn digest(word: &str) -> SecretDigest {
     Sha256::digest(word).into()
 }

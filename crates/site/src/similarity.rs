@@ -64,7 +64,7 @@ impl SimilarityReports {
     }
 }
 
-/// Compares all that has been submitted, game by game.
+/// Compares all submissions, game by game.
 ///
 /// # Errors
 /// [`StoreError`].

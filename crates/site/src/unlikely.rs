@@ -48,7 +48,7 @@ pub struct UnlikelyPair {
     pub programs: [SiteProgram; 2],
     /// Their rated games.
     pub games: f64,
-    /// Points of the first, and how many were to be expected from its results against others.
+    /// Points of the first, and how many were expected from its results against others.
     pub points: f64,
     pub expected: f64,
     /// How many standard deviations apart the two are.

@@ -143,7 +143,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     held(Response::from_parts(head, body), vec![place])
 }
 
-/// Splits an answer into parts. Compression asks for more after the end, so the end stays the end.
+/// Splits an answer into parts. Compression polls again after the end, so the end stays the end.
 fn in_parts(whole: Bytes) -> impl Iterator<Item = Bytes> {
     let mut rest = whole;
     std::iter::from_fn(move || (!rest.is_empty()).then(|| rest.split_to(rest.len().min(PART_BYTES)))).fuse()

@@ -24,7 +24,7 @@ const FRESH: Duration = Duration::from_secs(2);
 const MAX_PAGES: usize = 512;
 const MAX_PAGE_BYTES: usize = 1 << 20;
 
-/// A page, and itself packed as soon as a browser has asked for that: packing takes longer than all else.
+/// A page, and its compressed form once a browser has requested that: compressing takes longer than everything else.
 #[derive(Clone)]
 struct KeptPage {
     body: Bytes,
@@ -93,7 +93,7 @@ impl PageCache {
     }
 }
 
-/// Answers from the cache where that is possible.
+/// Answers from the cache if possible.
 pub(crate) async fn cached(State(cache): State<PageCache>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let known = cookie(headers, COOKIE).is_some() || headers.contains_key(header::AUTHORIZATION);

@@ -69,7 +69,7 @@ pub(crate) async fn follow(
     Ok(held((headers, body).into_response(), places))
 }
 
-/// A notice for each time that something has changed, or for many times together.
+/// A notice for each change, or for many changes together.
 fn changes(
     changed: watch::Receiver<u64>,
     stopping: watch::Receiver<bool>,

@@ -1,4 +1,4 @@
-//! Downloads of all that a site has, for its host, and of all that belongs to an account, for its owner.
+//! Downloads of everything on a site, for its host, and of everything that belongs to an account, for its owner.
 //!
 //! An export is written to a file on its own thread and connection, and sent from there. So a client that reads slowly
 //! holds up neither the store nor a thread: only its one file, for a time.
@@ -130,7 +130,7 @@ impl Sending {
         Ok(Self { site: Arc::clone(site), file, progress, dropped, sent: 0, deadline, _place: place })
     }
 
-    /// The whole file's length, as soon as it is known; none where that takes too long.
+    /// The whole file's length, as soon as it is known; `None` if that takes too long.
     ///
     /// # Errors
     /// Why there is no file.
@@ -148,7 +148,7 @@ impl Sending {
     async fn next(mut self) -> Option<(io::Result<Bytes>, Self)> {
         let part = tokio::time::timeout_at(self.deadline, self.part()).await;
         let part = part.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-        // The client is to see that a file is not whole.
+        // The client must notice that a file is incomplete.
         if let Err(error) = &part {
             tracing::warn!("an export was not sent to its end: {error}");
         }

@@ -104,7 +104,7 @@ pub enum SiteError {
 impl SiteError {
     /// Logs a fault of ours, under a number.
     pub fn internal(what: impl std::fmt::Display) -> Self {
-        // Short enough to be read out over a telephone.
+        // Short enough to be read out over the phone.
         let number = secret::number() % 100_000_000;
         tracing::error!(number, "{what}");
         Self::Internal(number)

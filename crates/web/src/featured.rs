@@ -1,4 +1,4 @@
-//! The game most worth watching: one that is being played, else one of the last.
+//! The game most worth watching: one in progress, or else one of the last.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -31,7 +31,7 @@ const ON_AIR: u32 = 30;
 #[derive(Clone, Debug)]
 pub(crate) struct Featured {
     pub bout: SiteBout,
-    /// The ratings of its programs, where they are known.
+    /// The ratings of its programs, if known.
     pub ratings: [Option<f64>; 2],
     /// Its board; `None` if it is too large to draw.
     pub picture: Option<Arc<Picture>>,
@@ -55,7 +55,7 @@ pub(crate) struct FeaturedGames {
 }
 
 impl FeaturedGames {
-    /// Chooses anew at the next time.
+    /// Makes the next choice a new one.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
         *locked(&self.chosen) = None;
@@ -178,8 +178,8 @@ fn rated_bouts(store: &SiteStore, competition: &Competition) -> Result<Vec<(f64,
     bouts.into_iter().map(|bout| Ok((judged(store, &bout, Some(competition))?.0, bout))).collect()
 }
 
-/// The place in a programme of the next game, after those that were shown, the last one last: none of them again while
-/// another is left, and no program twice in a row where others have played.
+/// The position in a programme of the next game, after those already shown, in order: no game again while another is
+/// left, and no program twice in a row if others have played.
 pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
     let last = programme.iter().find(|bout| Some(&bout.id) == shown.last());
     let is_new = |bout: &SiteBout| !shown.contains(&bout.id);

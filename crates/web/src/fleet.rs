@@ -65,7 +65,7 @@ impl SiteFleet {
         Ok(link)
     }
 
-    /// The fleet, once it has been reached. To be let go on a thread that may wait.
+    /// The fleet, once it has been reached. Drop it on a thread that may wait.
     pub(crate) fn link(&self) -> Option<Arc<FleetLink>> {
         self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -68,7 +68,7 @@ pub(crate) struct ApiFleetWorker {
     pub played: u64,
     /// Games per minute.
     pub games_per_minute: f64,
-    /// The jail of programs; null where it takes no programs.
+    /// The jail of programs; null if it takes no programs.
     pub jail: Option<String>,
     /// The languages whose programs it can run.
     pub languages: Vec<String>,
@@ -216,13 +216,13 @@ impl ApiFleet {
     /// The state of a site's fleet; not found if it has none.
     ///
     /// # Errors
-    /// [`SiteError::NotFound`] where it has none.
+    /// [`SiteError::NotFound`] when it has none.
     pub(crate) async fn read(site: &Arc<Site>) -> SiteResult<Self> {
         if site.options.fleet.is_none() {
             return Err(SiteError::NotFound);
         }
         let looking = Arc::clone(site);
-        // The last to let the fleet go waits for its end, so that is done where one may wait.
+        // The last holder of the fleet waits for its end, so drop it where waiting is allowed.
         let look = move || looking.fleet.link().map(|link: Arc<FleetLink>| (link.at.clone(), link.overview()));
         let found = site.rooms.reads.run(move |_| look()).await?;
         let known = site.read(SiteStore::quarantined).await?;

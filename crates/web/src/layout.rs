@@ -217,7 +217,7 @@ fn badge(notices: usize) -> Markup {
     }
 }
 
-/// A competition's title where there is little room.
+/// A competition's title for where space is short.
 pub(crate) fn short_title(competition: &Competition) -> String {
     if competition.title == competition.game.title() {
         short_game_title(competition.game)

@@ -29,7 +29,7 @@ pub struct FleetOptions {
     pub audit: f64,
     /// The key that signs the jobs, so that workers know whose they are.
     pub key: PrivateKey,
-    /// The public keys of the workers whose games count; all that the server lets in if `None`.
+    /// The public keys of the workers whose games count; `None` for everyone whom the server admits.
     pub workers: Option<BTreeSet<String>>,
     pub timing: Timing,
 }
@@ -55,7 +55,7 @@ pub struct SiteOptions {
     pub submissions: SubmissionLimits,
     /// How long a game without a clock of its own runs before its worker checks whether something else comes first.
     pub slice: Duration,
-    /// Games of a program that its author may ask for within a day.
+    /// Games of a program that its author may request within a day.
     pub asked_daily: u32,
     pub retention: Retention,
     /// The maximum size of the data folder, in bytes.

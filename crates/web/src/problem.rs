@@ -1,4 +1,4 @@
-//! The kinds of problems in answers to programs (RFC 9457): each has an address, where the page `/api` explains it.
+//! The kinds of problems in answers to programs (RFC 9457): each has an address, and the page `/api` explains it.
 
 use agon_message::Message;
 use axum::http::StatusCode;
@@ -23,7 +23,7 @@ pub struct ApiProblem {
     #[serde(default)]
     #[schema(example = "draft-error-source-empty", required)]
     pub code: String,
-    /// The field that is wrong, where it is one.
+    /// The wrong field, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub field: Option<String>,

@@ -23,7 +23,7 @@ messages! {
         Board = "questions about positions",
         /// Opening a stream of events.
         Watch = "event streams from your address",
-        /// Taking all that one has away.
+        /// Downloading everything of one's own.
         Export = "exports",
         /// Opening a game for two people.
         Invite = "games opened from your address",

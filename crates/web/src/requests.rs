@@ -44,7 +44,7 @@ pub(crate) async fn observed(State(site): State<Arc<Site>>, request: Request, ne
     let watching = site.metrics.watch();
     response.map(|body| {
         Body::new(body.map_frame(move |frame| {
-            // Counted as long as the stream is open.
+            // Counted while the stream is open.
             let _ = &watching;
             frame
         }))
@@ -65,7 +65,7 @@ fn logged_path(request: &Request) -> String {
     }
 }
 
-/// The answer where a handler has panicked.
+/// The answer if a handler has panicked.
 pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let text = match panic.downcast::<String>() {
         Ok(text) => *text,

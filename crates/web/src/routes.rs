@@ -1,4 +1,4 @@
-//! A router that knows its own paths, so that a test can ask for each whether its rights have been thought of.
+//! A router that knows its own paths, so that a test can check for each that its rights have been considered.
 
 use std::sync::Arc;
 

@@ -130,13 +130,13 @@ pub(crate) struct Site {
     pub check_followers: CheckFollowers,
     /// What running checks are doing, by version.
     pub stages: Mutex<HashMap<i64, CheckStage>>,
-    /// True from the moment when the site is to stop.
+    /// True from the moment when the site should stop.
     pub stopping: watch::Sender<bool>,
     /// How much room there is, as last measured.
     storage: Mutex<Storage>,
     /// Whether the host lets nothing be changed.
     read_only: AtomicBool,
-    /// Held while a worker chooses the next game of a final, or one that was asked for.
+    /// Held while a worker chooses the next game of a final, or a requested one.
     choosing: Mutex<()>,
     writer: Mutex<SiteStore>,
     readers: Mutex<Vec<SiteStore>>,
@@ -334,7 +334,7 @@ impl Site {
         places.collect::<Result<_, _>>().map_err(|full| SiteError::full(full, Scarce::Streams))
     }
 
-    /// The right to choose the next game of a final, or one that was asked for.
+    /// The right to choose the next game of a final, or a requested one.
     pub(crate) fn choosing(&self) -> MutexGuard<'_, ()> {
         self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -416,7 +416,7 @@ impl Site {
         self.competition(competition).is_some_and(|competition| competition.game.is_missing())
     }
 
-    /// Whether no games of the ladder of a competition are played for a while.
+    /// Whether the games of a competition's ladder are paused, or its rules missing.
     pub(crate) fn is_paused(&self, competition: i64) -> bool {
         if self.lacks_rules(competition) {
             return true;
@@ -457,8 +457,8 @@ impl Site {
         Ok(())
     }
 
-    /// Begins a final between the best programs of a competition, as they are now, and returns its number; none of one
-    /// that begins later, between those that are best then.
+    /// Begins a final between the best programs of a competition at present, and returns its number; `None` for one
+    /// that begins later, between the best programs at that time.
     pub(crate) async fn begin_final(
         self: &Arc<Self>,
         competition: Competition,
@@ -663,7 +663,7 @@ impl Site {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Games that are to be played again by the fleet, under their numbers.
+    /// Games for the fleet to play again, under their numbers.
     pub(crate) fn leave(&self, bouts: Vec<(SiteBout, u64)>) {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(bouts);
         self.announce_change();

@@ -161,7 +161,7 @@ pub(crate) async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
     Ok((name, packed.map_err(SiteError::internal)?))
 }
 
-/// The archive as a file to be kept.
+/// The archive as a file to download.
 pub(crate) fn archive((name, packed): (String, Vec<u8>)) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_DISPOSITION, disposition.as_str())];

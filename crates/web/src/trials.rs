@@ -19,7 +19,7 @@ pub(crate) const MAX_KEPT_TRIALS: usize = 100;
 /// The name of the author's program in the game of a trial; its page has it in the author's language.
 pub(crate) const OWN_NAME: &str = "your program";
 
-/// A source to be tried.
+/// A source to try.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TrialSource {
     pub account: i64,

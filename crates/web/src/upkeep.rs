@@ -74,7 +74,7 @@ pub(crate) fn drop_records(site: &Site) -> Result<u32, StoreError> {
     Ok(dropped)
 }
 
-/// Removes compiled programs that were used longest ago where they take more room than they may.
+/// Removes the least recently used compiled programs if they take too much room.
 fn evict(site: &Site) {
     match builds::evict(site.options.builds_size) {
         Ok(left) => {

@@ -15,7 +15,7 @@ use crate::text;
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     pub who: Identity,
-    /// The digest of the session's word, where that is how the account was proved.
+    /// The digest of the session's word, if a session identified the account.
     pub session: Option<SecretDigest>,
     /// The token's purposes, if a token identified the account.
     pub token: Option<TokenScopes>,
@@ -92,7 +92,7 @@ impl Visitor {
         Origin::request(self.account.as_ref().map(|account| account.id), self.address)
     }
 
-    /// The competitions that go on without an end: those that the navigation shows.
+    /// The permanent competitions, which the navigation shows.
     pub(crate) fn standing(&self) -> impl Iterator<Item = &Competition> {
         let now = now();
         let standing = move |competition: &&Competition| {

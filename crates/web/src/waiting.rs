@@ -17,7 +17,7 @@ pub(crate) enum WaitingWork {
     Checks(u32),
     /// A final.
     Final { id: i64, title: String },
-    /// This number of games that authors have asked for.
+    /// This number of games requested by authors.
     Asked(u32),
     /// The ladder of a competition.
     Ladder { competition: i64 },

@@ -176,7 +176,7 @@ impl Place {
         &self.current
     }
 
-    /// The folders of tools, but for those that every jail has and those that hold more.
+    /// The folders of tools, except those that every jail has and those that contain more.
     fn tools(&self) -> Vec<PathBuf> {
         let listed = path_folders().into_iter().flat_map(|folder| {
             let whole = self.installation(&folder);
@@ -189,7 +189,7 @@ impl Place {
         all.filter(|folder| folder.is_dir() && !of_system(folder) && !self.is_shared(folder)).collect()
     }
 
-    /// The whole installation that a folder of tools belongs to, or that folder where the installation holds more.
+    /// The whole installation that a folder of tools belongs to, or that folder if the installation contains more.
     fn installation(&self, folder: &Path) -> PathBuf {
         let whole = installation(folder);
         if self.holds_more(&whole) || self.is_private(&whole) { folder.to_owned() } else { whole }

@@ -1,4 +1,4 @@
-//! Builds of an author's source that say where it crashes.
+//! Builds of an author's source that show where it crashes.
 //!
 //! The sanitizers of C and C++ and the checks of Rust end the program at the first wrong access and print the call
 //! stack; Python and Ruby get a hook that adds the values of local variables to their tracebacks.
@@ -97,7 +97,7 @@ const SANITIZED: [&str; 17] = [
     "-fsanitize=address,undefined",
     // Also of arrays at the end of a struct, and of conversions to integers.
     "-fsanitize=bounds-strict,float-cast-overflow",
-    // AddressSanitizer says more of the same.
+    // AddressSanitizer already reports the same.
     "-fno-sanitize=object-size",
     PATTERN,
     WARNINGS[0],
@@ -131,8 +131,7 @@ impl Language {
         }
     }
 
-    /// The signal at which a program that was built for debugging shows the calls that it is in; `None` where none
-    /// does.
+    /// The signal that makes a program built for debugging show its current calls; `None` if none does.
     pub const fn debug_signal(self) -> Option<Signal> {
         match self {
             // Through `handle_abort`.

@@ -63,7 +63,7 @@ pub struct Identity {
 /// A file that is an agent's own.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OwnFile {
-    /// From the current folder on, where it is in it.
+    /// Relative to the current folder, if it is inside.
     pub path: String,
     pub bytes: u64,
     /// The beginning of the SHA-256 digest of its content, or of its size and the time of its last change.
@@ -196,7 +196,7 @@ fn own_files(words: &[String], place: &Place) -> BTreeMap<PathBuf, bool> {
     let mut files = BTreeMap::new();
     let mut folders = BTreeSet::new();
     let mut starts = vec![place.current().to_owned()];
-    // A folder that is named may be where the other names begin.
+    // The other names may be relative to a named folder.
     for name in words.iter().skip(1).flat_map(|word| names(word)) {
         let path = whole_from(place.current(), Path::new(name));
         if path.is_dir() {

@@ -214,7 +214,7 @@ impl fmt::Display for Language {
 
 agon_message::text_arguments!(Language);
 
-/// The public class of a Java source, else `Main`.
+/// The public class of a Java source, or else `Main`.
 fn main_class(text: &str) -> &str {
     let words: Vec<&str> = without_bom(text).split_whitespace().collect();
     let class = words.windows(4).find_map(|window| match window {

@@ -130,7 +130,7 @@ impl Seat {
         })
     }
 
-    /// Refuses output that the judge has not asked for.
+    /// Reports output that the judge has not requested.
     pub(crate) fn check_silent(&mut self) -> Result<(), Fault> {
         let Some(process) = self.process() else { return Ok(()) };
         match process.pending_output() {

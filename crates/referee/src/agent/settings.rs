@@ -50,13 +50,13 @@ pub struct SetAgent<'a> {
     pub agent: &'a str,
 }
 
-/// The most nodes that a search may be asked for.
+/// The maximum number of nodes for a search.
 const MAX_NODES: u64 = 1_000_000_000_000;
 
-/// The most threads that a search may be asked for.
+/// The maximum number of threads for a search.
 const MAX_THREADS: u16 = 1_024;
 
-/// The greatest depth that a search may be asked for, in plies.
+/// The maximum depth of a search, in plies.
 const MAX_DEPTH: u32 = 1_000;
 
 /// Variables with this beginning are Agon's.
@@ -228,7 +228,7 @@ impl fmt::Display for AgentSettings {
 /// Characters that a shell expands and `shell_words` does not quote.
 const EXPANDED: [char; 4] = ['{', '}', '!', '^'];
 
-/// A word in quotes, where a shell needs them to take it for one and to leave it as it is. `=` needs none behind the
+/// A word in quotes, if a shell needs them to take it for one word and to leave it unchanged. `=` needs none after the
 /// first letter.
 pub fn quoted(word: &str) -> String {
     let plain = |part: &str| !part.contains(|c: char| EXPANDED.contains(&c) || c.is_whitespace() || c.is_control());
@@ -245,7 +245,7 @@ pub fn joined<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a text as a shell splits it; `None` where a quote is not closed.
+/// The words of a text as a shell splits it; `None` if a quote is not closed.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     shell_words::split(text).ok()
 }

@@ -27,7 +27,7 @@ use crate::verdict::{Fault, Verdict};
 
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// In bytes, for a compiler with all that it starts.
+/// In bytes, for a compiler with all its processes.
 const MAX_COMPILER_MEMORY: u64 = 2 << 30;
 
 /// How much of a compiler's message a verdict quotes.
@@ -36,8 +36,8 @@ const MAX_MESSAGE_CHARS: usize = 4000;
 /// The compiled program of a single file; in a folder of sources a name that none of them has.
 const PROGRAMS: [&str; 2] = ["program", ".agon-program"];
 
-/// Compiles a source file, or a folder of them, or finds it compiled before; the inner error is verdict CE. The files
-/// that it is to see are copied with it.
+/// Compiles a source file, or a folder of them, or finds an earlier build; the inner error is verdict CE. Files that it
+/// should see are copied with it.
 ///
 /// # Errors
 /// [`AgentError`] when a file cannot be read, the compiler is missing, or the cache folder cannot be used.
@@ -114,7 +114,7 @@ fn keep_warnings(mode: BuildMode, message: &str, built: &Path) -> io::Result<()>
     Ok(())
 }
 
-/// A compiler's message with the name that the author's file has, where it has the one that the compiler wants.
+/// A compiler's message with the author's name for the file, if it was compiled under another name.
 fn by_own_name(mut failure: FaultReason, compiled: &str, path: &Path) -> FaultReason {
     // Without an extension it is not a name that an author gave.
     if let Some(own) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.extension().is_some())
@@ -219,7 +219,7 @@ fn run_compiler(language: Language, compile: Vec<String>, folder: &Path, built: 
     Ok(Compiled { made: Err(failure), message })
 }
 
-/// The beginning and the end of a compiler's message, where one of both has the cause.
+/// The beginning and the end of a compiler's message; one of them contains the cause.
 fn shortened(message: &str) -> String {
     let characters = message.chars().count();
     if characters <= MAX_MESSAGE_CHARS {

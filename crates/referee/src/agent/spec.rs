@@ -338,8 +338,8 @@ fn language_of(path: &Path) -> Result<Option<Language>, AgentError> {
     Ok(Language::by_extension(path).filter(|_| path.is_file()))
 }
 
-/// The sources that the first word of a text names, in quotes where it has blanks, with the other words as arguments;
-/// `None` where it names none, or where the whole text does.
+/// The sources named by the first word of a text, in quotes if it has blanks, with the other words as arguments; `None`
+/// if it names none, or if the whole text does.
 fn sources_in(
     text: &str,
     language: impl Fn(&Path) -> Result<Option<Language>, AgentError>,
@@ -359,8 +359,8 @@ fn sources_in(
     Ok(found.map(|language| AgentSpec::Source { language, path: program, arguments, settings }))
 }
 
-/// The words of a command with whole paths where they lead out of their folder: a program that is named by its folder
-/// is looked for in `dir` first, and the others from there.
+/// The words of a command, with absolute paths where they lead out of their folder: a program named with its folder is
+/// looked for in `dir` first, and the others from there.
 fn whole_words(words: &[String], dir: Option<&Path>) -> Vec<String> {
     let folder = dir.map_or_else(|| paths::whole(Path::new("")), Path::to_owned);
     let whole = words.iter().enumerate().map(|(at, word)| {

@@ -160,7 +160,7 @@ struct ActionBout<'a> {
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
-    /// An upper bound of the bytes that the entries take in the record.
+    /// An upper bound on the bytes that the entries take in the record.
     size: usize,
     counts: ActionCounts,
     kinds: FailureKinds,

@@ -19,12 +19,12 @@ use crate::verdict::{Fault, Question, Verdict};
 /// How much of an error stream is shown with one answer, in bytes.
 const MAX_SHOWN_BYTES: usize = 16 << 10;
 
-/// A question of a recorded session, and where the game then stood.
+/// A question of a recorded session, and the position at that time.
 pub struct RecordedTurn {
-    /// The number of the move that it asks for: from 1 over both sides, those of an opening among them.
+    /// The number of the requested move: from 1 over both sides, including those of an opening.
     pub ply: u32,
     pub side: Side,
-    /// The move before, where the agent was sent one: its arguments.
+    /// The arguments of the move before, if the agent was sent one.
     pub opponent: Option<String>,
     /// What the agent was sent: OPP, if there was one, and TURN.
     pub lines: Vec<String>,
@@ -159,7 +159,7 @@ impl AskedAgain {
         Ok(asked)
     }
 
-    /// Stops it, or lets it go on, where the limits say so.
+    /// Freezes or resumes it, if the limits say so.
     fn freeze(&mut self, frozen: bool) {
         if self.freezes
             && let Some(process) = self.seat.process()
@@ -207,9 +207,9 @@ impl AskedAgain {
 pub struct Rerun {
     /// How it failed; `None` if it did not.
     pub fault: Option<Fault>,
-    /// The number of the move that it was asked for last.
+    /// The number of the move that it was last asked for.
     pub ply: Option<u32>,
-    /// The first move at which it answered otherwise than in the game.
+    /// The first move where its answer differed from the game.
     pub differs: Option<u32>,
     /// Its error stream.
     pub stderr: String,
@@ -261,7 +261,7 @@ impl AskedAgain {
         None
     }
 
-    /// Sends FINISH and waits for the end of the program; returns the fault of one that ends by another code than 0.
+    /// Sends FINISH and waits for the end of the program; returns a fault if its exit code is not 0.
     fn finish(&mut self, limits: &GameLimits) -> Option<Fault> {
         if let Err(fault) = self.seat.send(&format!("{}\n", JudgeCommand::Finish), limits.ready(), Duration::ZERO) {
             return Some(fault);

@@ -270,7 +270,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The fault of rules that can say no more, for which no agent is to blame.
+    /// The fault of rules that have failed, for which no agent is to blame.
     fn rules_failed(&self) -> Option<Fault> {
         self.state.failure().map(|reason| Fault::new(Verdict::Interrupted, reason))
     }

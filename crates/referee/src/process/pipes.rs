@@ -113,7 +113,7 @@ pub(super) struct StderrTail {
 /// How much of an error stream is kept with its times.
 pub(super) const MAX_TIMED_BYTES: usize = 16 << 20;
 
-/// Bytes in the order of their times; each time is that of all from this place on.
+/// Bytes in the order of their times; each time applies to all bytes from this position on.
 #[derive(Debug, Default)]
 struct TimedBytes {
     bytes: Vec<u8>,
@@ -167,7 +167,7 @@ impl StderrTail {
         self.timed = Some(TimedBytes::default());
     }
 
-    /// The lines since the last call with the times at which they were read, where these are kept.
+    /// The lines since the last call with the times at which they were read, if these are kept.
     pub(super) fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
         let Some(timed) = &mut self.timed else { return Vec::new() };
         let TimedBytes { bytes, times } = std::mem::take(timed);

@@ -217,7 +217,7 @@ pub struct Process {
     meter: Option<Meter>,
     /// The run-queue delay of its threads when they were last looked at.
     delay_seen: Duration,
-    /// The process that has started it, once that has been asked for.
+    /// The process that has started it, once known.
     keeper_pid: OnceCell<Option<u32>>,
     /// It has been seen to take processors from its opponent.
     crowds: bool,
@@ -244,7 +244,7 @@ impl Process {
         let (theirs_in, stdin) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
         let (stdout, theirs_out) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
         let (stderr, theirs_err) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
-        // Else /dev/stdin and its like, which open a pipe once more, would ask whether its maker's user may.
+        // Otherwise /dev/stdin and the like, which reopen a pipe, would check the permissions of its creator's user.
         for (theirs, mode) in [(&theirs_in, READ_BY_ALL), (&theirs_out, WRITTEN_BY_ALL), (&theirs_err, WRITTEN_BY_ALL)]
         {
             fchmod(theirs, mode).map_err(|error| refused(error.into()))?;
@@ -379,7 +379,7 @@ impl Process {
         self.pending_output()
     }
 
-    /// Output that the judge has not asked for, after one look into the pipe.
+    /// Output that the judge has not requested, after one look into the pipe.
     pub fn pending_output(&mut self) -> &[u8] {
         if let Some(stdout) = &mut self.stdout
             && self.lines.fill(stdout) == Flow::Closed
@@ -517,7 +517,7 @@ impl Process {
         }
     }
 
-    /// Stops it and all that it has started, or lets them go on.
+    /// Freezes or resumes it and all its descendants.
     pub fn freeze(&mut self, frozen: bool) {
         if let Some(keeper) = &mut self.keeper {
             keeper.freeze(frozen);
@@ -558,7 +558,7 @@ impl Process {
         self.tail.text()
     }
 
-    /// The lines of its error stream since the last call with their times, where a log is kept.
+    /// The lines of its error stream since the last call with their times, if a log is kept.
     pub fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
         self.tail.take_timed_lines()
     }
@@ -614,7 +614,7 @@ impl Process {
     }
 
     /// Waits until it has ended by itself or `deadline` has passed, and beyond that for as long as the machine kept it
-    /// from its processors, keeping its pipes from filling. A look after the deadline decides, since the judge itself
+    /// from its processors; meanwhile its pipes are drained. A look after the deadline decides, since the judge itself
     /// may be late.
     ///
     /// # Errors
@@ -670,7 +670,7 @@ impl Process {
         Ok(!fds[0].revents().is_empty())
     }
 
-    /// Sends it a signal at which its runtime shows where it is, and waits for its end, at most until `deadline`.
+    /// Sends it a signal that makes its runtime show where it is, and waits for its end until `deadline`.
     ///
     /// # Errors
     /// As [`Self::wait`].

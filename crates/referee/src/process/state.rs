@@ -84,7 +84,7 @@ pub(super) fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramSta
     decisive.chain(own).chain(rest).find(|state| seen.contains(state)).unwrap_or(ProgramState::Unknown)
 }
 
-/// The name of a process that runs; `None` of one that has ended.
+/// The name of a running process; `None` if it has ended.
 pub(super) fn name_of_living(pid: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (before, after) = stat.rsplit_once(')')?;

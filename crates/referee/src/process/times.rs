@@ -106,7 +106,7 @@ pub fn simulate_delay(percent: u32) {
     SIMULATED_HERE.set(Some(percent.min(99)));
 }
 
-/// The percentage of the time that counts as a wait, where that is not for the kernel to say.
+/// The percentage of the time that counts as a wait, if it does not come from the kernel.
 pub(super) fn simulated_delay() -> Option<u32> {
     SIMULATED_HERE.get().or(*SIMULATED)
 }

@@ -37,7 +37,7 @@ const MAX_ENTRIES: usize = 4096;
 /// Beside its tools this folder holds the keys with which its owner publishes.
 const CARGO: &str = "CARGO_HOME";
 
-/// The variables of the managers that were here when they were first asked for, each with its folder.
+/// The variables of the version managers that existed when this was first called, each with its folder.
 pub(super) fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
     static FOUND: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
         let home = folders::home();

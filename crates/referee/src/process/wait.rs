@@ -178,7 +178,7 @@ fn seen(at: usize, event: ProcessEvent, look: LastLook, wake: Instant) -> Seen {
     Seen { at, event, when, judge_delay: look.lateness(wake, when) }
 }
 
-/// Offers the processor to the programs, if all that are waited for have been quick so far, and looks for their
+/// Yields the processor to the programs, if all that are waited for have been quick so far, and checks for their
 /// answers.
 fn yield_for_event(
     processes: &mut [Option<&mut Process>; 2],
@@ -194,7 +194,7 @@ fn yield_for_event(
         return None;
     }
     for yields in 0..=YIELDS {
-        // An instant bot on this core has answered already where the kernel let it run as soon as it was asked.
+        // An instant bot on this core has answered already, if the kernel let it run as soon as it was asked.
         if yields > 0 {
             sched_yield();
         }

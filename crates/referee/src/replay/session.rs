@@ -101,7 +101,7 @@ struct SessionReplay<'a> {
     forfeited: Option<Side>,
     /// The faults that answers show, and whether the record has the answers byte for byte.
     faults: [Option<(Fault, bool)>; 2],
-    /// The answer that the rules refused. It is a fault of the agent if it lost by it, else of the record.
+    /// The answer that the rules rejected. It is the agent's fault if it lost by it, else the record's.
     refused: Option<(Side, ReplayError)>,
     adjudicator: Adjudicator,
     /// How adjudication has ended the game.
@@ -371,7 +371,7 @@ impl SessionReplay<'_> {
         self.finished(side) || record.entries.is_empty()
     }
 
-    /// Checks that a fault without an answer that shows it can have come about where the agent stood.
+    /// Checks that a fault that no answer shows was possible at the agent's stage.
     fn possible(&self, record: &Record, side: Side, fault: &Fault) -> Result<(), ReplayError> {
         let at = side.index();
         let claimed = || format!("{side} got {}", fault.verdict);

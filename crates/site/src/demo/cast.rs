@@ -104,7 +104,7 @@ pub(super) enum Actor {
     Faulty(u32),
 }
 
-/// A version that is going to be submitted.
+/// A version to be submitted.
 pub(super) struct ScriptedVersion {
     /// On which day.
     pub day: u32,
@@ -113,7 +113,7 @@ pub(super) struct ScriptedVersion {
     pub source: String,
 }
 
-/// A program that is going to be submitted.
+/// A program to be submitted.
 pub(super) struct ScriptedProgram {
     /// The place of its owner in [`Cast::owners`].
     pub owner: usize,

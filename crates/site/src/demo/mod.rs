@@ -137,7 +137,7 @@ fn people(
     password: &str,
     start: i64,
 ) -> Result<(Vec<i64>, HashMap<usize, i64>), DemoError> {
-    // One hash for all: it takes as long as a hundred moves.
+    // One hash for all: computing it takes as long as a hundred moves.
     let hash = secret::hash(password);
     let taken = |name: &str| DemoError::Judge(format!("the name `{name}` is taken"));
     let limits = TeamLimits { teams: 5, members: 20 };

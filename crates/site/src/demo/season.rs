@@ -44,7 +44,7 @@ pub(super) struct ScriptedCompetition {
     pub programs: Vec<ScriptedProgram>,
 }
 
-/// A game that is going to be played.
+/// A planned game.
 struct Planned {
     new: NewBout,
     game: Game,

@@ -31,7 +31,7 @@ pub struct SiteAccount {
     pub frozen: bool,
     /// When it was made.
     pub created: i64,
-    /// The language of its pages, where it has chosen one.
+    /// The language of its pages, if it has chosen one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Locale>,
 }
@@ -88,7 +88,7 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
     })
 }
 
-/// Makes an account, of an administrator or of a team perhaps; none where its name looks like another one, or like an
+/// Creates an account, which may be an administrator's or a team; `None` if its name looks like another one, or like an
 /// administrator's.
 pub(super) fn insert(
     connection: &Connection,
@@ -115,11 +115,11 @@ pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, S
     }
 }
 
-/// What there was of an account before a list had its name.
+/// What existed of an account before a list contained its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RosterBefore {
     Nothing,
-    /// A link by which no password had been set; it has given way.
+    /// A link that had not been used to set a password; it has been replaced.
     Link,
     /// A password, which stays.
     Password,
@@ -267,7 +267,7 @@ impl SiteStore {
         Ok(self.connection.query_row("SELECT EXISTS (SELECT 1 FROM account WHERE host)", [], |row| row.get(0))?)
     }
 
-    /// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
+    /// Changes a password, and ends all tokens and all sessions of the account except the requesting one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -371,8 +371,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row(params![digest, now], account).optional()?)
     }
 
-    /// Sets a new password by such a link, which is thereby used, and ends all sessions and tokens; whether there was
-    /// one.
+    /// Sets a new password through such a link, which uses it up, and ends all sessions and tokens; returns whether the
+    /// link existed.
     ///
     /// # Errors
     /// [`StoreError`].

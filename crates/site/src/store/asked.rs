@@ -1,11 +1,11 @@
-//! Games that authors have asked for between two programs. They are not rated.
+//! Games that authors have requested between two programs. They are not rated.
 
 use rusqlite::{Row, params};
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// The next game that an author has asked for.
+/// The next game that an author has requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedBout {
     /// The number of the request.
@@ -17,7 +17,7 @@ pub struct AskedBout {
     pub versions: [Option<i64>; 2],
 }
 
-/// Games that an account has asked for, and how far they are.
+/// Games that an account has requested, and their progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AskedGames {
     pub programs: [i64; 2],
@@ -105,8 +105,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// The game that was asked for first and is still to be played, between programs that both can and may play; those
-    /// of `resting` are passed over.
+    /// The earliest requested game that has not been played, between programs that both can and may play; those of
+    /// `resting` are skipped.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -136,7 +136,7 @@ pub struct Competition {
     pub clock_ms: Option<u64>,
     /// Memory of a program in MiB, if it is not the site's.
     pub memory_mib: Option<u64>,
-    /// The languages that may be used; `None` for all that the site offers.
+    /// The allowed languages; `None` for all that the site offers.
     pub languages: Option<Vec<Language>>,
     /// When it opens; `None` if it has always been open.
     pub opens: Option<i64>,
@@ -297,8 +297,8 @@ impl SiteStore {
         Ok(statement.query_row([slug], competition).optional()?)
     }
 
-    /// Makes a competition when its number is 0, else changes the one of that number, but not its game; its number, or
-    /// `None` when another one has that address.
+    /// Creates a competition if its number is 0, else changes the one with that number, but not its game; returns its
+    /// number, or `None` if another one has that address.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -356,7 +356,7 @@ impl SiteStore {
         Ok(Some(put))
     }
 
-    /// The private competitions that none of these accounts has entered, by itself, with its team or with a program.
+    /// The private competitions that none of these accounts has entered, itself, through a team or with a program.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -592,7 +592,7 @@ pub struct SiteEntrant {
     pub removed: bool,
     /// True if it has set a password; a team never has one.
     pub has_password: bool,
-    /// When it last signed in, as far as that session still stands.
+    /// When it last signed in, if that session still exists.
     pub signed_in: Option<i64>,
 }
 
@@ -698,7 +698,7 @@ mod tests {
         assert_eq!(group_of(&store), named([("zoe", "A"), ("ada", "")]), "who has no group comes last");
         assert_eq!(store.groups(changed.id).unwrap(), ["A"]);
         assert_eq!(store.grouped(changed.id).unwrap(), HashMap::from([(zoe, "A".to_owned())]));
-        // Whom the host takes out cannot come back by a link, is not counted, and is let in again with his programs.
+        // A removed person cannot come back by a link, is not counted, and is readmitted with all programs.
         store.set_removed(changed.id, zoe, true, 61).unwrap();
         assert_eq!(
             (store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()),

@@ -74,7 +74,7 @@ pub struct DeskEntrant {
 struct OwnVersions {
     newest: NewestVersion,
     state: CheckState,
-    /// Versions that are to play, and those of them that rest.
+    /// Versions that should play, and those of them that rest.
     active: u32,
     resting: u32,
 }

@@ -18,7 +18,7 @@ use agon_message::messages;
 pub const MAX_EVENTS_OF_KIND: u32 = 5000;
 
 messages! {
-    /// What has happened.
+    /// What happened.
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "kebab-case")]
     pub enum EventKind {
@@ -37,11 +37,11 @@ messages! {
         RoleChanged = "role changed",
         InvitationMade = "invitation created",
         AccountFrozen = "account frozen",
-        /// An account was frozen and is no longer.
+        /// An account was unfrozen.
         AccountReleased = "account unfrozen",
         AccountDeleted = "account deleted",
         Exported = "export",
-        /// Codes of an app are asked for after the password, or no longer.
+        /// Codes of an app became required after the password, or no longer are.
         TotpOn = "two-factor sign-in turned on",
         TotpOff = "two-factor sign-in turned off",
         /// New recovery codes were made.
@@ -50,7 +50,7 @@ messages! {
         /// A program of the account plays no more, or does again.
         Disqualified = "program disqualified",
         Readmitted = "program readmitted",
-        /// The account is no longer in a competition, or is in it again.
+        /// The account was removed from a competition, or readmitted.
         TakenOut = "removed from a competition",
         LetIn = "readmitted to a competition",
     }
@@ -158,7 +158,7 @@ pub struct SiteEvent {
     /// The account that it is about, and its name at that time.
     pub account: Option<i64>,
     pub name: String,
-    /// The name of the account that has done it, where that is another one.
+    /// The name of the acting account, if that is another one.
     pub by: String,
     pub from: String,
     /// More about it.

@@ -27,7 +27,7 @@ pub enum ExportTable {
     Games,
     /// Finals; only for the host.
     Finals,
-    /// Games that authors have asked for.
+    /// Games that authors have requested.
     Asked,
     /// Games of two people by link, without the keys of the seats.
     Shared,
@@ -200,7 +200,7 @@ impl SiteStore {
         mut each: impl FnMut(Map<String, Value>) -> Result<(), E>,
     ) -> Result<(), E> {
         let of = accounts.map(|accounts| Value::from(accounts).to_string());
-        // A store that is only read may be of a version before them.
+        // A store opened for reading may come from a version before them.
         let sql = table.sql(accounts.is_none(), self.layout);
         let mut statement = self.connection.prepare(&sql).map_err(StoreError::from)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

@@ -26,7 +26,7 @@ pub enum FinalState {
     Running,
     /// All of them have been played.
     Complete,
-    /// It was stopped, by its host or because a built-in player in it is no longer known.
+    /// It was stopped, by its host or because a built-in player in it no longer exists.
     Stopped,
 }
 
@@ -90,7 +90,7 @@ pub struct FinalBout {
     pub slot: u32,
     /// Who won, if it has ended.
     pub winner: Option<Winner>,
-    /// The game; none where it was deleted with an account, or not played since a program was.
+    /// The game; `None` if it was deleted with an account, or not played because a program was.
     pub bout: Option<SiteBout>,
 }
 
@@ -327,7 +327,7 @@ impl SiteStore {
         Ok(statement.query_row([id], read).optional()?)
     }
 
-    /// The finals that go on, the first to be begun at first.
+    /// The running finals, the first to begin first.
     ///
     /// # Errors
     /// [`StoreError`].

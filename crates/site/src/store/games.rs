@@ -52,7 +52,7 @@ pub enum BoutKind {
         /// Its place in the final's schedule.
         slot: u32,
     },
-    /// An author has asked for it.
+    /// An author has requested it.
     Asked {
         /// The number of the request.
         id: i64,
@@ -94,7 +94,7 @@ pub struct SiteBout {
     pub winner: Option<Winner>,
     pub reason: Stated,
     pub plies: u32,
-    /// The digest of its start and moves, where that is known.
+    /// The digest of its start and moves, if known.
     pub game_digest: Option<i64>,
     /// The earlier game that it repeats; it is not rated.
     pub repeats: Option<i64>,
@@ -130,7 +130,7 @@ pub struct PlayedBout {
     /// Time used, in milliseconds.
     pub time_ms: [f64; 2],
     pub record: String,
-    /// The worker of the fleet that has played it; none where the site has played it itself.
+    /// The worker of the fleet that played it; `None` if the site played it itself.
     pub worker: Option<String>,
     /// The digest of its start and moves ([`agon_arena::summary::game_digest`]); without one it repeats no game.
     pub game_digest: Option<i64>,

@@ -591,7 +591,7 @@ pub(super) const STEPS: &[&str] = &[
 ",
 ];
 
-/// A step with the games of the catalogue, where it enters them.
+/// A step with the games of the catalogue, if it enters them.
 fn with_games(step: &str) -> String {
     let row = |game: Game| {
         let (name, title) = (game.name(), game.title().replace('\'', "''"));

@@ -158,7 +158,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Moves all that the journal has into the store's file, and empties it; fails while a reader needs it.
+    /// Moves everything in the journal into the store's file, and empties the journal; fails while a reader needs it.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -158,7 +158,7 @@ pub struct SiteVersion {
     pub program: i64,
     /// Its number within the program, from 1.
     pub number: u32,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
     pub state: CheckState,
     pub message: CheckMessage,
@@ -166,9 +166,9 @@ pub struct SiteVersion {
     /// Rated games that it has played.
     pub games: u32,
     pub submitted: i64,
-    /// Whether its check was given up without a result; it can be made again.
+    /// Whether its check was abandoned without a result; it can be repeated.
     pub given_up: bool,
-    /// Whether it reads OPENING lines; `None` where that is not known.
+    /// Whether it reads OPENING lines; `None` if unknown.
     pub reads_openings: Option<bool>,
 }
 
@@ -463,7 +463,7 @@ impl SiteStore {
         Ok(Ok(version))
     }
 
-    /// Takes the version whose turn it is to be checked.
+    /// Takes the next version in turn to be checked.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -521,7 +521,7 @@ impl SiteStore {
             )?;
         }
         if settled == 1 && !passed {
-            // One that played and was checked once more: the last one before it that has passed plays.
+            // If the version played and was checked again, the last one before it that has passed plays.
             transaction.execute(
                 "UPDATE program SET active = (SELECT max(id) FROM version
                                               WHERE program = program.id AND state = 'passed')

@@ -86,7 +86,7 @@ pub(super) fn rate_anew(
     note_late(connection, competition, from)
 }
 
-/// Leaves it to [`SiteStore::rate_late`] to count a competition's ratings anew from this game on.
+/// Leaves recomputing a competition's ratings from this game on to [`SiteStore::rate_late`].
 pub(super) fn note_late(connection: &Connection, competition: i64, from: i64) -> Result<(), StoreError> {
     let sql = "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE
                SET value = min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))";
@@ -94,12 +94,12 @@ pub(super) fn note_late(connection: &Connection, competition: i64, from: i64) ->
     Ok(())
 }
 
-/// Takes a game out of all that is counted of both programs, but for their ratings and last results.
+/// Removes a game from the totals of both programs, except their ratings and last results.
 pub(super) fn discount(connection: &Connection, rated: &RatedResult) -> Result<(), StoreError> {
     add(connection, rated, -1)
 }
 
-/// Adds a game to all that is counted of both programs, but for their ratings and last results.
+/// Adds a game to the totals of both programs, except their ratings and last results.
 pub(super) fn recount(connection: &Connection, rated: &RatedResult) -> Result<(), StoreError> {
     add(connection, rated, 1)
 }

@@ -67,7 +67,7 @@ fn has_room(transaction: &Transaction, account: i64, limits: TeamLimits) -> rusq
     transaction.query_row(sql, params![account, limits.teams], |row| row.get(0))
 }
 
-/// Deletes an account with all that belongs to it, but for the results of its finals.
+/// Deletes an account with everything that belongs to it, except the results of its finals.
 fn delete(transaction: &Transaction, account: i64) -> rusqlite::Result<()> {
     keep_results(transaction, account)?;
     // A program names its active version, which goes first.

@@ -13,7 +13,7 @@ use agon_arena::store::StoreError;
 use agon_message::messages;
 
 messages! {
-    /// What a token is for; its message says what it allows.
+    /// The purpose of a token; its message describes what it allows.
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     #[schema(as = Scope)]
@@ -22,9 +22,9 @@ messages! {
         Read = "read your sources, checks, error streams and notices, and export them",
         /// Submitting programs, choosing the version that plays, asking for games.
         Submit = "submit programs, choose the version that plays, request games",
-        /// Making teams, asking others to join, joining and leaving; whoever is in a team sees its sources.
+        /// Creating teams, inviting others, joining and leaving; members of a team see its sources.
         Team = "create, join and leave teams, and invite others",
-        /// What the host of a site does.
+        /// The host's actions.
         Host = "act as host: accounts, competitions, invitations, announcements, finals, exports",
     }
 }
@@ -101,7 +101,7 @@ impl ToSql for TokenScopes {
     }
 }
 
-/// A token by which a program acts for an account.
+/// A token with which a program acts for an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteToken {
     pub id: i64,
@@ -109,7 +109,7 @@ pub struct SiteToken {
     pub name: String,
     pub scopes: TokenScopes,
     pub created: i64,
-    /// About when it was sent last; none of one that never was.
+    /// Roughly when it was last used; `None` if never.
     pub used: Option<i64>,
     /// When it becomes invalid; `None` if it is valid until it is revoked.
     pub expires: Option<i64>,
@@ -162,7 +162,7 @@ impl SiteStore {
         Ok(statement.query_map([account], token)?.collect::<Result<_, _>>()?)
     }
 
-    /// Revokes a token of an account; false where there is none of that number.
+    /// Revokes a token of an account; false if none has that number.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -39,7 +39,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([account], |row| row.get(0))?)
     }
 
-    /// Begins to set it up; false where that has been done. An earlier beginning counts no longer.
+    /// Begins the setup; false if it has been completed. An earlier attempt becomes invalid.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -73,7 +73,7 @@ impl SiteStore {
         Ok(confirmed)
     }
 
-    /// Uses the code of a step up, with those of all steps before it; false where it was used up.
+    /// Uses up the code of a step, with those of all earlier steps; false if it was already used up.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -82,7 +82,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [account, step])? == 1)
     }
 
-    /// Uses a recovery code up; false where there is none.
+    /// Uses up a recovery code; false if it does not exist.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -30,7 +30,7 @@ pub struct CheckQueue {
 pub struct RecentTimes {
     /// A check from the moment when a worker takes it, the mean of the last ones; none when there was none.
     pub check: Option<f64>,
-    /// A game of any kind, likewise.
+    /// A game of any kind, also in seconds.
     pub game: Option<f64>,
 }
 

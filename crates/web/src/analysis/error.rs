@@ -46,7 +46,7 @@ impl QuestionError {
         Self { reason: Arc::new(reason), at: None, status: StatusCode::BAD_REQUEST }
     }
 
-    /// Something is wrong that a crate below says in English, or that is said in the language of the request.
+    /// A problem described in English by another crate, or in the language of the request.
     pub fn new(detail: &impl ToString) -> Self {
         Self::from_message(English(detail.to_string()))
     }

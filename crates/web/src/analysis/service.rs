@@ -1,4 +1,4 @@
-//! The searches that visitors have asked for.
+//! The searches that visitors have requested.
 //!
 //! Each search has its own thread. An analysis runs only when no other thread wants to: games, their judges and pages
 //! come first. A player's move and a puzzle, for which a person waits at a board, are computed like pages: on their
@@ -83,7 +83,7 @@ pub struct EngineService {
 }
 
 impl Default for EngineService {
-    /// For one person on a machine of their own: an analysis may go on until it is stopped.
+    /// For one person on their own machine: an analysis may run until it is stopped.
     fn default() -> Self {
         let slots = thread::available_parallelism().map_or(1, NonZero::get);
         Self { max_time: None, max_threads: slots, ..Self::new(slots) }
@@ -107,7 +107,7 @@ impl EngineService {
         self.max_time
     }
 
-    /// The memory of the tables of an analysis in MiB: the usual one, and the largest that can be asked for.
+    /// The memory for the tables of an analysis in MiB: the usual amount, and the maximum.
     pub fn hash_mib(&self) -> (usize, usize) {
         (USUAL_HASH_MIB, if self.max_time.is_some() { USUAL_HASH_MIB } else { MAX_HASH_MIB })
     }

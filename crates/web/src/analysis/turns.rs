@@ -68,7 +68,7 @@ impl Turns {
 
 struct Own {
     turns: Arc<Turns>,
-    /// The processor time of the search's thread when its turn began; none of one that has none.
+    /// The processor time of the search's thread when its turn began; `None` if it has no turn.
     since: Mutex<Option<Duration>>,
     waiting: Mutex<Option<Arc<Waiting>>>,
 }

@@ -95,7 +95,7 @@ fn usual() -> Vec<TokenScope> {
 pub(super) struct MadeToken {
     /// Its number.
     id: i64,
-    /// The word to be sent as `Authorization: Bearer …`; it is shown this once.
+    /// The word to send as `Authorization: Bearer …`; it is shown only once.
     token: String,
 }
 
@@ -159,7 +159,7 @@ pub(super) async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -
     download(&site, account.id, Some(visitor.owners().collect()), visitor.origin()).await
 }
 
-/// An invitation to be followed.
+/// An invitation to follow.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Entry)]

@@ -44,7 +44,7 @@ pub(super) struct ApiCompetition {
     /// Memory of a program, in MiB.
     #[serde(rename = "memory_mb")]
     memory_mib: u64,
-    /// The languages that may be used; null for all that the site offers.
+    /// The allowed languages; null for all that the site offers.
     languages: Option<Vec<String>>,
     /// When it opens; null if it always was open.
     opens: Option<i64>,

@@ -24,11 +24,11 @@ pub(super) struct ApiEvent {
     at: i64,
     /// What happened.
     event: EventKind,
-    /// The account that it is about; null where there is none, or it is not known.
+    /// The account concerned; null if there is none, or it is unknown.
     account: Option<i64>,
     /// The name of that account at that time; empty without one.
     name: String,
-    /// The name of the account that has done it, where that is another one.
+    /// The name of the acting account, if that is another one.
     by: String,
     /// The address that the request came from, or `command line`.
     from: String,

@@ -132,7 +132,7 @@ pub(super) struct ApiRound {
     round: u32,
     /// Who meets whom.
     pairings: Vec<ApiPairing>,
-    /// The program without an opponent; null where all have one.
+    /// The program without an opponent; null if all have one.
     bye: Option<String>,
     /// Whether all its games have ended; then the bye has its points.
     complete: bool,
@@ -253,7 +253,7 @@ pub(super) async fn one(
     Ok(Json(details(&site, &table)))
 }
 
-/// A final to be begun, and where.
+/// A final to begin, and where.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewFinal {
     /// The address of the competition, as in `/ladder/…`.

@@ -20,7 +20,7 @@ use crate::games::{follow, record_text};
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
-/// Games in an answer, unless it asks for fewer.
+/// Games in an answer, unless fewer are requested.
 const MAX_GAMES: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]

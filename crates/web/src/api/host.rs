@@ -127,7 +127,7 @@ pub(super) async fn sign_up(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make the site read-only, or let it go on
+/// Make the site read-only, or end that
 ///
 /// Meanwhile everything can be read, and nothing but this is changed or played. Scope `host`.
 #[utoipa::path(
@@ -419,7 +419,7 @@ pub(super) async fn account(
     Ok(Json(details(&site, id).await?))
 }
 
-/// Freeze an account, or let it go on
+/// Freeze or unfreeze an account
 ///
 /// A frozen account cannot sign in, its tokens are invalid, and its programs get no games. Scope `host`.
 #[utoipa::path(

@@ -13,7 +13,7 @@ use crate::error::SiteError;
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
-/// Rows in an answer, unless it asks for fewer.
+/// Rows in an answer, unless fewer are requested.
 const ROWS: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]

@@ -113,7 +113,7 @@ pub(super) struct ApiUnlikelyPair {
     games: f64,
     /// Points of the first one.
     points: f64,
-    /// How many were to be expected.
+    /// The expected number.
     expected: f64,
     /// How many standard deviations apart the two are.
     deviations: f64,

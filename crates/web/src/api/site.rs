@@ -1,4 +1,4 @@
-//! The site: what it plays, what it allows, what waits, and what it is asked for by name.
+//! The site: what it plays and allows, what is waiting, and searches by name.
 
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ pub(super) struct ApiRules {
     game: String,
     /// Its title.
     title: String,
-    /// What it is, in a line.
+    /// A summary in one line.
     summary: String,
     /// Its rules, line by line.
     rules: Vec<String>,
@@ -196,7 +196,7 @@ pub(super) struct ApiQueue {
     waits: Vec<ApiWaiting>,
 }
 
-/// Something that waits to be played.
+/// Something waiting to be played.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Waiting)]
 pub(super) struct ApiWaiting {

@@ -41,7 +41,7 @@ impl ApiVisitor {
         self.0.token.is_none_or(|scopes| scopes.has(scope))
     }
 
-    /// The visitor where it needs an account, by a browser or by a token for this.
+    /// The visitor if it has an account, through a browser or through a token for this purpose.
     fn signed_in(&self, for_this: bool, scopes: &'static str) -> SiteResult<(&Visitor, &SiteAccount)> {
         let account = self.0.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?;
         if for_this { Ok((&self.0, account)) } else { Err(SiteError::Scope(scopes)) }

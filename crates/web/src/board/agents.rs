@@ -129,10 +129,10 @@ impl BoardTable {
         Self { bound, playing: Mutex::default(), places: Places::new(bound) }
     }
 
-    /// A place for a program that is to be asked.
+    /// A place for a program that will be asked.
     ///
     /// # Errors
-    /// [`QuestionError::full`] where there are as many as programs that can play.
+    /// [`QuestionError::full`] if as many programs as possible are playing.
     pub(crate) fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
         self.places.take(holder, 1).map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))
     }
@@ -379,7 +379,7 @@ impl LocalAgents {
     /// The agents of these texts.
     ///
     /// # Errors
-    /// The first that is none, or does not compile.
+    /// The first text that names no agent, or whose agent does not compile.
     pub(crate) fn new(texts: &[String]) -> Result<Self, String> {
         let limits = GameLimits::default();
         let mut agents: Vec<LocalAgent> = Vec::new();

@@ -1,5 +1,5 @@
-//! The petri dish: two colonies are chosen or written, run, and watched. A server runs them, or a browser where there
-//! is none.
+//! The petri dish: two colonies are chosen or written, run, and watched. They run on a server, or in the browser if
+//! there is none.
 
 use std::sync::Arc;
 

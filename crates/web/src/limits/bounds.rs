@@ -125,7 +125,7 @@ pub(crate) const MAX_WAITING_JOBS: usize = 256;
 /// Requests that wait for the store.
 pub(crate) const MAX_WAITING_READS: usize = 1024;
 
-/// Passwords that wait to be hashed: each takes 19 MiB and some 30 ms of a processor.
+/// Passwords waiting to be hashed: each takes 19 MiB and some 30 ms of processor time.
 pub(crate) const MAX_WAITING_PASSWORDS: usize = 64;
 
 /// When to try again if the site has no room.

@@ -156,7 +156,7 @@ pub(crate) struct Rooms {
     pub texts: Room,
     /// Positions of boards, and moves of games by link.
     pub positions: Room,
-    /// Records of games: to be drawn, redacted, packed.
+    /// Records of games: drawing, redacting, compressing.
     pub records: Room,
     /// Dishes that visitors run.
     pub dishes: Room,
@@ -208,7 +208,7 @@ impl Default for Rooms {
 /// Waits on its own thread for something that ends by itself, such as the site.
 ///
 /// # Errors
-/// [`RoomError::Failed`] where it has panicked.
+/// [`RoomError::Failed`] if it has panicked.
 pub(crate) async fn outside<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, RoomError> {
     let (send, receive) = tokio::sync::oneshot::channel();
     thread::spawn(move || {

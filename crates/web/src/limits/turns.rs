@@ -187,7 +187,7 @@ mod tests {
         let turns = Turns::new(BOUND);
         let first = turns.take(LimitedActor::Account(1), network(1)).await.unwrap();
         let second = turns.take(LimitedActor::Account(2), network(2)).await.unwrap();
-        // Two accounts of two networks have all places, and ask for more; then another one comes.
+        // Two accounts of two networks hold all places, and ask for more; then another one comes.
         let ask = |account: i64, from: u8| {
             let turns = turns.clone();
             tokio::spawn(async move {

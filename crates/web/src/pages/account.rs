@@ -183,7 +183,7 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
     }
 }
 
-/// The games that the account has asked for, and how many of them have been played.
+/// The games that the account has requested, and how many of them have been played.
 fn asked_list(asked: &[AskedGames]) -> Markup {
     html! {
         @if asked.is_empty() { p.faint { (t!("account-asked-none")) } }
@@ -371,7 +371,7 @@ pub(crate) struct DeleteForm {
     password: String,
 }
 
-/// Deletes the own account with all that belongs to it.
+/// Deletes the user's own account with everything that belongs to it.
 pub(crate) async fn delete(
     State(site): State<Arc<Site>>,
     member: SignedIn,

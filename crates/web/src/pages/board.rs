@@ -29,7 +29,7 @@ pub(crate) async fn start(visitor: Visitor) -> Response {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct BoardQuery {
-    /// A program of the site that is to be the opponent.
+    /// The program of the site to play against.
     program: Option<i64>,
 }
 

@@ -65,7 +65,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response 
 pub(crate) struct GameQuery {
     #[serde(default)]
     game: String,
-    /// The number of the competition whose settings it takes over.
+    /// The number of the competition whose settings it copies.
     #[serde(default)]
     like: Option<i64>,
 }

@@ -19,7 +19,7 @@ use crate::site::{Site, SiteResult};
 use crate::text::{localized, rich, t};
 use crate::visitor::Visitor;
 
-/// The programs of a visitor and of his teams.
+/// The programs of a visitor and of the visitor's teams.
 pub(crate) async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec<SiteProgram>> {
     let who = visitor.who.clone();
     site.read(move |store| programs::own_programs(store, &who)).await

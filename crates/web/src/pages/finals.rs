@@ -86,7 +86,7 @@ pub(crate) fn state_words(state: FinalState) -> String {
 
 #[derive(Deserialize)]
 pub(crate) struct FinalQuery {
-    /// The round of a Swiss final after which the standings are shown; those of now where it is 0.
+    /// The round of a Swiss final after which the standings are shown; 0 for the current standings.
     #[serde(default)]
     round: u32,
 }
@@ -281,7 +281,7 @@ fn agent_name(one: &SiteFinal, agent: usize) -> String {
     }
 }
 
-/// The programs of a final by their places in the plan; none of one that has been deleted.
+/// The programs of a final by their positions in the plan; `None` for one that has been deleted.
 async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Option<i64>>> {
     let competition = table.one.competition;
     let agents: Vec<String> = table.one.plan.agents.iter().map(|entrant| entrant.agent.clone()).collect();
@@ -418,8 +418,8 @@ fn pairings_of(one: &SiteFinal, round: &FinalRound) -> Markup {
     }
 }
 
-/// Each against each: the results of the row's program, which lead to the games. Programs are numbered in the order of
-/// their places; a built-in player, which takes none, has a letter.
+/// Everyone against everyone: the results of the row's program, with links to the games. Programs are numbered in the
+/// order of their places; a built-in player, which takes none, has a letter.
 fn cross_table(table: &FinalTable) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
     let (mut numbers, mut letters) = (1.., 'a'..='z');
@@ -448,7 +448,7 @@ fn cross_table(table: &FinalTable) -> Markup {
     }
 }
 
-/// Games between two: each a link, or the points where there are many.
+/// Games between two: each a link, or the points if there are many.
 fn results(games: &[(Option<i64>, f64)]) -> Markup {
     let word = |points: f64| match points {
         1.0.. => ("won", "1"),

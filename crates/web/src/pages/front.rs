@@ -106,7 +106,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
     Ok(Page::new(t!("front-title"), body).with_head(preview.head(&site)).with_script("front.js").show(&visitor))
 }
 
-/// The finals that go on, and how many of their games have a result.
+/// The running finals, and how many of their games have a result.
 fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, u64)>, StoreError> {
     let finals = store.running_finals()?.into_iter();
     let counted = finals.map(|one| {

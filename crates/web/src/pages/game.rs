@@ -140,7 +140,7 @@ pub(super) fn has_program_rules(site: &Site, bout: &SiteBout) -> bool {
     site.competition(bout.competition).is_some_and(|competition| competition.game.is_program())
 }
 
-/// Where a script shows what the champion thinks of every position of a game.
+/// The place where a script shows the evaluations of every position of a game.
 pub(super) fn curve(id: i64, of_program: bool) -> Markup {
     let thinks = if of_program { t!("evaluation-thinks-other") } else { t!("evaluation-thinks") };
     html! {
@@ -355,7 +355,7 @@ pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, S
     Ok((game, streams))
 }
 
-/// The most memory of the programs that the visitor may look into, where it is known.
+/// The peak memory of the programs that the visitor may look into, if known.
 fn memory(record: &Record, seats: [&str; 2], open: [bool; 2]) -> Vec<String> {
     let known = (0..2).filter(|&at| open[at] && record.result.peak_mb[at] > 0.0);
     known.map(|at| format!("{} used up to {:.1} MiB of memory", seats[at], record.result.peak_mb[at])).collect()

@@ -223,7 +223,7 @@ pub(crate) async fn set_open(
     Ok(Redirect::to("/host").into_response())
 }
 
-/// Makes the site read-only, or lets it go on.
+/// Makes the site read-only, or ends that.
 pub(crate) async fn set_read_only(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -378,7 +378,7 @@ pub(crate) struct YesForm {
     pub yes: String,
 }
 
-/// Freezes an account, or lets it go on.
+/// Freezes or unfreezes an account.
 pub(crate) async fn freeze(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -395,7 +395,7 @@ pub(crate) struct DeleteForm {
     name: String,
 }
 
-/// Deletes an account with all that belongs to it.
+/// Deletes an account with everything that belongs to it.
 pub(crate) async fn delete(
     State(site): State<Arc<Site>>,
     host: Host,

@@ -97,7 +97,7 @@ fn contents(content: &Map<String, Value>) -> Markup {
     } }
 }
 
-/// A schema in a few words, with a link where it has a name.
+/// A schema in a few words, with a link if it has a name.
 fn kind_of(schema: &Value) -> Markup {
     let parts = |key: &str| schema[key].as_array().filter(|parts| !parts.is_empty());
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
@@ -117,7 +117,7 @@ fn kind_of(schema: &Value) -> Markup {
     }
 }
 
-/// A schema with its fields; of one that takes in another's, those that it adds.
+/// A schema with its fields; for one that includes another's, those that it adds.
 fn shape(name: &str, schema: &Value) -> Markup {
     let parts = schema["allOf"].as_array().into_iter().flatten().chain([schema]);
     html! {

@@ -79,7 +79,7 @@ pub(super) fn shown(text: &str) -> Markup {
     } }
 }
 
-/// A table, whose first row is its head where a row of hyphens follows.
+/// A table, whose first row is its head if a row of hyphens follows.
 fn table(rows: &[Vec<&str>]) -> Markup {
     let is_line =
         |row: &Vec<&str>| row.iter().all(|cell| cell.contains('-') && cell.trim_matches(['-', ':']).is_empty());

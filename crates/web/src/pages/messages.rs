@@ -19,7 +19,7 @@ use crate::text::{ago, localized, t};
 /// Messages on the page of the host.
 const MAX_SENT: u32 = 50;
 
-/// The own messages, which are read thereby.
+/// The user's own messages, which become read.
 pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let id = member.account.id;
     let all = site.read(move |store| store.messages(id)).await?;

@@ -125,7 +125,7 @@ pub(crate) async fn show(
 
 /// A program's facts at a glance: its rating, and separately the points that decide its place.
 ///
-/// `reads` is whether it reads OPENING lines, where the competition has some and that is known.
+/// `reads` is whether it reads OPENING lines, if the competition has openings and that is known.
 fn facts(program: &SiteProgram, place: Option<u32>, strength: Option<&Interval>, reads: Option<bool>) -> Markup {
     html! {
         dl.facts {
@@ -183,7 +183,7 @@ fn opened(program: &SiteProgram) -> Markup {
     }
 }
 
-/// Leads to the page of two programs, where games between them can be asked for.
+/// Leads to the page of two programs, where games between them can be requested.
 fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     html! {
         p.actions {

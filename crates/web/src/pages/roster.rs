@@ -269,7 +269,7 @@ pub(crate) async fn set_groups(
     }
 }
 
-/// Makes the accounts of a list, and shows their links once, to be printed and cut.
+/// Creates the accounts of a list, and shows their links once, for printing and cutting.
 pub(crate) async fn make(
     State(site): State<Arc<Site>>,
     host: Host,

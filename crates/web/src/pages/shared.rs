@@ -57,7 +57,7 @@ fn milliseconds() -> i64 {
     now_ms() as i64
 }
 
-/// A game to be opened, as typed.
+/// A game to open, as typed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct SharedForm {

@@ -158,7 +158,7 @@ pub(crate) async fn sign_in(
     let asked = name.clone();
     let found = site.read(move |store| accounts::named(store, &asked)).await?;
     let password = form.password.clone();
-    // The account of the name where the password fits, and its number in any case.
+    // The account with the name if the password fits, and its number in any case.
     let account = site.rooms.passwords.run(move |_| {
         let fits = secret::verify(&password, found.as_ref().map(|(_, hash)| hash.as_str()));
         let known = found.as_ref().map(|(account, _)| account.id);

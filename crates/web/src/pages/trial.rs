@@ -75,7 +75,7 @@ pub(crate) fn form(competition: &Competition, offered: &[Language], typed: &Tria
     }
 }
 
-/// Takes a source to be tried.
+/// Accepts a source for a trial.
 pub(crate) async fn begin(
     State(site): State<Arc<Site>>,
     member: SignedIn,

@@ -28,7 +28,7 @@ pub(crate) struct TvQuery {
     /// The numbers of games that were shown, the last one last, between dots.
     #[serde(default)]
     shown: String,
-    /// The address of the only competition to be shown.
+    /// The address of the only competition to show.
     competition: Option<String>,
 }
 

@@ -21,7 +21,7 @@ const ACTIONS: u32 = 400;
 /// From which the games are drawn.
 const SEED: u64 = 11;
 
-/// Remembers how a game stood after some moves.
+/// Remembers the position of a game after some moves.
 struct MidGame {
     moves: u32,
     made: u32,

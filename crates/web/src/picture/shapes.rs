@@ -57,7 +57,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// The picture of a board; `None` of one that is too large.
+    /// The picture of a board; `None` if it is too large.
     pub(crate) fn from_view(view: &View) -> Option<Self> {
         if view.cells.len() > MAX_PLACES {
             return None;

@@ -28,8 +28,9 @@ pub(super) enum Due {
     FirstGames,
 }
 
-/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
-/// opponent is there. `is_over` says of the places of two seats whether these programs play no more games in them.
+/// The positions of the programs of the next game, the first seat first; `None` if no program of a user is due, or
+/// there is no opponent. `is_over` says for the positions of two seats whether these programs play no more games in
+/// them.
 pub(super) fn next(
     candidates: &[Candidate],
     which: Due,
@@ -45,7 +46,7 @@ pub(super) fn next(
     let mut able: Vec<usize> = (0..candidates.len()).filter(due).collect();
     able.sort_by_key(|&at| (candidates[at].games, candidates[at].last));
     for chosen in able {
-        // The seats alternate, as long as there are games in both.
+        // The seats alternate while there are games in both.
         let seated = |other: usize| {
             let seats = [[chosen, other], [other, chosen]];
             if candidates[chosen].lead <= 0 { seats } else { [seats[1], seats[0]] }

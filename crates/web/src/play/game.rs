@@ -47,7 +47,7 @@ pub(super) enum SitePlayer {
         agent: Box<PreparedAgent>,
         /// The name under which everybody sees it, with the number of its version.
         label: String,
-        /// The file it was compiled from, for a build that says where it crashes.
+        /// The file it was compiled from, for a build that shows where it crashes.
         source: Option<SourceFile>,
     },
     /// On another machine, which is going to compile it.
@@ -78,8 +78,8 @@ pub(super) fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result
     }
 }
 
-/// Compiles a source, or finds it compiled before; for the fleet it is compiled where it is played. One that does not
-/// compile is a player that loses.
+/// Compiles a source, or finds an earlier build; for the fleet it is compiled where it is played. One that does not
+/// compile becomes a player that loses.
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.

@@ -16,7 +16,7 @@ use agon_site::store::Competition;
 
 use crate::site::Site;
 
-/// A game that could not be played, by no fault of its programs.
+/// A game that could not be played, through no fault of its programs.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlayError {
     #[error(transparent)]
@@ -29,7 +29,7 @@ pub(crate) enum PlayError {
     Source(std::io::Error),
     #[error("the game was broken off: {0}")]
     Interrupted(String),
-    /// The machine was too busy to judge a program, each time that it was tried.
+    /// The machine was too busy to judge a program at every try.
     #[error("{0}")]
     Undecided(String),
     #[error("{}", .0.text())]

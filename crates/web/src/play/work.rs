@@ -156,8 +156,8 @@ pub(crate) fn relieve(site: &Arc<Site>) -> bool {
     relief(site) == Relief::Made
 }
 
-/// Makes a check, or tries a source, on the processors of pages, where all workers play games that take long: its
-/// author waits for it.
+/// Makes a check, or tries a source, on the processors of pages, if all workers are playing long games: its author is
+/// waiting for it.
 fn relief(site: &Arc<Site>) -> Relief {
     let tried = site.trials.is_waiting();
     // The games in progress matter only when something waits for them.
@@ -299,7 +299,7 @@ impl Workers {
 
 /// Where a worker has its games played.
 enum Table {
-    /// Here; the processors of each side, where there are enough.
+    /// Here, with the processors of each side, if there are enough.
     Here(Option<[ProcessorSet; 2]>),
     Fleet(Arc<FleetLink>),
 }
@@ -313,7 +313,7 @@ struct Worker {
     stream: Stream,
     /// How many games rest below those that it plays.
     depth: u32,
-    /// The games that were asked for and could not be begun here.
+    /// The requested games that could not be begun here.
     resting: Arc<Mutex<HashMap<i64, Rest>>>,
 }
 
@@ -482,7 +482,7 @@ impl Worker {
         self.ladder(None)
     }
 
-    /// The fleet, where a program of this language can be played there and not here.
+    /// The fleet, if a program in this language can be played there but not here.
     fn elsewhere(&self, language: Language) -> Option<Arc<FleetLink>> {
         let here = matches!(self.table, Table::Fleet(_)) || toolchain::compiler(language).is_ok();
         self.site.fleet.link().filter(|_| !here && self.site.fleet.runs(language))
@@ -605,7 +605,7 @@ impl Worker {
         Ok(site.writer().note_reads_openings(version, reads)?)
     }
 
-    /// Plays the next game of the finals that go on; whether there was one to be played.
+    /// Plays the next game of the running finals; returns whether there was one to play.
     fn of_final(&self) -> Result<bool, PlayError> {
         let site = &self.site;
         // Held until the game has a row, so that two workers do not choose the same.
@@ -680,7 +680,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// Plays the next game that an author has asked for, if there is one. One that cannot be begun rests, and the next
+    /// Plays the next game that an author has requested, if there is one. One that cannot be begun rests, and the next
     /// one is played.
     fn asked(&self) -> Result<bool, PlayError> {
         let site = &self.site;

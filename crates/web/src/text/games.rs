@@ -13,7 +13,7 @@ pub(crate) fn game_title(game: Game) -> String {
     text(game, "title", game.title())
 }
 
-/// The title where there is little room.
+/// The title for where space is short.
 pub(crate) fn short_game_title(game: Game) -> String {
     text(game, "short-title", game.short_title)
 }

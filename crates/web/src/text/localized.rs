@@ -53,7 +53,7 @@ pub(super) fn translation(key: &str) -> Option<String> {
     if locale() == Locale::English { None } else { translated(key, &[]) }
 }
 
-/// The text of this key in the language of the request; as it is where that has none, or in English.
+/// The text of this key in the language of the request; unchanged if that has none, or in English.
 pub(crate) fn named(key: &str, english: &str) -> String {
     translation(key).unwrap_or_else(|| english.to_owned())
 }

@@ -66,7 +66,7 @@ impl Pattern {
     }
 }
 
-/// A message from below in the language of the request; as it is where it is not known, or in English.
+/// A message from below in the language of the request; unchanged if it is not known, or in English.
 pub(crate) fn said(text: &str) -> String {
     if locale() == Locale::English { text.to_owned() } else { translated(text, 0).unwrap_or_else(|| text.to_owned()) }
 }

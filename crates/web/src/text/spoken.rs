@@ -28,12 +28,12 @@ pub(crate) fn speak(locale: Locale) {
     let _ = LOCALE.try_with(|current| current.set(locale));
 }
 
-/// Makes texts in a language outside the request that asks for them: in a stream of events, for one thing.
+/// Makes texts in a language outside a request, for example in a stream of events.
 pub(crate) fn within<T>(locale: Locale, make: impl FnOnce() -> T) -> T {
     LOCALE.sync_scope(Cell::new(locale), make)
 }
 
-/// The language that a browser asks for: the one that was chosen in it, or else the one that it prefers.
+/// The language of a browser: the one that was chosen in it, or else the one that it prefers.
 pub(super) fn asked(headers: &HeaderMap) -> Locale {
     let accepted = || headers.get(header::ACCEPT_LANGUAGE).and_then(|list| Locale::accepted(list.to_str().ok()?));
     cookie(headers, LANGUAGE_COOKIE).and_then(Locale::parse).or_else(accepted).unwrap_or_default()
@@ -48,7 +48,7 @@ pub(crate) fn language_cookie(language: Locale, is_secure: bool) -> String {
     format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}")
 }
 
-/// Answers a request in the language that it asks for, on a site that is secure or not.
+/// Answers a request in its language, on a site that is secure or not.
 pub(crate) async fn speaking(State(is_secure): State<bool>, request: Request, next: Next) -> Response {
     let wanted = asked(request.headers());
     let answer = async {

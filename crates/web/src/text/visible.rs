@@ -14,7 +14,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
     }
 }
 
-/// Writes such a character as JSON and scripts do: `\u202e`, in two halves where it has more than four digits.
+/// Writes such a character as JSON and scripts do: `\u202e`, in two halves if it has more than four digits.
 pub(crate) fn escape(text: &mut String, c: char) {
     for half in c.encode_utf16(&mut [0; 2]) {
         let _ = write!(text, "\\u{half:04x}");
