@@ -253,12 +253,12 @@ impl Game {
         !matches!(self.0.start, GameStart::State(_))
     }
 
-    /// Whether its rules are a program of others that is not given: nothing of it can be played.
+    /// Whether its rules are a user's program that is not given, so that it cannot be played.
     pub fn is_missing(self) -> bool {
         matches!(self.0.start, GameStart::Program(rules) if rules.is_missing())
     }
 
-    /// Whether its rules are a program of others.
+    /// Whether its rules are a user's program.
     pub const fn is_program(self) -> bool {
         matches!(self.0.start, GameStart::Program(_))
     }

@@ -23,7 +23,7 @@ pub trait RulesProgram: Debug + Sync {
     /// Returns true if two sides move in turn and see everything, so that people can play.
     fn has_turns(&self) -> bool;
 
-    /// Whether its rules are not given: what is stored of it can be shown, and nothing played.
+    /// Whether its rules are not given: its stored data can be shown, but it cannot be played.
     fn is_missing(&self) -> bool {
         false
     }

@@ -168,7 +168,8 @@ impl Asking<'_> {
         )
     }
 
-    /// Returns a remark on a move that a built-in player made against a program: the user may have meant another one.
+    /// Returns a remark about a move that a built-in player made against a program: the user may have meant another
+    /// one.
     fn of_builtin(&self, wanted: &RecordedTurn) -> String {
         let (agents, at) = (&self.recorded.record.header.agents, wanted.side.index());
         if agents[at].is_program() || !agents[1 - at].is_program() {

@@ -12,7 +12,8 @@ pub(super) const BOT: &str = "bot";
 pub(super) enum Start {
     /// Agon: its source is the agent.
     Source(Language),
-    /// Its author, with these commands; the last words are the agent. `BOT` stands for the name without an extension.
+    /// By its author, with these commands; the last words are the agent. `BOT` stands for the name without an
+    /// extension.
     Command { build: &'static [&'static str], run: &'static str, package: &'static str },
 }
 

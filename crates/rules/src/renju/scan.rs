@@ -1,4 +1,4 @@
-//! All empty points of a board judged at once, by the bits of its rows.
+//! Judges all empty points of a board at once, by the bits of its rows.
 //!
 //! Each question of [`Window`](super::Window) about one point is asked here about every point of a row, with the same
 //! few operations on words, so that a compiler can handle all rows together. Only article 9.3, whether a three counts,
@@ -12,10 +12,10 @@ use super::{Board, SIZE};
 /// How far a stone's surroundings reach, as in a window.
 const REACH: usize = 5;
 
-/// Rows in the tables: those of the board and one of nothing, so that their number is a power of two.
+/// Rows in the tables: those of the board and an empty one, so that their number is a power of two.
 const ROWS: usize = SIZE + 1;
 
-/// Rows with a margin of nothing above and below.
+/// Rows with an empty margin above and below.
 type Padded = [u16; ROWS + 2 * REACH];
 
 /// A bit for each point.

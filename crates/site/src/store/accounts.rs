@@ -21,15 +21,15 @@ const SESSION: i64 = 30 * 86_400;
 pub struct SiteAccount {
     /// Its number.
     pub id: i64,
-    /// Its name, by which a person signs in.
+    /// The name with which a person signs in.
     pub name: String,
     /// Whether it administers the site.
     pub host: bool,
     /// Whether it is a team, which has no password.
     pub team: bool,
-    /// Whether the host has frozen it: it can do nothing but look.
+    /// Whether the host has frozen it: it can only look.
     pub frozen: bool,
-    /// When it was made.
+    /// When it was created.
     pub created: i64,
     /// The language of its pages, if it has chosen one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ pub struct SiteInvitation {
     /// Whom it is for, in the host's words.
     pub note: String,
     pub host: bool,
-    /// How many accounts it still makes.
+    /// How many more accounts it creates.
     pub uses: u32,
     pub expires: i64,
     /// The competition that it opens.
@@ -55,7 +55,7 @@ pub struct SiteInvitation {
 pub struct SiteSession {
     pub id: i64,
     pub begun: i64,
-    /// Whether it is the one that asks.
+    /// Whether it is the requesting one.
     pub own: bool,
 }
 

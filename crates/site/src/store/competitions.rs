@@ -584,11 +584,11 @@ pub struct SiteEntrant {
     pub team: bool,
     /// How many programs it has there.
     pub programs: u32,
-    /// When it came in.
+    /// When it entered.
     pub since: i64,
     /// The group into which the host has put it; empty for none.
     pub group: String,
-    /// Whether the host has taken it out.
+    /// Whether the host has removed it.
     pub removed: bool,
     /// True if it has set a password; a team never has one.
     pub has_password: bool,

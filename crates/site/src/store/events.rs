@@ -22,14 +22,14 @@ messages! {
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "kebab-case")]
     pub enum EventKind {
-        /// An account was made.
+        /// An account was created.
         SignedUp = "signed up",
         /// A session was begun.
         SignedIn = "signed in",
         /// A wrong password or code, or a frozen account.
         SignInRefused = "sign-in refused",
         PasswordChanged = "password changed",
-        /// A link to a new password was made.
+        /// A link for a new password was created.
         RecoveryMade = "password link created",
         TokenMade = "token created",
         TokenRevoked = "token revoked",
@@ -44,10 +44,10 @@ messages! {
         /// Codes of an app became required after the password, or no longer are.
         TotpOn = "two-factor sign-in turned on",
         TotpOff = "two-factor sign-in turned off",
-        /// New recovery codes were made.
+        /// New recovery codes were created.
         RecoveryCodesMade = "recovery codes created",
         SettingChanged = "setting changed",
-        /// A program of the account plays no more, or does again.
+        /// A program of the account stopped playing, or plays again.
         Disqualified = "program disqualified",
         Readmitted = "program readmitted",
         /// The account was removed from a competition, or readmitted.

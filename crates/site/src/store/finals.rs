@@ -18,7 +18,7 @@ use agon_referee::verdict::Verdict;
 
 use crate::final_form::FinalForm;
 
-/// How far a final is.
+/// The state of a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FinalState {
@@ -61,7 +61,7 @@ pub struct FinalToCome {
     pub begins: i64,
     /// The host's choices.
     pub form: FinalForm,
-    /// Its time came, and it could not begin.
+    /// It could not begin at its time.
     pub failed: bool,
 }
 

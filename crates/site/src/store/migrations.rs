@@ -597,7 +597,7 @@ fn with_games(step: &str) -> String {
         let (name, title) = (game.name(), game.title().replace('\'', "''"));
         format!("('{}', '{title}', '{name}', unixepoch())", name.split('@').next().unwrap_or(name))
     };
-    // Of several versions of rules the first one has the address of the game; the others get theirs later.
+    // The first of several versions of rules has the game's address; the others get theirs later.
     let mut seen = BTreeSet::new();
     let first = Game::all().into_iter().filter(|game| seen.insert(game.name().split('@').next()));
     let rows: Vec<String> = first.map(row).collect();

@@ -19,7 +19,7 @@ use agon_arena::store::StoreError;
 use agon_message::messages;
 
 messages! {
-    /// How far the check of a version is.
+    /// The state of a version's check.
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum CheckState {
@@ -73,7 +73,7 @@ pub struct SiteProgram {
     pub competition: i64,
     pub game: Game,
     pub name: String,
-    /// Its owner; none when it is built in.
+    /// Its owner; `None` if it is built in.
     pub account: Option<i64>,
     /// The name of that account.
     pub owner: Option<String>,
@@ -81,13 +81,13 @@ pub struct SiteProgram {
     pub team: bool,
     /// Whether that account is frozen, and its programs play no games.
     pub frozen: bool,
-    /// How the registry of engines names it, if it is built in.
+    /// Its name in the registry of engines, if it is built in.
     pub builtin: Option<String>,
-    /// Whether games leave its rating as it is.
+    /// Whether games leave its rating unchanged.
     pub fixed: bool,
     /// Whether it has been disqualified.
     pub barred: bool,
-    /// Whether everybody may play against it on a board.
+    /// Whether everyone may play against it on a board.
     pub by_hand: bool,
     /// The version that plays, and its number.
     pub active: Option<(i64, u32)>,
@@ -249,7 +249,7 @@ const QUEUE: &str = "
         SELECT id, row_number() OVER (ORDER BY turn, number > 1, id) AS place FROM queue
     )";
 
-/// [`QUEUE`] without the versions of games whose rules are missing, which wait until they are there again.
+/// [`QUEUE`] without the versions of games whose rules are missing, which wait until the rules are back.
 fn queue() -> Cow<'static, str> {
     let missing = Game::all().into_iter().filter(|game| game.is_missing());
     // Names of such games are small letters, digits, `-` and `@`.

@@ -18,7 +18,7 @@ messages! {
     #[serde(rename_all = "lowercase")]
     #[schema(as = Scope)]
     pub enum TokenScope {
-        /// Reading what others do not see: own sources, error streams, notices.
+        /// Reading what others cannot see: own sources, error streams, notices.
         Read = "read your sources, checks, error streams and notices, and export them",
         /// Submitting programs, choosing the version that plays, asking for games.
         Submit = "submit programs, choose the version that plays, request games",

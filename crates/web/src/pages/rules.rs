@@ -176,7 +176,7 @@ pub(crate) async fn file(visitor: Visitor, Path((name, file)): Path<(String, Str
     Ok((headers, found.bytes.as_slice()).into_response())
 }
 
-/// The type of files that are no text.
+/// The type of binary files.
 const OCTETS: &str = "application/octet-stream";
 
 /// The picture of a game.
@@ -250,7 +250,7 @@ fn terms(
 /// What a program reads and writes, with the beginning of a game.
 fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
     let clock = u32::try_from(limits.clock_ms).unwrap_or(u32::MAX);
-    // Of a game of others that lists its moves, turns hide nothing.
+    // In a user's game that lists its moves, turns hide nothing.
     let hides = game.is_program() && !game.has_turns();
     html! {
         @if game.has_sessions() {

@@ -44,7 +44,7 @@ pub(crate) async fn show(
             return Err(SiteError::NotFound);
         }
     }
-    // What cannot be drawn is not on the air.
+    // A game that cannot be drawn is not broadcast.
     competitions.retain(|competition| !competition.game.is_missing());
     let own = Arc::clone(&site);
     let mut bouts = site.read(move |store| own.featured.programme(store, &competitions)).await?;
