@@ -1,4 +1,4 @@
-// Checks a proof that Black wins renju, without any search and without any of Agon's code.
+// Checks a proof that Black wins renju, without any search and without Agon's code.
 //
 //   g++ -O2 -std=c++17 scripts/check-renju-proof.cpp -o check-renju-proof
 //   zstd -dc books/renju.proof | ./check-renju-proof
@@ -6,7 +6,7 @@
 //
 // It knows the rules of renju for stones (docs/rules/renju.md), the file (crates/proof/src/verifier/certificate.rs describes
 // it) and the theory of relevance zones (crates/proof/src/verifier/relevance_zone.rs proves it). Exit code 0: every proof in the
-// file holds. 1: one does not. 2: this is no such file.
+// file holds. 1: one does not. 2: not a proof file.
 #include <array>
 #include <bitset>
 #include <cstdint>

@@ -1,5 +1,5 @@
-//! Finds the engines for the browser, if `scripts/wasm` has made them: a build without them asks the server for every
-//! search, and one without those for several threads searches in the browser on one.
+//! Finds the engines for the browser, if `scripts/wasm` has built them: without them, every search runs on the server,
+//! and without those for several threads, the browser searches on one.
 
 use std::path::Path;
 

@@ -33,16 +33,16 @@ impl Consideration {
 /// A considered move, and its known value.
 struct Candidate {
     m: TextMove,
-    /// The position behind it; `None` where the game is over then.
+    /// The position after it; `None` if the game is over then.
     position: Option<String>,
     score: Option<Score>,
     depth: u32,
     line: Vec<TextMove>,
 }
 
-/// Searches the moves that are to be looked at, and reports as many lines as the task asks for, each time that all of
-/// them have been searched one ply deeper. Of all moves of a position the less promising half is left out with each
-/// ply, so that as many as twice the lines remain.
+/// Searches the moves under consideration, and reports as many lines as the task requests, each time that all of them
+/// have been searched one ply deeper. If these are all moves of a position, the less promising half is dropped with
+/// each ply, down to twice as many as the lines.
 ///
 /// # Errors
 /// If the position is invalid, or the engine has no move left to search.

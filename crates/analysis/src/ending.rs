@@ -23,8 +23,8 @@ pub struct ProvedEnding {
     margin: Margin,
 }
 
-/// Proves a position in the game's own notation as far as the limits go; `None` of one that has too many empty cells,
-/// or is over.
+/// Proves a position in the game's own notation as far as the limits go; `None` if it has too many empty cells, or is
+/// over.
 ///
 /// # Errors
 /// The reason why the text is invalid.

@@ -71,7 +71,7 @@ impl GameLog {
     pub fn played(&mut self, state: &dyn GameState, played: LoggedMove) -> Option<Value> {
         let side = played.side;
         self.turn.push(played);
-        // A colony can have hundreds of cells: one step for all that they do in a turn.
+        // A colony can have hundreds of cells: one step covers everything they do in a turn.
         ends_turn(state, side).then(|| self.step(state)).flatten()
     }
 
@@ -186,7 +186,7 @@ pub fn write_message(into: &mut Value, name: &str, message: &dyn Message) {
     into[format!("{name}_message")] = json!(stated.keyed);
 }
 
-/// Writes messages into a field of the viewer's data: their texts, and their keys and arguments beside that.
+/// Writes messages into a field of the viewer's data: their texts, and in another field their keys and arguments.
 pub fn write_messages(into: &mut Value, name: &str, messages: &[Stated]) {
     into[name] = messages.iter().map(|message| message.text.as_str()).collect();
     into[format!("{name}_message")] = json!(messages.iter().map(|message| &message.keyed).collect::<Vec<_>>());

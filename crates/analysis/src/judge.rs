@@ -19,7 +19,7 @@ pub struct Judgement {
     pub value: Option<f64>,
     /// Winner, if known.
     pub wins: Option<Side>,
-    /// In how many plies, where that is known.
+    /// In how many plies, if known.
     pub plies: Option<u32>,
     /// The value follows from a proof.
     pub proved: bool,

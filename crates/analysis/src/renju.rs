@@ -1,4 +1,4 @@
-//! Renju: a win by fours and threes where there is one, else the best lines.
+//! Renju: a win by fours and threes if there is one, else the best lines.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub struct RenjuFindings {
 const FIRST_SEARCH: Duration = Duration::from_secs(2);
 const WIDE_SEARCH: Duration = Duration::from_secs(3);
 
-/// Looks for a win by fours and threes for this long; where there is none lets the engine think; in a long analysis it
+/// Looks for a win by fours and threes for this long, and lets the engine think if there is none; in a long analysis it
 /// also looks for a win by any moves that threaten one by fours. The listener hears the win as the best line, or the
 /// engine's lines.
 ///

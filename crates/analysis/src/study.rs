@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::lines::numbers;
 
-/// A position, and all that is proved about it.
+/// A position, and everything that is proved about it.
 #[derive(Clone, Debug)]
 pub struct Study {
     pub position: Domineering,

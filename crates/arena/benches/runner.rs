@@ -1,4 +1,4 @@
-//! What a run costs: bouts a second between instant bots, kept in a store on disk.
+//! The cost of a run: bouts per second between instant bots, stored on disk.
 //!
 //! `cargo bench -p agon-arena` plays bacteria in games of 62 plies, the same that the referee's benchmark plays, one at
 //! a time on one core and one on each core, with programs that stay and with two fresh ones a bout, and built-ins

@@ -20,15 +20,15 @@ use agon_referee::verdict::Fault;
 /// An agent as a user gives it to a game or a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedAgent {
-    /// Its own name and clock, where the user gives them.
+    /// Its own name and clock, if the user gives them.
     pub terms: AgentTerms,
     pub spec: AgentSpec,
     /// The text that names it, without the name and the clock.
     pub text: String,
 }
 
-/// Reads an agent of a game or a series: its name and its clock, if they are given (`name=new clock=10+0.1 ./bot`), and
-/// what it is.
+/// Reads an agent of a game or a series: its name and clock, if given (`name=new clock=10+0.1 ./bot`), and the agent
+/// itself.
 ///
 /// # Errors
 /// As [`parse`].
@@ -78,12 +78,13 @@ fn find(game: Game, spec: &AgentSpec) -> Result<Option<NamedBuiltin>, AgentError
     builtin.transpose().map_err(|error| AgentError::Builtin { reason: error.to_string() })
 }
 
-/// Whether a built-in player can search on several threads: not the weaker levels, whose strength no setting changes.
+/// Whether a built-in player can search on several threads: all but the weaker levels, whose strength no setting may
+/// change.
 fn searches_in_parallel(game: Game, spec: &AgentSpec) -> bool {
     game.can(Capability::ParallelSearch) && game.pace(&builtin_name(spec)) == Some(Pace::Clock)
 }
 
-/// What the catalogue calls a built-in player: its text without nodes and threads.
+/// The catalogue's name for a built-in player: its text without nodes and threads.
 pub fn builtin_name(spec: &AgentSpec) -> String {
     match spec {
         AgentSpec::Builtin { name, level, .. } => {
@@ -93,7 +94,7 @@ pub fn builtin_name(spec: &AgentSpec) -> String {
     }
 }
 
-/// A digest of what would be run: see [`Identity`].
+/// A digest of what would run: see [`Identity`].
 ///
 /// # Errors
 /// [`AgentError::Unreadable`] when a source file cannot be read.
@@ -109,16 +110,16 @@ pub struct PreparedAgent {
     limits: GameLimits,
     spec: AgentSpec,
     builtin: Option<NamedBuiltin>,
-    /// Makes the player of a session that no text names, from the seed.
+    /// Creates the player of a session from the seed, if no text names it.
     player: Option<MakePlayer>,
-    /// The program of the petri dish that no text names.
+    /// The program of the petri dish, if no text names it.
     program: Option<&'static dyn PetriProgram>,
     prepared: Prepared,
-    /// The text by which records name it, if that is not its own.
+    /// The text that names it in records, if it differs from its own.
     known_as: Option<String>,
     /// The name that headings show, if that is not its own.
     title: Option<String>,
-    /// Whether it is no program but a person.
+    /// Whether it is a person rather than a program.
     person: bool,
 }
 
@@ -152,7 +153,7 @@ impl PreparedAgent {
         Ok(Self { limits: *limits, spec, builtin, player, program, prepared, known_as, title, person })
     }
 
-    /// The same agent, whose program learns that it is to wait for another game after FINISH.
+    /// The same agent, with a program that learns that it must wait for another game after FINISH.
     pub fn staying(mut self) -> Self {
         if let Prepared::Program(program) = &mut self.prepared {
             program.environment.push((STAY_VARIABLE.to_owned(), "1".into()));
@@ -160,7 +161,7 @@ impl PreparedAgent {
         self
     }
 
-    /// The same program, started otherwise; `None` of what is no program.
+    /// The same program with a changed start; `None` for anything else.
     pub fn started_otherwise(&self, change: impl FnOnce(&mut ProgramSpec)) -> Option<Self> {
         let Prepared::Program(program) = &self.prepared else { return None };
         let mut program = program.clone();
@@ -207,7 +208,7 @@ impl PreparedAgent {
         Self { limits: *limits, spec, builtin, player, program, prepared, known_as, title, person }
     }
 
-    /// Seats the agent for one game drawn from `seed`: starts its program, or makes its player.
+    /// Seats the agent for one game drawn from `seed`: starts its program or creates its player.
     ///
     /// # Errors
     /// [`AgentError`] when its program cannot be started.
@@ -234,7 +235,7 @@ impl PreparedAgent {
         self.program.or_else(|| named.then(|| petri::program(&self.spec.to_string()).ok())?)
     }
 
-    /// Why its source does not compile, if that is so.
+    /// Why its source does not compile, if it does not.
     pub const fn fault(&self) -> Option<&Fault> {
         match &self.prepared {
             Prepared::Broken(fault) => Some(fault),
@@ -266,19 +267,19 @@ impl PreparedAgent {
         AgentNote { agent, kind: kind.to_owned(), jail, name }
     }
 
-    /// The same agent, which records name by this text: on another machine it lies elsewhere.
+    /// The same agent, named by this text in records: on another machine its path is different.
     pub fn known_as(mut self, text: String) -> Self {
         self.known_as = Some(text);
         self
     }
 
-    /// The same agent, which headings call so.
+    /// The same agent with this title in headings.
     pub fn titled(mut self, title: Option<String>) -> Self {
         self.title = title.or(self.title);
         self
     }
 
-    /// The agent's name in a heading: the one that it was given, or of a source file its file name without the folder.
+    /// The agent's name in a heading: the name it was given, or the file name of its source.
     pub fn short_name(&self) -> String {
         if let Some(title) = &self.title {
             return title.clone();

@@ -1,7 +1,8 @@
 //! Balanced openings, to measure agents with: from these neither side is ahead.
 //!
-//! From an opening that one side wins, two agents that swap seats share the points, however unequal they are. Where the
-//! board is drawn, an opening is a board; elsewhere it is the moves that [`openings::draw`] makes for both sides.
+//! From an opening that one side always wins, two agents that swap seats share the points, however unequal they are.
+//! Where the board is drawn, an opening is a board; elsewhere it is the moves that [`openings::draw`] makes for both
+//! sides.
 
 use agon_catalog::{Capability, Game, NameError, Setup, TextEngine};
 use agon_game::seed::Stream;
@@ -20,17 +21,17 @@ const FIRST_QUICK: u64 = 50;
 /// Percent of the points of the quick games that either side must get.
 pub const MIN_SHARE: u32 = 30;
 
-/// What openings are asked for.
+/// Which openings to look for.
 #[derive(Clone, Debug)]
 pub struct BalancedOpenings {
     pub game: Game,
     /// The engine that values openings and plays the quick games against itself.
     pub engine: String,
-    /// Moves of an opening; unused where the board is drawn.
+    /// Moves of an opening; unused if the board is drawn.
     pub plies: u32,
-    /// Nodes of the search that values an opening, where the game's engines report values.
+    /// Nodes of the search that evaluates an opening, if the game's engines report values.
     pub nodes: u64,
-    /// How far from even that value may be, in hundredths.
+    /// How far from even their value may be, in hundredths.
     pub bound: i32,
     /// How many quick games the engine plays against itself.
     pub games: u32,
@@ -41,9 +42,9 @@ pub struct BalancedOpenings {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalancedOpening {
-    /// As a line of a file of openings.
+    /// The opening as a line of an openings file.
     pub line: String,
-    /// For the side to move, in hundredths; `None` where the game's engines report no values.
+    /// For the side to move, in hundredths; `None` if the game's engines report no values.
     pub value: Option<i32>,
     /// The first side's points in the quick games, in halves.
     pub first: u32,

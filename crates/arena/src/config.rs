@@ -58,8 +58,8 @@
 //! margin = "100ms"        # how much less than its clock has such an engine is sent
 //! ```
 //!
-//! Only `game` and the agents are needed. Everything that is wrong is reported at once. What the command line gives
-//! beside the file comes before what the file says: see [`Beside`].
+//! Only `game` and the agents are required. All mistakes are reported at once. Values from the command line override
+//! those of the file: see [`Beside`].
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ const GAMES: u32 = 10;
 /// Rounds of a Swiss tournament when the file does not say.
 const ROUNDS: u32 = 5;
 
-/// A file that is no tournament.
+/// A file that does not describe a tournament.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("cannot read `{}`: {source}", path.display())]
@@ -98,19 +98,19 @@ pub enum ConfigError {
     Plan(#[from] PlanError),
 }
 
-/// What is given beside a tournament file.
+/// What the command line adds to a tournament file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Beside<'a> {
-    /// Bouts of each pairing, in place of the file's.
+    /// Bouts of each pairing, overriding the file's.
     pub games: Option<u32>,
-    /// Agents that play besides those of the file, by their texts.
+    /// Additional agents, by their texts.
     pub agents: &'a [String],
 }
 
 /// Reads a tournament file. Files that it names are looked for from the current folder.
 ///
 /// # Errors
-/// [`ConfigError`]; all that is wrong with the contents is in one.
+/// [`ConfigError`] with everything that is wrong with the contents.
 pub fn load(path: &Path, beside: Beside) -> Result<Plan, ConfigError> {
     let text = fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
     parse(&text, beside)
@@ -119,14 +119,13 @@ pub fn load(path: &Path, beside: Beside) -> Result<Plan, ConfigError> {
 /// Reads the text of a tournament file.
 ///
 /// # Errors
-/// [`ConfigError`]; all that is wrong with the contents is in one.
+/// [`ConfigError`] with everything that is wrong with the contents.
 pub fn parse(text: &str, beside: Beside) -> Result<Plan, ConfigError> {
     let table: Table = without_bom(text).parse().map_err(|error| ConfigError::Syntax(Box::new(error)))?;
     let problems = RefCell::new(Vec::new());
     let (plan, game) = read(&Fields::new(&table, "", &problems), beside);
     let mut problems = problems.into_inner();
-    // What can be checked of a whole plan is checked also when some of its parts are wrong; without a game nothing that
-    // depends on it is.
+    // A plan with some wrong parts is still checked as far as possible; without a game, nothing that depends on it is.
     if let Err(PlanError(more)) = plan.check() {
         problems.extend(more.into_iter().filter(|problem| game || !["openings", "parameters"].contains(&&*problem.at)));
     }
@@ -197,7 +196,7 @@ fn read(file: &Fields, beside: Beside) -> (Plan, bool) {
     let (seed, stay) = (file.whole("seed", i64::MAX as u64).unwrap_or(1), file.flag("stay").unwrap_or(false));
     file.finish();
 
-    // Any game holds the place of one that is not named.
+    // Any game can stand in for a missing one.
     let known = game.is_some();
     let game = game.unwrap_or(Game::all()[0]);
     let (openings, path) = match wanted {
@@ -230,7 +229,7 @@ fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 
-/// Which openings a file asks for.
+/// The openings that a file requests.
 enum Openings {
     /// What the game and the agents suggest.
     Usual,
@@ -269,12 +268,12 @@ fn opening_choice(file: &Fields) -> OpeningChoice {
     OpeningChoice { order, start: number("opening_start"), max_plies: number("opening_plies") }
 }
 
-/// Numbers and words are alike to a game: both are taken as text.
+/// A game treats numbers and words alike: both become text.
 fn parameters(file: &Fields) -> BTreeMap<String, String> {
     file.table("parameters").map_or_else(BTreeMap::new, |table| table.texts().into_iter().collect())
 }
 
-/// The rules by which games end before their end.
+/// The rules that end games early.
 fn adjudication(file: &Fields) -> Adjudication {
     const MAX: u64 = 1_000_000;
     let number = |table: &Fields, name| table.whole(name, MAX).map(|number| number as u32);
@@ -322,7 +321,7 @@ fn sprt(table: &Fields) -> Sprt {
     test
 }
 
-/// The agent of a table, the so manieth; of one that cannot be read, what holds its place.
+/// The agent of the table at this position; a placeholder for one that cannot be read.
 fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
     let (name, rating, openings) = (table.text("name"), table.number("rating"), table.flag("openings"));
     let agent = table.text("agent");
@@ -353,7 +352,7 @@ fn entrant(table: &Fields, at: usize, game: Option<Game>) -> Entrant {
     }
 }
 
-/// How an agent is started, as the words before its text say it.
+/// How an agent is started, as the words before its text state it.
 fn settings(table: &Fields) -> String {
     let mut words = Vec::new();
     words.extend(table.text("dir").map(|dir| format!("dir={dir}")));
@@ -379,7 +378,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Why a value is no time: of a number, that its unit is missing, with what to write instead.
+/// Why a value is not a time: for a number, that its unit is missing, and what to write instead.
 fn without_unit(value: &Value, expected: &str) -> String {
     match text_of(value).filter(|number| lacks_unit(number)) {
         Some(number) => format!("{value} has no unit: {}", with_units(&number, '"')),
@@ -400,7 +399,7 @@ impl<'a> Fields<'a> {
         Self { table, at: at.into(), problems, known: RefCell::default() }
     }
 
-    /// Notes a problem; always `None`, so that it can stand for the value.
+    /// Reports a problem; returns `None`, so that the result can stand for the value.
     fn wrong<T>(&self, name: &str, problem: String) -> Option<T> {
         let at = if self.at.is_empty() { name.to_owned() } else { format!("{}: {name}", self.at) };
         self.problems.borrow_mut().push(Problem::new(at, problem));
@@ -498,7 +497,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The tables of a list, `[[name]]`; an empty list where there is none.
+    /// The tables of a list, `[[name]]`; empty if there is none.
     fn tables(&self, name: &'static str) -> Vec<Self> {
         let list = match self.take(name) {
             None => return Vec::new(),
@@ -516,7 +515,7 @@ impl<'a> Fields<'a> {
         tables
     }
 
-    /// Notes the names that were not asked for.
+    /// Reports the names that were not asked for.
     fn finish(&self) {
         let known = self.known.borrow();
         for name in self.table.keys().filter(|name| !known.contains(&name.as_str())) {

@@ -1,7 +1,7 @@
-//! A game in which a program crashed, repeated with a build that says where.
+//! Repeats a game in which a program crashed with a build that shows where.
 //!
-//! The source is compiled with debug information and all checks, and its program is sent what the record has. A
-//! program that searches by its clock may answer otherwise and come through; that is said, too.
+//! The source is compiled with debug information and all checks, and its program receives what the record contains. A
+//! program that searches by its clock may answer differently and survive; that is reported, too.
 
 use std::time::Duration;
 
@@ -23,33 +23,33 @@ use serde::Serialize;
 use crate::agents::PreparedAgent;
 use crate::game::Bout;
 
-/// How much longer a debug build may take than its answer did in the game: a sanitizer slows a program down.
+/// How much longer than in the game a debug build may take for its answer: a sanitizer slows a program down.
 const SLOWDOWN: u32 = 20;
 
-/// How much of the error stream of a repeated game is kept.
+/// How much of a repeated game's error stream is kept.
 const MAX_STDERR_BYTES: usize = 64 << 10;
 
-/// What the answer may take that did not come in the game.
+/// The least time for the answer that was missing in the game.
 const MIN_LATE_TIME: Duration = Duration::from_secs(1);
 
-/// What each answer may take in any case.
+/// The least time for any answer.
 const MIN_ANSWER_TIME: Duration = Duration::from_secs(10);
 
-/// What came of the game when it was repeated.
+/// The outcome of the repeated game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DebugRun {
     #[serde(flatten)]
     pub outcome: DebugOutcome,
-    /// MiB that the program had, where a sanitizer needs more than a competition gives.
+    /// The program's memory in MiB, if a sanitizer needs more than a competition gives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
-    /// The first move at which it answered otherwise than in the game.
+    /// The first move where its answer differed from the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differs: Option<u32>,
     /// The checks that the compiler built in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<&'static str>,
-    /// What the compiler warns of: variables that may have no value.
+    /// What the compiler warns about: variables that may be uninitialised.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Crash>,
     /// The end of its error stream.
@@ -61,7 +61,7 @@ pub struct DebugRun {
 pub enum DebugOutcome {
     /// It failed here.
     Crashed(Crash),
-    /// It did not answer in time, and was here.
+    /// It did not answer in time, and was at this place.
     Stuck(Crash),
     /// It failed, and its error stream has no call stack.
     Unlocated {
@@ -71,13 +71,13 @@ pub enum DebugOutcome {
     },
     /// Nothing was found.
     Survived,
-    /// With the checks it was too slow, unlike in the game; it was there when its time was over, where that is known.
+    /// With the checks it was too slow, unlike in the game; this is where it was when its time ran out, if known.
     Late {
         problem: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         place: Option<Crash>,
     },
-    /// It does not compile with the checks: the compiler's message.
+    /// It does not compile with the checks; this is the compiler's message.
     Uncompiled { message: String },
 }
 
@@ -92,13 +92,13 @@ pub enum DebugError {
     Interrupted(String),
 }
 
-/// A program that is sent what a record has.
+/// A program that receives what a record contains.
 pub struct Debugging<'a> {
     pub game: Game,
     pub spec: &'a AgentSpec,
     pub side: Side,
     pub setup: Setup,
-    /// Those of the game.
+    /// The limits of the game.
     pub limits: GameLimits,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Debugging<'a> {
         Ok((agent, limits))
     }
 
-    /// Repeats the game of a record, or READY alone of a program that does not come to its first move.
+    /// Repeats the game of a record, or just READY for a program that never reaches its first move.
     ///
     /// # Errors
     /// [`DebugError`].
@@ -177,7 +177,7 @@ impl<'a> Debugging<'a> {
         Ok(run)
     }
 
-    /// The questions of the side, with time for a slow program; no more than in the game where it was late.
+    /// The questions of the side, with more time for a slow program, but no more than in the game if it was late there.
     fn turns(&self, record: &Record, bout: &Bout) -> Vec<RecordedTurn> {
         let turns = recorded_turns(record, bout.state()).into_iter().filter(|turn| turn.side == self.side);
         turns
@@ -193,7 +193,7 @@ impl<'a> Debugging<'a> {
             .collect()
     }
 
-    /// Asks again for the first action that failed, if one did.
+    /// Asks again for the first action that failed, if any.
     fn action(
         &self,
         record: &Record,
@@ -214,7 +214,7 @@ impl<'a> Debugging<'a> {
         let took = moves.get(failed.action as usize - 1).map_or(Duration::ZERO, |played| played.moment.wall);
         let limit = self.limits.invocation();
         let was_late = took >= limit;
-        // A slow program gets time; one that was late shows where it is.
+        // A slow program gets more time; one that was late shows where it is.
         let limit = if was_late { limit.max(MIN_LATE_TIME) } else { (took * SLOWDOWN).max(MIN_ANSWER_TIME) };
         let debug = ActionDebug { limit, stop: self.spec.language().and_then(Language::debug_signal) };
         let mut seat = bout.seat(agent, self.side, None)?;
@@ -247,7 +247,7 @@ fn end_of(stderr: &str) -> String {
 }
 
 impl DebugRun {
-    /// Where it crashed, or was when its time was over, if that was found.
+    /// Where it crashed, or was when its time ran out, if that was found.
     pub const fn crash(&self) -> Option<&Crash> {
         match &self.outcome {
             DebugOutcome::Crashed(crash) | DebugOutcome::Stuck(crash) => Some(crash),
@@ -263,13 +263,13 @@ impl DebugRun {
         }
     }
 
-    /// Its lines below their heading, for the details of a finding.
+    /// The lines below its heading, for the details of a finding.
     pub fn details(&self) -> Vec<Stated> {
         let lines = self.lines().into_iter().map(|line| format!("  {line}").into());
         [Stated::from(&self.heading())].into_iter().chain(lines).collect()
     }
 
-    /// It in lines for the author.
+    /// Its text in lines for the author.
     pub fn lines(&self) -> Vec<String> {
         let differs = self.differs.map(|ply| {
             let why = "a search that stops by the clock does that, and so does a variable without a value";

@@ -11,8 +11,8 @@ use crate::store::{Filter, Store, StoreError};
 use crate::summary::Summary;
 use crate::tally::Tally;
 
-/// A field of comma-separated values (RFC 4180), in quotes: nothing in it hides or turns what stands around it, and one
-/// that a spreadsheet would take for a formula gets an apostrophe before it.
+/// A field of comma-separated values (RFC 4180), in quotes: nothing in it can hide or reverse the surrounding text, and
+/// a field that a spreadsheet would take for a formula gets a leading apostrophe.
 ///
 /// ```
 /// use agon_arena::export::csv_field;
@@ -26,7 +26,7 @@ pub fn csv_field(text: &str) -> String {
     format!("\"{formula}{}\"", text.replace('"', "\"\""))
 }
 
-/// Why records cannot be written out.
+/// Why records cannot be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     #[error(transparent)]
@@ -41,15 +41,15 @@ struct Line<'a> {
     agents: [&'a str; 2],
     #[serde(flatten)]
     bout: &'a Summary,
-    /// Whether it counts for nothing: see [`Tally::counts`].
+    /// Whether it does not count: see [`Tally::counts`].
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     extra: bool,
     /// The whole record, which is itself JSON Lines: as one text its seal stays good.
     record: &'a str,
 }
 
-/// Writes the bouts of a run as JSON Lines, one bout a line: its summary, the agents' names, and the record as one
-/// text; those that do not count only with `extra`. Returns of each that cannot be read what is wrong with it.
+/// Writes the bouts of a run as JSON Lines: for each bout its summary, the agents' names, and the record as one text;
+/// those that do not count only with `extra`. Returns a description of each bout that cannot be read.
 ///
 /// # Errors
 /// [`ExportError`] when the store cannot be read or the output fails.

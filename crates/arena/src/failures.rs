@@ -17,16 +17,16 @@ pub struct Failure {
     /// The agent, by its place in the plan.
     pub agent: usize,
     pub verdict: Verdict,
-    /// Why, in the words of the first of these games; empty where another failure decided that one.
+    /// The reason, in the words of the first of these games; empty if another failure decided that game.
     #[serde(flatten, with = "agon_message::reason")]
     pub reason: Stated,
-    /// The first and the last move of a game at which it failed so, counted from 1 over both sides; `None` where it was
-    /// not on its turn.
+    /// The first and the last move of a game at which it failed this way, counted from 1 over both sides; `None` if it
+    /// was not on its turn.
     pub moves: Option<[u32; 2]>,
     pub games: u64,
     /// The number of the first of them.
     pub first: u32,
-    /// What failures that are alike have in common.
+    /// What similar failures have in common.
     #[serde(skip)]
     class: FailureClass,
 }

@@ -47,13 +47,13 @@ impl Bout {
         Ok(Self { state: game.initial_state(&setup)?, game, setup, limits, opening: None })
     }
 
-    /// Says in the record where the opening is from.
+    /// Records the source of the opening.
     pub fn opened_by(mut self, opening: Option<OpeningNote>) -> Self {
         self.opening = opening;
         self
     }
 
-    /// Starts both agents for this game, each on processors of its own if there are any named.
+    /// Starts both agents for this game, each on its own processors if any are given.
     ///
     /// # Errors
     /// [`AgentError`] when a program cannot be started.
@@ -83,7 +83,7 @@ impl Bout {
         }
     }
 
-    /// Tries whether an agent is ready to play this game (see [`bout::trial`]), and the next one if it is to stay, and
+    /// Tests whether an agent is ready to play this game (see [`bout::trial`]), and the next one if it should stay, and
     /// ends it.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Bout {
         bout::trial(self.state.as_mut(), seat, &self.limits, afterwards).map_err(AgentError::NotReady)
     }
 
-    /// The game as it stands.
+    /// The current state of the game.
     pub fn state(&self) -> &dyn GameState {
         self.state.as_ref()
     }
@@ -152,7 +152,7 @@ pub fn retry_while<T>(mut play: impl FnMut() -> T, mut spoilt: impl FnMut(&T) ->
 /// the last record.
 ///
 /// # Errors
-/// Those of `play`.
+/// Any error of `play`.
 pub fn play_until_judged<E>(play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
     retry_while(play, |played| played.as_ref().is_ok_and(|record| record.result.is_of_machine()))
 }

@@ -9,7 +9,7 @@ use agon_referee::process::Tap;
 use agon_referee::record::{Record, RecordEntry, Way};
 use agon_referee::text::line;
 
-/// Watches a game for another spectator, and keeps what its log needs.
+/// Watches a game on behalf of another spectator and collects what its log needs.
 pub struct Logged<'a> {
     watching: &'a mut dyn Spectator,
     messages: Vec<(Duration, Side, String)>,
@@ -53,7 +53,7 @@ impl<'a> Logged<'a> {
 /// An error stream is read right after the answer that it came before.
 const READ_TOGETHER: Duration = Duration::from_micros(200);
 
-/// What is read right after an answer was written before it, but not before the question.
+/// Text that arrives right after an answer was written before the answer, but not before the question.
 fn order_of_message(entries: &[RecordEntry], side: Side, at: Duration) -> Duration {
     let sent = entries.iter().filter(|entry| entry.side == side && entry.way == Way::To);
     let asked = sent.map(|entry| entry.at).take_while(|&asked| asked <= at).last().unwrap_or_default();

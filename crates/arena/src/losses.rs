@@ -1,4 +1,4 @@
-//! Where a game was lost: what each move gave away, as the champion judges it.
+//! Where a game was lost: what each move gave away, according to the champion.
 
 use agon_catalog::{Game, TextMove};
 use agon_game::{GameState, Side};
@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 
 use agon_analysis::judge::{Judgement, PositionJudge};
 
-/// Nodes of a position in place of those of a curve, which is computed for every visitor.
+/// How many times more nodes a position gets than in a curve, which is computed for every visitor.
 const CURVES: u64 = 10;
 
-/// A smaller share of a win is within what a search leaves open.
+/// A smaller share of a win is within the uncertainty of a search.
 const MIN_SHARE: f64 = 0.02;
 
-/// The limits of a position where none are asked for.
+/// The limits for a position if none are given.
 pub fn usual_limits(game: Game) -> SearchLimits {
     SearchLimits::nodes(game.curve.nodes * CURVES)
 }
 
-/// A move, and what it gave away.
+/// A move and what it gave away.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveLoss {
     /// The number of the move: from 1 over both sides, those of an opening among them.
@@ -32,20 +32,20 @@ pub struct MoveLoss {
     pub after: Judgement,
     /// How much of a win it gave away, from 0 to 2.
     pub share: f64,
-    /// What it gave away in the game's unit, where both positions have a value.
+    /// What it gave away in the game's unit, if both positions have a value.
     pub loss: Option<f64>,
-    /// Moves that were better, where the move gave something away; the champion's first.
+    /// Better moves, if the move gave something away; the champion's first.
     pub better: Vec<TextMove>,
 }
 
-/// What a move did to the outcome.
+/// How a move changed the outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LossKind {
-    /// It gave a won position away.
+    /// It gave away a won position.
     Win,
     /// It let the opponent win by force.
     Decisive,
-    /// It gave away a part of the lead.
+    /// It gave away part of the lead.
     Lead,
 }
 
@@ -60,7 +60,7 @@ impl LossKind {
 }
 
 impl MoveLoss {
-    /// `None` of a move that gave nothing away.
+    /// `None` for a move that gave nothing away.
     pub fn kind(&self) -> Option<LossKind> {
         if self.share < MIN_SHARE {
             return None;
@@ -94,10 +94,10 @@ impl MoveLoss {
     }
 }
 
-/// Judges every position of a game and says what each move gave away; `None` when it was stopped.
+/// Judges every position of a game and returns what each move gave away; `None` if it was stopped.
 ///
 /// # Errors
-/// What is wrong with the game, or that it has no engine that searches.
+/// What is wrong with the game, or that it has no searching engine.
 pub fn losses(
     game: Game,
     start: &dyn GameState,
@@ -149,7 +149,7 @@ pub fn losses(
 
 fn weighed(game: Game, ply: u32, side: Side, played: TextMove, before: Judgement, after: Judgement) -> MoveLoss {
     let scale = game.curve.scale;
-    // The champion would have played the same: what it then sees deeper was not to be seen.
+    // The champion would have played the same move: it could not have seen beforehand what it sees deeper now.
     let chosen = before.line.first().is_some_and(|best| best.judged == played.judged);
     let unknown = chosen || before.known_opening;
     let share = if unknown { 0.0 } else { (before.share(side, scale) - after.share(side, scale)).max(0.0) };

@@ -33,7 +33,7 @@ pub const MAX_FILE_BYTES: usize = 64 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningOrder {
-    /// As they stand in the file.
+    /// In the order of the file.
     #[default]
     Sequential,
     /// Drawn from the seed of the series, none twice before all were played.
@@ -53,12 +53,12 @@ pub struct OpeningChoice {
 /// One opening of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct FileOpening {
-    /// The line of the file on which it stands, from 1.
+    /// The line number in the file, from 1.
     pub line: u32,
-    /// Its name: EPD's `id`, SGF's GN; empty if it has none.
+    /// Its name: EPD's `id` or SGF's GN; empty if it has none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub name: String,
-    /// The position at which the game begins, in its own notation; empty for the usual start.
+    /// The starting position of the game, in its own notation; empty for the usual start.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub position: String,
     /// The board on which the game begins, in the form of the game's parameter; empty for the usual one.
@@ -77,15 +77,15 @@ pub struct OpeningFile {
     /// The SHA-256 of its contents.
     pub sha256: String,
     pub order: OpeningOrder,
-    /// The first one played in that order, from 1, where it is not the first.
+    /// The number of the first one played in that order, from 1, if it is not the first.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub start: Option<u32>,
-    /// The plies after which they are cut, where that makes any of them shorter.
+    /// The number of plies they are cut to, if that shortens any of them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_plies: Option<u32>,
     /// How many different ones there are.
     pub count: u32,
-    /// Those that the plan plays, in the order of playing.
+    /// The openings that the plan plays, in order.
     pub openings: Vec<FileOpening>,
 }
 
@@ -112,7 +112,7 @@ impl OpeningFile {
     /// Reads the chosen openings of a file, of a game with these parameters; the seed decides a random order.
     ///
     /// # Errors
-    /// [`OpeningFileError`] names the first line that is no opening.
+    /// [`OpeningFileError`] names the first line that is not an opening.
     pub fn read(
         path: &Path,
         game: Game,
@@ -156,8 +156,8 @@ impl OpeningFile {
         Ok(Self { name, sha256: hex(&Sha256::digest(&bytes)), order, start, max_plies, count, openings })
     }
 
-    /// The balanced openings of a game in an order drawn from the seed; `None` where there are none, or the parameters
-    /// of the game do not go with them.
+    /// The balanced openings of a game in an order drawn from the seed; `None` if there are none, or they do not fit
+    /// the parameters of the game.
     pub fn balanced(game: Game, parameters: &BTreeMap<String, String>, seed: u64) -> Option<Self> {
         let first = balanced(game).first()?;
         let given = [POSITION.name, OPENING.name, BOARD].iter().any(|name| parameters.contains_key(*name));
@@ -177,7 +177,7 @@ impl OpeningFile {
         })
     }
 
-    /// What distinguishes it from other files: the digest of the contents says which openings there are.
+    /// What distinguishes it from other files: the digest of its contents identifies the openings.
     pub fn bare(&self) -> Self {
         Self { name: String::new(), openings: Vec::new(), ..self.clone() }
     }
@@ -193,14 +193,14 @@ impl OpeningFile {
         (pairs.div_ceil(count), count.saturating_sub(pairs))
     }
 
-    /// The opening of this number, from 0; after the last comes the first again.
+    /// The opening with this number, from 0; after the last one, the first comes again.
     pub fn opening(&self, number: u64) -> Option<&FileOpening> {
         let count = self.openings.len() as u64;
         self.openings.get(usize::try_from(number.checked_rem(count)?).ok()?)
     }
 }
 
-/// The balanced openings of a game, in the order of the file; none where there is no file.
+/// The balanced openings of a game, in the order of the file; empty if there is no file.
 pub fn balanced(game: Game) -> &'static [FileOpening] {
     static BALANCED: LazyLock<BTreeMap<&'static str, Vec<FileOpening>>> = LazyLock::new(|| {
         let with_file = Game::all().into_iter().filter(|game| !game.openings.balanced.is_empty());
@@ -209,13 +209,13 @@ pub fn balanced(game: Game) -> &'static [FileOpening] {
     BALANCED.get(game.name()).map_or(&[], Vec::as_slice)
 }
 
-/// Whether the games of a competition begin with balanced openings unless its host wants others. Where boards are
+/// Whether the games of a competition start from balanced openings unless its host wants others. Where boards are
 /// drawn, games differ anyway, and there are more boards than openings in any file.
 pub fn is_usually_balanced(game: Game) -> bool {
     !game.is_seeded() && !balanced(game).is_empty()
 }
 
-/// Puts openings into an order that a seed draws.
+/// Shuffles openings by a seed.
 fn shuffle(openings: &mut [FileOpening], seed: u64) {
     let mut stream = Stream::new(seed, "opening order");
     for at in (1..openings.len()).rev() {
@@ -223,11 +223,11 @@ fn shuffle(openings: &mut [FileOpening], seed: u64) {
     }
 }
 
-/// The parameter that holds a given board, in games whose start is drawn.
+/// The parameter for a given board, in games whose start is drawn.
 const BOARD: &str = "board";
 
 impl FileOpening {
-    /// Whether a program must read OPENING or POSITION lines to begin with it; a board is sent to every one.
+    /// Whether a program must read OPENING or POSITION lines to start from it; a board is sent to every program.
     pub const fn is_read(&self) -> bool {
         !self.moves.is_empty() || !self.position.is_empty()
     }
@@ -242,12 +242,12 @@ impl FileOpening {
         }
     }
 
-    /// Where it is from, for a record.
+    /// Its source, for a record.
     pub fn note(&self, file: &str) -> OpeningNote {
         OpeningNote { file: file.to_owned(), line: self.line, name: self.name.clone() }
     }
 
-    /// Whether a game can begin so.
+    /// Whether a game can start this way.
     fn check(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<(), String> {
         let mut setup = Setup { seed: 1, parameters: parameters.clone() };
         self.apply(&mut setup.parameters);
@@ -274,7 +274,7 @@ fn cut(openings: &mut Vec<FileOpening>, plies: u32) -> bool {
     is_cut
 }
 
-/// A line and what is wrong with it.
+/// A line number and what is wrong with the line.
 type Refusal = (u32, String);
 
 fn of_lines(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
@@ -305,7 +305,7 @@ fn of_line(game: Game, text: &str, line: u32) -> Result<FileOpening, String> {
     Ok(FileOpening { moves: moves.join("/"), ..opening })
 }
 
-/// Whether a line is a board: rows of as many numbers as the first has, more than a move has.
+/// Whether a line is a board: rows of equal length, with more numbers than a move.
 fn is_board(text: &str) -> bool {
     let row = |row: &str| {
         let numbers: Vec<&str> = row.split_whitespace().collect();
@@ -316,20 +316,20 @@ fn is_board(text: &str) -> bool {
     first.is_some() && rows.all(|columns| columns == first)
 }
 
-/// Whether a line is a position: rows, and then the side to move.
+/// Whether a line is a position: rows, then the side to move.
 fn is_position(text: &str) -> bool {
     let mut words = text.split_whitespace();
     // Moves have blanks before the first slash, or none at all.
     words.next().is_some_and(|rows| rows.matches('/').count() > 1) && words.next().is_some()
 }
 
-/// A position of EPD, or FEN, and its name: the board, the side to move, the two counters or none, then operations,
-/// each an opcode with operands and a semicolon.
+/// A position of EPD or FEN and its name: the board, the side to move, the two counters or none, then operations, each
+/// an opcode with operands and a semicolon.
 fn of_epd(text: &str) -> Result<(String, String), String> {
     let (mut rest, mut fields) = (text, Vec::new());
     while fields.len() < 4 {
         let word = rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default();
-        // After the board and the side only counters; a dash stands for one that is not known.
+        // After the board and the side come only counters; a dash stands for an unknown one.
         let counter = word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
         if word.is_empty() || fields.len() > 1 && !counter {
             break;
@@ -457,7 +457,7 @@ fn of_sgf(game: Game, text: &str) -> Result<Vec<FileOpening>, Refusal> {
 }
 
 /// The moves of a text, separated by `/` or commas, or else by blanks. A move in the judge's notation is several
-/// numbers: only a single one can stand without `/` or commas.
+/// numbers, so without `/` or commas the text can only be a single move.
 pub fn split_moves(text: &str) -> Vec<&str> {
     let apart: Vec<&str> = text.split(['/', ',']).map(str::trim).filter(|word| !word.is_empty()).collect();
     let numbers = text.split_whitespace().all(|word| word.parse::<i32>().is_ok());
@@ -521,7 +521,7 @@ mod tests {
         check(Game::BACTERIA, "a7b6 g7e5", "", "a7b6/g7e5");
         check(Game::BACTERIA, "1 1 2 2/1 7 3 5", "", "1 1 2 2/1 7 3 5");
         check(Game::DOMINEERING, "3 4/1 1", "", "3 4/1 1");
-        // Of the same four stones; the column comes first, and rows count from the top.
+        // The same four stones; the column comes first, and rows count from the top.
         let moves = "8 8/7 8/9 10/6 9";
         check(Game::RENJU, "0,0, 0,-1, 2,1, 1,-2", "", moves);
         check(Game::RENJU, "0,0,0,-1,2,1,1,-2,", "", moves);
@@ -613,7 +613,7 @@ mod tests {
         drawn.rotate_left(1);
         assert_eq!(lines(&read(Game::RENJU, text, OpeningChoice { start: Some(2), ..random }).unwrap()), drawn);
 
-        // What is alike after the cut is played once; what is cut off is not judged.
+        // Openings that are equal after the cut are played once; what is cut off is not checked.
         let plies = |plies| OpeningChoice { max_plies: Some(plies), ..OpeningChoice::default() };
         let file = read(Game::RENJU, text, plies(2)).unwrap();
         let moves: Vec<&str> = file.openings.iter().map(|opening| &*opening.moves).collect();

@@ -1,7 +1,7 @@
 //! Openings: what makes the pairs of a match differ.
 //!
-//! Both bouts of a pair start alike, with the seats swapped; different pairs must start differently, else two
-//! deterministic agents repeat the same two games. What can differ depends on what the agents understand:
+//! Both bouts of a pair start alike, with the seats swapped; different pairs must start differently, or two
+//! deterministic agents would repeat the same two games. What can differ depends on what the agents understand:
 //!
 //! - Under the judge's protocol a game starts at its start. Domineering's board is drawn from the pair's seed;
 //!   programs find a seed in `AGON_SEED`. An agent that uses neither repeats its games; [`crate::Store::distinct`]
@@ -28,7 +28,7 @@ use crate::slot::Slot;
 /// The name of the game's parameter that holds an opening.
 pub const PARAMETER: &str = agon_catalog::OPENING.name;
 
-/// How often an opening in which the game ends is drawn again.
+/// How often an opening that ends the game is drawn again.
 const TRIES: u64 = 100;
 
 /// An opening that cannot be drawn.
@@ -55,7 +55,7 @@ pub fn setup(plan: &Plan, slot: &Slot) -> Result<Setup, OpeningError> {
     Ok(Setup { seed: slot.seed, parameters })
 }
 
-/// Where the opening of a plan's bout is from, if it is from a file.
+/// The source of the opening of a plan's bout, if it comes from a file.
 pub fn note(plan: &Plan, slot: &Slot) -> Option<OpeningNote> {
     Some(plan.file_opening(slot)?.note(&plan.opening_file.as_ref()?.name))
 }
@@ -116,7 +116,7 @@ const fn side_seed(seed: u64, side: Side) -> u64 {
     seed.wrapping_mul(2).wrapping_add(side.index() as u64)
 }
 
-/// Lets a built-in play against itself for some plies, fewer where the game ends.
+/// Lets a built-in play against itself for some plies, fewer if the game ends.
 fn play(game: Game, setup: &Setup, name: &'static str, plies: u32, seed: u64) -> Result<Vec<String>, OpeningError> {
     let broken = |problem: String| OpeningError::Player { player: name, problem };
     let mut state: Box<dyn GameState> = game.initial_state(setup)?;
@@ -166,7 +166,7 @@ mod tests {
         check(Game::DOMINEERING, 2);
     }
 
-    /// A stored series goes on only while its seeds draw the same openings.
+    /// A stored series can only resume while its seeds draw the same openings.
     #[test]
     fn what_a_seed_draws_stays() {
         let check = |game: Game, plies: u32, seed: u64, wanted: &str| {

@@ -1,5 +1,5 @@
-//! One pair of games of two agents, played and counted, and not stored: for those who look for the better of two
-//! versions again and again.
+//! One pair of games between two agents, played and counted but not stored: for repeatedly looking for the better of
+//! two versions.
 
 use crate::failures::Failures;
 use crate::plan::Plan;
@@ -8,7 +8,7 @@ use crate::schedule;
 use crate::tally::Tally;
 use crate::trial::UnfitAgents;
 
-/// What came of a pair.
+/// The result of a pair.
 #[derive(Clone, Debug)]
 pub struct PlayedPair {
     /// Half points of the plan's first agent, 0 to 4; a game without a result counts as a draw.
@@ -79,7 +79,7 @@ mod tests {
         assert!(pairs.iter().filter(|pair| pair.alike).count() < 3, "{pairs:?}");
         let same = Plan::of_match(game, ["greedy", "greedy"].map(|name| Entrant::read(name, game).unwrap()), 40);
         assert!((0..5).all(|number| play(&same, number, None, 1).unwrap().unwrap().alike));
-        // The same number is the same pair.
+        // The same number gives the same pair.
         assert_eq!(play(&plan, 7, None, 1).unwrap().unwrap().halves, pairs[7].halves);
     }
 }

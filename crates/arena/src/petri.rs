@@ -83,7 +83,7 @@ pub struct SeriesScores {
     pub stopped: bool,
 }
 
-/// How a series is played.
+/// How to play a series.
 #[derive(Clone, Copy, Debug)]
 pub struct Series {
     /// Games of every pairing; its first program has the first seat in the first, third, … of them.
@@ -99,7 +99,7 @@ impl Series {
     /// Plays all games of these pairings, until it is interrupted. `played` gets every game when it ends.
     ///
     /// # Errors
-    /// [`SeriesError`] of the first game that cannot be played; the others are then given up.
+    /// [`SeriesError`] of the first game that cannot be played; the others are then abandoned.
     pub fn play(
         &self,
         pairings: &[Pairing],

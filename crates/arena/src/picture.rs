@@ -21,10 +21,10 @@ pub const STONES: [&str; 2] = ["#222222", "#ffffff"];
 pub const LAST: [&str; 2] = ["#ffb3a8", "#9c2218"];
 /// A point where the side to move may not play.
 pub const FORBIDDEN: &str = "#8c1d12";
-/// What is written and drawn on a piece.
+/// The colours of text and drawings on a piece.
 pub const LIGHT: &str = "#ffffff";
 
-/// The background of a square with this mark, if it has one of its own.
+/// The background of a square with this mark, if the mark has one.
 pub const fn tint(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Placed => Some("#ffe28a"),
@@ -204,7 +204,7 @@ fn place(svg: &mut String, view: &View, cell: &Cell, (row, column): (usize, usiz
         _ => {}
     }
     if let Some(glyph) = cell.lettering() {
-        // As a number, since any character may stand here.
+        // As a number, since the character may be anything.
         let code = u32::from(glyph);
         put(format!("<text x=\"{x}\" y=\"{}\" font-size=\"24\" fill=\"{INK}\">&#{code};</text>", y + 8));
     }

@@ -23,7 +23,7 @@ pub enum Kind {
     RoundRobin,
     /// The first agent meets every other.
     Gauntlet,
-    /// Every round pairs agents that stand alike and have not met.
+    /// Every round pairs agents of equal standing that have not met.
     Swiss { rounds: u32 },
 }
 
@@ -34,17 +34,18 @@ pub struct Entrant {
     pub name: String,
     /// The agent as the user names it.
     pub agent: String,
-    /// A given rating in Elo points, to which the others are measured; `None` where it is measured.
+    /// A fixed rating in Elo points that the others are measured against; `None` if it is measured.
     pub rating: Option<f64>,
-    /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in and every
-    /// bridge does.
+    /// Whether it understands OPENING lines (see [`agon_game::Alternating::opened`]); every built-in and every bridge
+    /// does.
     pub openings: bool,
-    /// Digest of what would be run: a bot whose source has changed is another agent, even under the same name.
+    /// Digest of what would run: a bot whose source has changed is another agent, even with the same name.
     pub fingerprint: String,
-    /// Its own clock, where that is not the one of the limits.
+    /// Its own clock, if it differs from the clock of the limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
-    /// What the digest was made of, for people; `None` in plans of earlier versions, and of agents from elsewhere.
+    /// What the digest was computed from, for display; `None` in plans of earlier versions and for agents from other
+    /// machines.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub identity: Option<Identity>,
 }
@@ -59,9 +60,9 @@ pub struct Plan {
     pub kind: Kind,
     /// Bouts of each pairing, of a Swiss tournament in each round; an even number, since bouts come in pairs.
     pub games: u32,
-    /// Opening plies made for both sides, the same in both bouts of a pair; 0 for none.
+    /// Opening plies played for both sides, the same in both bouts of a pair; 0 for none.
     pub openings: u32,
-    /// The openings of a file, played in place of drawn ones.
+    /// The openings of a file, which replace drawn ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opening_file: Option<OpeningFile>,
     /// The limits of every bout.
@@ -85,7 +86,7 @@ impl Entrant {
         Self::from_named(named, &text, &[])
     }
 
-    /// An agent with more arguments, under this name where it has none of its own.
+    /// An agent with additional arguments, under this name unless it has one of its own.
     ///
     /// # Errors
     /// [`AgentError`] when it takes no arguments, or its source cannot be read.
@@ -124,8 +125,7 @@ impl Entrant {
     }
 }
 
-/// The plies of opening that a run has when none are asked for: the game's usual ones where every agent understands
-/// them, else none.
+/// The number of opening plies if none is given: the game's usual number if every agent understands them, else 0.
 pub fn usual_openings(game: Game, agents: &[Entrant]) -> u32 {
     if agents.iter().all(|agent| agent.openings) { game.openings.usual_plies } else { 0 }
 }
@@ -165,10 +165,10 @@ impl Plan {
         self.agents[agent].clock.map_or(self.limits, |clock| self.limits.with_clock(clock))
     }
 
-    /// Takes the openings of a file, as many as the pairs need, in place of drawn ones.
+    /// Uses the openings of a file, as many as the pairs need, instead of drawn ones.
     ///
     /// # Errors
-    /// [`OpeningFileError`] names the first line that is no opening of this game.
+    /// [`OpeningFileError`] names the first line that is not an opening of this game.
     pub fn open_with(&mut self, path: &Path, choice: OpeningChoice) -> Result<(), OpeningFileError> {
         let mut file = OpeningFile::read(path, self.game, &self.parameters, choice, self.seed)?;
         file.keep(self.pairs_each());
@@ -176,7 +176,7 @@ impl Plan {
         Ok(())
     }
 
-    /// How many rounds it has.
+    /// The number of rounds.
     pub const fn rounds(&self) -> u32 {
         match self.kind {
             Kind::RoundRobin | Kind::Gauntlet => self.games / 2,
@@ -184,7 +184,7 @@ impl Plan {
         }
     }
 
-    /// How many bouts each round has.
+    /// The number of bouts in each round.
     pub const fn bouts_per_round(&self) -> u64 {
         let agents = self.agents.len() as u64;
         match self.kind {
@@ -194,12 +194,12 @@ impl Plan {
         }
     }
 
-    /// How many bouts it has in all; a test may end it sooner.
+    /// The number of bouts in all; a test may end the run sooner.
     pub const fn bouts(&self) -> u64 {
         self.bouts_per_round().saturating_mul(self.rounds() as u64)
     }
 
-    /// How many pairs of bouts each pairing plays, in all rounds.
+    /// The number of pairs of bouts for each pairing, in all rounds.
     pub const fn pairs_each(&self) -> u64 {
         match self.kind {
             Kind::RoundRobin | Kind::Gauntlet => self.games as u64 / 2,
@@ -219,7 +219,7 @@ impl Plan {
         file.opening(round * pairs + bout / 2 % pairs)
     }
 
-    /// What kind of run it is, in a word: `match`, `sprt`, or the kind of tournament.
+    /// The kind of run in one word: `match`, `sprt`, or the kind of tournament.
     pub fn title(&self) -> &'static str {
         match (self.test, self.kind, self.agents.len()) {
             (Some(_), ..) => "sprt",
@@ -230,16 +230,15 @@ impl Plan {
         }
     }
 
-    /// The digest by which a run is found again. Two plans that differ only in how much is played, in the bounds of
-    /// their tests, or in given ratings, are the same run: it can be made longer, or judged anew, and what it has
-    /// played is kept.
+    /// The digest that identifies a run. Two plans that differ only in their length, the bounds of their tests, or
+    /// fixed ratings are the same run: it can be extended or judged anew, and keeps the bouts it has played.
     ///
     /// # Panics
-    /// Never: a plan holds nothing that JSON cannot.
+    /// Never: everything in a plan can be written as JSON.
     pub fn digest(&self) -> String {
         let mut same = self.clone();
         same.games = match self.kind {
-            // Its rounds are not a prefix of those with more games.
+            // Its rounds are not a prefix of those of a longer tournament.
             Kind::Swiss { .. } => self.games,
             _ => 0,
         };
@@ -252,8 +251,8 @@ impl Plan {
         hex(&Sha256::digest(serde_json::to_string(&same).expect("a plan can be written as JSON")))
     }
 
-    /// Whether bouts of the other plan between agents that both have could be this plan's own: all but the agents, the
-    /// length and the pairing is alike. The rounds of a Swiss tournament follow from all of its bouts, so it takes
+    /// Whether this plan could use the other plan's bouts between common agents: everything but the agents, the length
+    /// and the pairing must be equal. The rounds of a Swiss tournament follow from all of its bouts, so it can use
     /// none.
     pub fn shares_bouts(&self, other: &Self) -> bool {
         let bare = |plan: &Self| {
@@ -265,7 +264,7 @@ impl Plan {
         !swiss && bare(self) == bare(other)
     }
 
-    /// The digest of what the user has written: equal for plans of the same texts, whatever programs these name.
+    /// The digest of the user's texts: equal for plans with the same texts, whatever programs these name.
     pub fn text_digest(&self) -> String {
         let mut same = self.clone();
         same.agents.iter_mut().for_each(|agent| agent.fingerprint.clear());

@@ -1,7 +1,8 @@
-//! Bouts that a plan takes over from another run, when agents have been added, left out or put in another order.
+//! Bouts that a plan reuses from another run when agents have been added, removed or reordered.
 //!
-//! In a round robin and a gauntlet each pairing plays one pair of bouts in every round. What two agents have played in
-//! a round of another run with the same settings is what they play in that round of this one; its seed comes with it.
+//! In a round robin and a gauntlet each pairing plays one pair of bouts in every round. What two agents played in a
+//! round of another run with the same settings is exactly what they would play in that round of this one; the seed is
+//! copied, too.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,19 +14,19 @@ use crate::tally::Tally;
 /// A round, and two agents by their place in the plan, the lower one first.
 type Meeting = (u64, [usize; 2]);
 
-/// A bout that a plan takes over.
+/// A bout that a plan reuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reused {
     /// Its slot in the other run.
     pub from: u32,
     /// Its slot in this one.
     pub slot: u32,
-    /// Its agents, by their place in the plan.
+    /// Its agents, by their positions in the plan.
     pub seats: [usize; 2],
 }
 
-/// The bouts of another run that a plan takes over, in the order of its schedule. `known` are the slots that have been
-/// played; only whole pairs are taken over, into slots that are both free.
+/// The bouts of another run that a plan reuses, in the order of its schedule. `known` are the slots that have been
+/// played; only whole pairs are reused, and only if both slots are free.
 pub fn reusable(plan: &Plan, known: &BTreeSet<u32>, other: &Plan, bouts: &[Summary]) -> Vec<Reused> {
     let places = matching(&plan.agents, &other.agents);
     if !plan.shares_bouts(other) || places.iter().flatten().count() < 2 {
@@ -65,7 +66,7 @@ pub fn reusable(plan: &Plan, known: &BTreeSet<u32>, other: &Plan, bouts: &[Summa
     reused
 }
 
-/// The place in a plan of each agent of another one, where it is the same program; under the same name if it can be.
+/// For each agent of a plan, the position of the same program in another plan, under the same name if possible.
 fn matching(agents: &[Entrant], others: &[Entrant]) -> Vec<Option<usize>> {
     let mut places = vec![None; others.len()];
     let mut taken = vec![false; agents.len()];
@@ -106,7 +107,7 @@ mod tests {
             .collect()
     }
 
-    /// How many bouts a plan takes over from another one; each is of the agents that its slot has.
+    /// The number of bouts that a plan reuses from another one; each must be between the agents of its slot.
     #[track_caller]
     fn check(plan: &Plan, other: &Plan, wanted: usize) -> Vec<Reused> {
         let bouts = played(other);
@@ -127,7 +128,7 @@ mod tests {
     fn agents_come_go_and_change_places() {
         let three = plan(Kind::RoundRobin, 3, 10);
         let five = plan(Kind::RoundRobin, 5, 6);
-        // As many rounds as both have, of the pairings that both have.
+        // As many rounds as both have, for the pairings that both have.
         check(&five, &three, 3 * 6);
         check(&three, &five, 3 * 6);
         check(&plan(Kind::Gauntlet, 4, 10), &three, 2 * 10);

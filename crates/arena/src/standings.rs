@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::plan::{Kind, Plan};
 use crate::tally::{Tally, Wdl};
 
-/// What decides between agents with equally many points.
+/// What decides between agents with equal points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
@@ -15,7 +15,7 @@ pub enum TieBreak {
     Buchholz,
     /// The sum over all bouts of the points scored times the opponents' points.
     SonnebornBerger,
-    /// The points from the bouts of those who are level against each other, where each of them has met each.
+    /// The points from the bouts of the level agents against each other, if each of them has met each.
     DirectEncounter,
     Wins,
     /// Wins in the second seat, which is the worse one in most games.
@@ -23,7 +23,7 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
-    /// Those of a tournament, in the order in which they are applied.
+    /// The tie-breaks of a tournament, in the order in which they apply.
     pub const fn for_kind(kind: Kind) -> &'static [Self] {
         const ALL: [TieBreak; 5] = [
             TieBreak::Buchholz,
@@ -34,7 +34,7 @@ impl TieBreak {
         ];
         match kind {
             Kind::Swiss { .. } => &ALL,
-            // Who meets everybody has the same opponents as the others.
+            // Agents that meet everyone have the same opponents.
             Kind::RoundRobin | Kind::Gauntlet => ALL.split_at(1).1,
         }
     }
@@ -43,8 +43,8 @@ impl TieBreak {
 /// One agent's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// The place, from 1; agents that are level in every tie-break share one. `None` of an agent without a bout, and
-    /// of one that takes no place.
+    /// The place, from 1; agents that are level in every tie-break share one. `None` for an agent without a bout, and
+    /// for one that takes no place.
     pub place: Option<usize>,
     /// The agent, by its place in the plan.
     pub agent: usize,
@@ -64,7 +64,7 @@ pub struct Standing {
     pub sonneborn: f64,
     /// Wins in the second seat.
     pub second_seat_wins: u64,
-    /// The same number of all that are level in every tie-break.
+    /// The same number for all that are level in every tie-break.
     #[serde(skip)]
     level: usize,
 }
@@ -81,10 +81,10 @@ impl Standing {
 pub struct Standings {
     /// The agents from the first place to the last.
     ///
-    /// By points in a Swiss tournament, where a game that repeats another one keeps its points, so that every pairing
-    /// of a round is worth the same. Else by the share of points, since not all have played equally often while it goes
-    /// on, or in a gauntlet at all. Ties are broken as [`TieBreak::for_kind`] says; those who are level in all of that
-    /// stand in the order of the plan.
+    /// By points in a Swiss tournament, where a game that repeats another keeps its points, so that every pairing of a
+    /// round is worth the same. Otherwise by the share of points, since agents have not all played equally often while
+    /// the tournament runs, and in a gauntlet never do. Ties are broken as [`TieBreak::for_kind`] says; agents that are
+    /// still level stay in the order of the plan.
     pub rows: Vec<Standing>,
 }
 
@@ -182,8 +182,8 @@ impl Standings {
     }
 }
 
-/// The agents in the order in which a Swiss tournament pairs them. Which games a run has follows from it, so it stays
-/// as it is, whatever decides about places: a bye adds nothing to Buchholz and Sonneborn–Berger here.
+/// The agents in the order in which a Swiss tournament pairs them. The games of a run follow from it, so it never
+/// changes, however places are decided: a bye adds nothing to Buchholz and Sonneborn–Berger here.
 pub fn pairing_order(plan: &Plan, tally: &Tally) -> Vec<usize> {
     let mut rows: Vec<Standing> = (0..plan.agents.len()).map(|agent| row(plan, tally, agent, false)).collect();
     let better = |a: &Standing, b: &Standing| by_sums(true, a, b);
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_bye_is_worth_a_round() {
-        // One round of three: the third rests and is given both points.
+        // One round of three agents: the third rests and gets both points.
         let bouts = [([0, 1], First), ([1, 0], Draw)];
         let standings = check(Kind::Swiss { rounds: 2 }, 3, &bouts, &[(2, 2.0), (0, 1.5), (1, 0.5)]);
         let bye = &standings.rows[0];
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_bye_is_no_handicap_in_the_tie_breaks() {
-        // Of three, 2 rests first and then wins once; 0 and 1 have as many games as points at last.
+        // Agent 2 rests first and then wins once; 0 and 1 end with as many games as points.
         let bouts = [([0, 1], First), ([1, 0], Second), ([0, 2], Second), ([2, 0], Second)];
         let standings = check(Kind::Swiss { rounds: 2 }, 3, &bouts, &[(2, 3.0), (0, 3.0), (1, 2.0)]);
         assert_eq!(standings.rows.iter().map(|row| row.byes).collect::<Vec<_>>(), [1, 0, 1]);
@@ -274,17 +274,17 @@ mod tests {
             |standings: &Standings| standings.rows.iter().map(|row| (row.agent, row.place)).collect::<Vec<_>>();
         let none = check(Kind::RoundRobin, 2, &[], &[(0, 0.0), (1, 0.0)]);
         assert_eq!(places(&none), [(0, None), (1, None)]);
-        // A ring of three, each with a win in either seat, and one who has lost to all.
+        // A ring of three, each with a win in either seat, and one agent that lost to all.
         let ring = [([0, 1], First), ([1, 0], Second), ([1, 2], First), ([2, 1], Second), ([2, 0], First)];
         let last = [([0, 2], Second), ([3, 0], Second), ([3, 1], Second), ([3, 2], Second)];
         let bouts = [&ring[..], &last[..]].concat();
         let wanted = [(0, 3.0), (1, 3.0), (2, 3.0), (3, 0.0)];
         let mut standings = check(Kind::RoundRobin, 4, &bouts, &wanted);
         assert_eq!(places(&standings), [(0, Some(1)), (1, Some(1)), (2, Some(1)), (3, Some(4))]);
-        // A mark in the midst of them takes none, and parts no others.
+        // A benchmark in the middle takes no place and does not separate the others.
         standings.place(|agent| agent != 1);
         assert_eq!(places(&standings), [(0, Some(1)), (1, None), (2, Some(1)), (3, Some(3))]);
-        // Of two who are level otherwise, the one with more wins from the second seat is first.
+        // When two are level otherwise, the one with more wins from the second seat is first.
         let bouts = [([0, 2], First), ([2, 0], First), ([1, 2], Second), ([2, 1], Second)];
         let standings = check(Kind::RoundRobin, 3, &bouts, &[(2, 2.0), (1, 1.0), (0, 1.0)]);
         assert_eq!(places(&standings), [(2, Some(1)), (1, Some(2)), (0, Some(3))]);

@@ -1,4 +1,4 @@
-//! What tables and statistics need of a bout's record.
+//! What tables and statistics need from a bout's record.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::slot::Slot;
 /// Why a side of a bout failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SideFault {
-    /// Why, in one line.
+    /// The reason, in one line.
     #[serde(flatten, with = "agon_message::reason")]
     pub reason: Stated,
     /// `None` if the fault is the judge's own, or the bout was stored before kinds were.
@@ -54,13 +54,13 @@ pub struct Summary {
     #[serde(flatten, with = "agon_message::reason")]
     pub reason: Stated,
     pub verdicts: [Verdict; 2],
-    /// Why each side failed, where one did.
+    /// Why each side failed, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faults: Option<SideFaults>,
-    /// How it was ended before its rules did, if not by a fault.
+    /// What ended it before the rules did, if not a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub termination: Option<Termination>,
-    /// Points, where the game has any.
+    /// Points, if the game has any.
     pub score: Option<[f64; 2]>,
     /// Moves played, an opening's among them.
     pub plies: u32,
@@ -115,7 +115,7 @@ impl Summary {
         halves(self.winner)
     }
 
-    /// Whether it was ended by the rules of adjudication.
+    /// Whether adjudication ended it.
     pub fn is_adjudicated(&self) -> bool {
         self.termination == Some(Termination::Adjudication)
     }
@@ -135,7 +135,7 @@ fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// A digest of what both agents were sent before READY and all their answers, without times and clocks.
+/// A digest of everything that both agents were sent before READY and of all their answers, without times and clocks.
 pub fn game_digest(record: &Record) -> i64 {
     let mut hash = Sha256::new();
     let mut ready = false;

@@ -1,13 +1,13 @@
 //! Pairings of a Swiss tournament.
 //!
-//! From the top down everybody meets the next below whom it has met least (the Monrad system); a choice that leaves the
-//! others without an opponent is taken back. Seats need no balance: every pairing plays both.
+//! From the top down, each agent meets the next one below that it has met least (the Monrad system); a choice that
+//! leaves the others without an opponent is undone. Seats need no balance: every pairing plays both.
 
-/// How many choices are taken back before a rematch is allowed.
+/// How many choices are undone before a rematch is allowed.
 const MAX_BACKTRACKS: u32 = 100_000;
 
-/// Pairs agents, given from the first place to the last. Of an odd number one gets a bye: the last of those with
-/// the fewest. `met` says how often two have met, `byes` how many byes each has had.
+/// Pairs agents, given in order of their places. If their number is odd, one gets a bye: the last of those with the
+/// fewest. `met` is how often two have met, `byes` how many byes each has had.
 pub fn pair(order: &[usize], met: impl Fn(usize, usize) -> u32, byes: &[u32]) -> (Vec<[usize; 2]>, Option<usize>) {
     let mut open = order.to_vec();
     let bye = if open.len() % 2 == 1 {
@@ -28,7 +28,7 @@ pub fn pair(order: &[usize], met: impl Fn(usize, usize) -> u32, byes: &[u32]) ->
     }
 }
 
-/// Pairs the first of `open` with the nearest it may meet, such that the rest can be paired too.
+/// Pairs the first of `open` with the nearest agent it may meet, such that the rest can be paired too.
 fn search(
     open: &mut Vec<usize>,
     met: &impl Fn(usize, usize) -> u32,
@@ -74,7 +74,7 @@ mod tests {
         };
         check(4, &[], &[[0, 1], [2, 3]]);
         check(4, &[(0, 1)], &[[0, 2], [1, 3]]);
-        // 0 could meet 1, but then 2 and 3 would meet again.
+        // 0 could meet 1, but then 2 and 3 would have to meet again.
         check(4, &[(2, 3)], &[[0, 2], [1, 3]]);
         // Everybody has met everybody.
         check(4, &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], &[[0, 1], [2, 3]]);

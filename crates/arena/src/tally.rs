@@ -1,13 +1,13 @@
 //! The results of a run, counted bout by bout. Of each bout some bytes are kept, to know those that repeat it.
 //!
-//! Two agents without chance, and without openings, play the same game again and again. A bout that repeats another one
-//! of the same agents in the same seats move for move, with the same verdicts, counts for nothing but as a bout played:
-//! of all that are alike the first in the schedule counts, whichever ends first. A pair with such a bout is a *copy*:
-//! its other bout counts by itself; see [`Pentanomial`].
+//! Two deterministic agents without openings play the same game again and again. A bout that repeats another one
+//! between the same agents in the same seats move for move, with the same verdicts, only counts as a bout played: among
+//! equal bouts the first in the schedule counts, whichever ends first. A pair with such a bout is a *copy*: its other
+//! bout counts individually; see [`Pentanomial`].
 //!
 //! A run with a sequential test counts pairs in the order of the schedule, up to the one that decides it. Bouts of
-//! later pairs, which were being played at that moment, are *extra*: they are stored and count for nothing, so that all
-//! views of a run have the same numbers, whenever it was stopped and however many bouts were played at once.
+//! later pairs, which were being played at that moment, are *extra*: they are stored but do not count, so that all
+//! views of a run show the same numbers, whenever it was stopped and however many bouts were played at once.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -31,7 +31,7 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// How many bouts they are together.
+    /// The total number of bouts.
     pub const fn bouts(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -70,8 +70,8 @@ pub struct AgentStats {
     pub defeats: BTreeMap<&'static str, u64>,
     /// Time used in all bouts, in milliseconds.
     pub time_ms: f64,
-    /// The least time left on its clock at the end of a bout, in milliseconds; without meaning in games played per
-    /// action, which have no clock for the whole bout.
+    /// The least time left on its clock at the end of a bout, in milliseconds; meaningless in games played per action,
+    /// which have no clock for the whole bout.
     pub least_left_ms: Option<f64>,
     /// How long it waited for a processor in all bouts, in milliseconds.
     pub delay_ms: f64,
@@ -92,7 +92,7 @@ impl AgentStats {
     }
 }
 
-/// What makes a bout the same as another one.
+/// What makes two bouts the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Course {
     seats: [usize; 2],
@@ -116,21 +116,21 @@ struct Half {
 struct Pair([Option<Half>; 2]);
 
 impl Pair {
-    /// Half points of the lower agent where both bouts count; whether it is a copy, where both have a result. `None`
-    /// before both have been played, and where one is void.
+    /// Half points of the lower agent if both bouts count; whether it is a copy, if both have a result. `None` before
+    /// both have been played, and if one is void.
     fn state(self) -> Option<(usize, bool)> {
         let [one, other] = [self.0[0]?, self.0[1]?];
         Some((usize::from(one.halves? + other.halves?), one.repeats || other.repeats))
     }
 }
 
-/// Copies in a row after which a sequential test gives up: nothing new is to be expected.
+/// After this many copies in a row a sequential test gives up: nothing new can be expected.
 pub const MAX_COPIES: u32 = 50;
 
-/// What a bout has done to its pair.
+/// The state of a pair after one of its bouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PairState {
-    /// Its other bout is to come.
+    /// Its other bout is still to come.
     Half,
     /// One of its bouts is void.
     Void,
@@ -142,14 +142,14 @@ enum PairState {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
     agents: usize,
-    /// What each agent has for a game, where nothing is added to it.
+    /// Each agent's time for a game, if nothing is added to it.
     clock_ms: Vec<Option<f64>>,
     results: Vec<Wdl>,
     agent_stats: Vec<AgentStats>,
     pairs: BTreeMap<[usize; 2], Pentanomial>,
     /// The first bout in the schedule of each course.
     courses: HashMap<Course, u32>,
-    /// Of the bouts that repeat none.
+    /// The failures of the bouts that repeat no other.
     failures: Failures,
     played: HashMap<u32, Pair>,
     repeats: u64,
@@ -166,17 +166,17 @@ struct SequentialTest {
     test: Sprt,
     /// The pair whose turn it is.
     next: u32,
-    /// How many bouts the plan has.
+    /// The number of bouts in the plan.
     bouts: u64,
     /// The bouts of pairs that are not complete or come after such a one.
     waiting: BTreeMap<u32, Vec<Summary>>,
-    /// How many of the pairs taken last, in a row, were copies.
+    /// How many of the last pairs, in a row, were copies.
     copies: u32,
     status: Status,
     extra: u64,
 }
 
-/// Which agents have played in the current round of a Swiss tournament; the others have a bye.
+/// The agents that have played in the current round of a Swiss tournament; the others have a bye.
 #[derive(Clone, PartialEq, Debug)]
 struct SwissRound {
     bouts_per_round: u64,
@@ -189,7 +189,7 @@ struct SwissRound {
 pub struct Decision {
     /// The hypotheses, and how often the test may err.
     pub test: Sprt,
-    /// The pairs that it has taken.
+    /// The pairs it has counted.
     pub pairs: Pentanomial,
     pub llr: f64,
     /// The bounds of the log likelihood ratio: below the first H0 is accepted, above the second H1.
@@ -202,7 +202,7 @@ impl Tally {
     /// The tally of a run before its first bout.
     pub fn new(plan: &Plan) -> Self {
         let agents = plan.agents.len();
-        // What was left follows from what was used only where nothing is added.
+        // The time left only follows from the time used if nothing is added.
         let left_at_start = |at: usize| {
             let clock = plan.limits_for(at).common_clock();
             clock.is_sudden_death().then_some(clock.base_ms as f64)
@@ -312,7 +312,7 @@ impl Tally {
         self.round_goes_on(&[]);
     }
 
-    /// One more bout of a round of a Swiss tournament, in which these agents have played.
+    /// Counts another bout of a round of a Swiss tournament, played by these agents.
     fn round_goes_on(&mut self, agents: &[usize]) {
         let Some(round) = &mut self.swiss_round else { return };
         round.bouts += 1;
@@ -365,7 +365,7 @@ impl Tally {
         bouts.iter().filter(|bout| Self::course(bout).is_some_and(|course| courses.insert(course))).collect()
     }
 
-    /// Whether a bout of the same course has been counted.
+    /// Whether a bout with the same course has been counted.
     fn is_repeated(&self, bout: &Summary) -> bool {
         Self::course(bout).is_some_and(|course| self.courses.contains_key(&course))
     }
@@ -404,7 +404,7 @@ impl Tally {
         self.pairs.entry([a.min(b), a.max(b)]).or_default()
     }
 
-    /// Notes that a bout which had been counted repeats one before it in the schedule.
+    /// Records that a bout which had been counted repeats an earlier one in the schedule.
     fn note_repeat(&mut self, slot: u32, seats: [usize; 2]) {
         let Some(pair) = self.played.get_mut(&(slot / 2)) else { return };
         let before = pair.state();
@@ -421,7 +421,7 @@ impl Tally {
         self.pairs.get(&[0, 1]).copied().unwrap_or_default()
     }
 
-    /// Why agents failed, in the bouts that repeat no other one.
+    /// Why agents failed, in the bouts that repeat no other.
     pub const fn failures(&self) -> &Failures {
         &self.failures
     }
@@ -431,7 +431,7 @@ impl Tally {
         self.bouts
     }
 
-    /// Bouts that count for nothing: those that come after the end of a sequential test.
+    /// Bouts that do not count: those after the end of a sequential test.
     pub fn extra(&self) -> u64 {
         self.sequential.as_ref().map_or(0, |sequential| sequential.extra)
     }
@@ -442,7 +442,7 @@ impl Tally {
         waiting.map(|pair| pair.len() as u64).sum()
     }
 
-    /// Whether a bout that has been added is counted, and is neither extra nor waiting.
+    /// Whether a bout that has been added counts, being neither extra nor waiting.
     pub fn counts(&self, bout: &Summary) -> bool {
         self.sequential.as_ref().is_none_or(|sequential| bout.pair() < sequential.next)
     }
@@ -462,13 +462,13 @@ impl Tally {
         &self.agent_stats[agent]
     }
 
-    /// The complete pairs of two agents, from the first one's side. A pair with a void bout counts for nothing.
+    /// The complete pairs of two agents, from the first one's side. A pair with a void bout does not count.
     pub fn pairs(&self, agent: usize, opponent: usize) -> Pentanomial {
         let pairs = self.pairs.get(&[agent.min(opponent), agent.max(opponent)]).copied().unwrap_or_default();
         if agent < opponent { pairs } else { pairs.reversed() }
     }
 
-    /// Whether the several pairs of two agents are all copies of one: no interval can be given.
+    /// Whether two agents have several pairs that are all copies of one: there is no interval then.
     pub fn is_one_pair(&self, agent: usize, opponent: usize) -> bool {
         let pairs = self.pairs(agent, opponent);
         pairs.copies > 0 && pairs.pairs() == 1
@@ -484,7 +484,7 @@ impl Tally {
         self.pairs.values().map(|pairs| pairs.copies).sum()
     }
 
-    /// Bouts that repeat others, and count for nothing.
+    /// Bouts that repeat others and do not count.
     pub const fn repeated(&self) -> u64 {
         self.repeats
     }
@@ -506,13 +506,13 @@ impl Tally {
         self.sequential.as_ref().is_some_and(|sequential| sequential.status != Status::Continue)
     }
 
-    /// Whether the test has given up, since the agents only repeat themselves: the last [`MAX_COPIES`] pairs were
+    /// Whether the test has given up because the agents only repeat themselves: the last [`MAX_COPIES`] pairs were
     /// copies.
     pub fn repeats(&self) -> bool {
         self.sequential.as_ref().is_some_and(SequentialTest::repeats)
     }
 
-    /// Ratings of all agents on one scale; `anchors` are given ones, as [`Plan::anchors`] has them.
+    /// Ratings of all agents on one scale; `anchors` are fixed ratings, as in [`Plan::anchors`].
     pub fn ratings(&self, anchors: &[Option<f64>]) -> Ratings {
         let mut results = Results::new(self.agents);
         for a in 0..self.agents {
@@ -575,8 +575,8 @@ pub fn sequential_elo<'a>(agents: usize, bouts: impl IntoIterator<Item = &'a Sum
     ratings
 }
 
-/// The steps of ALPHANO's sequential Elo, bout by bout in the order of the schedule: the bout's place among those
-/// given, from 0, its agents, and their ratings after it. Void bouts, and those that repeat others, are no steps.
+/// The steps of ALPHANO's sequential Elo, bout by bout in the order of the schedule: the bout's position among those
+/// given, from 0, its agents, and their ratings after it. Void bouts and repetitions are not steps.
 pub fn elo_steps<'a>(
     agents: usize,
     bouts: impl IntoIterator<Item = &'a Summary>,
@@ -679,7 +679,7 @@ pub(crate) mod tests {
         }
         let test = tally.test().unwrap();
         assert_eq!((test.status, decided.map(|at| at % 2)), (Status::H1, Some(1)));
-        // What comes after the decision counts for nothing.
+        // Bouts after the decision do not count.
         let counted = decided.unwrap() + 1;
         assert_eq!((tally.bouts(), tally.extra(), tally.waiting()), (counted as u64, (60 - counted) as u64, 0));
         assert_eq!(tally.pairs(0, 1), test.pairs);
@@ -692,7 +692,7 @@ pub(crate) mod tests {
         assert_eq!((backwards.test().unwrap().pairs.pairs(), backwards.bouts(), backwards.waiting()), (0, 0, 59));
         backwards.add(&bouts[0]);
         assert_eq!(backwards, tally);
-        // Of a run that was made shorter no more than that counts.
+        // If a run was shortened, only that many count.
         plan.games = 4;
         let short = Tally::of(&plan, &bouts);
         assert_eq!((short.bouts(), short.extra(), short.decided()), (4, 56, false));
@@ -707,7 +707,7 @@ pub(crate) mod tests {
         let tally = Tally::of(&plan, some);
         assert_eq!((tally.bouts(), tally.waiting(), tally.extra()), (2, 4, 0));
         assert_eq!(tally.against(0, 1).bouts(), 2);
-        // A void pair is counted, and is no evidence.
+        // A void pair is counted, but is not evidence.
         let void = [bout(0, [0, 1], Winner::Void), bout(1, [1, 0], Winner::First)];
         let tally = Tally::of(&plan, void.iter().chain(&bouts[2..6]));
         assert_eq!((tally.bouts(), tally.void(), tally.test().unwrap().pairs.pairs()), (6, 1, 2));
@@ -716,7 +716,7 @@ pub(crate) mod tests {
     /// Pairs of these kinds, all won by the second agent.
     fn copies(kinds: impl IntoIterator<Item = i64>) -> Vec<Summary> {
         let pair = |(number, kind): (u32, i64)| {
-            // Who has the first seat in the first bout changes from pair to pair.
+            // The first seat in the first bout alternates from pair to pair.
             let first = number as usize % 2;
             [0, 1].map(|n| {
                 let seats = if n == 0 { [first, 1 - first] } else { [1 - first, first] };
@@ -770,11 +770,11 @@ pub(crate) mod tests {
         assert_eq!((tally.decided(), tally.repeats()), (false, false));
         let tally = Tally::of(&plan, &copies([5; 51]));
         assert_eq!((tally.decided(), tally.repeats(), tally.test().unwrap().pairs.pairs()), (false, true, 1));
-        // It stays so whatever comes later, and in whichever order.
+        // This does not change, whatever comes later and in whichever order.
         let later = copies((0..500).map(|n| if n < 51 { 5 } else { n }));
         let backwards = Tally::of(&plan, later.iter().rev());
         assert_eq!((backwards.repeats(), backwards.test()), (true, tally.test()));
-        // The same results of different games decide.
+        // The same results from different games decide.
         assert!(Tally::of(&plan, &copies(0..500)).decided());
     }
 

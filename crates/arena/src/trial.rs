@@ -1,5 +1,5 @@
-//! Agents made ready before a series, and tried: one that does not compile, or does not answer READY, would lose every
-//! game of it.
+//! Prepares and tries agents before a series: one that does not compile, or does not answer READY, would lose every
+//! game.
 
 use std::collections::HashSet;
 
@@ -28,9 +28,9 @@ pub struct UnfitAgents(
     pub Vec<UnfitAgent>,
 );
 
-/// An agent of a series that is to be made ready.
+/// An agent of a series that must be prepared.
 pub struct Candidate<'a> {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: &'a str,
     /// What it is, if that could be read.
     pub spec: Result<AgentSpec, AgentError>,
@@ -38,12 +38,12 @@ pub struct Candidate<'a> {
     pub limits: GameLimits,
 }
 
-/// Makes agents ready: sources are compiled here. With a set-up, each is then tried for such a game, once, unless it is
-/// built in, and where programs stay from game to game, for the next one, too; `stop` says whether to leave out the
-/// trials that are left.
+/// Prepares agents: sources are compiled here. With a set-up, each is then tried once for such a game, unless it is
+/// built in, and where programs stay from game to game, for the next game, too; `stop` says whether to skip the
+/// remaining trials.
 ///
 /// # Errors
-/// [`UnfitAgents`] with all that cannot play.
+/// [`UnfitAgents`] with all agents that cannot play.
 pub fn prepare<'a>(
     game: Game,
     agents: impl IntoIterator<Item = Candidate<'a>>,

@@ -51,7 +51,7 @@ fn play(path: &Path, until: Option<usize>) -> (RunEnd, u64) {
                     println!("{}", bout.slot);
                     reported += 1;
                     if reported == until {
-                        // In the middle of whatever the other threads do.
+                        // In the middle of whatever the other threads are doing.
                         kill_process(getpid(), Signal::KILL).unwrap();
                     }
                 }

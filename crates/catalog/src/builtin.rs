@@ -66,8 +66,8 @@ pub struct Builtin {
     /// Elo difference of each level to the one below, as measured in docs/engines: 400 times the decimal logarithm of
     /// the odds. Levels start at 1; the highest is full strength, which is the default.
     pub level_steps: Option<&'static [f64]>,
-    /// The rating at which one without levels enters a ladder, from its games against levels (docs/engines). Random
-    /// moves won none of 100 games against the lowest level of any game, so they enter far below it.
+    /// The rating at which a player without levels enters a ladder, from its games against levels (docs/engines).
+    /// Random moves won none of 100 games against the lowest level of any game, so they enter far below it.
     pub rating: Option<f64>,
     /// True if its thinking time depends on its clock; for a player with levels, at the highest.
     pub timed: bool,

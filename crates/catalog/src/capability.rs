@@ -5,7 +5,7 @@
 pub enum Capability {
     /// Each agent is one program for the whole game, on one clock.
     Turns,
-    /// A program is run anew for every action.
+    /// A program runs anew for every action.
     Actions,
     /// The size of its board can be set.
     Size,

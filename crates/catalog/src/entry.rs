@@ -54,7 +54,7 @@ pub struct GameEntry {
     /// The players of the first and the second seat when none are named.
     pub defaults: [&'static str; 2],
     pub openings: OpeningRules,
-    /// The parameters that hold columns and rows, where a board has a size that can be set.
+    /// The parameters for columns and rows, if the board's size can be set.
     pub size: Option<[&'static str; 2]>,
     /// Additional features; turns, actions and size follow from the other fields.
     pub capabilities: &'static [Capability],
@@ -102,7 +102,7 @@ pub struct OpeningRules {
     pub uniform_plies: u32,
     /// Alternative way to draw this many plies from a seed; `None` if the game ends before that.
     pub draw: Option<DrawOpening>,
-    /// A file of openings from which neither side is ahead; empty where there is none.
+    /// A file of openings in which neither side is ahead; empty if there is none.
     pub balanced: &'static str,
 }
 
@@ -253,12 +253,12 @@ impl Game {
         !matches!(self.0.start, GameStart::State(_))
     }
 
-    /// Whether its rules are a program of others that is not given: nothing of it can be played.
+    /// Whether its rules are a user's program that is not given, so that it cannot be played.
     pub fn is_missing(self) -> bool {
         matches!(self.0.start, GameStart::Program(rules) if rules.is_missing())
     }
 
-    /// Whether its rules are a program of others.
+    /// Whether its rules are a user's program.
     pub const fn is_program(self) -> bool {
         matches!(self.0.start, GameStart::Program(_))
     }

@@ -118,7 +118,7 @@ impl<P: CatalogPosition> TextEngine for TypedEngine<P> {
 /// The engine of a game of positions that a text names, its choices drawn from the seed.
 ///
 /// # Errors
-/// [`NameError`] when there is none of that name, or not at such a level.
+/// [`NameError`] when there is none with that name or level.
 ///
 /// # Panics
 /// If the row of the game has engines of another type of position.

@@ -23,7 +23,7 @@ pub trait RulesProgram: Debug + Sync {
     /// Returns true if two sides move in turn and see everything, so that people can play.
     fn has_turns(&self) -> bool;
 
-    /// Whether its rules are not given: what is stored of it can be shown, and nothing played.
+    /// Whether its rules are not given: its stored data can be shown, but it cannot be played.
     fn is_missing(&self) -> bool {
         false
     }
@@ -45,7 +45,7 @@ pub trait RulesProgram: Debug + Sync {
     /// The reason why the text is invalid.
     fn state_at(&self, text: &str) -> Result<Box<dyn GameState>, Reason>;
 
-    /// A position to count from: that of a text, else the start under a set-up.
+    /// A position to count from: that of a text, or else the start under a set-up.
     ///
     /// # Errors
     /// [`SetupError`] when the text does not read, the set-up is wrong, or the rules list no moves.

@@ -95,7 +95,7 @@ fn agents(games: &[Game], current: &OsStr) -> Vec<CompletionCandidate> {
     builtins.chain(files(current, |end| !NO_AGENTS.contains(&end))).collect()
 }
 
-/// A name, and where it is written whole, its levels.
+/// A name, and if it is typed completely, its levels.
 fn names(builtin: &Builtin, typed: &str) -> Vec<String> {
     let levels = typed.strip_prefix(builtin.name).and_then(|rest| rest.strip_prefix(':')).and_then(|level| {
         let all = (1..=builtin.levels()?).map(|known| known.to_string());

@@ -10,7 +10,7 @@ use agon_referee::limits::GameLimits;
 
 use crate::show::{self, paint};
 
-/// Makes an agent ready, and says so on a terminal where that took long.
+/// Makes an agent ready, and reports it on a terminal if that took long.
 pub(crate) fn prepare(game: Game, spec: AgentSpec, limits: &GameLimits) -> anyhow::Result<PreparedAgent> {
     let start = Instant::now();
     let agent = PreparedAgent::prepare(game, spec, limits)?;

@@ -32,7 +32,7 @@ impl RecordedGame {
     /// Reads a record and proves it.
     ///
     /// # Errors
-    /// If it is none, or breaks the rules.
+    /// If it is not one, or breaks the rules.
     pub(crate) fn read(source: Source) -> anyhow::Result<Self> {
         let Source { name, text } = source;
         let record = Record::read(&text).with_context(|| format!("`{name}` is not a record of a game"))?;

@@ -1,5 +1,5 @@
-//! Games whose rules are a program, as a command line names them: by their file in place of a game's name, or once for
-//! all by `--rules` and in `AGON_RULES`.
+//! Games whose rules are a program, as a command line names them: by their file instead of a game's name, or for all
+//! commands with `--rules` and `AGON_RULES`.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -16,8 +16,8 @@ use anyhow::{bail, ensure};
 const OPTION: &str = "--rules";
 const VARIABLE: &str = "AGON_RULES";
 
-/// The game that a word of the command line names by a file of rules, or by a name that was loaded; `None` where it
-/// names one as the built-in ones are named.
+/// The game that a word of the command line names by a file of rules, or by a loaded name; `None` if it names a
+/// built-in game.
 pub(crate) fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
     if let Some(game) = word.to_str().and_then(Game::by_name) {
         return Some(Ok(game));
@@ -33,7 +33,7 @@ pub(crate) fn named(word: &OsStr) -> Option<anyhow::Result<Game>> {
 /// True if command lines are only parsed, and files of rules in them stand for any game.
 static ONLY_READ: AtomicBool = AtomicBool::new(false);
 
-/// From now on no rules are loaded: command lines are only to be read.
+/// From now on no rules are loaded: command lines are only parsed.
 pub(crate) fn only_read() {
     ONLY_READ.store(true, Ordering::Relaxed);
 }

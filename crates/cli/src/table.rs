@@ -23,8 +23,8 @@ const NAMES_SHARE: usize = 2;
 
 const PLAIN: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table, its first row the heading, each line ending in a newline. The first `keys` columns are repeated where it
-/// is cut into several; the columns of `names` hold texts, the others numbers.
+/// A table, its first row the heading, each line ending in a newline. The first `keys` columns are repeated if it is
+/// cut into several; the columns of `names` contain texts, the others numbers.
 pub(crate) fn table(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook) -> String {
     fitted(rows, keys, names, look, show::columns().unwrap_or(usize::MAX))
 }
@@ -39,7 +39,7 @@ fn fitted(rows: &[Vec<String>], keys: usize, names: &[usize], look: TableLook, c
     let columns = columns.saturating_add(1);
     let natural: Vec<usize> =
         (0..count).map(|at| padding + rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)).collect();
-    // A word is broken only where it takes more than its share.
+    // A word is broken only if it takes more than its share.
     let longest = |at: usize| {
         let words = rows.iter().flat_map(|row| row[at].split(' ')).map(|word| word.chars().count());
         words.max().unwrap_or(0).clamp(MIN_NAME_WIDTH, (columns / NAMES_SHARE).max(MIN_NAME_WIDTH))
@@ -86,7 +86,7 @@ fn draw(rows: &[Vec<String>], widths: &[(usize, usize)], names: &[usize], look: 
     if look == TableLook::Ruled { format!("{table}\n") } else { table.trim_fmt() + "\n" }
 }
 
-/// A text in lines of at most `width` characters, broken at blanks where possible, else behind a mark such as `/`.
+/// A text in lines of at most `width` characters, broken at blanks if possible, else after a mark such as `/`.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

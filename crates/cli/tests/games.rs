@@ -1,5 +1,5 @@
-//! Every game of the catalogue, and tic-tac-toe, which is a row of this test alone, goes through the commands by its
-//! row. Whatever a game lacks, this test names.
+//! Runs every game of the catalogue, and tic-tac-toe, which is only a row of this test, through the commands. Whatever
+//! a game lacks, this test names.
 
 #![allow(unreachable_pub, reason = "a program has no outside")]
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 #[path = "games/tic_tac_toe.rs"]
 mod tic_tac_toe;
 
-/// The word by which this program runs as `agon` with the additional game.
+/// The word with which this program runs as `agon` with the additional game.
 const AGON: &str = "agon";
 
 fn main() -> ExitCode {
@@ -54,13 +54,13 @@ fn binary_lacks_tic_tac_toe() {
     assert!(!String::from_utf8_lossy(&binary.stdout).contains("tic-tac-toe"), "the binary has the game of the tests");
 }
 
-/// What `agon` prints, from this very program.
+/// The output of `agon`, from this very program.
 #[track_caller]
 fn agon(args: &[&str], input: &str) -> String {
     agon_with(None, args, input)
 }
 
-/// The same for a shell that asks what fits.
+/// The same for a shell that asks for completions.
 #[track_caller]
 fn agon_with(shell: Option<&str>, args: &[&str], input: &str) -> String {
     let program = std::env::current_exe().expect("this program");
@@ -73,7 +73,7 @@ fn agon_with(shell: Option<&str>, args: &[&str], input: &str) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .expect("agon starts");
-    // A command that reads nothing may be over before.
+    // A command that reads nothing may have ended already.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("agon ends");
     assert!(output.status.success(), "agon {args:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -35,7 +35,7 @@ pub trait TimedSearch: Send {
 
     const TABLES: TableSize;
 
-    /// Time that is kept from a clock, but for a third of it at most.
+    /// The time kept in reserve, but at most a third of a clock.
     const RESERVE: Duration;
 
     /// Nodes of the search when no time is left: about a millisecond of work.
@@ -129,7 +129,7 @@ impl<S: TimedSearch> TimedEngine<S> {
         self.sized = true;
     }
 
-    /// Searches as [`Engine::search`] does, and returns all that was found.
+    /// Searches as [`Engine::search`] does, and returns everything that was found.
     pub fn start(
         &mut self,
         position: &S::Position,

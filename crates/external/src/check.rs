@@ -30,7 +30,7 @@ const PROBED_PLIES: u32 = 60;
 /// Starts of a game with secrets whose boards are compared.
 const PROBED_STARTS: u64 = 30;
 
-/// Games that are played at each value of a parameter besides its default.
+/// How many games are played with each value of a parameter other than its default.
 const VARIANT_GAMES: u32 = 2;
 
 /// Won games with unequal points from which on the points of the winners are looked at, and of how many in a hundred
@@ -41,7 +41,7 @@ const MAX_AGAINST_PERCENT: u32 = 40;
 /// Who may watch a board.
 const WATCHERS: [&str; 4] = ["all", "first", "second", "none"];
 
-/// What is no move in any game.
+/// Texts that are not moves in any game.
 const NONSENSE: [&str; 8] =
     ["x", "-", "1 2 3 4 5 6 7 8 9 10 11 12", "99999999999999999999", "-1 -1 -1 -1 -1 -1 -1", "1e9", "é", "ok"];
 
@@ -101,11 +101,10 @@ const PLAYED: &str = "a playout ends, follows from its number, and changes nothi
 const SCORED: &str = "the winner has not fewer points";
 const BOUND: &str = "every game ends within its bound";
 
-/// Tries the rules of a game in some random games with these parameters, which have their defaults where they are not
-/// given.
+/// Tries the rules of a game in some random games with these parameters; missing ones have their defaults.
 ///
 /// # Errors
-/// When the game is none of [`crate::load`], or cannot even begin.
+/// When the game does not come from [`crate::load`], or cannot even begin.
 pub fn check(game: Game, games: u32, seed: u64, parameters: &BTreeMap<String, String>) -> Result<CheckReport, String> {
     let face = face_of(game).ok_or_else(|| format!("the rules of {game} are no program"))?;
     let description = &face.rules.description;
@@ -215,7 +214,7 @@ pub fn check(game: Game, games: u32, seed: u64, parameters: &BTreeMap<String, St
 }
 
 /// Like [`check`], and then with each parameter at other values than its default, the others as given: the smallest and
-/// the largest number, and every word. A problem that shows only there names the value.
+/// the largest number, and every word. A problem that appears only there names the value.
 ///
 /// # Errors
 /// As [`check`].
@@ -418,7 +417,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Looks at won games in which the winner had more points, and those in which the winner had fewer.
+    /// Compares won games in which the winner had more points with those in which the winner had fewer.
     fn scored(&mut self, [with, against]: [u32; 2]) {
         let all = with + against;
         if all >= SCORED_GAMES && against * 100 > all * MAX_AGAINST_PERCENT {
@@ -427,14 +426,14 @@ impl Checker {
     }
 }
 
-/// Whether a board can be read, and its rows are of one length.
+/// Whether a board is readable and its rows have equal lengths.
 fn drawn(state: &ExternalState, watcher: &str) -> Result<(), String> {
     state.board(watcher)?;
     picture::ragged(&state.board_lines(watcher)?)
         .map_or(Ok(()), |rows| Err(format!("`VIEW {watcher}` has rows of different lengths: {rows}")))
 }
 
-/// Whether what is not a saved state is refused: nonsense, and parts of a state.
+/// Whether anything but a saved state is rejected: nonsense, and parts of a state.
 fn refused(state: &ExternalState, listed: &[String]) -> Result<(), String> {
     let saved = state.save()?;
     let cut: Vec<String> = [saved.chars().count() / 2, saved.chars().count().saturating_sub(1)]
@@ -464,8 +463,8 @@ fn refused(state: &ExternalState, listed: &[String]) -> Result<(), String> {
     }
 }
 
-/// Whether a board shows which move was made to those who were not informed: two moves after which the other side has
-/// the same INFO look the same to it and to the public.
+/// Whether a board reveals a move to those who were not informed: two moves after which the other side has the same
+/// INFO must look the same to it and to the public.
 fn leaked(state: &ExternalState, listed: &[String]) -> Result<(), String> {
     let (Some(side), [one, .., other]) = (state.turn(), listed) else { return Ok(()) };
     let after = |text: &String| {

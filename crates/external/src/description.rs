@@ -71,7 +71,7 @@ impl Parameter {
 /// Why a line is not a parameter.
 enum ParameterError {
     Syntax,
-    /// A value that means nothing, and why.
+    /// A meaningless value, and why.
     Value(String),
 }
 

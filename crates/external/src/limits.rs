@@ -36,14 +36,14 @@ pub(crate) const MAX_LEGAL_MOVES: usize = 10_000;
 /// Rows and columns of a board.
 pub(crate) const MAX_BOARD_SIDE: usize = 60;
 
-/// How many processes of one rules program there are at most: two more than the machine has processors, so that each
-/// thread of a series has one, and a site with many visitors has no more.
+/// The maximum number of processes of one rules program: two more than the machine has processors, so that each thread
+/// of a series has one, and a site with many visitors has no more.
 pub(crate) fn max_processes() -> usize {
     static PROCESSES: OnceLock<usize> = OnceLock::new();
     *PROCESSES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from) + 2)
 }
 
-/// How long an idle process is kept, and how often that is looked at.
+/// How long an idle process is kept, and how often that is checked.
 pub(crate) const IDLE_TIME: Duration = Duration::from_secs(30);
 pub(crate) const IDLE_POLL: Duration = Duration::from_secs(5);
 

@@ -21,7 +21,7 @@ use crate::source::{RulesFile, RulesSource, read};
 /// Number of digits of the rules' digest in the name of their game.
 const DIGEST_LETTERS: usize = 12;
 
-/// The page of a game beside its rules.
+/// The page of a game, next to its rules.
 const PAGE: &str = "README.md";
 
 /// Loaded games, by the absolute paths of the rules and their digests.
@@ -46,7 +46,7 @@ pub fn files_of(game: Game) -> Option<&'static [RulesFile]> {
     face_of(game).map(|face| face.files.as_slice())
 }
 
-/// In a process that was forked from one that has loaded games: asks processes of its own from now on.
+/// In a process that was forked from one with loaded games: uses processes of its own from now on.
 pub fn disown() {
     if let Ok(faces) = FACES.try_lock() {
         faces.iter().for_each(|face| face.rules.disown());
@@ -87,7 +87,7 @@ pub fn load(path: &Path) -> Result<Game, LoadError> {
     Ok(game)
 }
 
-/// Ends processes of all games that are idle, from time to time, as long as this process runs.
+/// Regularly ends idle processes of all games while this process runs.
 fn end_idle_processes() {
     static BEGUN: OnceLock<bool> = OnceLock::new();
     BEGUN.get_or_init(|| {
@@ -115,7 +115,7 @@ fn row(
     path: &Path,
     mut files: Vec<RulesFile>,
 ) -> Result<&'static GameEntry, LoadError> {
-    // In a folder of its own, the one file of rules has the name by which it is found there.
+    // In its own folder, the only file of rules gets the name by which it is found there.
     if let [only] = &mut files[..] {
         let extension = Path::new(&only.name).extension().map(|extension| extension.to_string_lossy().into_owned());
         only.name = extension.map_or_else(|| "rules".to_owned(), |extension| format!("rules.{extension}"));
@@ -197,7 +197,7 @@ type Samples = &'static [(&'static str, &'static str)];
 /// The extensions of samples.
 const SAMPLES: [&str; 7] = ["c", "cpp", "java", "py", "rs", "js", "rb"];
 
-/// The samples and the page that lie beside the rules in their folder, which become files of the game.
+/// The samples and the page next to the rules in their folder, which become files of the game.
 fn beside(path: &Path, files: &mut Vec<RulesFile>) -> Result<(Samples, &'static str), LoadError> {
     let mut samples = Vec::new();
     if !path.is_dir() {

@@ -1,14 +1,14 @@
-//! Why a file is no game.
+//! Why a file does not define a game.
 
 use std::path::PathBuf;
 
 use agon_referee::agent::AgentError;
 
-/// What a file of rules may be, for messages.
+/// The possible files of rules, for messages.
 const KINDS: &str = ".c .cpp .py .java .rs .js .rb .lua .pl .php .sh .tcl .R .jl .scm .lisp, or a \
     first line `#!…`, or an executable file";
 
-/// Why a file is no game.
+/// Why a file does not define a game.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     #[error("cannot read `{}`: {source}", path.display())]

@@ -27,7 +27,7 @@ const MIN_TREE_BYTES: usize = 32 << 20;
 /// Playouts of a search of depth 0; each further ply doubles them.
 const PLAYOUTS_OF_DEPTH: u64 = 32;
 
-/// Moves that a side probably still has to make, where the bound on those of a game does not leave fewer.
+/// How many moves a side probably still has to make, unless the limit on those of a game leaves fewer.
 const MOVES_TO_GO: u32 = 30;
 
 /// Estimated Elo differences between the levels of `mcts`, for four times the playouts each: in an unknown game they
@@ -61,7 +61,7 @@ pub(crate) struct ExternalPlayer {
     nodes: Option<u64>,
     /// Memory of a tree, in bytes.
     memory: usize,
-    /// What a leaf of its last search took.
+    /// How long a leaf of its last search took.
     leaf: Option<Duration>,
     time: TimeManager,
     seen: Option<Box<dyn GameState>>,

@@ -110,8 +110,8 @@ impl Rules {
         Self { description, seats, program, pool: Mutex::new(Pool { idle, busy: 0 }), freed: Condvar::new() }
     }
 
-    /// Asks questions about the state of this key, which another process reaches by `way`. `after` is the key of the
-    /// state in which a process is left that accepts the first question.
+    /// Asks questions about the state with this key, which another process reaches by `way`. `after` is the key of the
+    /// state that a process reaches when it accepts the first question.
     ///
     /// # Errors
     /// The program's error. It is then ended, and the next question goes to another process.

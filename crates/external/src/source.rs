@@ -20,7 +20,7 @@ use crate::load_error::LoadError;
 /// The file of a folder that names the command of its rules.
 const GAME_FILE: &str = "game.toml";
 
-/// Interpreters by the extension of what they run, the preferred one first.
+/// Interpreters by file extension, the preferred one first.
 const INTERPRETERS: [(&str, &[&str]); 9] = [
     ("lua", &["lua5.4", "lua", "luajit", "lua5.3"]),
     ("pl", &["perl"]),
@@ -33,7 +33,7 @@ const INTERPRETERS: [(&str, &[&str]); 9] = [
     ("lisp", &["sbcl --script"]),
 ];
 
-/// A file of rules: its name in the folder, and what it holds.
+/// A file of rules: its name in the folder, and its content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesFile {
     pub name: String,
@@ -42,10 +42,10 @@ pub struct RulesFile {
     pub executable: bool,
 }
 
-/// Rules as they lie on a disk.
+/// Rules as they are on disk.
 #[derive(Debug)]
 pub(crate) struct RulesSource {
-    /// The path that names them in messages and in the table of what was loaded.
+    /// The path that names them in messages and in the table of loaded rules.
     pub path: PathBuf,
     pub files: Vec<RulesFile>,
     pub digest: String,
@@ -208,7 +208,7 @@ impl RulesSource {
     /// A folder of the cache with these files.
     fn staged(&self) -> std::io::Result<PathBuf> {
         let cache = folders::cache().map_err(std::io::Error::other)?.join("rules");
-        // The same text may lie under several names.
+        // The same text may have several names.
         let names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
         let folder = cache.join(hex(&Sha256::digest(format!("{} {}", self.digest, names.join("\n")))));
         write_folder(&folder, &self.files)?;
@@ -216,10 +216,10 @@ impl RulesSource {
     }
 }
 
-/// Writes files into a folder that is new, whole or not at all; one that is there has them already.
+/// Writes files into a new folder, all of them or none; an existing folder already has them.
 ///
 /// # Errors
-/// Those of the file system.
+/// Any error of the file system.
 pub fn write_folder(folder: &Path, files: &[RulesFile]) -> std::io::Result<()> {
     if folder.is_dir() {
         return Ok(());

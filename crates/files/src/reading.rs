@@ -25,7 +25,7 @@ const MAX_NOTES: usize = 100;
 pub struct GameText {
     #[serde(default)]
     pub text: String,
-    /// The bytes of a file in base 64, in place of a text.
+    /// The bytes of a file in base 64, instead of a text.
     #[serde(default)]
     pub base64: Option<String>,
     /// The file's name: its ending says the format.

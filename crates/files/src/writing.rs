@@ -74,7 +74,7 @@ const KINDS: [(&str, &str); 9] = [
     ("pos", "application/octet-stream"),
 ];
 
-/// A game that is to be written.
+/// A game to be written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnwrittenGame {

@@ -97,8 +97,8 @@ impl Attempt {
         }
     }
 
-    /// Whom to leave out if the slot is to be handed out once more because its holder does not end it: after `timeout`,
-    /// and then after twice as long each time. To be asked from time to time; played twice is stored once.
+    /// Whom to leave out if the slot must be handed out again because its holder does not finish it: after `timeout`,
+    /// and then after twice as long each time. Call it from time to time; a game played twice is stored once.
     pub(crate) fn kept(&mut self, coordinator: &Coordinator, run: &str, timeout: Duration) -> Option<Vec<String>> {
         let Place::Held { by, since } = coordinator.state().place(self.slot.number) else { return None };
         let timeout = timeout.saturating_mul(1 << self.kept.min(MAX_DOUBLINGS));

@@ -27,7 +27,7 @@ const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
 /// A worker is judged by comparison with at least this number of others: of two that differ either may be right.
 const MIN_OTHERS: usize = 2;
 
-/// A game that is to be proved.
+/// A game to be proved.
 struct Claim {
     worker: String,
     slot: Slot,

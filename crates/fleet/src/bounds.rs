@@ -31,8 +31,8 @@ pub fn default_memory_mib() -> u64 {
     ((machine.totalram * u64::from(machine.mem_unit)) >> 20) / MEMORY_SHARE
 }
 
-/// Checks that a plan asks for no more than a worker gives; an error says for what. The memory of built-in players is
-/// not limited by the plan, so it is checked only where there are `programs`.
+/// Checks that a plan requires no more than a worker offers; an error says what is missing. The memory of built-in
+/// players is not limited by the plan, so it is checked only if there are `programs`.
 pub(crate) fn check_plan(plan: &Plan, programs: bool, max_memory_mib: u64) -> Result<(), String> {
     if plan.agents.len() > MAX_AGENTS {
         return Err(format!("it has {} agents, and this worker takes {MAX_AGENTS}", plan.agents.len()));

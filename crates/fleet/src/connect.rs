@@ -27,8 +27,8 @@ use crate::{identity, subjects};
 /// Timeout for an answer of the server.
 const SERVER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Maximum number of messages of a subscription that wait to be read; further ones are dropped. With deploy/nats.conf
-/// none has more than 256 KiB.
+/// Maximum number of unread messages of a subscription; further ones are dropped. With deploy/nats.conf none has more
+/// than 256 KiB.
 const MAX_UNREAD: usize = 8192;
 
 /// Interval of checks for refusals by the server.
@@ -164,7 +164,7 @@ impl Fleet {
         Ok(Self(Arc::new(Connected { runtime, client, at, identity, outbox: Outbox::default(), denied })))
     }
 
-    /// Checks that the server asks for credentials, and lets no one in without.
+    /// Checks that the server requires credentials, and admits no one without.
     ///
     /// # Errors
     /// [`FleetError::Open`] when it lets in a client that shows none.

@@ -194,7 +194,7 @@ impl Coordinator {
         Ok(())
     }
 
-    /// Hands out a job, to all workers or to all but some, as long as others are there.
+    /// Hands out a job to all workers, or to all but some if others are there.
     pub(crate) fn send(&self, run: &str, body: JobBody, not_by: Vec<String>) {
         let job = self.new_job();
         self.send_as(run, &job, body, NotBy { whom: not_by, ever: false });

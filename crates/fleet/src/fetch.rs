@@ -33,7 +33,7 @@ pub(crate) fn program(sha256: &str) -> String {
 #[derive(Default)]
 pub(crate) struct ArchiveCache {
     notices: BTreeMap<String, Bytes>,
-    /// The sources of programs, by their names: there as long as a job, a run or a game to be played again has them.
+    /// The sources of programs, by their names: kept while a job, a run or a game to be replayed needs them.
     programs: HashMap<String, Weak<ProgramArchive>>,
 }
 

@@ -299,7 +299,7 @@ impl GameQueue {
         }
     }
 
-    /// The workers put into quarantine since the last call: none of their games is to count.
+    /// The workers put into quarantine since the last call: none of their games counts.
     pub fn found_out(&self) -> Vec<Quarantine> {
         std::mem::take(&mut self.coordinator.state().found_out)
     }
@@ -309,7 +309,7 @@ impl GameQueue {
         std::mem::take(&mut self.coordinator.state().faults)
     }
 
-    /// An agent as workers see it, and its sources, which workers find as long as they are there.
+    /// An agent in its form for workers, and its sources, which workers can fetch while these are held.
     fn notice(&self, player: &FleetPlayer) -> Result<(PortableAgent, Option<Arc<ProgramArchive>>), FleetError> {
         let known_as = player.label().to_owned();
         let FleetPlayer::Program { label, language, source } = player else {

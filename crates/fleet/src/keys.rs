@@ -112,7 +112,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// `user` is the name of its user, where it has one; `key` its own key, else a new one for this process.
+    /// `user` is the name of its user, if it has one; `key` its own key, or else a new one for this process.
     pub(crate) fn new(user: Option<String>, key: Option<KeyPair>) -> Self {
         let key = key.unwrap_or_else(KeyPair::new_user);
         Self { user: user.unwrap_or_else(|| key.public_key()), key }

@@ -49,7 +49,7 @@ impl Standing {
         self.ended.load(Ordering::SeqCst)
     }
 
-    /// No further job is to begin.
+    /// No further job may begin.
     pub(crate) fn end(&self) {
         self.ended.store(true, Ordering::SeqCst);
     }

@@ -1,7 +1,8 @@
 //! Games over many machines.
 //!
-//! A run's coordinator (`agon match --nats`) keeps a queue of jobs; workers (`agon worker`) on any machines ask for one
-//! by NATS, play it and send the records back. The coordinator alone decides a run; see [`agon_arena::runner::queue`].
+//! A run's coordinator (`agon match --nats`) keeps a queue of jobs; workers (`agon worker`) on any machines request one
+//! through NATS, play it and send the records back. Only the coordinator makes decisions about a run; see
+//! [`agon_arena::runner::queue`].
 //!
 //! - [`Fleet`] is a connection; [`FleetError`] is a fault in the set-up, with the remedy.
 //! - [`SeriesQueue`] coordinates a series, whose slots are numbered by its plan; [`GameQueue`] coordinates the games of

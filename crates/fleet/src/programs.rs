@@ -177,7 +177,7 @@ pub(crate) fn prepare(
     let here: Vec<Here> = plan.agents.iter().zip(notices).enumerate().map(fetch).collect::<Result<_, String>>()?;
     let roster = Roster::from_elsewhere(plan, &here).map_err(|error| error.to_string())?;
     if !broken && let Some((at, fault)) = roster.broken().next() {
-        // It compiles where it comes from: here it would lose games because of the machine.
+        // It compiles on the sender's machine: here it would lose games because of the machine.
         let (name, why) = (&plan.agents[at].name, fault.short_reason());
         return Err(format!("agent `{name}` does not compile here: {why}"));
     }

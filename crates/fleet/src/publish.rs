@@ -13,7 +13,7 @@ use crate::subjects;
 /// Delay after an answer to [`subjects::ASK`]: many may ask at once.
 const ASK_DELAY: Duration = Duration::from_millis(20);
 
-/// Publishes statuses, each on its subject, at this interval and when someone asks for them.
+/// Publishes statuses, each on its subject, at this interval and on request.
 pub(crate) async fn heartbeat(
     fleet: Fleet,
     interval: Duration,

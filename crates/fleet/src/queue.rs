@@ -19,7 +19,7 @@ const MAX_HELD: usize = 1024;
 #[derive(Clone, Default, Debug)]
 pub(crate) struct NotBy {
     pub whom: Vec<String>,
-    /// True if they are not to play it even where no other worker could.
+    /// True if they must not play it even if no other worker could.
     pub ever: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Place {
 pub(crate) struct Due {
     pub grants: Vec<Grant>,
     pub given_up: Vec<GivenUp>,
-    /// Takers for whom there is no job.
+    /// Takers without a job.
     pub empty: Vec<Taker>,
 }
 
@@ -178,7 +178,7 @@ impl JobQueue {
         }
     }
 
-    /// The holder of a job gives it back, to be handed out again after a delay.
+    /// Returns a job from its holder, to be handed out again after a delay.
     pub(crate) fn give_back(&mut self, job: &str, by: &Address, delay: Duration, now: Instant) -> Vec<GivenUp> {
         if self.is_held(job, by) { self.again(job, delay, now) } else { Vec::new() }
     }
@@ -392,7 +392,7 @@ mod tests {
         bench.ask("one");
         assert_eq!(bench.due(&[]), "b>two:1:2,3");
         assert_eq!(bench.queue.place("a", 0), Place::Held { by: address("one"), since: bench.now });
-        // A slot that asks in vain gets an empty answer.
+        // A slot that asks without success gets an empty answer.
         bench.pass(Duration::from_secs(1));
         assert_eq!(bench.due(&[]), "to-one");
         bench.queue.settle("a", 0);

@@ -165,9 +165,8 @@ impl SecondPlays {
         self.open.clear();
     }
 
-    /// Compares the points that another worker reports of a game. Whether they differ from the first ones, and the game
-    /// if a third worker is to play it.
-    /// `user` says whose a worker is.
+    /// Compares the points that another worker reports for a game. Returns whether they differ from the first ones, and
+    /// the game if a third worker must play it. `user` is the owner of a worker.
     pub(crate) fn compare(
         &mut self,
         mut play: SecondPlay,
@@ -257,7 +256,7 @@ mod tests {
         }
     }
 
-    /// The worker that is found out first, after how many audited games of the liar.
+    /// The worker that is detected first, and after how many audited games of the liar.
     fn audited(seed: u64, most: usize, result: impl Fn(&mut Stream, &str, f64) -> f64) -> Option<(String, usize)> {
         let mut stream = Stream::new(seed, "audits");
         let mut plays = SecondPlays::of_site(1.0);

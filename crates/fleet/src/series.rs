@@ -263,7 +263,7 @@ impl SeriesQueue {
             let is_held = |slot: u32| matches!(state.place(slot), Place::Held { .. });
             self.out.keys().copied().filter(|&slot| interrupted() || !is_held(slot)).collect()
         };
-        // The result of one that was held until a moment ago is among the news.
+        // The result of a slot that was held until a moment ago is among the news.
         while let Ok(event) = self.news.try_recv() {
             self.take(event);
         }

@@ -100,7 +100,7 @@ pub(crate) struct State {
     junk: HashMap<String, Instant>,
     /// The workers and users whose games no longer count, and why.
     quarantined: BTreeMap<String, String>,
-    /// Those of them that have not been reported yet.
+    /// Those not reported yet.
     pub found_out: Vec<Quarantine>,
     /// Faults that have not been reported yet.
     pub faults: Vec<String>,
@@ -379,8 +379,8 @@ impl State {
         }
     }
 
-    /// Whom to leave out so that a game of a run is played by someone else than these workers: all workers of their
-    /// users if another user has one that could play it, else these workers. `None` if no other worker could.
+    /// Whom to leave out so that a game of a run is played by others than these workers: all workers of their users if
+    /// another user has one that could play it, else these workers. `None` if no other worker could.
     pub(crate) fn elsewhere(&self, run: &str, workers: &[&str]) -> Option<Vec<String>> {
         let users: BTreeSet<&str> = workers.iter().map(|worker| self.roll.user(worker)).collect();
         if self.willing(run).any(|worker| !users.contains(self.roll.user(&worker.worker))) {
@@ -408,7 +408,7 @@ impl State {
         self.presence.present().filter(|worker| !worker.draining && !self.is_shut_out(&worker.worker))
     }
 
-    /// Those of them that do not refuse a run.
+    /// Those that do not refuse a run.
     pub(crate) fn willing(&self, run: &str) -> impl Iterator<Item = &WorkerStatus> {
         self.workers().filter(move |worker| !worker.refused.contains_key(run))
     }

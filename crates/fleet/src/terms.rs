@@ -20,7 +20,7 @@ pub struct RunTerms {
     pub sign: Option<PrivateKey>,
     /// Key that signs the run and its jobs, by which workers identify it; a new one if `None`.
     pub key: Option<PrivateKey>,
-    /// The public keys of the workers whose games count; all that the server lets in if `None`.
+    /// The public keys of the workers whose games count; `None` for everyone whom the server admits.
     pub workers: Option<BTreeSet<String>>,
     /// Share of the games that is replayed, to detect workers that report games they did not play.
     pub audit: f64,

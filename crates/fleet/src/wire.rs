@@ -40,7 +40,7 @@ pub(crate) fn is_excluded(not_by: &[String], name: &str, user: &str) -> bool {
     })
 }
 
-/// A slot of a worker asks for a job.
+/// A worker's slot requests a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TakeForm {
@@ -67,7 +67,7 @@ pub(crate) struct EndForm {
     pub delay_ms: u64,
 }
 
-/// A worker asks for a part of an object.
+/// A worker requests a part of an object.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FetchForm {
@@ -124,7 +124,7 @@ pub(crate) struct GameTerms {
 pub(crate) struct JobBody {
     pub slots: Vec<Slot>,
     pub game: Option<GameTerms>,
-    /// The sources of its programs: workers find them as long as the job is there.
+    /// The sources of its programs, which workers can fetch while the job exists.
     pub _archives: Vec<Arc<ProgramArchive>>,
 }
 

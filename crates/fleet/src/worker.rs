@@ -372,7 +372,7 @@ struct PlayingSlot<'a> {
 }
 
 impl PlayingSlot<'_> {
-    /// Plays jobs of one run, as long as there are some and it is its turn.
+    /// Plays jobs of one run while there are some and it is its turn.
     fn turn(&mut self, apart: Option<&[ProcessorSet; 2]>) {
         let open = self.shared.open();
         self.turn = self.turn.wrapping_add(1);
@@ -535,7 +535,7 @@ struct Drain {
 }
 
 impl Drain {
-    /// Raises the stop when a trusted coordinator asks for it.
+    /// Raises the stop when a trusted coordinator requests it.
     async fn listen(self, fleet: Fleet) {
         let Ok(mut orders) = fleet.client().subscribe(subjects::drain(&self.name)).await else { return };
         while let Some(message) = orders.next().await {

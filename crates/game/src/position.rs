@@ -124,7 +124,7 @@ pub trait Show: Position {
         self.legal_moves(moves);
     }
 
-    /// True if records have the [letters](Show::letters) of a move beside the judge's notation.
+    /// True if records have the [letters](Show::letters) of a move in addition to the judge's notation.
     const LETTERS_IN_RECORDS: bool = false;
 
     /// Returns an example of people's notation, for messages.
@@ -174,7 +174,7 @@ pub trait Show: Position {
 pub enum MoveError {
     Malformed {
         text: String,
-        /// What stands in a move of this game: a message, or English alone.
+        /// What a move of this game requires: a message, or only English.
         expected: Reason,
     },
     Illegal {

@@ -25,7 +25,7 @@ impl Stream {
     /// assert_ne!(a.next(), b.next());
     /// ```
     pub fn new(seed: u64, purpose: &str) -> Self {
-        // Any stable hash of a short name will do; the generator's own seeding mixes it further.
+        // Any stable hash of a short name is enough; the generator's own seeding mixes it further.
         Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed ^ fnv1a(purpose).rotate_left(17)) }
     }
 

@@ -37,9 +37,9 @@ pub const fn is_hidden(c: char) -> bool {
     )
 }
 
-/// Returns a text of several lines as it may be shown, with nothing that steers a terminal, hides, or turns the
-/// direction of what stands around it: line feeds and tabs stay, other control characters become U+FFFD, and
-/// characters that would not be seen stand as `\u{feff}`.
+/// Returns a multi-line text that is safe to show, with nothing that controls a terminal, hides, or changes the
+/// direction of the surrounding text: line feeds and tabs stay, other control characters become U+FFFD, and invisible
+/// characters become codes such as `\u{feff}`.
 ///
 /// ```
 /// use agon_game::text::plain;
@@ -58,7 +58,8 @@ pub fn plain(text: &str) -> String {
     shown
 }
 
-/// Like [`plain`], for what must stay in one line: line feeds, carriage returns and tabs stand as `\n`, `\r` and `\t`.
+/// Like [`plain`], for text that must stay on one line: line feeds, carriage returns and tabs become `\n`, `\r` and
+/// `\t`.
 ///
 /// ```
 /// use agon_game::text::line;

@@ -54,7 +54,7 @@ enum CgroupVersion {
     V2,
 }
 
-/// A group whose processes can be stopped and let go on.
+/// A group whose processes can be frozen and resumed.
 #[derive(Debug)]
 pub struct Freezer {
     path: PathBuf,
@@ -128,7 +128,7 @@ pub fn birthplace(path: &Path) -> Option<File> {
     if path.join("tasks").exists() { None } else { File::open(path).ok() }
 }
 
-/// A freezer for the programs of a keeper in this group, where one can be had.
+/// A freezer for the programs of a keeper in this group, if one is available.
 pub fn freezer(group: Option<&Cgroup>) -> Option<Freezer> {
     if *OFF || REFUSED.load(Ordering::SeqCst) {
         return None;
@@ -292,8 +292,8 @@ impl Cgroup {
         self.limits_processes
     }
 
-    /// From now on it is another program's: earlier kills do not concern it, and its peak is counted anew where the
-    /// kernel can.
+    /// From now on it belongs to another program: earlier kills do not concern it, and its peak is reset if the kernel
+    /// can do so.
     pub fn begin(&self) {
         self.kills_before.store(self.kills(), Ordering::SeqCst);
         if let Some(peak) = &self.peak {
@@ -371,7 +371,7 @@ impl Freezer {
         false
     }
 
-    /// Stops its processes, or lets them go on; false when the kernel refuses.
+    /// Freezes its processes, or resumes them; false if the kernel refuses.
     pub fn freeze(&self, frozen: bool) -> bool {
         let (file, text) = match (self.version, frozen) {
             (CgroupVersion::V1, true) => ("freezer.state", "FROZEN"),

@@ -343,7 +343,7 @@ const CLONE_REFUSED: i32 = libc::CLONE_NEWNS
 const MAP_SHADOW_STACK: c_long = 453;
 
 /// Source: Linux, `include/uapi/linux/fs.h`: `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR` and `FS_IOC_ENABLE_VERITY` are for
-/// the owner of a file, even through a descriptor that it may only read.
+/// the owner of a file, even through a read-only descriptor.
 const FILE_FLAGS: [u64; 3] = [0x4008_6602, 0x401c_5820, 0x4080_6685];
 
 /// Source: Linux, `include/uapi/linux/prctl.h`. A program with its own core scheduling cookie keeps all others off the

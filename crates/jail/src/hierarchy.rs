@@ -21,7 +21,7 @@ use rustix::fs::{Access, access, getxattr};
 
 use super::kernel::numbers;
 
-/// The controllers that groups of version 2 are to have. Without the first they are of no use.
+/// The controllers that groups of version 2 should have. Without the first they are useless.
 const WANTED: [&str; 2] = ["memory", "pids"];
 
 /// Attributes by which systemd marks a delegated group; the first is readable by everybody.

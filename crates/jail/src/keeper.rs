@@ -67,7 +67,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// A keeper whose programs may use this many bytes of memory, each with all that it starts, in a jail.
+    /// A keeper whose programs may use this many bytes of memory, each with all its descendants, in a jail.
     ///
     /// # Errors
     /// If the system provides no process or socket, or the jail cannot be built.
@@ -297,8 +297,8 @@ impl Keeper {
         ask_folder(self.pidfd.as_ref(), &self.socket, &[FOLDER])
     }
 
-    /// The folder for temporary files of the program, by the name that it has for the program; `None` where it finds
-    /// the system's.
+    /// The folder for the program's temporary files, under the name that it has for the program; `None` if the program
+    /// sees the system's.
     pub fn space(&self) -> Option<&Path> {
         match self.jail.level {
             Level::Full => Some(Path::new("/tmp")),

@@ -44,8 +44,8 @@ pub(crate) fn threads(pid: u32) -> Vec<u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Sends a signal to those of these processes whose parent is `root` or one of them. The number of one that has been
-/// reaped since they were listed may be a stranger's by now: of a few ten thousand numbers, some programs use up
+/// Sends a signal to those of these processes whose parent is `root` or one of them. The number of one reaped since
+/// they were listed may already belong to a stranger: there are a few ten thousand numbers, and some programs use up
 /// thousands within a second.
 pub(crate) fn signal_below(root: u32, processes: &[u32], signal: Signal) {
     let listed: HashSet<u32> = processes.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! Measuring the memory of a process tree, where no control group counts it.
+//! Measuring the memory of a process tree without a control group that counts it.
 //!
 //! It counts anonymous pages, shared ones once; files in memory (memfd, tmpfs) that a process has open, or had open at
 //! an earlier scan; segments of System V; and data in the buffers of sockets and pipes. It misses the descriptors of a
@@ -26,7 +26,7 @@ const IN_MEMORY: [u64; 3] = [0x0102_1994, 0x8584_58f6, 0x9584_58f6];
 /// The names of files in memory that no file system shows, as `/proc/PID/smaps` has them.
 const KERNEL_FILES: [&str; 4] = ["/memfd:", "/dev/zero", "/SYSV", "/anon_hugepage"];
 
-/// Files in memory that a program has been seen to have open, and where they were.
+/// Files in memory that a program has had open, and where they were.
 #[derive(Debug, Default)]
 pub struct Files {
     seen: HashMap<(u64, u64), PathBuf>,
@@ -34,7 +34,8 @@ pub struct Files {
     devices: HashMap<u64, bool>,
 }
 
-/// A process that lives: itself, or one of its threads where the first one has ended and the kernel says no more of it.
+/// A living process: itself, or one of its threads if the first one has ended and the kernel reports nothing more about
+/// it.
 #[derive(Debug)]
 struct Living {
     pid: u32,

@@ -240,7 +240,7 @@ fn reply_with(socket: BorrowedFd<'_>, numbers: Reply, step: &str, descriptor: Op
     let _ = send(socket, &bytes, descriptor.as_slice());
 }
 
-/// Waits for a reply, as long as the socket's timeout allows, and returns it with its descriptor.
+/// Waits for a reply until the socket's timeout, and returns it with its descriptor.
 ///
 /// # Errors
 /// The errors of `recvmsg`: `WouldBlock` after a timeout, `UnexpectedEof` if the other side is gone. The inner error is

@@ -57,7 +57,7 @@ pub struct Obstacle {
     pub remedy: String,
 }
 
-/// The release that first had `mount_setattr`, for read-only views of folders and all that is mounted below them.
+/// The release that introduced `mount_setattr`, for read-only views of folders and everything mounted below them.
 const OLDEST_FOR_FULL: (u32, u32) = (5, 12);
 
 /// The release that first had the version of Landlock that [`super::walls`] needs.
@@ -71,7 +71,7 @@ pub fn choose(level: Level) {
     let _ = CHOSEN.set(level);
 }
 
-/// The level for the programs of this process: the one chosen, else the strongest that works here.
+/// The level for the programs of this process: the chosen one, or else the strongest that works here.
 pub fn chosen() -> Level {
     *CHOSEN.get_or_init(|| probe().level)
 }

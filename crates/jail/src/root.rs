@@ -57,8 +57,8 @@ pub(crate) struct Views {
 }
 
 enum Source {
-    /// A view of a folder or a file, and the file itself where it is one of the system: a package may replace it
-    /// before the view is mounted, which the kernel then refuses.
+    /// A view of a folder or a file, and the file itself if it belongs to the system: a package may replace it before
+    /// the view is mounted, which the kernel then refuses.
     View(OwnedFd, Kind, Option<File>),
     /// A symbolic link, which is recreated.
     Link(PathBuf),
@@ -202,12 +202,12 @@ impl Root {
         numbered && self.state().is_ok_and(|state| state == self.fresh)
     }
 
-    /// The program's folder, to be read.
+    /// The program's folder, for reading.
     pub(crate) fn folder(&self) -> io::Result<OwnedFd> {
         Ok(File::open(&self.folder)?.into())
     }
 
-    /// The space, to be measured.
+    /// The space, for measuring.
     pub(crate) const fn space(&self) -> &OwnedFd {
         &self.space
     }
@@ -295,7 +295,7 @@ fn processes() -> Result<Option<OwnedFd>, JailError> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
         | MountAttrFlags::MOUNT_ATTR_NODEV
         | MountAttrFlags::MOUNT_ATTR_NOEXEC
-        // Else a program could say that it is not to be ended where memory runs out.
+        // Otherwise a program could exempt itself from being killed when memory runs out.
         | MountAttrFlags::MOUNT_ATTR_RDONLY;
     match new_mount("proc", &[("hidepid", "2".to_owned())], attributes) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
@@ -323,7 +323,7 @@ fn set_in(mount: &OwnedFd, path: &Path) -> Result<(), JailError> {
 
 /// Makes a file system the root, and lets the old one go.
 fn enter(root: &OwnedFd) -> Result<(), JailError> {
-    // Any folder will do to set it in.
+    // Any folder is suitable to set it in.
     let place = ["/tmp", "/usr", "/dev"].into_iter().find(|path| Path::new(path).is_dir()).unwrap_or("/");
     set_in(root, Path::new(place))?;
     std::env::set_current_dir(place).step(|| "go to its root".to_owned())?;

@@ -162,7 +162,7 @@ impl Service {
         }
     }
 
-    /// Reaps the dead but for the program itself, whose exit is still to be reported. Returns how many it reaped.
+    /// Reaps the dead except the program itself, whose exit has yet to be reported. Returns how many it reaped.
     fn reap_orphans(&self) -> usize {
         let mut reaped = 0;
         while reaped < MAX_REAPED_AT_ONCE

@@ -302,7 +302,7 @@ fn build_full(birth: Birth) -> ! {
             system::exit(0)
         }
         Ok(Forked::Child) => {
-            // Before it is another user, to whom this file does not belong.
+            // Before it becomes another user, who does not own this file.
             let score = service::OomScore::open();
             let made = become_own_user().and_then(|()| Ok(Root::build(sources, &birth.jail)?));
             match made.and_then(|root| service::Service::new(birth.socket, birth.jail, Some(root), None, score)) {

@@ -190,7 +190,7 @@ pub(crate) fn reap(pid: i32) -> Reaped {
     }
 }
 
-/// A child that has ended and is still to be reaped.
+/// A child that has ended but not been reaped.
 pub(crate) fn dead_child() -> Option<u32> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     // SAFETY: the kernel fills the value of this frame, in which zeros are valid; the pid is read of a child's end
@@ -392,7 +392,7 @@ mod tests {
         };
         return_large_blocks();
         drop(vec![1_u8; 16 << 20]);
-        // The small ones between them would hold the heap where it is.
+        // The small blocks between them would keep the heap from shrinking.
         let (large, small): (Vec<_>, Vec<_>) = (0..64).map(|_| (vec![1_u8; 1 << 20], Box::new([1_u8; 64]))).unzip();
         let before = resident_kib();
         drop(large);

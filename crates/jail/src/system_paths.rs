@@ -276,8 +276,8 @@ pub fn is_private(path: &Path) -> bool {
         || path.symlink_metadata().is_ok_and(|data| !is_for_everyone(&data))
 }
 
-/// The parts of a file or folder in `/etc` or `/var/lib` that everyone may read and that hold no secrets: the whole, if
-/// that is so of all that is in it.
+/// The parts of a file or folder in `/etc` or `/var/lib` that everyone may read and that contain no secrets: the whole,
+/// if that is true of everything in it.
 pub fn public_parts(path: &Path) -> Vec<PathBuf> {
     let mut left = MAX_ENTRIES;
     let whole = path.file_name().is_none_or(|name| !is_secret(name));

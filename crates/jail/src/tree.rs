@@ -31,10 +31,10 @@ pub(crate) struct Tree {
     /// The kernel's list of the keeper's children, kept open: the judge looks at it after every slow answer.
     children: Option<File>,
     limit: Option<u64>,
-    /// The most processes and threads that there may be, where no group limits them.
+    /// The maximum number of processes and threads, if no group limits them.
     processes: Option<u32>,
     pub cgroup: Option<Cgroup>,
-    /// The file system in memory that it writes to, where that is counted by looking at it.
+    /// The memory file system that it writes to, if its use must be measured directly.
     space: Option<OwnedFd>,
     /// The program while it runs. Its pid remains valid as long as it is stored here, because the keeper reaps it
     /// later.
@@ -218,7 +218,7 @@ impl Tree {
         }
         let Some(limit) = self.limit else { return };
         if let Some(cgroup) = &self.cgroup {
-            // The kernel may have killed a child, and the program may wait for it in vain.
+            // The kernel may have killed a child, and the program may wait for it forever.
             if cgroup.has_killed() {
                 self.kill();
             } else {

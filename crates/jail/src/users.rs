@@ -17,8 +17,8 @@ use super::system::{self, Forked};
 /// The user and the group in a jail. Not 0, because `exec` would restore capabilities for it.
 pub(crate) const INSIDE: u32 = 1000;
 
-/// The first id outside, above all that systems and containers give out (systemd's containers end at 0x6FFFFFFF); each
-/// jail has this one and the process id of its builder.
+/// The first id outside, above all that systems and containers assign (systemd's containers end at 0x6FFFFFFF); each
+/// jail uses this one plus the process id of its builder.
 const FIRST_OUTSIDE: u32 = 0x7A00_0000;
 
 /// The id outside for the jail that this process builds, if the judge is root.
@@ -26,8 +26,8 @@ pub(crate) fn own(builder: u32) -> Option<u32> {
     rustix::process::geteuid().is_root().then_some(FIRST_OUTSIDE + builder)
 }
 
-/// Maps the ids of the new user namespace of a process: `inside` is `outside`, or the judge's own where the judge may
-/// not give that one out, as in a container that has few.
+/// Maps the ids of a process's new user namespace: `inside` becomes `outside`, or the judge's own id if the judge may
+/// not assign that one, as in a container with few ids.
 ///
 /// # Errors
 /// The errors of writing `/proc/PID/uid_map`.

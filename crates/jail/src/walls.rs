@@ -158,8 +158,8 @@ fn limits(jail: &Jail) -> Vec<(Resource, Rlimit)> {
     // As this limit counts: 20 is a niceness of 0, 1 is one of 19.
     let least_niceness = (20 - system::niceness().max(0)) as u64;
     let mut limits = vec![
-        // Not 0: with that, a crash handler of the system still gets every crash, and has root's rights.
-        // With 1 there is none and no file (Linux, `fs/coredump.c`).
+        // Not 0: with 0, the system's crash handler still receives every crash, with root's rights. With 1 there is
+        // neither handler nor file (Linux, `fs/coredump.c`).
         (Resource::Core, 1, 1),
         (Resource::Fsize, file, file),
         (Resource::Nofile, 1024, 4096),
@@ -206,7 +206,7 @@ fn drop_bounding_set() -> Result<(), JailError> {
     Ok(())
 }
 
-/// Gives up every capability, also where the user is root.
+/// Drops every capability, even if the user is root.
 fn drop_capabilities(level: Level) -> Result<(), JailError> {
     let step = || DROP.to_owned();
     if rustix::thread::capabilities(None).step(step)?.effective.contains(CapabilitySet::SETPCAP) {

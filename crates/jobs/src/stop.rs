@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes a search or job wait whenever it checks its flag, so that several can take turns on one processor.
 pub trait Pause: Send + Sync {
-    /// Waits until the search may go on, but no longer than until it is to end, which `is_raised` says.
+    /// Waits until the search may continue, or should end, as `is_raised` says.
     fn pause(&self, is_raised: &dyn Fn() -> bool);
 
-    /// Wakes a waiting search, which is to end.
+    /// Wakes a waiting search that should end.
     fn wake(&self);
 }
 
@@ -24,7 +24,7 @@ struct Flag {
 pub struct Stop(Arc<Flag>);
 
 impl Stop {
-    /// A flag at which a search that looks at it waits for its turn.
+    /// A flag that makes a search wait for its turn whenever it checks it.
     pub fn with_pause(pause: impl Pause + 'static) -> Self {
         Self(Arc::new(Flag { raised: AtomicBool::new(false), pause: Some(Box::new(pause)) }))
     }

@@ -108,7 +108,7 @@ impl ResultFile {
         if self.is_due() { self.write(result()) } else { Ok(()) }
     }
 
-    /// Writes the result in place of the last one.
+    /// Writes the result, replacing the last one.
     ///
     /// # Errors
     /// [`FileError`] when the system refuses.

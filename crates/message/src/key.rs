@@ -1,4 +1,4 @@
-//! Keys of messages, made of the names of their types while compiling.
+//! Keys of messages, derived from the names of their types at compile time.
 
 /// The length of a name in [`kebab`] case.
 pub const fn kebab_length(name: &str) -> usize {

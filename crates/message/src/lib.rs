@@ -18,7 +18,7 @@ pub use stated::{Keyed, Stated, StatedArgument};
 
 /// A sentence for people, or a part of one. Its [`Display`] is English.
 pub trait Message: Display + Debug + Send + Sync {
-    /// The name by which translations find it: `source-error-too-large`.
+    /// The key for translations: `source-error-too-large`.
     fn key(&self) -> &'static str;
 
     /// The named values of the sentence.
@@ -60,9 +60,9 @@ pub type Listing = BTreeMap<&'static str, &'static [&'static str]>;
 /// A value within a message.
 #[derive(Clone, Debug)]
 pub enum Argument<'a> {
-    /// A name, or what a user typed: the same in every language.
+    /// A name or text typed by a user: the same in every language.
     Text(Cow<'a, str>),
-    /// A whole number, by which a sentence may choose its form.
+    /// A whole number, which may decide the form of a sentence.
     Number(i64),
     /// A message within the message.
     Message(&'a dyn Message),
@@ -85,7 +85,7 @@ impl PartialEq for Argument<'_> {
     }
 }
 
-/// What can be the argument of a message.
+/// A possible argument of a message.
 pub trait AsArgument {
     /// The value as an argument.
     fn as_argument(&self) -> Argument<'_>;
@@ -137,7 +137,7 @@ impl Message for English {
     }
 }
 
-/// What can be the reason of something: a message, or an English sentence of code whose messages are not values.
+/// A possible reason: a message, or an English sentence from code whose messages are not values.
 pub trait IntoReason {
     /// Returns the value as a reason.
     fn into_reason(self) -> Reason;
@@ -201,7 +201,7 @@ macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl AsArgument for $number {
             fn as_argument(&self) -> Argument<'_> {
-                // What no sentence counts by is a text.
+                // A number too large to select a form becomes text.
                 i64::try_from(*self).map_or_else(|_| Argument::Text(self.to_string().into()), Argument::Number)
             }
         }

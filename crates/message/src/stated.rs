@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use crate::{Argument, English, Message};
 
-/// A message as it is kept: its English, and what translations find it by.
+/// A message in stored form: its English text and the key and arguments for translations.
 ///
 /// With the feature `serde` it is an object with `text`, `key` and `arguments`; `reason` has it as fields of another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -35,15 +35,15 @@ pub struct Keyed {
 pub enum StatedArgument {
     /// A whole number.
     Number(i64),
-    /// A name, or what a user typed: the same in every language.
+    /// A name or text typed by a user: the same in every language.
     Text(String),
     /// A message within the message.
     Stated(Stated),
 }
 
 impl Stated {
-    /// What messages of this kind have in common: the message in their argument `kind`, or else all of it. Many games
-    /// end with a row of five, each on other points.
+    /// What messages of this kind have in common: the message in their argument `kind`, or else the whole message. Many
+    /// games end with a row of five, each on different points.
     pub fn kind(&self) -> &Self {
         match self.keyed.as_ref().and_then(|keyed| keyed.arguments.get("kind")) {
             Some(StatedArgument::Stated(kind)) => kind,
@@ -143,7 +143,7 @@ pub mod reason {
     /// Writes the fields.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Any error of the serializer.
     pub fn serialize<S: Serializer>(stated: &Stated, serializer: S) -> Result<S::Ok, S::Error> {
         let (key, arguments) = match stated.keyed.as_deref() {
             Some(Keyed { key, arguments }) => (Some(key.into()), Cow::Borrowed(arguments)),
@@ -155,7 +155,7 @@ pub mod reason {
     /// Reads the fields.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Any error of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stated, D::Error> {
         let Fields { text, key, arguments } = Fields::deserialize(deserializer)?;
         let arguments = arguments.into_owned();

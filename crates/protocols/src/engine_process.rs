@@ -128,8 +128,8 @@ impl EngineProcess {
     /// Waits for a line that `pick` accepts, and skips the others.
     ///
     /// # Errors
-    /// [`EngineError::Silent`] when none comes within `limit`, [`EngineError::Nonsense`] when `pick` says that the line
-    /// is wrong, and why; others when it has ended.
+    /// [`EngineError::Silent`] when none comes within `limit`, [`EngineError::Nonsense`] when `pick` rejects the line
+    /// with a reason; others when it has ended.
     pub fn wait_for<T>(
         &mut self,
         limit: Duration,

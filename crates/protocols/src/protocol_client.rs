@@ -84,7 +84,7 @@ impl Terms {
         self.ready.saturating_sub(READY_MARGIN.min(self.ready / 10))
     }
 
-    /// The time for one move, where the judge gives each its own: less by the margin, but four fifths at least.
+    /// The time for one move, if the judge gives each its own: reduced by the margin, but at least four fifths.
     ///
     /// ```
     /// use agon_protocols::protocol_client::Terms;

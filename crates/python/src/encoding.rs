@@ -127,7 +127,7 @@ const fn one(set: bool) -> f32 {
     if set { 1.0 } else { 0.0 }
 }
 
-/// From where a leap comes, as rows and columns from its destination, in the order of reading.
+/// The origin of a leap, as rows and columns from its destination, in reading order.
 const SOURCES: [(i32, i32); 16] = [
     (-2, -2),
     (-2, -1),

@@ -34,7 +34,7 @@ use crate::{numbers, player};
 const MAX_LINES: usize = 1_000;
 const MAX_THREADS: usize = 1_024;
 
-/// A search of at most this many nodes is over before anyone asks for its end: some milliseconds.
+/// A search of at most this many nodes is over before anyone stops it: some milliseconds.
 const QUICK_NODES: u64 = 2_000;
 
 /// An engine created for a game.
@@ -105,7 +105,7 @@ fn with_net<P: CatalogPosition + TrainedGame<Tuning: Default>>(net: &str) -> Res
 enum Reply {
     Over,
     Move(TextMove),
-    /// The position after it, where that is wanted and known.
+    /// The position after it, if that is wanted and known.
     After(Typed),
 }
 
@@ -166,7 +166,7 @@ impl Recipe {
             None => Ok(Reply::Over),
         };
         if answer.is_err() {
-            // A program that has failed is started anew next time.
+            // A program that has failed is restarted next time.
             made.remove(game.name());
         }
         answer
@@ -194,7 +194,7 @@ struct Question {
     side: Side,
     task: Task,
     time: Duration,
-    /// From which it draws, having forgotten all that it learnt.
+    /// The seed for its choices, after forgetting everything it has learnt.
     seed: Option<u64>,
     /// True if the position after the move is wanted instead of the move.
     after: bool,

@@ -59,16 +59,16 @@ pub(crate) trait AnyLanes: Send + Sync {
     /// First illegal action.
     fn illegal(&self, actions: &[i64]) -> Option<IllegalAction>;
 
-    /// Plays legal actions; a game that ends begins anew if that is wanted.
+    /// Plays legal actions; a finished game restarts if that is wanted.
     fn step(&mut self, actions: &[i64], anew: bool, rows: Rows, threads: usize);
 
     /// Writes the rows of games that have come about otherwise than by a step: of all, or of these.
     fn show(&self, rows: Rows, which: Option<&[usize]>);
 
-    /// Begins the games anew for which `which` says so.
+    /// Restarts the games selected by `which`.
     fn reset(&mut self, which: &dyn Fn(usize) -> bool) -> Result<(), SetupError>;
 
-    /// Draws a legal action of each game, or [`NO_ACTION`] where it is over.
+    /// Draws a legal action for each game, or [`NO_ACTION`] if it is over.
     fn sample(&mut self, actions: &mut [i64], threads: usize);
 
     /// Plays random moves for this number of plies in each game, and returns how many games have ended.
@@ -232,7 +232,7 @@ const fn rewards_of(outcome: Outcome) -> [f32; 2] {
     }
 }
 
-/// Draws one of the bits that are set; `None` where there is none. The last word counts after all others.
+/// Draws one of the set bits; `None` if there is none. The last word counts after all others.
 #[inline]
 fn draw(legal: &[u64], width: usize, stream: &mut Draws) -> Option<usize> {
     let count: u32 = legal.iter().map(|word| word.count_ones()).sum();

@@ -1,4 +1,4 @@
-//! Whole numbers among the arguments, refused by name where they are too small or too large.
+//! Whole numbers among the arguments, rejected by name if they are too small or too large.
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyOverflowError;

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use crate::failure::refused;
 use crate::position::Position;
 
-/// A player that gives up when it is stopped.
+/// A player that resigns when it is stopped.
 pub(crate) struct Stoppable {
     pub player: Box<dyn Player>,
     pub stop: Stop,

@@ -562,7 +562,7 @@ fn renju_image(position: &Renju, symmetry: Symmetry) -> String {
     image.map_or_else(|_| String::new(), |image| image.to_string())
 }
 
-/// The images that keep rows rows: none, the columns mirrored, the rows mirrored, and both.
+/// The symmetries that map rows to rows: none, the columns mirrored, the rows mirrored, and both.
 fn domineering_images(text: &str) -> Vec<String> {
     let fields: Vec<&str> = text.split(' ').collect();
     let &[weights, cover, ..] = &fields[..] else { return vec![text.to_owned()] };

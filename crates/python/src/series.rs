@@ -216,7 +216,7 @@ impl Series {
         Ok(Some((summary, record.write())))
     }
 
-    /// An agent that plays within this process; `None` of one that the referee starts.
+    /// An agent that plays within this process; `None` for one that the referee starts.
     fn seated(&self, at: usize, setup: &Setup, number: u32, limits: &GameLimits) -> Option<PreparedAgent> {
         let (game, stop) = (self.plan.game, self.stop.clone());
         let name = &self.plan.agents[at].name;

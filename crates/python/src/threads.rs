@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::forks::ProcessId;
 
-/// Threads that start when they are first needed, and anew in a process that was forked since.
+/// Threads that start when first needed, and again in a forked process.
 pub(crate) struct Threads {
     count: usize,
     /// Locked while the interpreter lock is held, and never for long: no fork comes between.

@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use crate::encoding::{Encoded, MAX_WORDS};
 use crate::failure::{illegal, refused, setup_refused};
 
-/// A position, and where it is known the one before it with the move between them.
+/// A position, and if known the previous one with the move between them.
 #[derive(Clone)]
 pub struct Placed<P: Encoded> {
     pub now: P,

@@ -1,13 +1,13 @@
-//! What refereeing costs: Agon against the least that a C program can do with the same instant bots.
+//! The cost of refereeing: Agon compared with the minimum that a C program can do with the same instant bots.
 //!
 //! `cargo bench -p agon-referee` prints games a second of both, and their ratio, for games of 62 plies on one core:
 //! with bots that stay for the next game, and with two fresh processes a game. The two programs take turns, so that a
 //! machine whose speed drifts does not favour either. `-- stay` or `-- fresh` measures only one of them. Each is
 //! measured at every level of the jail that this machine gives.
 //!
-//! `-- invocations` measures programs that are run anew for every action: actions a second of a whole bout on the petri
-//! dish against a C program that spawns the same process, feeds it the same input and waits for it. It runs too when
-//! nothing is chosen.
+//! `-- invocations` measures programs that are started anew for every action: the actions per second of a whole bout on
+//! the petri dish, compared with a C program that spawns the same process, feeds it the same input and waits for it. It
+//! also runs when nothing is selected.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Measures the floor and each level in turn, and prints what each makes of the floor.
+/// Measures the floor and each level in turn, and prints the ratio of each to the floor.
 fn compare(name: &str, unit: &str, levels: &[Level], floor: impl Fn() -> f64, play: impl Fn(Level) -> f64) {
     let rounds: Vec<(f64, Vec<f64>)> =
         (0..ROUNDS).map(|_| (floor(), levels.iter().map(|&level| play(level)).collect())).collect();
@@ -167,9 +167,9 @@ fn floor(folder: &Path, stay: bool, games: usize) -> f64 {
     speed(vec![path(folder, "referee"), path(folder, "bot"), games.to_string(), programs.to_owned()])
 }
 
-/// What a C program prints of its speed.
+/// The speed that a C program prints.
 fn speed(words: Vec<String>) -> f64 {
-    // A process that referees may have no children but those it starts in this way.
+    // A process that referees may have no children except those started this way.
     let mut program = Process::start(&ProgramSpec::unjailed(words), None).expect("the C program starts");
     let exit = program.wait(Instant::now() + Duration::from_mins(1)).expect("the C program can be waited for");
     exit.expect("the C program ends");

@@ -30,7 +30,7 @@ messages! {
     }
 }
 
-/// By what a game ends before its rules end it. By default by nothing.
+/// The rules that end a game early; by default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -83,7 +83,7 @@ impl Adjudication {
     }
 }
 
-/// The rules in words: `draw after move 20 when both scores are within 0.10 for 8 moves, …`; nothing where none is set.
+/// The rules in words: `draw after move 20 when both scores are within 0.10 for 8 moves, …`; empty if none is set.
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
@@ -119,8 +119,8 @@ impl Adjudicator {
         Self { rules, calm: 0, lost: [0; 2], won: [0; 2] }
     }
 
-    /// Takes note of a move by which the game has not ended, and of what its side thought before it; `ply` is how many
-    /// moves have been made. Says how the game ends, if it does.
+    /// Records a move that did not end the game, and what its side thought before it; `ply` is the number of moves
+    /// made. Returns how the game ends, if it does.
     pub fn take(&mut self, side: Side, evaluation: Option<&Evaluation>, ply: u32) -> Option<Adjudicated> {
         let (at, score) = (side.index(), evaluation.map(|evaluation| evaluation.score));
         let count = |row: &mut u32, goes_on: bool| *row = if goes_on { *row + 1 } else { 0 };

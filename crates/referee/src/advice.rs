@@ -1,4 +1,4 @@
-//! Advice to the author of a program, by its language and by what it wrote.
+//! Advice for the author of a program, based on its language and its output.
 
 use agon_message::messages;
 
@@ -7,7 +7,7 @@ use crate::process::find_program;
 use crate::sight::Sight;
 
 messages! {
-    /// What the author of a program may do.
+    /// Advice for the author of a program.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Advice {
         /// awk may be mawk.
@@ -81,7 +81,7 @@ const FLUSH: [(&[&str], &str); 16] = [
     (&["Rscript", "R"], "flush(stdout())"),
 ];
 
-/// The same for sources, by the ending of their file.
+/// The same for sources, by file extension.
 const FLUSH_BY_ENDING: [(&[&str], &str); 5] = [
     (&["c"], "fflush(stdout)"),
     (&["cc", "cpp", "cxx"], "std::endl"),
@@ -126,7 +126,7 @@ const NO_MORE_THREADS: [&str; 17] = [
     "(os error 11)",
 ];
 
-/// Messages of a sanitizer's check for leaks where it may not trace its program.
+/// Messages of a sanitizer's leak check if it may not trace its program.
 pub const NO_LEAK_CHECK: [&str; 2] =
     ["LeakSanitizer does not work under ptrace", "LeakSanitizer has encountered a fatal error"];
 
@@ -149,7 +149,7 @@ pub fn of_message(text: &str, program: &Sight) -> Option<Advice> {
     found.map(|(_, advice)| *advice)
 }
 
-/// Whether a message says that no further thread or process can be started.
+/// Whether a message says that no further thread or process can start.
 pub fn lacks_threads(text: &str) -> bool {
     NO_MORE_THREADS.iter().any(|message| text.contains(message))
 }
@@ -194,7 +194,7 @@ pub fn is_shell(program: &Sight) -> bool {
     SHELLS.contains(&program.program()) || script().is_some_and(names_one)
 }
 
-/// Whether a program's name is this one with a version, or none: `python3.12`, `lua5.4`, `octave-cli`.
+/// Whether a program's name is this one, perhaps with a version: `python3.12`, `lua5.4`, `octave-cli`.
 fn is_version_of(name: &str, known: &str) -> bool {
     name.strip_prefix(known).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }

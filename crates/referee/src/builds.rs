@@ -1,8 +1,8 @@
 //! The compiled programs in the cache: which are in use, and which go first when there are too many.
 //!
-//! Beside each folder `NAME` lies a file `NAME.lock`. Who uses the program holds a shared lock on it, and its date says
-//! when that was last so; who removes the program needs the lock alone. The system ends locks with the process that
-//! holds them.
+//! Next to each folder `NAME` is a file `NAME.lock`. Users of the program hold a shared lock on it, and its date is the
+//! time of the last use; removing the program requires an exclusive lock. The system releases locks when their process
+//! ends.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,7 +14,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::folders;
 
-/// No compiler runs this long: what is unfinished then was left by a killed process.
+/// No compiler runs this long: anything unfinished after that was left by a killed process.
 const MAX_BUILD_AGE: Duration = Duration::from_hours(1);
 
 /// A compiled program in use. While this value lives no process removes it from the cache.
@@ -74,7 +74,7 @@ pub(crate) fn lease(folder: &Path) -> io::Result<BuildLease> {
 }
 
 /// Removes the least recently used programs from the cache until at most `most` bytes are left, and returns what is
-/// left. A program in use stays, even where that exceeds the limit.
+/// left. Programs in use stay, even if that exceeds the limit.
 ///
 /// # Errors
 /// When the cache folder cannot be used.

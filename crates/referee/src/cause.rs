@@ -1,7 +1,7 @@
-//! The cause of a failure in words: what the judge has seen of it, and what the author may look for.
+//! The cause of a failure in words: what the judge has seen, and what the author may look for.
 //!
-//! A cause stands beside the reason of a verdict and proves nothing: what it says of times and memory only the judge
-//! saw.
+//! A cause accompanies the reason of a verdict and proves nothing: only the judge saw the times and memory that it
+//! reports.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ messages! {
         WaitsForTimer =
             "it waits for a timer, for a result that never comes, or for a line that the judge does not send",
         Idles { ms: u64 } = "it did not compute for {ms} ms of its moves: it sleeps, or waits for a timer",
-        /// Of the whole clock, in milliseconds.
+        /// For the whole clock, in milliseconds.
         ClockUsed { used: u64, clock: u64 } = "its earlier moves had used {used} of the {clock} ms",
         MustExit = "a program must exit when it reads FINISH, or at the end of its input",
         EndedByItself = "it ended by itself: does it leave its loop, or return from main, too early?",
@@ -84,7 +84,7 @@ messages! {
             "computed for {cpu} of {wall} ms, waited for a processor for {delay} ms",
     }
 
-    /// What a program does.
+    /// What a program is doing.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Doing {
         Runs = "it was running at the end",
@@ -117,7 +117,7 @@ messages! {
                   none",
     }
 
-    /// How much memory a program used, and which of its processes did.
+    /// How much memory a program used, and which of its processes used it.
     pub enum MemoryCause {
         Used(used: MemoryUsed),
         ByOne { used: MemoryUsed, processes: Stated } = "{used}; when last seen: {processes}",
@@ -173,19 +173,19 @@ fn answers_only(program: &Sight) -> AnswersOnly {
 /// A delay that is worth a word.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
-/// What a program wrote that waited for more input, once that had ended.
+/// What a program that waited for more input wrote after its input had ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Buffered<'a> {
-    /// It was not tried, or shows nothing.
+    /// This was not tried, or shows nothing.
     Unknown,
-    /// This: it stood in a buffer.
+    /// This: it was in a buffer.
     Answer(&'a str),
-    /// Nothing, though earlier answers had come.
+    /// Nothing, although earlier answers had come.
     Nothing,
 }
 
-/// Why there was no answer in time. `spent` is what the time went into, `wrote` the answer's beginning, if there was
-/// one.
+/// Why there was no answer in time. `spent` shows where the time went, `wrote` is the beginning of the answer, if there
+/// was one.
 pub fn of_silence(
     spent: &Moment,
     snapshot: Option<ProcessSnapshot>,
@@ -223,7 +223,7 @@ pub fn of_silence(
                         Some(_) => Cause::UnflushedOrUnread { wrote, call },
                     }
                 }
-                // Nothing more came when its input ended, nor does it from a stream that is not flushed at the end.
+                // Nothing more came when its input ended, but nothing would come from an unflushed stream either.
                 Buffered::Nothing if state == ProgramState::WaitsForInput => {
                     return lines([waits, Cause::WaitsForLine { call }]);
                 }
@@ -248,17 +248,17 @@ pub fn of_idling(idle: Duration) -> Vec<Stated> {
     lines([Cause::Idles { ms: idle.as_millis() as u64 }])
 }
 
-/// A cause with what the clock had left, where an answer had much less than the game.
+/// Adds what was left on the clock to a cause, if an answer had much less time than the game.
 pub fn with_used_clock(mut cause: Vec<Stated>, left: Duration, clock: Duration) -> Vec<Stated> {
     if left * 4 < clock * 3 {
         let [used, clock] = [clock.saturating_sub(left), clock].map(|time| time.as_millis() as u64);
-        // Behind the first line, which stands for the whole where there is room for one.
+        // After the first line, which stands for the whole where space is short.
         cause.insert(cause.len().min(1), Stated::from(&Cause::ClockUsed { used, clock }));
     }
     cause
 }
 
-/// Why an action has no answer in time, without figures: actions that fail alike are counted together.
+/// Why an action has no answer in time, without figures, so that similar failures are counted together.
 pub fn of_late_action(spent: &Moment, snapshot: Option<ProcessSnapshot>) -> LateAction {
     match snapshot.map(|snapshot| snapshot.state) {
         Some(ProgramState::Runs) => LateAction::Computes,
@@ -279,7 +279,7 @@ pub fn of_staying(spent: &Moment, snapshot: ProcessSnapshot) -> Vec<Stated> {
     lines([seen, Cause::MustExit])
 }
 
-/// What the times alone show: it was busy, or the machine kept it from being so.
+/// What the times alone show: it was busy, or the machine kept it from running.
 fn of_times(spent: &Moment) -> Option<Times> {
     let Moment { wall, cpu, delay, .. } = *spent;
     let times = || (ms(cpu), ms(wall));
@@ -323,7 +323,7 @@ fn ms(time: Duration) -> String {
     }
 }
 
-/// Who used the memory: `peak` and `limit` in bytes, and the largest processes when they were last looked at.
+/// Which processes used the memory: `peak` and `limit` in bytes, and the largest processes at the last look.
 pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> Vec<Stated> {
     let mib = |bytes: u64| match (bytes as f64 / f64::from(1 << 20) * 10.0).round() / 10.0 {
         mib if mib >= 10.0 => format!("{mib:.0} MiB"),
@@ -358,7 +358,7 @@ pub fn of_memory(peak: u64, limit: Option<u64>, users: Option<&MemoryUsers>) -> 
     })])
 }
 
-/// Why a program ended, by how it did and the last line that it wrote to its error stream.
+/// Why a program ended, based on how it ended and on the last line of its error stream.
 pub fn of_exit(exit: ProcessExit, stderr: &str, program: &Sight) -> Vec<Stated> {
     let meaning = match exit {
         ProcessExit::Code(0) => Some(Cause::EndedByItself),
@@ -369,21 +369,21 @@ pub fn of_exit(exit: ProcessExit, stderr: &str, program: &Sight) -> Vec<Stated> 
         ProcessExit::Code(_) => None,
         ProcessExit::Signal(signal) => of_signal(signal).map(Cause::Signal),
     };
-    // Who says that a program is not found may give advice after it.
+    // A shell that reports a missing program may give advice after it.
     let missing = (exit == ProcessExit::Code(127)).then(|| stderr.lines().rfind(|line| line.contains("not found")));
     let missing = missing.flatten().map(|line| Cause::Message { text: quote_ends(line.trim().as_bytes()) });
     let message = missing.or_else(|| last_message(stderr));
     lines(meaning.into_iter().chain(message).chain(advice::of_message(stderr, program).map(Cause::Advice)))
 }
 
-/// The line by which a program said why it failed: the last of its error stream that is no place in a call stack, mark
-/// under a line of source, advice of a runtime or score.
+/// The line in which a program says why it failed: the last line of its error stream that is not a place in a call
+/// stack, a mark under a line of source, advice of a runtime, or a score.
 pub fn last_message(stderr: &str) -> Option<Cause> {
     let lines: Vec<&str> = stderr.lines().collect();
     Some(Cause::LastMessage { text: quote_ends(lines[message_line(stderr)?].trim().as_bytes()) })
 }
 
-/// The number of that line, from 0; `None` where nothing was written.
+/// The number of that line, from 0; `None` if nothing was written.
 pub fn message_line(stderr: &str) -> Option<usize> {
     let raw: Vec<&str> = stderr.lines().collect();
     let lines: Vec<&str> = raw.iter().map(|line| line.trim()).collect();
@@ -391,7 +391,7 @@ pub fn message_line(stderr: &str) -> Option<usize> {
     // The first error of the compiler follows this line.
     let types = lines.iter().position(|line| line.contains("Unable to compile TypeScript:"));
     let types = types.and_then(|at| Some(at + 1 + lines[at + 1..].iter().position(|line| says(line))?));
-    // Node names its version last, and goes on behind an error with the fields of its object.
+    // Node names its version last, and may list the fields of an error's object after the error.
     let node = lines.iter().rposition(|line| says(line)).filter(|&last| lines[last].starts_with("Node.js v"));
     let error = node.and_then(|last| lines[..last].iter().rposition(|line| names_an_error(line)));
     let panic = lines.iter().rposition(|line| line.starts_with("panic: "));
@@ -410,8 +410,8 @@ pub fn message_line(stderr: &str) -> Option<usize> {
     })
 }
 
-/// The lines of an error stream that say most, at most this many: its end, or the message and the innermost places of
-/// the stack where these alone would fill them.
+/// The most useful lines of an error stream, at most this many: its end, or the message and the innermost places of the
+/// stack if these alone would fill them.
 pub fn end_of(stderr: &str, most: usize) -> Vec<&str> {
     let lines: Vec<&str> = stderr.trim_end().lines().collect();
     let end = lines.len().saturating_sub(most);
@@ -419,7 +419,7 @@ pub fn end_of(stderr: &str, most: usize) -> Vec<&str> {
     lines.into_iter().skip(from).take(most).collect()
 }
 
-/// Whether a line begins as the errors of JavaScript do: `TypeError: x is not a function`, `Error [CODE]: text`.
+/// Whether a line begins like a JavaScript error: `TypeError: x is not a function`, `Error [CODE]: text`.
 fn names_an_error(line: &str) -> bool {
     let line = line.strip_prefix("Uncaught ").unwrap_or(line);
     let name = line.split([':', ' ']).next().unwrap_or_default();
@@ -466,8 +466,8 @@ const ABOUT_MESSAGES: [&str; 34] = [
     "unhandled condition in --disable-debugger mode",
 ];
 
-/// Whether a line follows the message of a crash without being one: a frame of the call stack, source, data, or a
-/// notice of a runtime about itself.
+/// Whether a line merely follows the message of a crash: a frame of the call stack, source, data, or a notice of a
+/// runtime about itself.
 fn is_about_a_message(raw: &str) -> bool {
     let line = raw.trim();
     // C++ says there what was thrown.
@@ -488,7 +488,7 @@ fn is_about_a_message(raw: &str) -> bool {
         || line.strip_prefix('#').is_some_and(|rest| numbered(rest, &[" "]))
         || numbered(line, &[": (", ": 0x"])
         || line.chars().all(|c| "{}[](),;-=".contains(c))
-        // Tcl quotes what it ran, Forth marks a word in the line of source.
+        // Tcl quotes what it ran; Forth marks a word in the line of source.
         || line.starts_with('"') && line.ends_with('"')
         || line.contains(">>>") && line.contains("<<<")
         // Pike: `bot.pike:1: main()`.
@@ -528,7 +528,7 @@ pub fn example(state: &dyn GameState) -> Option<String> {
     })
 }
 
-/// What is wrong with an answer to TURN that is no move, and what would be one.
+/// What is wrong with an answer to TURN that is not a move, and what would be one.
 pub fn of_no_move(answer: &[u8], example: Option<String>, program: Option<&Sight>) -> Vec<Stated> {
     let text = String::from_utf8_lossy(answer);
     let text = text.trim();
@@ -542,12 +542,12 @@ pub fn of_no_move(answer: &[u8], example: Option<String>, program: Option<&Sight
     lines(advice.or(stray).or(is_small.then_some(Cause::Capitals)).into_iter().chain(format))
 }
 
-/// What would have been right instead of a move that the rules refuse.
+/// What would have been right instead of a move that the rules reject.
 pub fn of_illegal(example: Option<String>) -> Vec<Stated> {
     lines(example.map(|example| Cause::LegalMove { example }))
 }
 
-/// Why an answer to READY is not `OK`; `more` is the output after that line. Nothing where the reason says all.
+/// Why an answer to READY is not `OK`; `more` is the output after that line. Empty if the reason says it all.
 pub fn of_not_ready(answer: &[u8], more: &[u8], program: &Sight) -> Vec<Stated> {
     // The output is an answer, and not a stray message.
     if is_ok_in_small_letters(answer) {
@@ -691,7 +691,7 @@ mod tests {
         let segv = "SIGSEGV: a wrong pointer, an index out of range, or a recursion without end";
         check(ProcessExit::Signal(11), "", Some(segv));
         check(ProcessExit::Code(139), "", Some(segv));
-        // A runtime has numbers of its own.
+        // A runtime has exit codes of its own.
         assert_eq!(of_exit(ProcessExit::Code(139), "", &program("dotnet bot.dll")), []);
         let shell = "as a shell reports a program that it does not find";
         let said = "pyenv: python3.12: command not found\n\nIt exists in these versions:\n  3.12.1\n";
@@ -769,7 +769,7 @@ mod tests {
         for (stderr, expected) in IN_LANGUAGES {
             check(stderr, expected);
         }
-        // What only looks like a part of a stack is all that there is.
+        // A text that merely looks like part of a stack is all there is.
         check("at the end of my ideas\n", "at the end of my ideas");
         check("^^^\n", "^^^");
         check("at f (a:1)\nat g (a:2)\n", "at g (a:2)");

@@ -1,4 +1,4 @@
-//! The clocks of a game: what each agent has, how people write it, and what is left of it.
+//! The clocks of a game: how much time each agent has, how people write it, and what is left.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The longest time that a clock may have, in milliseconds: a day.
 pub const MAX_CLOCK_MS: u64 = 86_400_000;
 
-/// The variable of the environment in which a program finds its clock, if that is more than a time for the whole game.
+/// The environment variable that holds a program's clock, if that is more than a time for the whole game.
 pub const CLOCK_VARIABLE: &str = "AGON_CLOCK";
 
 /// The units of times, with their milliseconds. The longest is last.
@@ -19,10 +19,10 @@ const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3
 /// The word for a clock that never decides a game.
 const ENDLESS: &str = "inf";
 
-/// What follows a time that is for each move.
+/// The suffix of a time per move.
 const PER_MOVE: &str = "/move";
 
-/// The time of one agent: for a whole game, for a number of moves again and again, or for each move.
+/// The time of one agent: for a whole game, for each period of a number of moves, or for each move.
 ///
 /// ```
 /// use agon_referee::clock::Clock;
@@ -35,10 +35,10 @@ pub struct Clock {
     /// The time at the start, in milliseconds.
     #[serde(rename = "clock_ms")]
     pub base_ms: u64,
-    /// What is added after each move, in milliseconds.
+    /// The time added after each move, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub increment_ms: u64,
-    /// After this number of moves, again and again, the time of the start is added; 0 for never.
+    /// The starting time is added again every time this number of moves has been made; 0 for never.
     #[serde(default, skip_serializing_if = "is_never")]
     pub period_moves: u32,
     /// The time is for each move: what a move leaves of it is lost.
@@ -62,7 +62,7 @@ pub(crate) const fn is_false(flag: &bool) -> bool {
 }
 
 impl Clock {
-    /// This time for a whole game, and nothing added.
+    /// This time for a whole game, with nothing added.
     pub const fn for_game(base_ms: u64) -> Self {
         Self { base_ms, increment_ms: 0, period_moves: 0, per_move: false }
     }
@@ -77,7 +77,7 @@ impl Clock {
         self.increment_ms == 0 && self.period_moves == 0 && !self.per_move
     }
 
-    /// What a player must know to share out what is left after this number of moves.
+    /// What a player must know to budget the time left after this number of moves.
     pub const fn control(&self, left: Duration, moves: u32) -> TimeControl {
         let moves_to_go = match self.period_moves {
             _ if self.per_move => Some(1),
@@ -88,7 +88,7 @@ impl Clock {
     }
 }
 
-/// Why a text is no clock.
+/// Why a text is not a clock.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockError {
     #[error("a clock such as `10s`, `10+0.1`, `40/60` or `500ms/move` expected, not `{text}`")]
@@ -99,9 +99,9 @@ pub enum ClockError {
     Unit { text: String },
 }
 
-/// Reads a clock as engine people write it: `10+0.1` is ten seconds and a tenth for each move, `40/60` a minute for
-/// each forty moves, `500ms/move` half a second for each move, `10s` ten seconds for the game, `inf` a day. A bare
-/// number beside `+` or behind `/` is one of seconds, as in cutechess; one alone is refused.
+/// Reads a clock in the notation of engine users: `10+0.1` is ten seconds plus a tenth for each move, `40/60` a minute
+/// for every forty moves, `500ms/move` half a second for each move, `10s` ten seconds for the game, `inf` a day. A bare
+/// number next to `+` or after `/` is in seconds, as in cutechess; a bare number alone is refused.
 impl FromStr for Clock {
     type Err = ClockError;
 
@@ -160,8 +160,8 @@ impl fmt::Display for Clock {
     }
 }
 
-/// Milliseconds of a length of time, `10s`, `500ms`, `2m` or `1h`; a number without a unit is one of `bare`
-/// milliseconds. `None` of what is none, or no whole number of milliseconds.
+/// The milliseconds of a duration, `10s`, `500ms`, `2m` or `1h`; a number without a unit counts `bare` milliseconds
+/// each. `None` if it is not a duration, or not a whole number of milliseconds.
 pub fn parse_ms(text: &str, bare: u64) -> Option<u64> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()));
@@ -179,7 +179,7 @@ pub fn is_below_zero(text: &str) -> bool {
     text.trim().strip_prefix('-').is_some_and(|text| parse_ms(text, 1).is_some_and(|ms| ms > 0))
 }
 
-/// Whether a text is a number without a unit, and not 0, which is the same in all of them.
+/// Whether a text is a number without a unit, other than 0, which is the same in every unit.
 ///
 /// ```
 /// use agon_referee::clock::lacks_unit;
@@ -212,7 +212,7 @@ pub struct RunningClock {
     clock: Clock,
     left: Duration,
     used: Duration,
-    /// What the machine took from its moves and has not been used instead of the clock's time.
+    /// What the machine took from its moves and has not yet been used in place of the clock's time.
     credit: Duration,
     moves: u32,
 }
@@ -232,23 +232,23 @@ impl RunningClock {
         self.left
     }
 
-    /// What has been used of it for moves.
+    /// How much of it moves have used.
     pub const fn used(&self) -> Duration {
         self.used
     }
 
-    /// What the machine took from earlier moves, and what is therefore granted beyond the time that is left.
+    /// What the machine took from earlier moves and is therefore granted beyond the time left.
     pub const fn credit(&self) -> Duration {
         if self.clock.per_move { Duration::ZERO } else { self.credit }
     }
 
-    /// Whether a move that took so long, `machine` of it the machine's, comes in time.
+    /// Whether a move that took `taken`, including `machine` lost to the machine, is in time.
     pub fn covers(&self, taken: Duration, machine: Duration, margin: Duration) -> bool {
         taken.saturating_sub(machine) <= self.left + margin + self.credit()
     }
 
-    /// A move took so long, and this much of it was the machine's; afterwards it has what the clock adds. What it took
-    /// beyond the time left comes off the credit.
+    /// Charges a move that took this long, including this much lost to the machine, and then adds what the clock adds.
+    /// Time beyond what was left reduces the credit.
     pub fn moved(&mut self, taken: Duration, machine: Duration) {
         self.credit = (self.credit + machine).saturating_sub(taken.saturating_sub(self.left));
         let Clock { base_ms, increment_ms, period_moves, per_move } = self.clock;
@@ -271,7 +271,7 @@ impl RunningClock {
         self.left = Duration::ZERO;
     }
 
-    /// What a player must know of it to share it out.
+    /// What a player must know about it to budget it.
     pub const fn control(&self) -> TimeControl {
         self.clock.control(self.left, self.moves)
     }

@@ -30,7 +30,7 @@ pub struct Crash {
     pub problem: String,
     /// Calls in the author's files, the innermost first; never empty.
     pub calls: Vec<Call>,
-    /// It did not crash: it was there when its time was over, and was stopped.
+    /// It did not crash: it was here when its time ran out, and was stopped.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stuck: bool,
 }
@@ -44,7 +44,7 @@ pub struct Call {
     pub file: PathBuf,
     /// From 1.
     pub line: u32,
-    /// From 1, where the runtime has it.
+    /// From 1, if the runtime reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +80,7 @@ pub struct OwnSources {
 
 /// A file that a call stack means.
 struct OwnFile {
-    /// As its author names it.
+    /// The author's name for it.
     named: PathBuf,
     /// Where its text is read.
     text: PathBuf,
@@ -92,7 +92,7 @@ impl OwnSources {
         Self { build, source: program.source.clone(), sight: program.sight() }
     }
 
-    /// What the compiler of a debug build warns of: variables that may have no value, each with its place.
+    /// The compiler's warnings about a debug build: variables that may be uninitialised, each with its place.
     pub fn warnings(&self) -> Vec<Crash> {
         let text = self.build.as_ref().and_then(|build| fs::read_to_string(build.join(WARNINGS_FILE)).ok());
         warnings(&text.unwrap_or_default(), self)
@@ -110,12 +110,12 @@ impl OwnSources {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let path = path.strip_prefix("./").unwrap_or(path);
         let (Some(build), Some(source)) = (&self.build, &self.source) else {
-            // A command runs the author's files where they are.
+            // A command runs the author's files in place.
             let text = fs::canonicalize(path).ok().filter(|text| text.is_file() && !of_system(text))?;
             return self.sight.is_seen(&text).then(|| OwnFile { named: path.into(), text });
         };
         let inside = if Path::new(path).is_absolute() {
-            // It is compiled in a folder beside the one in which it is kept.
+            // It is compiled in a folder next to the one where it is kept.
             let folder = build_name(build)?;
             let parts: Vec<&str> = path.split('/').collect();
             let at = parts.iter().position(|part| part.starts_with(folder))?;
@@ -130,7 +130,7 @@ impl OwnSources {
     }
 }
 
-/// The name that the author gave to a file of the folder in which this source was compiled.
+/// The author's name for a file in the folder where this source was compiled.
 fn author_file(source: &Path, inside: &Path) -> PathBuf {
     let above = source.parent().unwrap_or(Path::new(""));
     if source.is_dir() {
@@ -150,7 +150,7 @@ fn author_file(source: &Path, inside: &Path) -> PathBuf {
 type StackReader = fn(&[&str]) -> Option<Stack>;
 
 messages! {
-    /// What the lines of a place in a program are about.
+    /// What the lines about a place in a program show.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum CrashHeading {
         Crashed = "where it crashed",
@@ -160,7 +160,7 @@ messages! {
 }
 
 impl Crash {
-    /// Reads the end of an error stream; `None` where no call stack with a file of the author is in it.
+    /// Reads the end of an error stream; `None` if it has no call stack with a file of the author.
     pub fn read(stderr: &str, own: &OwnSources) -> Option<Self> {
         let clean = without_values(stderr);
         let lines: Vec<&str> = clean.lines().collect();
@@ -194,13 +194,13 @@ impl Crash {
         Self { problem: problem.to_owned(), stuck: true, ..self }
     }
 
-    /// It in lines for people below what they are about.
+    /// Its lines for display, below their heading.
     pub fn located(&self) -> Vec<Stated> {
         let lines = self.lines().into_iter().map(|line| format!("  {line}").into());
         [Stated::from(&self.heading())].into_iter().chain(lines).collect()
     }
 
-    /// What its lines are about.
+    /// What its lines show.
     pub const fn heading(&self) -> CrashHeading {
         if self.stuck { CrashHeading::Stuck } else { CrashHeading::Crashed }
     }
@@ -212,7 +212,7 @@ impl Crash {
         lines
     }
 
-    /// It in lines for people: the problem, the innermost line with its text and its values, and the calls above it.
+    /// Its lines for display: the problem, the innermost line with its text and its values, and the calls above it.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.problem.clone()];
         for (at, call) in self.calls.iter().enumerate() {
@@ -259,7 +259,7 @@ pub fn without_values(stderr: &str) -> String {
     kept.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// What a hook reported of a call.
+/// A hook's report about a call.
 #[derive(Deserialize)]
 struct ReportedValues {
     file: String,
@@ -414,7 +414,7 @@ fn java(lines: &[&str]) -> Option<Stack> {
     };
     let call = |line: &&str| {
         let (function, rest) = line.trim_start().strip_prefix("at ")?.split_once('(')?;
-        // A module stands before a slash.
+        // The module is before the slash.
         let function = function.rsplit_once('/').map_or(function, |(_, function)| function);
         place(rest.strip_suffix(')')?, Some(function))
     };
@@ -452,7 +452,7 @@ fn node(lines: &[&str]) -> Option<Stack> {
     let at = lines.iter().position(|line| is_error(line))?;
     let frames = lines[at + 1..].iter().take_while(|line| line.trim_start().starts_with("at "));
     let mut places: Vec<Place> = frames.filter_map(|line| call(line)).collect();
-    // A syntax error has its place in the first line alone.
+    // Only the first line of a syntax error has its place.
     let head = lines[..at].iter().rev().find(|line| !line.starts_with(' ') && place(line, None).is_some());
     if let Some(head) = head.and_then(|line| place(line, None))
         && places.first().is_none_or(|first| (&first.file, first.line) != (&head.file, head.line))
@@ -706,7 +706,7 @@ Node.js v18.0.0
         ] {
             assert_eq!(Crash::read(&stack(&path), &own), None, "{}", path.display());
         }
-        // The same of a command in a jail that shows it one folder.
+        // The same for a command in a jail that shows it one folder.
         let seen = folder.path().join("seen");
         fs::create_dir(&seen).unwrap();
         fs::write(seen.join("bot.py"), "own\n").unwrap();

@@ -1,4 +1,4 @@
-//! The line on the error stream by which a program reports its score: `agon score=35 depth=12 nodes=48211 time=310`.
+//! The line on the error stream with which a program reports its score: `agon score=35 depth=12 nodes=48211 time=310`.
 //!
 //! `score` is in hundredths for the program itself, or `M5` and `-M4` for a win in 5 plies and a loss in 4; `time` is
 //! in milliseconds. All but `score` may be left out, and other names are passed over.
@@ -11,7 +11,7 @@ use agon_game::{Evaluation, Score};
 /// The first word of the line.
 const MARK: &str = "agon";
 
-/// A score beyond it is no evaluation but a mistake.
+/// A score beyond this is a mistake, not an evaluation.
 const MAX_CENTI: i32 = 10_000_000;
 
 /// The line that reports an evaluation, without its newline.
@@ -106,11 +106,11 @@ pub(crate) fn left_out(stderr: String) -> String {
     stderr.split_inclusive('\n').filter(|line| parse(line).is_none()).collect()
 }
 
-/// What stands before messages whose beginning is left out.
+/// The mark before messages whose beginning is left out.
 const LEFT_OUT: &str = "…\n";
 
-/// What else a piece of an error stream says: its end of at most `most` bytes, from the beginning of a line if that is
-/// possible, and a mark if something is left out.
+/// The rest of a piece of an error stream: its last `most` bytes, from the beginning of a line if possible, with a mark
+/// if something is left out.
 pub(crate) fn messages(stderr: String, most: usize) -> Option<String> {
     let said = left_out(stderr);
     let said = said.trim_end();

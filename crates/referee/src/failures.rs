@@ -1,6 +1,6 @@
-//! Actions that were not what their programs said, or for which they said nothing: grouped by kind.
+//! Actions for which programs gave no valid answer or none at all, grouped by kind.
 //!
-//! A cell whose program raises an exception does so in hundreds of actions. Its author needs one of them whole: which
+//! A cell whose program raises an exception does so in hundreds of actions. Its author needs one of them in full: which
 //! actor it was, what the program was shown, and what it wrote.
 
 use agon_game::{GameState, Side};
@@ -16,27 +16,25 @@ const MAX_KINDS: usize = 16;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedActions {
     pub side: Side,
-    /// How many actions there are of this kind.
+    /// How many actions of this kind there are.
     pub count: u32,
     /// The number of the first of them in the game, from 1.
     pub action: u32,
-    /// The place of the actor, where the game says it: column and row, as programs count.
+    /// The place of the actor, if the game gives it: column and row, as programs count.
     pub actor: Option<(usize, usize)>,
     /// What the program was shown.
     pub input: String,
-    /// What it answered, and how many bytes more.
+    /// Its answer, and how many bytes were left out.
     pub answer: String,
     /// How many bytes of the answer the record leaves out.
     pub cut: u64,
     /// Why the actor did not do that.
     pub remark: Stated,
-    /// The end of what it wrote to its error stream meanwhile; nothing where it wrote nothing, or more kinds came
-    /// before than a record distinguishes.
+    /// The end of its error stream at the time; empty if it wrote nothing, or if a record distinguishes no more kinds.
     pub stderr: String,
 }
 
-/// The failed actions of both sides in a record, each kind once; `start` is the game where the first action is asked
-/// for.
+/// The failed actions of both sides in a record, each kind once; `start` is the game where the first action is due.
 ///
 /// The kind of the very first failure comes first, the others follow by their number.
 pub fn failures(record: &Record, start: &dyn GameState) -> Vec<FailedActions> {

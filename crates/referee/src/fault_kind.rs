@@ -1,4 +1,4 @@
-//! What kind of fault it is, as data: programs read this, and people the sentence beside it.
+//! The kind of a fault, as data for programs; people read the sentence next to it.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::is_zero;
 use crate::process::{Moment, ProcessExit, ProcessSnapshot, ProgramState};
 
-/// The kind of a fault, with its arguments. A fault without one is the judge's own, or stands in an older record.
+/// The kind of a fault, with its arguments. A fault without one is the judge's own, or comes from an older record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum FaultKind {
@@ -19,17 +19,17 @@ pub enum FaultKind {
     NoAnswer(TimeSpent),
     /// An answer to TURN when no time was left.
     LateAnswer(TimeSpent),
-    /// It was still there when its time after FINISH was up.
+    /// It was still running when its time after FINISH was up.
     NoExit(TimeSpent),
     /// It does not read its input.
     NoInput {
-        /// What it had to read it; records of before do not say.
+        /// What it had to read it; earlier records lack this.
         #[serde(flatten)]
         time: Option<TimeSpent>,
     },
-    /// It answered READY by something else than `OK`.
+    /// It answered READY with something other than `OK`.
     NotOk {
-        /// It would be, in capitals.
+        /// It would be `OK` in capitals.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         small_letters: bool,
     },
@@ -41,10 +41,10 @@ pub enum FaultKind {
     /// It ended with this exit code.
     Exit {
         code: i32,
-        /// After FINISH, by which time it was to end with 0.
+        /// After FINISH, when it should have ended with 0.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         finished: bool,
-        /// What it wrote to its error stream is nothing but blanks.
+        /// Its error stream is blank.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         silent: bool,
     },
@@ -100,7 +100,7 @@ messages! {
         PendingOutput = "output that was not asked for",
         NoBegin = "no valid answer to BEGIN",
         Compile = "does not compile",
-        /// Of the judge, or in a record of before kinds were.
+        /// The judge's, or from a record older than kinds.
         Other = "another failure",
     }
 }
@@ -119,15 +119,15 @@ pub enum CompileFailure {
     Disk,
 }
 
-/// What a program had for an answer and what became of it, in microseconds.
+/// The time a program had for an answer and where it went, in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeSpent {
     /// The time that it had.
     pub limit_us: u64,
-    /// What it was granted beyond that: the margin, and what the machine took from its moves before.
+    /// What it was granted beyond that: the margin, and what the machine took from its earlier moves.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub granted_us: u64,
-    /// Wall time until the answer, or until it was no longer waited for.
+    /// Wall time until the answer, or until the judge stopped waiting.
     pub wall_us: u64,
     /// CPU time of all its threads.
     pub cpu_us: u64,
@@ -137,16 +137,16 @@ pub struct TimeSpent {
     /// As [`Moment::judge_delay`].
     #[serde(skip_serializing_if = "is_zero", default)]
     pub judge_us: u64,
-    /// What it was doing when it was no longer waited for.
+    /// What it was doing when the judge stopped waiting.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub state: Option<ProgramState>,
-    /// Of a program that waited for more input: whether its answer came when its input ended.
+    /// For a program that waited for more input: whether its answer came when its input ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unflushed: Option<bool>,
     /// An answer was begun: only its newline was missing.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub partial: bool,
-    /// In its moves before it spent most of what the clock had without computing.
+    /// It had spent most of its clock in earlier moves without computing.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub idle: bool,
 }
@@ -155,7 +155,7 @@ impl TimeSpent {
     /// An answer that had `limit`, and `granted` beyond that, and cost this.
     pub fn new(limit: Duration, granted: Duration, spent: &Moment, snapshot: Option<ProcessSnapshot>) -> Self {
         let micros = |time: Duration| time.as_micros() as u64;
-        // A program that is given up at the end of its time has had all of it.
+        // A program that is abandoned at the end of its time has used all of it.
         let wall_us = spent.wall.as_nanos().div_ceil(1000) as u64;
         Self {
             limit_us: micros(limit),
@@ -171,7 +171,7 @@ impl TimeSpent {
         }
     }
 
-    /// Whether it would have been late on a machine that does nothing else, too.
+    /// Whether it would have been late even on a machine that does nothing else.
     pub const fn is_late(&self) -> bool {
         self.wall_us.saturating_sub(self.machine_us.saturating_add(self.judge_us))
             > self.limit_us.saturating_add(self.granted_us)
@@ -192,7 +192,7 @@ impl FaultKind {
         }
     }
 
-    /// What people call it.
+    /// Its name for display.
     pub const fn name(&self) -> FaultName {
         match self {
             Self::NoReady(_) => FaultName::NoReady,
@@ -215,7 +215,7 @@ impl FaultKind {
         }
     }
 
-    /// What it had for an answer, if it is a fault by time.
+    /// The time for the answer, if this is a time fault.
     pub const fn time(&self) -> Option<&TimeSpent> {
         match self {
             Self::NoReady(time) | Self::NoAnswer(time) | Self::LateAnswer(time) | Self::NoExit(time) => Some(time),
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(read(&serde_json::to_string(&unread).unwrap()), unread);
         let before = r#"{"verdict":"TLE","reason":"does not read its input","kind":"no-input"}"#;
         assert_eq!(read(before).kind, Some(FaultKind::NoInput { time: None }));
-        // Of an older version, and of a newer one.
+        // From an older version, and from a newer one.
         assert_eq!(read(r#"{"verdict":"TLE","reason":"late"}"#).kind, None);
         assert_eq!(read(r#"{"verdict":"TLE","reason":"late","kind":"unheard-of","x":1}"#).kind, None);
         assert_eq!(serde_json::to_string(&AgentVerdict::from(None)).unwrap(), r#"{"verdict":"OK"}"#);

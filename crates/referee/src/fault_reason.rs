@@ -1,4 +1,4 @@
-//! Why an agent is judged as it is, as data: the English sentence, and what translations find it by.
+//! Why an agent got its verdict, as data: the English sentence with the key and arguments for translations.
 
 use std::time::Duration;
 
@@ -101,7 +101,7 @@ messages! {
         Said { failure: ActionFailure, line: String } = "{failure}: {line}",
     }
 
-    /// What a program did whose action came too late, without figures.
+    /// What a program was doing whose action came too late, without figures.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum LateAction {
         Computes = "it was still computing, an endless loop?",

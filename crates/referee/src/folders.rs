@@ -48,7 +48,7 @@ pub fn named(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|value| !value.is_empty()).map(|value| paths::whole(Path::new(&value)))
 }
 
-/// The bytes of all files in a folder; links are not followed, and what cannot be read counts nothing.
+/// The total size of all files in a folder; links are not followed, and unreadable files count as nothing.
 pub fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = entries.map(|entry| match entry.metadata() {
@@ -74,18 +74,18 @@ fn find(variable: &'static str, base: &str, home: &str) -> Result<PathBuf, Folde
     Ok(path)
 }
 
-/// A folder that the user chose: whoever may use the machine must not be able to write there.
+/// A folder that the user chose: other users of the machine must not be able to write there.
 fn closed(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() && found.mode() & 0o002 != 0 => {
             Err(io::Error::other("every user of this machine may write there (chmod o-w mends that)"))
         }
-        // What is wrong otherwise is noticed when it is used.
+        // Anything else that is wrong shows when it is used.
         _ => Ok(()),
     }
 }
 
-/// A folder where anybody could have made it before: it must be this user's own, and no one else's.
+/// A folder that anybody could have created before: it must belong to this user alone.
 fn private(path: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),

@@ -1,6 +1,6 @@
 //! The judge: the line protocol, clocks, verdicts, agents and records.
 //!
-//! It implements the judge of the programming contest ALPHANO, as `docs/judge.md` describes it.
+//! It implements the judge of the programming contest ALPHANO, as described in `docs/judge.md`.
 //!
 //! The referee handles any [`agon_game::GameState`] and never names a game. It runs on Linux, where
 //! [`agon_jail`] keeps every program from outliving, stalling or cheating it.

@@ -11,8 +11,8 @@ use crate::clock::{Clock, is_false, is_never, is_zero};
 
 /// The limits of one bout, the same for both agents unless a seat has a clock of its own.
 ///
-/// What differs from ALPHANO's alone is written down, so that records, and the digests of plans, are as they were
-/// before there was a choice.
+/// Only differences from ALPHANO are written, so that records, and the digests of plans, stay the same as before these
+/// options existed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameLimits {
     /// Each player's time, in milliseconds: for its whole game, unless the next fields say otherwise.
@@ -33,8 +33,7 @@ pub struct GameLimits {
     /// versions that sent no larger ones.
     #[serde(default, skip_serializing_if = "is_false")]
     pub true_times: bool,
-    /// How long an answer to TURN may be late by the clock and still count, in milliseconds; ALPHANO's judge grants
-    /// nothing.
+    /// How late by the clock an answer to TURN may be and still count, in milliseconds; ALPHANO's judge grants nothing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub margin_ms: u64,
     /// Time to answer READY, in milliseconds.
@@ -47,23 +46,22 @@ pub struct GameLimits {
     pub memory_mib: u64,
     /// Stop the agent that is not on turn (SIGSTOP), so that it cannot think on the opponent's time.
     pub freeze: bool,
-    /// Where a program is invoked for every action: its time for each, in milliseconds.
+    /// For programs invoked for every action: the time for each, in milliseconds.
     #[serde(default = "default_invocation_ms")]
     pub invocation_ms: u64,
     /// The percentage of those invocations that is repeated in a fresh process, to see whether the program keeps a
     /// state. 0 to 100.
     #[serde(default)]
     pub recheck_percent: u8,
-    /// By what a session ends before its rules end it.
+    /// What ends a session before its rules do.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
 }
 
-/// The variable of the environment by which a program learns that it is to wait for the next READY after FINISH.
+/// The environment variable that makes a program wait for the next READY after FINISH.
 pub const STAY_VARIABLE: &str = "AGON_STAY";
 
-/// The variable of the environment by which a program learns how long it may take to answer READY, where that is not
-/// ALPHANO's time.
+/// The environment variable that says how long a program may take to answer READY, if that is not ALPHANO's time.
 pub const READY_VARIABLE: &str = "AGON_READY";
 
 /// The largest time that ALPHANO's judge sends, in milliseconds: that of its clock.
@@ -77,7 +75,7 @@ const fn have_none(clocks: &[Option<Clock>; 2]) -> bool {
     matches!(clocks, [None, None])
 }
 
-/// What becomes of the programs of a session after FINISH.
+/// What happens to the programs of a session after FINISH.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Afterwards {
     /// They must exit, as ALPHANO demands.
@@ -128,7 +126,7 @@ impl GameLimits {
         self.with_times()
     }
 
-    /// The same limits with a clock of its own for each seat that has one here.
+    /// The same limits with the clocks of the seats that have one here.
     #[must_use]
     pub fn with_seat_clocks(mut self, clocks: [Option<Clock>; 2]) -> Self {
         let common = self.common_clock();
@@ -136,7 +134,7 @@ impl GameLimits {
         self.with_times()
     }
 
-    /// Whether a time can come up that ALPHANO's judge would not send decides which times are sent.
+    /// Times are sent if one may occur that ALPHANO's judge would not send.
     fn with_times(mut self) -> Self {
         let unusual =
             |clock: Clock| clock.base_ms > ALPHANO_MAX_TIME_MS.into() || !(clock.is_sudden_death() || clock.per_move);
@@ -155,7 +153,7 @@ impl GameLimits {
         self.seat_clocks[side.index()].unwrap_or(self.common_clock())
     }
 
-    /// Whether both agents have a time for the whole game, the same, and nothing is ever added.
+    /// Whether both agents have the same time for the whole game and nothing is ever added.
     pub const fn is_plain(&self) -> bool {
         self.common_clock().is_sudden_death() && have_none(&self.seat_clocks)
     }
@@ -171,7 +169,7 @@ impl GameLimits {
         if first == second { first.to_string() } else { format!("{first} – {second}") }
     }
 
-    /// The time that an agent without a clock of its own begins with.
+    /// The starting time of an agent without a clock of its own.
     pub const fn clock(&self) -> Duration {
         Duration::from_millis(self.clock_ms)
     }

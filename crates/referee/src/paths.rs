@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-/// Folders that every jail has, in a form of its own.
+/// Folders that every jail has in its own form.
 const SYSTEM: [&str; 12] =
     ["/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr"];
 
@@ -14,8 +14,8 @@ pub(crate) fn whole(path: &Path) -> PathBuf {
     whole_from(&env::current_dir().unwrap_or_else(|_| "/".into()), path)
 }
 
-/// The path from this folder on, whole, without `.` and `..`. A folder that `..` leaves may be a link, so it is looked
-/// up; where it is not there, names alone decide. Other links stay as they are.
+/// The absolute path relative to this folder, without `.` and `..`. A folder that `..` leaves may be a link, so it is
+/// looked up; if it does not exist, names alone decide. Other links stay as they are.
 pub(crate) fn whole_from(folder: &Path, path: &Path) -> PathBuf {
     let joined = folder.join(path);
     let parts: Vec<Component> = joined.components().collect();
@@ -30,20 +30,20 @@ pub(crate) fn whole_from(folder: &Path, path: &Path) -> PathBuf {
     whole
 }
 
-/// Whether every jail has it, in a form of its own.
+/// Whether every jail has it in its own form.
 pub(crate) fn of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
-/// How a virtual environment of Python says what it is made from.
+/// The file in which a Python virtual environment names its origin.
 pub(crate) const ENVIRONMENT: &str = "pyvenv.cfg";
 
-/// Whether a folder is a virtual environment of Python: packages of others, and no part of a bot.
+/// Whether a folder is a Python virtual environment: packages by others, not part of a bot.
 pub(crate) fn is_environment(folder: &Path) -> bool {
     folder.join(ENVIRONMENT).is_file()
 }
 
-/// What the first line of a script names.
+/// The interpreter in the first line of a script.
 pub(crate) fn interpreter(program: &Path) -> Option<PathBuf> {
     let name = first_line(program)?.split_whitespace().next()?.to_owned();
     Some(PathBuf::from(name)).filter(|path| path.is_absolute())
@@ -57,7 +57,7 @@ pub(crate) fn first_line(program: &Path) -> Option<String> {
     str::from_utf8(line).ok().map(str::to_owned)
 }
 
-/// Without `.` and `..`, by the names alone.
+/// Without `.` and `..`, judged by names alone.
 fn by_name(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut normal, part| {
         match part {
@@ -71,8 +71,8 @@ fn by_name(path: &Path) -> PathBuf {
     })
 }
 
-/// A word of a command with every path in it that leads through `..` to something that is there as a whole one:
-/// `../nets/a.bin`, `--net=../nets/a.bin`, `../a.jar:../b.jar`. What is no such path stays as it is.
+/// A word of a command in which every existing path through `..` is made absolute: `../nets/a.bin`,
+/// `--net=../nets/a.bin`, `../a.jar:../b.jar`. Everything else stays as it is.
 pub(crate) fn without_parents(folder: &Path, word: &str) -> String {
     let resolved = |text: &str| {
         let path = Path::new(text);

@@ -8,9 +8,8 @@
 //! | INFO | `INFO text` | nothing |
 //! | FINISH | `FINISH` | nothing |
 //!
-//! Source: the table of commands in ALPHANO's problems, which has no INFO: only games of others send it
-//! ([`agon_game::GameState::news`]). Times are whole milliseconds from 1; ALPHANO's judge sends none
-//! above 10 000.
+//! Source: the table of commands in ALPHANO's problems, which has no INFO: only other games send it
+//! ([`agon_game::GameState::news`]). Times are whole milliseconds from 1; ALPHANO's judge sends none above 10 000.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -27,7 +26,7 @@ pub const MAX_ANSWER_BYTES: usize = 4096;
 /// action.
 pub const MAX_KEPT_BYTES: usize = 64;
 
-/// What a program that is asked per action is asked first.
+/// The first question to a program that is asked per action.
 pub const BEGIN: &str = "BEGIN";
 
 /// The line that ends a program which is asked per action and kept alive.
@@ -50,7 +49,7 @@ pub enum JudgeCommand {
         arguments: String,
         time: u32,
     },
-    /// What else the agent learns of the game.
+    /// Other news about the game.
     Info(String),
     Finish,
 }
@@ -68,7 +67,7 @@ impl fmt::Display for JudgeCommand {
     }
 }
 
-/// A line that is no command of the judge.
+/// A line that is not one of the judge's commands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{line}` is not a command of the judge")]
 pub struct JudgeCommandError {
@@ -132,7 +131,7 @@ pub fn is_ok(answer: &[u8]) -> bool {
     answer.trim_ascii() == b"OK"
 }
 
-/// Whether an answer to READY is `OK` but for capitals.
+/// Whether an answer to READY is `OK` except for capitals.
 pub fn is_ok_in_small_letters(answer: &[u8]) -> bool {
     !is_ok(answer) && answer.trim_ascii().eq_ignore_ascii_case(b"OK")
 }
@@ -152,13 +151,13 @@ pub fn move_arguments(answer: &[u8]) -> Option<&str> {
     arguments.starts_with([' ', '\t']).then(|| arguments.trim_ascii())
 }
 
-/// An agent's answer as a record holds it: bytes that are no UTF-8 are replaced.
+/// An agent's answer as a record stores it: bytes that are not UTF-8 are replaced.
 pub(crate) fn text_of(answer: &[u8]) -> String {
     String::from_utf8_lossy(answer).into_owned()
 }
 
-/// An agent's bytes as text for people: printable, and at most some 80 characters. What would not be seen stands as
-/// its code.
+/// An agent's bytes as text for people: printable, and at most some 80 characters. Invisible characters appear as their
+/// codes.
 ///
 /// ```
 /// use agon_referee::protocol::quote;
@@ -187,7 +186,7 @@ messages! {
     }
 }
 
-/// Bytes as printable text; what would not be seen stands as its code.
+/// Bytes as printable text; invisible characters appear as their codes.
 fn shown(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -207,7 +206,7 @@ fn shown(bytes: &[u8]) -> String {
     shown
 }
 
-/// The same of a text whose end says most, as the messages of programs and compilers do: of a long one both ends are
+/// The same for a text whose end says most, such as messages of programs and compilers: of a long one both ends are
 /// shown.
 ///
 /// ```

@@ -1,16 +1,16 @@
 //! The transcript of a bout: enough to replay and to prove it.
 //!
-//! A record is JSON Lines: a header, every line of the transcript with its time, the result, and a seal, the SHA-256
-//! of all the lines before it. The seal catches damage and careless edits; a replay proves what follows from the
-//! rules; and a signature of the seal ([`crate::signing`]) shows whose record it is.
+//! A record is JSON Lines: a header, every line of the transcript with its time, the result, and a seal, the SHA-256 of
+//! all the lines before it. The seal detects damage and careless edits; a replay proves what follows from the rules;
+//! and a signature of the seal ([`crate::signing`]) shows whose record it is.
 //!
-//! Of a bout played per action only BEGIN and the answers are kept: what the programs were shown follows from the
-//! rules. An answer is all that the program wrote, newlines included; where it was taken for something else, `remark`
-//! says why, and it is empty when nothing that was written counts. Of an answer longer than [`MAX_KEPT_BYTES`] only so
-//! much is kept that the rules read it alike ([`agon_game::GameState::abridged`]), and `cut` counts the bytes that are
-//! left out: the record proves the same game with them and without. Of the first action of each kind that was not
-//! carried out, `stderr` has the end of what the program wrote to its error stream. In a session `messages` has that of
-//! each move, at most [`MAX_MESSAGE_BYTES`] of one and [`MAX_MESSAGES_BYTES`] of a side.
+//! For a bout played per action, only BEGIN and the answers are kept: what the programs were shown follows from the
+//! rules. An answer is the program's whole output, including newlines; if it was interpreted differently, `remark`
+//! gives the reason, and it is empty if no output counts. Of an answer longer than [`MAX_KEPT_BYTES`] only enough is
+//! kept for the rules to read it in the same way ([`agon_game::GameState::abridged`]), and `cut` counts the bytes left
+//! out: the record proves the same game with and without them. For the first action of each kind that was not carried
+//! out, `stderr` has the end of the program's error stream. In a session, `messages` has that for each move, at most
+//! [`MAX_MESSAGE_BYTES`] for one and [`MAX_MESSAGES_BYTES`] for a side.
 //!
 //! No record is longer than [`MAX_RECORD_BYTES`]: a bout whose record would be is stopped, with verdict INTERRUPTED.
 
@@ -45,7 +45,7 @@ pub const MAX_RECORD_BYTES: usize = MAX_TRANSCRIPT_BYTES + ENDS;
 /// The kind of an agent that is a person.
 pub const PERSON: &str = "person";
 
-/// What is left for the header, the result with both error streams, and the seal.
+/// The space left for the header, the result with both error streams, and the seal.
 const ENDS: usize = 4 << 20;
 
 /// What was played, by whom, and under which limits.
@@ -55,7 +55,7 @@ pub struct RecordHeader {
     pub record: u32,
     /// The game's name in the catalogue.
     pub game: String,
-    /// Its parameters, as the catalogue reads them.
+    /// Its parameters, in the catalogue's notation.
     pub parameters: BTreeMap<String, String>,
     /// The seed from which the game and the built-ins drew.
     pub seed: u64,
@@ -67,7 +67,7 @@ pub struct RecordHeader {
     pub agon: String,
     /// When it began, in seconds since 1970 (UTC).
     pub started: u64,
-    /// Where its opening is from, if it is one of a file.
+    /// The source of its opening, if that comes from a file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opening: Option<OpeningNote>,
 }
@@ -77,7 +77,7 @@ pub struct RecordHeader {
 pub struct OpeningNote {
     /// The name of the file, without folders.
     pub file: String,
-    /// Its line in the file, from 1.
+    /// The line number in the file, from 1.
     pub line: u32,
     /// Its name in the file; empty if it has none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
@@ -94,14 +94,14 @@ impl fmt::Display for OpeningNote {
 /// An agent in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AgentNote {
-    /// The text by which the user named it.
+    /// The user's text for it.
     pub agent: String,
     /// `builtin`, `command`, the language of a source file, or [`PERSON`].
     pub kind: String,
-    /// The level of the jail that its program ran in; not known of a built-in, and in records of older versions.
+    /// The level of the jail that its program ran in; `None` for a built-in, and in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default, with = "level_name")]
     pub jail: Option<Level>,
-    /// The name that it has been given, if one; not known of records of older versions.
+    /// The name that it was given, if any; `None` in records of older versions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
 }
@@ -122,12 +122,12 @@ mod level_name {
 }
 
 impl AgentNote {
-    /// What people call it: its name, or else the text by which the user named it.
+    /// Its name for display: the given name, or else the user's text.
     pub fn shown(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.agent)
     }
 
-    /// Whether it is a program, which may have been a source file that fails to compile.
+    /// Whether it is a program, or a source file that failed to compile.
     pub fn is_program(&self) -> bool {
         self.kind != "builtin" && self.kind != PERSON
     }
@@ -139,10 +139,10 @@ pub struct BoutResult {
     pub winner: Winner,
     #[serde(flatten, with = "agon_message::reason")]
     pub reason: Stated,
-    /// Of a game that was ended before its rules did, by people or by adjudication: how.
+    /// For a game that people or adjudication ended early: how.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub termination: Option<Termination>,
-    /// Points, where the game has any.
+    /// Points, if the game has any.
     #[serde(serialize_with = "write_score", deserialize_with = "read_score")]
     pub score: Option<[GameScore; 2]>,
     pub verdicts: [AgentVerdict; 2],
@@ -155,13 +155,13 @@ pub struct BoutResult {
     pub disturbed: [u32; 2],
     /// The tail of each agent's error stream.
     pub stderr: [String; 2],
-    /// Of a bout played per action: its counts.
+    /// The counts of a bout played per action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub invocations: Option<ActionCounts>,
 }
 
 impl BoutResult {
-    /// Whether the bout is void since the machine was too busy to judge an agent: it is to be played again.
+    /// Whether the bout is void because the machine was too busy to judge an agent: it must be played again.
     pub fn is_of_machine(&self) -> bool {
         self.verdicts.iter().any(AgentVerdict::is_of_machine)
     }
@@ -178,7 +178,7 @@ pub struct Record {
     pub signature: Option<RecordSignature>,
 }
 
-/// A text that is no record, or one that has been changed.
+/// A text that is not a record, or one that has been changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     #[error("line {line} is not {expected}: {problem}")]
@@ -331,7 +331,7 @@ impl Record {
         (self.result.winner, self.result.reason, self.result.termination) = (winner, reason, Some(termination));
     }
 
-    /// As JSON Lines, sealed; with the signature if there is one, which fits only what was signed.
+    /// As sealed JSON Lines, with the signature if there is one, which fits only what was signed.
     ///
     /// # Panics
     /// Never: everything in a record can be written as JSON.
@@ -350,7 +350,7 @@ impl Record {
         seal(&self.body())
     }
 
-    /// Signs it as it stands.
+    /// Signs its current contents.
     pub fn sign(&mut self, key: &PrivateKey) {
         self.signature = Some(key.sign(&seal(&self.body())));
     }
@@ -418,8 +418,8 @@ impl Record {
         }
     }
 
-    /// The level of the jail that the programs ran in, the weaker of two; `None` when there was no program, or it is
-    /// not known.
+    /// The level of the jail that the programs ran in, the weaker of two; `None` if there was no program, or it is not
+    /// known.
     pub fn jail(&self) -> Option<Level> {
         self.header.agents.iter().filter_map(|agent| agent.jail).min()
     }
@@ -433,7 +433,7 @@ impl Record {
 fn parse<T: for<'a> Deserialize<'a>>(lines: &[&str], at: usize, expected: &'static str) -> Result<T, RecordError> {
     let text = lines.get(at).copied().unwrap_or("");
     serde_json::from_str(text).map_err(|error| {
-        // Of what is no object the parser names types of this program.
+        // If the text is not an object, the parser's message names types of this program.
         let is_object = serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| value.is_object());
         let problem = if is_object { error.to_string() } else { "a JSON object expected".to_owned() };
         RecordError::Line { line: at + 1, expected, problem }
@@ -459,7 +459,7 @@ fn seal(text: &str) -> String {
 }
 
 impl RecordEntry {
-    /// A whole line, and nothing beside it.
+    /// A whole line without further details.
     pub const fn new(at: Duration, side: Side, way: Way, line: String) -> Self {
         Self {
             at,
@@ -610,7 +610,7 @@ impl LineForm {
 /// Scores as JSON numbers: whole ones without a fraction.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Any error of the serializer.
 #[allow(clippy::ref_option, reason = "the signature is serde's")]
 pub fn write_score<S: Serializer>(score: &Option<[GameScore; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
     let number = |score: &GameScore| match score.halves() % 2 {

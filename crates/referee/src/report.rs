@@ -1,4 +1,4 @@
-//! The judge's account of a bout, and who watches while it is played.
+//! The judge's report on a bout, and its spectators.
 
 use std::fmt;
 use std::time::Duration;
@@ -77,7 +77,7 @@ impl Winner {
             let (verdict, reason) = (fault.verdict, fault.reason.clone());
             return (Self::Void, Stated::from(&Headline::Fault { verdict, reason }));
         }
-        // A fault during the game decides it; what the winner does afterwards cannot undo that.
+        // A fault during the game decides it; nothing the winner does afterwards can undo that.
         by_fault(during).or_else(|| by_fault(at_all)).unwrap_or_else(|| {
             if let Some(ended) = ended {
                 return ended;
@@ -92,7 +92,7 @@ impl Winner {
 }
 
 messages! {
-    /// Why a bout ended, where the rules of its game do not say it.
+    /// Why a bout ended, if the rules of its game do not say it.
     pub enum BoutReason {
         FirstFailed { fault: Headline } = "first failed: {fault}",
         SecondFailed { fault: Headline } = "second failed: {fault}",
@@ -104,7 +104,7 @@ messages! {
     }
 }
 
-/// How a game was ended before its rules did, by people or by adjudication.
+/// How people or adjudication ended a game before its rules did.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
@@ -150,33 +150,33 @@ pub enum Way {
     From,
 }
 
-/// In bytes of the record. A bout per action of 90 000 actions stays below it whatever its programs write.
+/// In bytes of the record. A bout of 90 000 actions stays below it whatever its programs write.
 pub const MAX_TRANSCRIPT_BYTES: usize = 60 << 20;
 
 /// One line of the transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordEntry {
-    /// When, since the bout began.
+    /// The time since the bout began.
     pub at: Duration,
     /// The agent it went to or came from.
     pub side: Side,
     /// Its direction: to the agent or from it.
     pub way: Way,
-    /// The line without its newline; bytes that are no UTF-8 are replaced.
+    /// The line without its newline; bytes that are not UTF-8 are replaced.
     pub line: String,
-    /// Of an action: how many bytes of the answer are left out of the line. The actor does the same by what is left.
+    /// For an action: how many bytes of the answer are missing from the line. The rest leads to the same action.
     pub cut: u64,
-    /// Of an answer to TURN or to a prompt: what it cost.
+    /// For an answer to TURN or to a prompt: its time.
     pub moment: Option<Moment>,
-    /// Of an answer to TURN: what the agent thought of the position, if it said so.
+    /// For an answer to TURN: the agent's evaluation of the position, if it gave one.
     pub evaluation: Option<Evaluation>,
-    /// Of an answer that was a move: the move as people write it, where that is not the judge's notation.
+    /// For an answer that was a move: the move as people write it, if that differs from the judge's notation.
     pub spoken: Option<String>,
-    /// Of an action: why the actor did not do what its program said.
+    /// For an action: why the actor did not do what its program said.
     pub remark: Option<Stated>,
-    /// Of the first such actions of each kind: the end of what the program wrote to its error stream meanwhile.
+    /// For the first such actions of each kind: the end of the program's error stream at the time.
     pub stderr: Option<String>,
-    /// Of an answer to TURN: the end of what the agent had written to its error stream since its last answer, without
+    /// For an answer to TURN: the end of what the agent had written to its error stream since its last answer, without
     /// what is in `evaluation`.
     pub messages: Option<String>,
 }
@@ -191,7 +191,7 @@ impl RecordEntry {
         self.remark.as_ref().map(|remark| remark.text.as_str())
     }
 
-    /// The most bytes that it takes in a record.
+    /// The maximum number of bytes that it takes in a record.
     pub(crate) fn size(&self) -> usize {
         const FRAME: usize = 260;
         let escaped = |byte: u8| match byte {
@@ -216,17 +216,17 @@ pub struct Played {
     pub moment: Moment,
     /// Both clocks after it: the time left in a session, the time used in a game played per action.
     pub clocks: [Duration; 2],
-    /// Of an action: why the actor did not do what its program said.
+    /// For an action: why the actor did not do what its program said.
     pub remark: Option<Stated>,
-    /// What the agent thought of the position in which it chose the move, if it said so.
+    /// The agent's evaluation of the position in which it chose the move, if it gave one.
     pub evaluation: Option<Evaluation>,
-    /// What it wrote to its error stream meanwhile, as far as the record keeps that.
+    /// Its error stream in the meantime, as far as the record keeps that.
     pub messages: Option<String>,
 }
 
 /// Watches a bout as it is played.
 pub trait Spectator {
-    /// Who gets what the programs read and write as it comes; asked once, before a bout of sessions begins.
+    /// Receives what the programs read and write as it happens; asked once, before a bout of sessions begins.
     fn tap(&mut self) -> Option<Tap> {
         None
     }
@@ -243,7 +243,7 @@ impl Spectator for () {}
 /// Counts that a bout played per action adds to its result, for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ActionCounts {
-    /// Actions that were not what the program said, or for which it said nothing.
+    /// Actions that differed from the program's answer, or for which it gave none.
     pub remarked: [u32; 2],
     /// Invocations that were repeated in a fresh process
     /// ([`GameLimits::recheck_percent`](crate::limits::GameLimits::recheck_percent)).
@@ -251,8 +251,8 @@ pub struct ActionCounts {
     /// Repeated invocations with a different answer: the mark of a program that keeps a state, or that draws random
     /// numbers from something else than `AGON_SEED`.
     pub differing: [u32; 2],
-    /// How long a process took from its start to the end of its answer to BEGIN, in microseconds; 0 of a built-in and
-    /// of a program that stays alive.
+    /// How long a process took from its start to the end of its answer to BEGIN, in microseconds; 0 for a built-in and
+    /// for a program that stays alive.
     #[serde(skip_serializing_if = "is_nothing", default)]
     pub begin_us: [u64; 2],
 }
@@ -269,7 +269,7 @@ pub struct Report {
     /// How it was ended, if not by its rules or a fault.
     pub termination: Option<Termination>,
     pub verdicts: [AgentVerdict; 2],
-    /// Points, where the game has any.
+    /// Points, if the game has any.
     pub score: Option<[GameScore; 2]>,
     pub plies: u32,
     /// Time used by each side on its own turns.
@@ -280,11 +280,11 @@ pub struct Report {
     pub stderr: [String; 2],
     /// The most memory that each program's tree was seen to use, in bytes; 0 when unknown.
     pub peak_memory: [u64; 2],
-    /// What each program left behind when it exited, in a session that it had to end.
+    /// What each program left behind when it exited, in a session that required it to end.
     pub remains: [Remains; 2],
-    /// Of a bout played per action: its counts.
+    /// The counts of a bout played per action.
     pub invocations: Option<ActionCounts>,
-    /// The lines of both error streams in the order of their times since the bout began, where a log is kept (see
+    /// The lines of both error streams in the order of their times since the bout began, if a log is kept (see
     /// [`crate::process::keep_log`]).
     pub messages: Vec<(Duration, Side, String)>,
 }

@@ -1,4 +1,4 @@
-//! A built-in player as a program of its own: it speaks the judge's protocol over any two streams, so that it can be
+//! A built-in player as a separate program: it speaks the judge's protocol over any two streams, so that it can be
 //! submitted or refereed elsewhere.
 
 use std::env;
@@ -21,10 +21,10 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// What a judge's lines do not say: Agon's puts it into the environment of a program.
+/// Terms that a judge's lines do not contain: Agon's judge puts them into the environment of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionTerms {
-    /// What is added to the player's clock, and when. Without it what TURN says is for the rest of the game.
+    /// What is added to the player's clock, and when. Without it, the times of TURN are for the rest of the game.
     pub clock: Option<Clock>,
     /// After FINISH another game may begin, so the program waits for the next READY.
     pub stays: bool,
@@ -39,7 +39,7 @@ impl Default for SessionTerms {
 }
 
 impl SessionTerms {
-    /// The terms in the environment of this process; what does not read is as if it were not there.
+    /// The terms in the environment of this process; unreadable ones are ignored.
     pub fn from_environment() -> Self {
         let clock = env::var(CLOCK_VARIABLE).ok().and_then(|text| text.parse().ok());
         let ready = env::var(READY_VARIABLE).ok().and_then(|text| parse_ms(&text, 1)).map(Duration::from_millis);
@@ -51,8 +51,8 @@ impl SessionTerms {
     }
 }
 
-/// Answers the judge's commands until FINISH, or until its lines end where the program stays; to `messages`, the error
-/// stream, goes what the player thinks of its moves.
+/// Answers the judge's commands until FINISH, or, if the program stays, until its input ends; the player's evaluations
+/// of its moves go to `messages`, the error stream.
 ///
 /// # Errors
 /// [`ServeError`] when the judge breaks the protocol or a stream fails.
@@ -72,7 +72,7 @@ pub fn serve(
         let broken = |problem: String| ServeError::Judge { line: line.clone(), problem };
         let command = match line.parse::<JudgeCommand>() {
             Ok(command) => command,
-            // Whatever comes before READY is the board, or an opening.
+            // Anything before READY is the board, or an opening.
             Err(_) if !ready => {
                 preamble += line.trim_end();
                 preamble.push('\n');
@@ -88,7 +88,7 @@ pub fn serve(
                 writeln!(answers, "OK")?;
             }
             JudgeCommand::Turn { mine, theirs } => {
-                // Nothing says how the opponent's clock goes on: most have the same.
+                // Nothing says how the opponent's clock continues: most opponents have the same.
                 let clock = |ms: u32| rules.control(Duration::from_millis(ms.into()), moves);
                 let arguments = player.choose(clock(mine), clock(theirs)).map_err(broken)?;
                 moves += 1;

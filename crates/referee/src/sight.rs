@@ -1,7 +1,7 @@
-//! Files that a program looked for in vain, although they are on this machine: its jail does not show them.
+//! Files that a program could not find although they are on this machine: its jail does not show them.
 //!
-//! Nothing watches what a program opens. Its error stream usually names the file, as do those of all the languages
-//! offered, and the name is compared with the machine's files.
+//! Nothing observes which files a program opens. Its error stream usually names the file, as it does in all the
+//! languages offered, and the name is compared with the machine's files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use agon_jail::{Jail, Level};
 
 use crate::paths::{self, of_system};
 
-/// Whether hints are given: not where programs of strangers run, who could ask by them which files there are.
+/// Whether hints are given: not where strangers' programs run, which could find out through them which files exist.
 static HINTS: AtomicBool = AtomicBool::new(false);
 
-/// Has hints given from now on, since the programs are the user's own.
+/// Enables hints from now on, since the programs are the user's own.
 pub fn give_hints() {
     HINTS.store(true, Ordering::Relaxed);
 }
@@ -53,10 +53,10 @@ const MISSING: [&str; 22] = [
     "not found",
 ];
 
-/// How a line says that a module is missing: `CPython`, Node, Ruby.
+/// How a line reports a missing module: `CPython`, Node, Ruby.
 const MODULES: [&str; 3] = ["No module named", "Cannot find module", "cannot load such file"];
 
-/// How an error stream says that a file cannot be written, where it says what was to be done with it.
+/// How an error stream says that a file cannot be written, if it says what the file was for.
 const WRITING: [&str; 14] = [
     "Read-only file system",
     "EROFS",
@@ -77,7 +77,7 @@ const WRITING: [&str; 14] = [
 /// The modes of `open` in Python, Ruby and C that write: `open("log.txt", "w")`.
 const WRITING_MODES: [&str; 6] = ["w", "wb", "w+", "a", "ab", "a+"];
 
-/// How an error stream says that a file is missing, or may not be opened or made.
+/// How an error stream says that a file is missing, or may not be opened or created.
 const REFUSED_FILES: [&str; 9] = [
     "o such file",
     "NoSuchFile",
@@ -90,12 +90,12 @@ const REFUSED_FILES: [&str; 9] = [
     "EROFS",
 ];
 
-/// Whether an error stream says that a file could not be opened or made.
+/// Whether an error stream says that a file could not be opened or created.
 pub fn is_of_a_file(stderr: &str) -> bool {
     REFUSED_FILES.iter().any(|words| stderr.contains(words))
 }
 
-/// Whether an error stream says that a file could not be opened or made to write to it.
+/// Whether an error stream says that a file could not be opened or created for writing.
 pub fn is_of_writing(stderr: &str) -> bool {
     if !is_of_a_file(stderr) {
         return false;
@@ -149,19 +149,19 @@ impl Sight {
         self.source.as_ref()?.extension()?.to_str()
     }
 
-    /// Whether it is a command, not a source that was compiled here.
+    /// Whether it is a command rather than a source that was compiled here.
     pub const fn is_command(&self) -> bool {
         self.source.is_none()
     }
 
-    /// What to do about the first file that its error stream names as missing, that is there and that it cannot see;
-    /// nothing unless hints are given ([`give_hints`]).
+    /// What to do about the first file that its error stream reports as missing although it exists and the program
+    /// cannot see it; `None` unless hints are enabled ([`give_hints`]).
     pub fn hint(&self, stderr: &str) -> Option<String> {
         if HINTS.load(Ordering::Relaxed) { self.find_hidden(stderr) } else { None }
     }
 
     fn find_hidden(&self, stderr: &str) -> Option<String> {
-        // What is to be written is not shown by anything.
+        // A file that is to be written cannot be made visible.
         if self.level == Level::None && self.source.is_none() || is_of_writing(stderr) {
             return None;
         }
@@ -178,8 +178,8 @@ impl Sight {
         named.or_else(|| self.named_module(lines)).or_else(|| node_path(lines))
     }
 
-    /// The remedy for a command that names a module instead of a file, as `java Bot` and `haxe --main Bot` do: the jail
-    /// does not show the folder in which it starts.
+    /// The remedy for a command that names a module instead of a file, such as `java Bot` or `haxe --main Bot`: the
+    /// jail does not show the folder where it starts.
     fn named_module(&self, lines: &[&str]) -> Option<String> {
         let start = self.folder.as_ref().filter(|start| self.source.is_none() && !self.shows(start))?;
         let modules = self.words.iter().skip(1).filter_map(|word| module_of(word));
@@ -208,11 +208,11 @@ impl Sight {
         }
         candidates.iter().filter(|name| !name.is_empty()).find_map(|name| {
             let named = Path::new(name);
-            // Where a compiled program lies means nothing to its author.
+            // The location of a compiled program means nothing to its author.
             let own = self.folder.as_ref().filter(|_| self.source.is_some());
             let named = own.and_then(|folder| named.strip_prefix(folder).ok()).unwrap_or(named);
             match bases.iter().map(|base| paths::whole_from(base, named)).find(|path| path.exists()) {
-                // By a relative name a source finds nothing beside where the user has it, whatever it sees there.
+                // With a relative name, a source finds nothing next to the user's file, whatever it sees there.
                 Some(path) if self.source.is_some() && named.is_relative() => {
                     (!self.is_own(&path)).then(|| self.remedy(&path, named))
                 }
@@ -228,7 +228,7 @@ impl Sight {
         })
     }
 
-    /// What to write where a virtual environment of Python beside the bot has the module.
+    /// What to write if a Python virtual environment next to the bot has the module.
     fn in_environment(&self, module: &str) -> Option<String> {
         let mut beside: Vec<PathBuf> = self.bases().iter().flat_map(|base| entries(base)).collect();
         beside.sort_unstable();
@@ -246,8 +246,8 @@ impl Sight {
         Some(format!("`{module}` is installed in the virtual environment `{}`: write `{command}`", shown(&environment)))
     }
 
-    /// What to write for a command whose files lie in a folder that it sees and does not start in, as engines have
-    /// them.
+    /// What to write for a command whose files are in a folder that it sees but does not start in, as is usual for
+    /// engines.
     fn beside_command(&self, named: &Path) -> Option<String> {
         let start = self.folder.as_ref().filter(|_| self.source.is_none() && named.is_relative())?;
         let folder = self.visible.iter().find(|folder| *folder != start && folder.join(named).is_file())?;
@@ -260,7 +260,7 @@ impl Sight {
         ))
     }
 
-    /// Where a relative name may have been meant to begin: the folder of the source, or where the program starts.
+    /// The folders that a relative name may start from: the folder of the source, or where the program starts.
     fn bases(&self) -> Vec<PathBuf> {
         let beside = self.source.as_ref().map(|source| {
             let folder = if source.is_dir() { Some(source.as_path()) } else { source.parent() };
@@ -270,12 +270,12 @@ impl Sight {
         beside.into_iter().chain(started).collect()
     }
 
-    /// Whether it lies in the folder that is the bot.
+    /// Whether it is in the bot's folder.
     fn is_own(&self, path: &Path) -> bool {
         self.source.as_ref().is_some_and(|source| source.is_dir() && path.starts_with(source))
     }
 
-    /// Whether the program can read a file that is there.
+    /// Whether the program can read an existing file.
     pub(crate) fn is_seen(&self, path: &Path) -> bool {
         if self.level == Level::None && self.source.is_none() || self.is_own(path) {
             return true;
@@ -290,7 +290,7 @@ impl Sight {
             || agon_jail::system_paths().iter().any(|shown| path.starts_with(shown))
     }
 
-    /// By which name a source finds what `see=` copies beside it.
+    /// The name under which a source finds what `see=` copies next to it.
     fn copied_name(&self, path: &Path) -> Option<PathBuf> {
         let source = self.source.as_ref()?;
         let root = if source.is_dir() { source } else { source.parent()? };
@@ -363,7 +363,7 @@ fn configuration(path: &Path) -> Option<PathBuf> {
     Some(whole.to_owned()).filter(|whole| !agon_jail::is_private(whole)).or(Some(real))
 }
 
-/// The paths of what a folder holds.
+/// The paths of a folder's entries.
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES).map(|entry| entry.path())
 }
@@ -375,7 +375,7 @@ fn has_package(environment: &Path, name: &str) -> bool {
     !name.is_empty() && names.any(|found| found == name)
 }
 
-/// What may be the name of a file in a line: what stands in quotes, and the words with a dot or a slash.
+/// The possible file names in a line: quoted texts, and words with a dot or a slash.
 fn names(line: &str) -> impl Iterator<Item = &str> {
     let quoted = ['\'', '"', '`'].into_iter().flat_map(move |mark| line.split(mark).skip(1).step_by(2));
     let bare = line.split(|c: char| c.is_whitespace() || "'\"`(),;[]".contains(c));
@@ -429,7 +429,7 @@ mod tests {
         check(&bot, "No such file or directory: '../far.txt'", elsewhere);
         check(&bot, "No such file or directory: '../far.txt'", Some(" before the bot, and let it open `far.txt`"));
         check(&bot, "No such file or directory: 'none.bin'", None);
-        // A folder that it sees anyhow, as one on the PATH, has what the bot does not find all the same.
+        // A folder that it sees anyway, such as one on the PATH, may still contain a file that the bot does not find.
         let seen = Jail { visible: vec![place.clone()], ..jail.clone() };
         let bot = Sight::new(&seen, Some(&place.join("bots/bot.py")), &[]);
         check(&bot, "No such file or directory: 'weights.bin'", beside);

@@ -1,9 +1,10 @@
 //! Signatures of records: who published one, and that it has not been changed since.
 //!
-//! The seal of a record is its digest, which anyone can compute anew. A host with a private key signs the seal, and
+//! The seal of a record is its digest, which anyone can compute again. A host with a private key signs the seal, and
 //! anyone with the host's public key can verify that a record is the host's.
 //!
-//! Source: Ed25519, RFC 8032. What is signed is [`message`]; keys and signatures are written in lower-case hexadecimal.
+//! Source: Ed25519, RFC 8032. The signed text is [`message`]; keys and signatures are written in lower-case
+//! hexadecimal.
 
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -22,18 +23,18 @@ const PUBLIC: &str = "ed25519:";
 /// How the text of a private key begins.
 const PRIVATE: &str = "ed25519-private:";
 
-/// The key by which anyone can verify a signature.
+/// The key with which anyone can verify a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PublicKey([u8; 32]);
 
-/// The key that signs, to be kept secret.
+/// The secret key that signs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PrivateKey([u8; 32]);
 
 /// A seal's signature and its signer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordSignature {
-    /// The key of who signed.
+    /// The signer's key.
     pub key: PublicKey,
     pub signature: [u8; 64],
 }
@@ -93,7 +94,7 @@ impl PublicKey {
         }
     }
 
-    /// Whether it is this key's signature, in hexadecimal, of these bytes in this context.
+    /// Whether this is the key's signature, in hexadecimal, of these bytes in this context.
     pub fn verifies(&self, context: &str, bytes: &[u8], signature: &str) -> bool {
         let Some(signature) = self::bytes::<64>(signature) else { return false };
         let signature = Signature::from_bytes(&signature);
@@ -146,14 +147,14 @@ impl PrivateKey {
         Self::of_text(read(path)?.trim(), path)
     }
 
-    /// Reads the key of a file, which is made with a new key if it is not there.
+    /// Reads the key of a file, which is created with a new key if it does not exist.
     ///
     /// # Errors
-    /// [`KeyError`] when the file can be neither read nor made, or holds no private key.
+    /// [`KeyError`] when the file can be neither read nor created, or contains no private key.
     pub fn read_or_new(path: &Path) -> Result<Self, KeyError> {
         if !path.exists() {
             let key = Self::generate()?;
-            // Whoever is killed here leaves no half of a key; another process may be faster.
+            // A process killed here leaves no partial key; another process may be faster.
             let mut part = path.as_os_str().to_owned();
             part.push(format!(".{}", hex(&key.public().0[..6])));
             let part = Path::new(&part);
@@ -169,8 +170,8 @@ impl PrivateKey {
         Self::read(&path.to_string_lossy())
     }
 
-    /// Signs bytes that are no seal of a record; returns the signature in hexadecimal. The context says what they are,
-    /// so that a signature of one thing never passes for that of another.
+    /// Signs bytes other than the seal of a record; returns the signature in hexadecimal. The context says what they
+    /// are, so that a signature of one thing never passes for that of another.
     pub fn sign_bytes(&self, context: &str, bytes: &[u8]) -> String {
         hex(&SigningKey::from_bytes(&self.0).sign(&in_context(context, bytes)).to_bytes())
     }
@@ -202,7 +203,7 @@ impl PrivateKey {
 }
 
 impl RecordSignature {
-    /// A signature from its texts; `None` where they are none.
+    /// A signature from its texts; `None` if they are not one.
     pub(crate) fn of_texts(key: &str, signature: &str) -> Option<Self> {
         Some(Self { key: key.parse().ok()?, signature: bytes(signature)? })
     }
@@ -219,13 +220,13 @@ impl RecordSignature {
     }
 }
 
-/// What is signed: these words and the seal's digest in hexadecimal. The words keep a signature of a record from being
+/// The signed text: these words and the seal's digest in hexadecimal. The words keep a signature of a record from being
 /// taken for one of something else.
 pub fn message(seal: &str) -> Vec<u8> {
     format!("agon record sha256:{seal}").into_bytes()
 }
 
-/// What is signed where no record is: the context never begins as [`message`] does.
+/// The signed text when there is no record: the context never begins as [`message`] does.
 fn in_context(context: &str, bytes: &[u8]) -> Vec<u8> {
     [b"agon ", context.as_bytes(), b"\n", bytes].concat()
 }

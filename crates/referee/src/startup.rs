@@ -1,4 +1,4 @@
-//! How much of a program's time goes into starting it, where every action is a process of its own.
+//! How much of a program's time goes into starting it, if every action is a separate process.
 
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ pub struct Startup {
 }
 
 impl Startup {
-    /// That of a side in a recorded game; `None` of a built-in player, a program that stays alive, and in games that
-    /// are not played per action.
+    /// The startup of a side in a recorded game; `None` for a built-in player, a program that stays alive, and in games
+    /// that are not played per action.
     pub fn from_record(record: &Record, side: Side) -> Option<Self> {
         let begin = Duration::from_micros(record.result.invocations?.begin_us[side.index()]);
         let entries = record.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));
@@ -36,7 +36,7 @@ impl Startup {
         Self::of_times(begin, &times)
     }
 
-    /// That of processes with these wall and processor times; `begin` is the wall time of one that only starts.
+    /// The startup of processes with these wall and processor times; `begin` is the wall time of one that only starts.
     fn of_times(begin: Duration, times: &[[Duration; 2]]) -> Option<Self> {
         let processes = u32::try_from(times.len()).ok()?;
         let [used, computed] = [0, 1].map(|at| times.iter().map(|time| time[at]).sum::<Duration>());
@@ -61,7 +61,7 @@ impl Startup {
         self.starting * 2 >= self.used
     }
 
-    /// Where starting takes most of a time that matters: how much, and how to avoid it.
+    /// If starting takes most of a time that matters: how much, and how to avoid it.
     pub fn advice(&self, name: &str) -> Option<String> {
         let most = self.used >= MIN_USED && self.is_most() && self.processes >= MIN_PROCESSES;
         let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());

@@ -1,4 +1,4 @@
-//! Text that strangers wrote, made fit to be shown, and the known name nearest to a mistyped one.
+//! Makes text from strangers safe to show, and finds the known name closest to a mistyped one.
 
 pub use agon_game::text::{is_hidden, line, plain};
 

@@ -32,7 +32,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// As records and results spell it.
+    /// Its spelling in records and results.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ok => "OK",
@@ -57,7 +57,7 @@ impl fmt::Display for Verdict {
 #[serde(try_from = "StoredVerdict", into = "StoredVerdict")]
 pub struct Fault {
     pub verdict: Verdict,
-    /// Why: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
+    /// The reason: "answered `MOVE 1 1 4 4`: distance 3 is neither a division nor a leap".
     pub reason: Stated,
     /// Its kind, with arguments; programs decide by this and never by the reason.
     pub kind: Option<FaultKind>,
@@ -65,7 +65,7 @@ pub struct Fault {
     pub cause: Vec<Stated>,
 }
 
-/// The question that a program has no answer to in time.
+/// The question that a program did not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
     Ready,
@@ -78,7 +78,7 @@ impl Fault {
         Self { verdict, reason: Stated::from(&*reason.into_reason()), kind: None, cause: Vec::new() }
     }
 
-    /// The same of this kind.
+    /// The same with this kind.
     #[must_use]
     pub(crate) fn of_kind(self, kind: FaultKind) -> Self {
         Self { kind: Some(kind), ..self }
@@ -101,8 +101,8 @@ impl Fault {
     }
 
     /// The fault of an answer that came after the end of the clock, which had `left` and was granted `granted` beyond
-    /// that: the agent's if that is certain, else the machine's, which kept the judge from a processor for so long that
-    /// the answer might have been there in time.
+    /// that: the agent's if that is certain, or else the machine's, which kept the judge from a processor for so long
+    /// that the answer may have been in time.
     pub(crate) fn late(answer: &[u8], moment: &Moment, left: Duration, granted: Duration) -> Self {
         let answer = quote(answer);
         let time = TimeSpent::new(left, granted, moment, None);
@@ -122,8 +122,8 @@ impl Fault {
         Self::new(Verdict::Interrupted, reason).of_kind(kind)
     }
 
-    /// The fault of a question without an answer in `limit`, and what was `granted` beyond that: the agent's, unless
-    /// the machine kept it from its processors. `wrote` is what there is of an answer.
+    /// The fault of a question without an answer in `limit` plus `granted`: the agent's, unless the machine kept it
+    /// from its processors. `wrote` is the part of an answer that exists.
     pub(crate) fn no_answer(
         question: Question,
         wrote: &[u8],
@@ -133,7 +133,7 @@ impl Fault {
         snapshot: Option<ProcessSnapshot>,
     ) -> Self {
         let wrote = (!wrote.is_empty()).then(|| quote(wrote));
-        // A look after the deadline has decided: that the judge was late itself means nothing.
+        // A look after the deadline has decided: that the judge itself was late means nothing.
         let spent = Moment { judge_delay: Duration::ZERO, ..*spent };
         let time = TimeSpent { partial: wrote.is_some(), ..TimeSpent::new(limit, granted, &spent, snapshot) };
         let (reason, kind) = match question {
@@ -157,14 +157,14 @@ impl Fault {
         Self::of_time(reason, &time).of_kind(kind)
     }
 
-    /// The fault of a program that has not read what it was sent in `limit`, and what was `granted` beyond that: the
-    /// agent's, unless the machine kept it from its processors.
+    /// The fault of a program that has not read its input within `limit` plus `granted`: the agent's, unless the
+    /// machine kept it from its processors.
     pub(crate) fn no_input(limit: Duration, granted: Duration, spent: &Moment, snapshot: ProcessSnapshot) -> Self {
         let time = TimeSpent::new(limit, granted, spent, Some(snapshot));
         Self::of_time(FaultReason::InputTimeout, &time).of_kind(FaultKind::NoInput { time: Some(time) })
     }
 
-    /// The fault of a program whose time is up: its own, or the machine's where that kept it from its processors.
+    /// The fault of a program whose time is up: its own, or the machine's if the machine kept it from its processors.
     fn of_time(reason: FaultReason, time: &TimeSpent) -> Self {
         if time.is_late() {
             return Self::new(Verdict::Tle, reason);
@@ -208,7 +208,8 @@ impl Fault {
         Self::new(Verdict::Re, reason).of_kind(FaultKind::NoBegin)
     }
 
-    /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
+    /// Whether the machine was too busy to judge the agent: the agent is not at fault, and the bout must be played
+    /// again.
     pub fn is_of_machine(&self) -> bool {
         is_of_machine(self.verdict, self.kind.as_ref())
     }
@@ -224,7 +225,7 @@ impl Fault {
         Headline::Fault { verdict: self.verdict, reason: self.short_reason() }
     }
 
-    /// The reason without what a compiler says: that has many lines.
+    /// The reason without the compiler's message, which has many lines.
     pub fn short_reason(&self) -> Stated {
         if self.kind != Some(FaultKind::Compile(CompileFailure::Errors)) {
             return self.reason.clone();
@@ -233,13 +234,13 @@ impl Fault {
             Some(StatedArgument::Text(language)) => {
                 Stated::from(&FaultReason::NotCompiled { language: language.clone() })
             }
-            // Of a record that has the text alone.
+            // From a record that has only the text.
             _ => self.reason.text.lines().next().unwrap_or_default().trim_end_matches(':').into(),
         }
     }
 }
 
-/// Whether a fault by time is the machine's.
+/// Whether a time fault is the machine's.
 fn is_of_machine(verdict: Verdict, kind: Option<&FaultKind>) -> bool {
     verdict == Verdict::Interrupted && kind.is_some_and(|kind| kind.time().is_some())
 }
@@ -249,11 +250,11 @@ fn is_of_machine(verdict: Verdict, kind: Option<&FaultKind>) -> bool {
 #[serde(from = "StoredVerdict", into = "StoredVerdict")]
 pub struct AgentVerdict {
     pub verdict: Verdict,
-    /// Why, when it is not OK.
+    /// The reason, if it is not OK.
     pub reason: Option<Stated>,
     /// As [`Fault::kind`].
     pub kind: Option<FaultKind>,
-    /// What the judge saw of the cause, where it saw any: see [`Fault::cause`].
+    /// What the judge saw of the cause, if anything: see [`Fault::cause`].
     pub cause: Vec<Stated>,
 }
 
@@ -267,7 +268,8 @@ impl AgentVerdict {
         texts.flat_map(|text| plain(&text.text).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
-    /// Reason and cause, a message for each line; empty when the verdict is OK. What a compiler says is English alone.
+    /// Reason and cause, one message for each line; empty if the verdict is OK. A compiler's message is only in
+    /// English.
     pub fn lines(&self) -> Vec<Stated> {
         let Some(fault) = self.fault() else { return Vec::new() };
         let mut reason = fault.reason.text.lines();
@@ -281,12 +283,13 @@ impl AgentVerdict {
         self.reason.as_ref().map(|reason| reason.text.as_str())
     }
 
-    /// The cause in English; `None` where the judge saw none.
+    /// The cause in English; `None` if the judge saw none.
     pub fn cause_text(&self) -> Option<String> {
         joined(&self.cause)
     }
 
-    /// Whether the machine was too busy to judge the agent: no fault of the agent, and a bout to be played again.
+    /// Whether the machine was too busy to judge the agent: the agent is not at fault, and the bout must be played
+    /// again.
     pub fn is_of_machine(&self) -> bool {
         is_of_machine(self.verdict, self.kind.as_ref())
     }
@@ -318,7 +321,7 @@ fn joined(lines: &[Stated]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// A verdict as records have it: with the English of its reason and cause, and what translations find them by.
+/// A verdict as records store it: the English of its reason and cause, with keys and arguments for translations.
 #[derive(Serialize, Deserialize)]
 struct StoredVerdict {
     verdict: Verdict,
@@ -332,7 +335,7 @@ struct StoredVerdict {
     reason_key: Option<String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     reason_arguments: BTreeMap<String, StatedArgument>,
-    /// Of each line of the cause; none where no line has any.
+    /// For each line of the cause; empty if no line has any.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     cause_messages: Vec<Option<Box<Keyed>>>,
 }

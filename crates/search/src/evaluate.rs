@@ -28,7 +28,7 @@ pub trait Evaluate<P: Position>: Observer + Clone + Send {
     /// games. The game is not over. The value depends only on the position, not on how it was reached.
     fn value(&mut self, position: &P) -> i32;
 
-    /// A hint that the value of this position will soon be asked for.
+    /// A hint that the value of this position will soon be needed.
     fn prefetch(&self, _position: &P) {}
 
     /// Sets the seed of all random choices; most evaluations make none.

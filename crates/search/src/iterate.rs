@@ -72,14 +72,14 @@ pub trait RootSearch {
     /// [`Stopped`] at a limit.
     fn search_root(&mut self, rank: usize, window: AspirationWindow, depth: i32) -> Result<i32, Stopped>;
 
-    /// The line of this rank, whose value has just been found; `None` where no move is left.
+    /// The line of this rank, whose value has just been found; `None` if no move is left.
     fn pv(&mut self, rank: usize, value: i32) -> Option<PvLine<Self::Move>>;
 
     /// Returns the best line so far if the first line of an iteration was interrupted. The best move of the last
     /// iteration was tried first, so this one is no worse.
     fn interrupted_pv(&mut self, last: Option<&PvLine<Self::Move>>) -> Option<PvLine<Self::Move>>;
 
-    /// The move that the first iteration tries first, where the search has a reason to.
+    /// The move that the first iteration tries first, if the search has a preference.
     fn first_guess(&self) -> Option<Self::Move> {
         None
     }
@@ -130,13 +130,13 @@ pub fn iterate<S: RootSearch>(
     SearchResult { line: best.moves, value: best.value, depth: depth as u32, nodes: search.nodes() }
 }
 
-/// Runs `help(0)` to `help(count - 1)`, each on a thread of its own, beside `answer`. Raises `stop` when `answer` has
-/// ended, also when it panics, and returns when all helpers have ended. Where threads are few, fewer helpers run.
+/// Runs `help(0)` to `help(count - 1)`, each on its own thread, beside `answer`. Raises `stop` when `answer` has ended,
+/// even by a panic, and returns when all helpers have ended. If threads are scarce, fewer helpers run.
 pub type Spawner = fn(count: usize, stop: &Stop, help: &(dyn Fn(usize) + Sync), answer: &mut dyn FnMut());
 
 static SPAWNER: OnceLock<Spawner> = OnceLock::new();
 
-/// Sets what starts the helpers of searches, where the system has no threads: a browser. Only the first call counts.
+/// Sets how the helpers of searches start where the system has no threads: in a browser. Only the first call counts.
 pub fn set_spawner(spawner: Spawner) {
     let _ = SPAWNER.set(spawner);
 }
@@ -162,9 +162,9 @@ fn spawn_threads(count: usize, stop: &Stop, help: &(dyn Fn(usize) + Sync), answe
     });
 }
 
-/// Searches several roots of one position at once, whose searches share a table: `answer` on this thread, whose result
-/// is returned, and `help` with each helper on a thread of its own. A helper gets the flag that ends it, which is
-/// raised when the answer is there, also when `answer` panics.
+/// Searches several roots of one position at once with a shared table: `answer` on this thread, whose result is
+/// returned, and `help` with each helper on its own thread. A helper receives the flag that ends it, which is raised
+/// when `answer` returns or panics.
 ///
 /// Each thread searches the whole tree in an order of its own, which follows from its histories and the table entries
 /// it finds ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a
@@ -199,12 +199,12 @@ pub fn help<S: RootSearch>(search: &mut S, multipv: usize, first: i32) {
     }
 }
 
-/// The depth at which a helper begins: odd ones are a ply ahead, so that not all threads do the same at first.
+/// The starting depth of a helper: odd ones are a ply ahead, so that not all threads do the same at first.
 pub const fn first_depth(helper: usize) -> i32 {
     1 + (helper as i32 + 1) % 2
 }
 
-/// One iteration: finds the best lines at one depth, in place of those of the last one.
+/// One iteration: finds the best lines at one depth, replacing those of the previous one.
 ///
 /// # Errors
 /// If it was stopped, returns the number of leading lines that are new and should be reported. If stopped in its first

@@ -49,7 +49,7 @@ pub struct Stopped;
 #[derive(Clone, Debug)]
 pub struct Meter {
     nodes: u64,
-    /// The count at which the limits are looked at next.
+    /// The count at which the limits are next checked.
     next: u64,
     last: u64,
     start: Instant,

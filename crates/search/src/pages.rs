@@ -8,7 +8,7 @@
 
 use std::mem::MaybeUninit;
 
-/// Collects a table, in large pages where the system has them.
+/// Collects a table, in large pages if the system has them.
 pub(crate) fn collect<T>(items: impl ExactSizeIterator<Item = T>) -> Box<[T]> {
     let mut table = Vec::with_capacity(items.len());
     advise(table.spare_capacity_mut());

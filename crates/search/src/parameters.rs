@@ -31,7 +31,7 @@ pub trait Tunable: Default + Clone {
     /// Sets one.
     ///
     /// # Errors
-    /// [`ParameterError`] when there is none of that name, or the value is out of its range.
+    /// [`ParameterError`] when no parameter has that name, or the value is out of its range.
     fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
         let unknown = || ParameterError::Unknown(name.to_owned());
         let parameter = Self::table().into_iter().find(|parameter| parameter.name == name).ok_or_else(unknown)?;

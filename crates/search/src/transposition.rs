@@ -115,9 +115,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry in place of that of the same key, or else of the shallowest or oldest one of its bucket. An
-    /// entry without a best move keeps the one stored before. A bound does not replace a much deeper entry of the same
-    /// key and search.
+    /// Stores an entry, replacing the one with the same key, or else the shallowest or oldest one of its bucket. An
+    /// entry without a best move keeps the stored one. A bound does not replace a much deeper entry of the same key and
+    /// search.
     #[inline]
     pub fn store(&self, key: u64, entry: TableEntry) {
         let slots = self.bucket(key);

@@ -1,4 +1,4 @@
-//! Who sees what of a game.
+//! Who may see which parts of a game.
 
 use agon_message::messages;
 use agon_referee::record::Record;
@@ -21,8 +21,8 @@ pub fn inside(who: &Identity, bout: &SiteBout) -> [bool; 2] {
     bout.seats.each_ref().map(|seat| who.is_host() || seat.account.is_some() && who.is(seat.account))
 }
 
-/// Whether this identity may see the moves of a game: live, in its record, by evaluations of its positions. Everybody
-/// sees results.
+/// Whether this identity may see the moves of a game: live, in its record, and through evaluations of its positions.
+/// Everyone sees results.
 pub fn may_watch(competition: Option<&Competition>, who: &Identity, bout: &SiteBout) -> bool {
     let Some(competition) = competition else { return false };
     let hidden = competition.replays == ReplayRule::After && competition.phase(now()) != CompetitionPhase::Closed;

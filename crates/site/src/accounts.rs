@@ -1,4 +1,4 @@
-//! Accounts: who may sign up, tokens, invitations, and what the host does with accounts.
+//! Accounts: who may sign up, tokens, invitations, and the host's actions on accounts.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ const MAX_NOTE_CHARS: usize = 60;
 /// Accounts of one invitation.
 const MAX_INVITATION_USES: u32 = 1000;
 
-/// How long an invitation can be used.
+/// How long an invitation is valid.
 const INVITATION_SECONDS: i64 = 30 * 86_400;
 
 /// People of one list.
@@ -35,19 +35,19 @@ pub const MAX_ROSTER: usize = 200;
 /// The name of a group of a competition.
 pub const MAX_GROUP_CHARS: usize = 30;
 
-/// How long the links of a list can be used.
+/// How long the links of a list are valid.
 const ROSTER_SECONDS: i64 = 30 * 86_400;
 
-/// How long a link to a new password can be used.
+/// How long a link for a new password is valid.
 const RECOVERY_SECONDS: i64 = 86_400;
 
-/// The setting that says who may sign up.
+/// The setting for who may sign up.
 const OPEN: &str = "sign_up_open";
 
-/// The setting of the address by which browsers reach the site.
+/// The setting for the address under which browsers reach the site.
 const ADDRESS: &str = "address";
 
-/// The address by which browsers reached the site when it was started last.
+/// The address under which browsers reached the site when it was last started.
 pub fn address(store: &SiteStore) -> Result<Option<String>, StoreError> {
     store.setting(ADDRESS)
 }
@@ -56,7 +56,7 @@ pub fn set_address(store: &mut SiteStore, address: &str) -> Result<(), StoreErro
     store.set_setting(ADDRESS, address)
 }
 
-/// Whether anybody may sign up.
+/// Whether anyone may sign up.
 pub fn is_open(store: &SiteStore) -> Result<bool, StoreError> {
     Ok(store.setting(OPEN)?.is_none_or(|value| value == "yes"))
 }
@@ -68,7 +68,7 @@ pub fn set_open(store: &mut SiteStore, open: bool, origin: &Origin) -> Result<()
 }
 
 messages! {
-    /// Why a password is refused.
+    /// Why a password is rejected.
     #[derive(PartialEq, Eq)]
     pub enum PasswordError {
         TooShort { least: usize } = "password is too short; use at least {least} characters",
@@ -77,7 +77,7 @@ messages! {
         Common = "password is too common; choose another one",
     }
 
-    /// Why a token is not made.
+    /// Why a token is not created.
     pub enum TokenError {
         NoScopes = "choose at least one scope",
         Expired = "expiry time has already passed",
@@ -85,7 +85,7 @@ messages! {
         TooMany { limit: usize } = "limit of {limit} tokens reached; revoke one first",
     }
 
-    /// Why an account, an invitation or an announcement is refused.
+    /// Why an account, an invitation or an announcement is rejected.
     pub enum AccountError {
         Unknown { name: String } = "no account is named `{name}`",
         Note { limit: usize } = "say whom it is for, in one line of at most {limit} characters",
@@ -100,7 +100,7 @@ messages! {
         LastAdministrator = "you are the only administrator; make someone else one first",
     }
 
-    /// Why a list of names is refused.
+    /// Why a list of names is rejected.
     pub enum RosterError {
         Size { limit: usize } = "a list has 1 to {limit} names, one per line",
         Twice { name: String } = "`{name}` is in the list twice",
@@ -114,7 +114,7 @@ messages! {
 static COMMON_PASSWORDS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
 /// # Errors
-/// What is wrong with a password of the account of this name.
+/// What is wrong with a password for the account with this name.
 pub fn check_password(password: &str, name: &str) -> Result<(), PasswordError> {
     let small = password.to_lowercase();
     match password.chars().count() {
@@ -159,7 +159,7 @@ pub fn make_token(
     Ok((token, word))
 }
 
-/// Revokes a token of an account; false where there is none of that number.
+/// Revokes a token of an account; false if none has that number.
 pub fn revoke_token(store: &mut SiteStore, account: i64, token: i64, origin: &Origin) -> Result<bool, StoreError> {
     let name = store.tokens(account)?.into_iter().find(|known| known.id == token).map(|known| known.name);
     let revoked = store.delete_token(account, token)?;
@@ -192,8 +192,8 @@ pub fn make_invitation(
     Ok(word)
 }
 
-/// Makes a link by which the owner of an account sets a new password, and returns its word, which the store does not
-/// keep.
+/// Creates a link with which the owner of an account sets a new password, and returns its word, which the store does
+/// not keep.
 pub fn make_recovery(store: &mut SiteStore, account: i64, origin: &Origin) -> Result<String, Refusal> {
     let (found, _) = store.account(account)?.ok_or(Refusal::NotFound)?;
     if found.team {
@@ -233,7 +233,7 @@ pub fn set_frozen(store: &mut SiteStore, id: i64, frozen: bool, origin: &Origin)
     Ok(store.note_event(kind, Some(id), origin, "", now())?)
 }
 
-/// Deletes an account with all that belongs to it, if this is its name and it is not one's own.
+/// Deletes an account with everything that belongs to it, if this is its name and it is not the administrator's own.
 pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
     if origin.account == Some(id) {
@@ -246,7 +246,8 @@ pub fn delete(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Re
     Ok(store.delete_account(id)?)
 }
 
-/// Deletes the own account with all that belongs to it, if this is its name. The last administrator stays.
+/// Deletes the user's own account with everything that belongs to it, if this is its name. The last administrator
+/// stays.
 pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
     let (account, _) = store.account(id)?.ok_or(Refusal::NotFound)?;
     if account.name != composed(name.trim()) {
@@ -263,9 +264,9 @@ pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RosterEntry {
     pub name: String,
-    /// The word of the link by which the person sets a password; none of one who has a password.
+    /// The word of the link with which the person sets a password; `None` for someone who has a password.
     pub word: Option<String>,
-    /// What there was of the account.
+    /// What existed of the account before.
     pub before: RosterBefore,
 }
 
@@ -290,7 +291,7 @@ pub fn check_group(name: &str) -> Result<String, FieldError> {
     }
 }
 
-/// Takes a person or a team out of a competition, or lets it in again; its programs rest meanwhile.
+/// Removes a person or a team from a competition, or readmits it; its programs rest meanwhile.
 pub fn set_removed(
     store: &mut SiteStore,
     competition: &Competition,
@@ -306,16 +307,16 @@ pub fn set_removed(
     Ok(store.note_event(kind, Some(account), origin, &competition.title, now())?)
 }
 
-/// Puts accounts into groups of a competition; an empty name takes one out of its group.
+/// Puts accounts into groups of a competition; an empty name removes an account from its group.
 pub fn set_groups(store: &mut SiteStore, competition: i64, groups: &[(i64, String)]) -> Result<(), Refusal> {
     let checked: Result<Vec<(i64, String)>, FieldError> =
         groups.iter().map(|(account, name)| Ok((*account, check_group(name)?))).collect();
     Ok(store.set_groups(competition, &checked?)?)
 }
 
-/// Makes an account for each name of a list, lets it into the competition if there is one, and returns the links by
-/// which each sets a password; of an account that is there already too, unless it is an administrator's. Either all are
-/// made or none.
+/// Creates an account for each name of a list, admits it to the competition if there is one, and returns the links with
+/// which each sets a password; also for existing accounts, except those of administrators. Either all are created or
+/// none.
 pub fn make_roster(
     store: &mut SiteStore,
     text: &str,
@@ -355,7 +356,7 @@ pub fn make_roster(
     Ok(entries)
 }
 
-/// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
+/// Changes a password, and ends all tokens and all sessions of the account except the requesting one.
 pub fn change_password(
     store: &mut SiteStore,
     account: i64,
@@ -367,7 +368,7 @@ pub fn change_password(
     store.note_event(EventKind::PasswordChanged, Some(account), origin, "", now())
 }
 
-/// Sets a new password by a link, which is thereby used; false where there is no such link.
+/// Sets a new password through a link, which uses up the link; false if there is no such link.
 pub fn recover(store: &mut SiteStore, digest: &[u8], hash: &str, origin: &Origin) -> Result<bool, StoreError> {
     let Some(account) = store.recovered(digest, now())? else { return Ok(false) };
     let used = store.use_recovery(digest, hash, now())?;
@@ -377,8 +378,8 @@ pub fn recover(store: &mut SiteStore, digest: &[u8], hash: &str, origin: &Origin
     Ok(used)
 }
 
-/// Makes an account, by an invitation if there is one, and returns its number: none where there is no such invitation,
-/// the inner none where the name is taken.
+/// Creates an account, by an invitation if there is one, and returns its number: `None` if there is no such invitation,
+/// the inner `None` if the name is taken.
 pub fn sign_up(
     store: &mut SiteStore,
     name: &str,
@@ -414,7 +415,7 @@ mod tests {
         check("\u{feff}이름,반\r\n김철수,1\r\n\"이영희\",\"2\"\r\n", &[("김철수", "1"), ("이영희", "2")]);
         check("Name;Group\nada;x\n", &[("ada", "x")]);
         check("ada\tx\nname\n", &[("ada", "x"), ("name", "")]);
-        // As a keyboard that decomposes has it.
+        // As a keyboard that decomposes characters types it.
         check("\u{1112}\u{1161}\u{11ab}", &[("한", "")]);
         check("", &[]);
     }

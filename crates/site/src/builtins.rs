@@ -8,10 +8,10 @@ use crate::store::Competition;
 /// The rating of the lowest level.
 const LOWEST: f64 = 1000.0;
 
-/// The built-in players of a competition by name, with the rating at which each enters, and whether it keeps that.
-/// Those without levels are rated by their games. All enter as everybody does, and are rated by their games, where the
-/// game has other parameters than those under which the levels were measured. In a game of others nothing was measured:
-/// the lowest level is the one fixed point, and the others begin at estimates.
+/// The built-in players of a competition by name, with the rating at which each enters, and whether it keeps that
+/// rating. Those without levels are rated by their games. If the game has other parameters than those for which the
+/// levels were measured, all enter like everyone else and are rated by their games. In a user's game nothing was
+/// measured: the lowest level is the one fixed point, and the others begin at estimates.
 pub fn builtins(competition: &Competition) -> Vec<(String, f64, bool)> {
     let measured = competition.parameters.is_empty();
     let mut all = Vec::new();

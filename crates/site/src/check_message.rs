@@ -1,10 +1,10 @@
-//! What a check has found, as a site keeps it and shows it to the author.
+//! The findings of a check, as a site stores them and shows them to the author.
 
 use agon_message::{Keyed, Stated};
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 
-/// What a check has found, line by line; nothing of a version that has passed.
+/// The findings of a check, line by line; empty for a version that has passed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CheckMessage {
     pub lines: Vec<Stated>,
@@ -16,7 +16,7 @@ impl CheckMessage {
         self.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// Keys and arguments of the lines as JSON; nothing where no line has any.
+    /// Keys and arguments of the lines as JSON; `None` if no line has any.
     pub(crate) fn keyed(&self) -> Result<Option<String>, Error> {
         let keyed: Vec<&Option<Box<Keyed>>> = self.lines.iter().map(|line| &line.keyed).collect();
         if keyed.iter().all(|keyed| keyed.is_none()) {
@@ -25,7 +25,7 @@ impl CheckMessage {
         serde_json::to_string(&keyed).map(Some).map_err(|error| Error::ToSqlConversionFailure(error.into()))
     }
 
-    /// Of a row, by the places of the text and of [`Self::keyed`].
+    /// Read from a row, by the positions of the text and of [`Self::keyed`].
     pub(crate) fn of_row(row: &Row, text_at: usize, keyed_at: usize) -> Result<Self, Error> {
         let (text, keyed): (String, Option<String>) = (row.get(text_at)?, row.get(keyed_at)?);
         let mut message = Self::from(text.as_str());

@@ -27,7 +27,7 @@ pub const MAX_MEMORY_MIB: u64 = 1 << 20;
 pub const MAX_DAILY: u32 = 100_000;
 
 messages! {
-    /// Why a competition is refused, or cannot be deleted.
+    /// Why a competition is rejected or cannot be deleted.
     pub enum CompetitionError {
         Unknown { slug: String } = "no such competition: `{slug}`",
         UnknownGame { name: String, games: String } = "unknown game: `{name}`; the games are {games}",
@@ -61,7 +61,7 @@ impl CompetitionError {
     }
 }
 
-/// What a host says about a competition. What is left out has its default.
+/// A host's settings for a competition. Missing fields have their defaults.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = CompetitionSettings)]
 #[serde(default, deny_unknown_fields)]
@@ -69,19 +69,19 @@ pub struct CompetitionSettings {
     /// The name of the game; a competition that has been made keeps it.
     #[schema(example = "renju")]
     pub game: String,
-    /// What it is called, in a line.
+    /// Its title, in one line.
     #[schema(max_length = 60)]
     pub title: String,
-    /// Its place in addresses: small letters, digits and hyphens; empty for one made of the title.
+    /// Its name in addresses: lower-case letters, digits and hyphens; derived from the title if empty.
     #[schema(max_length = 40)]
     pub slug: String,
-    /// What its host says about it.
+    /// The host's description.
     #[schema(max_length = 4000)]
     pub description: String,
     /// Parameters of the game by name; those left out have their defaults.
     pub parameters: BTreeMap<String, String>,
-    /// Plies that are drawn for both sides before each game, 0 for none; null for the balanced openings of the game
-    /// where it has some, else for as many plies as are usual in it.
+    /// Plies drawn for both sides before each game, 0 for none; null for the balanced openings of the game if it has
+    /// some, else for its usual number of plies.
     #[schema(maximum = 60)]
     pub openings: Option<u32>,
     /// A program's time in milliseconds for its whole game, or of the petri dish for an action; null for the site's.
@@ -91,7 +91,7 @@ pub struct CompetitionSettings {
     #[schema(minimum = 1, maximum = 1_048_576)]
     #[serde(rename = "memory_mb")]
     pub memory_mib: Option<u64>,
-    /// The languages that may be used; none for all that the site offers.
+    /// The allowed languages; empty for all that the site offers.
     pub languages: Vec<String>,
     /// When it opens; null when it is open already.
     pub opens: Option<i64>,
@@ -100,12 +100,11 @@ pub struct CompetitionSettings {
     /// Submissions of an account within 24 hours; null for as many as the site takes.
     #[schema(minimum = 1, maximum = 100_000)]
     pub daily: Option<u32>,
-    /// Who may enter: `open` for everybody with an account, `invited` for those who have followed its invitation,
-    /// `private` for the same, whereupon it is hidden from all others but the host.
+    /// Who may enter: `open` for everyone with an account, `invited` for those who have followed its invitation,
+    /// `private` for the same, but hidden from everyone else except the host.
     #[schema(pattern = "^(open|invited|private)$")]
     pub entry: String,
-    /// Who sees the moves before the end: `always` for everybody, `after` for the authors of both programs and the
-    /// host.
+    /// Who sees the moves before the end: `always` for everyone, `after` for the authors of both programs and the host.
     #[schema(pattern = "^(always|after)$")]
     pub replays: String,
 }
@@ -215,7 +214,7 @@ impl CompetitionSettings {
         }
     }
 
-    /// Plies to be drawn, and whether games begin with balanced openings.
+    /// Plies to draw, and whether games begin with balanced openings.
     fn openings(&self, game: Game, parameters: &BTreeMap<String, String>) -> Result<(u32, bool), FieldError> {
         let Some(openings) = within("openings", self.openings, (0, MAX_OPENING_PLIES))? else {
             if opening_file::is_usually_balanced(game) && OpeningFile::balanced(game, parameters, 1).is_some() {
@@ -238,7 +237,7 @@ impl CompetitionSettings {
         }
     }
 
-    /// The competition of these settings; `known` is the one that they change. Its address may still be taken.
+    /// The competition with these settings; `known` is the one that they change. Its address may still be taken.
     ///
     /// # Errors
     /// The first fault.

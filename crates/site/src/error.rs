@@ -1,4 +1,4 @@
-//! Why something is refused, for whoever asked for it.
+//! Why a request is refused.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use agon_message::Message;
 /// What is wrong, as a message.
 pub type Reason = Arc<dyn Message>;
 
-/// What is wrong with one field of what was sent.
+/// What is wrong with one field of a request.
 #[derive(Clone, Debug)]
 pub struct FieldError {
     /// The field, as forms and JSON name it; empty for the whole.
@@ -36,7 +36,7 @@ pub enum Refusal {
     /// Only others may do it.
     Forbidden(Reason),
     Field(FieldError),
-    /// It does not fit what is there: a quota is used up, for one thing.
+    /// It conflicts with what exists: a quota is used up, for example.
     Conflict(Reason),
     Store(StoreError),
 }

@@ -1,5 +1,5 @@
-//! All that a site has, or all that belongs to some accounts, as one archive: JSON Lines, sources, records, standings.
-//! It is written as it is read, so its size costs no memory.
+//! Everything on a site, or everything that belongs to some accounts, as one archive: JSON Lines, sources, records,
+//! standings. It is written while it is read, so its size costs no memory.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use crate::clock::now;
 use crate::finals::{self, FinalTable};
 use crate::store::{ExportTable, PlacedProgram, SiteStore};
 
-/// Games of one file: what is held in memory at once.
+/// Games in one file: how many are in memory at once.
 const GAMES_PER_FILE: usize = 1000;
 
 /// Programs read at once for standings.
 const ROWS: u32 = 1000;
 
-/// The number of the format, which changes with what a reader would trip over.
+/// The number of the format; it changes when a reader would fail.
 const FORMAT: u32 = 1;
 
 /// Why there is no export.
@@ -58,11 +58,11 @@ impl<W: Write> Archive<W> {
     }
 }
 
-/// Writes an export: of the whole site, or of what belongs to these accounts, without what their opponents' programs
-/// wrote.
+/// Writes an export: of the whole site, or of what belongs to these accounts, without the output of their opponents'
+/// programs.
 ///
 /// # Errors
-/// [`SiteExportError`]; then what was written is no archive.
+/// [`SiteExportError`]; what was written is then not a valid archive.
 pub fn export(store: &SiteStore, accounts: Option<&[i64]>, out: impl Write) -> Result<(), SiteExportError> {
     store.snapshot(|store| write(store, accounts, Archive::new(out, now())))?
 }
@@ -157,7 +157,7 @@ fn add_source<W: Write>(
     Ok(())
 }
 
-/// The record of a game, and its path in the row. One that cannot be read is named and hides nothing else.
+/// The record of a game, and its path in the row. An unreadable record is reported and does not affect the others.
 fn add_record<W: Write>(
     archive: &mut Archive<W>,
     store: &SiteStore,

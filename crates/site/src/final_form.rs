@@ -1,12 +1,12 @@
-//! What a host chooses for a final.
+//! A host's choices for a final.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A final to be begun.
+/// The form of a final.
 #[derive(Clone, Default, Hash, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FinalForm {
-    /// What it is called.
+    /// Its title.
     #[schema(max_length = 60)]
     pub title: String,
     /// `round-robin` or `swiss`.
@@ -19,7 +19,7 @@ pub struct FinalForm {
     #[serde(default)]
     #[schema(maximum = 50)]
     pub rounds: u32,
-    /// The seed, a number; drawn where it is empty.
+    /// The seed, a number; a random one if empty.
     #[serde(default)]
     pub seed: String,
     /// How many built-in players take part, the strongest ones of the ladder.
@@ -32,11 +32,11 @@ pub struct FinalForm {
     /// `2` to `8`: as many divisions by rating, each a final of its own; `groups`: one for each group of people.
     #[serde(default)]
     pub divisions: String,
-    /// When it begins, such as `2026-12-04T15:00:00Z`; at once where it is empty.
+    /// When it begins, such as `2026-12-04T15:00:00Z`; at once if empty.
     #[serde(default)]
     #[schema(example = "2026-12-04T15:00:00Z")]
     pub begins: String,
-    /// The word of the page's form, by which one that comes twice begins one final.
+    /// The word of the page's form: a form that arrives twice begins only one final.
     #[serde(default)]
     #[schema(ignore)]
     pub form: String,

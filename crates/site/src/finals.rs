@@ -30,13 +30,13 @@ const MAX_PAIRING_GAMES: u32 = 100;
 const MAX_SWISS_ROUNDS: u32 = 50;
 /// Built-in players in a final.
 pub const MAX_CHAMPIONS: u32 = 8;
-/// How far away a final may begin.
+/// How far in the future a final may begin.
 const MAX_DAYS: i64 = 366;
 /// Divisions by rating.
 pub const MAX_DIVISIONS: u32 = 8;
 
 messages! {
-    /// Why a final is not begun.
+    /// Why a final does not begin.
     pub enum FinalError {
         Title { limit: usize } = "title must be one line of at most {limit} characters",
         Champions { limit: u32 } = "a final has at most {limit} built-in players",
@@ -52,19 +52,19 @@ messages! {
     }
 }
 
-/// What is to be done for a final.
+/// The next step of a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalStep {
-    /// This game is to be played.
+    /// Play this game.
     Play(Slot),
-    /// All that may be played now is being played.
+    /// Everything that may be played now is being played.
     Wait,
     /// All games have been played.
     Done,
 }
 
-/// The tally of a final's games that have ended, round by round as far as rounds are whole; of the round that is being
-/// played what there is.
+/// The tally of a final's finished games, round by round as far as rounds are complete; of the round in progress, what
+/// there is.
 pub fn final_tally(plan: &Plan, bouts: &[FinalBout]) -> Tally {
     walk(plan, bouts, |_| ()).0
 }
@@ -76,12 +76,12 @@ pub fn slot(plan: &Plan, bouts: &[FinalBout], number: u32) -> Option<Slot> {
     found
 }
 
-/// What is to be done next.
+/// What to do next.
 pub fn next(plan: &Plan, bouts: &[FinalBout]) -> FinalStep {
     walk(plan, bouts, |_| ()).1
 }
 
-/// The tally and what is to be done next; each slot that is known is handed over on the way.
+/// The tally and the next step; each known slot is passed to `each` on the way.
 fn walk(plan: &Plan, bouts: &[FinalBout], mut each: impl FnMut(&Slot)) -> (Tally, FinalStep) {
     let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
     let swiss = matches!(plan.kind, Kind::Swiss { .. });
@@ -105,7 +105,7 @@ fn walk(plan: &Plan, bouts: &[FinalBout], mut each: impl FnMut(&Slot)) -> (Tally
     (tally, step)
 }
 
-/// The game of a slot as a tally counts it, if it has ended. One that a busy machine left undecided is a draw in a
+/// The game of a slot as a tally counts it, if it has ended. A game that a busy machine left undecided is a draw in a
 /// Swiss final, in which every pairing of a round is worth the same.
 fn summary(plan: &Plan, slot: &Slot, bout: &FinalBout) -> Option<Summary> {
     let mut summary = bout.summary(slot.seats, slot.seed)?;
@@ -120,9 +120,9 @@ fn summary(plan: &Plan, slot: &Slot, bout: &FinalBout) -> Option<Summary> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayedPair {
     pub agents: [usize; 2],
-    /// The game; none where it was deleted with an account.
+    /// The game; `None` if it was deleted with an account.
     pub bout: Option<i64>,
-    /// Of the first of them: 1, ½ or 0.
+    /// For the first of them: 1, ½ or 0.
     pub points: f64,
 }
 
@@ -143,20 +143,21 @@ pub struct FinalRound {
     /// From 1.
     pub number: u32,
     pub pairings: Vec<RoundPairing>,
-    /// Who had no opponent, and is given the points of all games of a pairing when the round has been played.
+    /// The participant without an opponent, which gets the points of all games of a pairing once the round has been
+    /// played.
     pub bye: Option<usize>,
     /// Whether all its games have ended.
     pub whole: bool,
 }
 
-/// A final as it stands: without those who are out, who come after the others.
+/// The current state of a final: those who are out are left out and come after the others.
 pub struct FinalTable {
     pub one: SiteFinal,
     pub bouts: Vec<FinalBout>,
     /// Games that have ended.
     pub played: u64,
     pub standings: Standings,
-    /// Who is out, by the place in the plan.
+    /// Those who are out, by their place in the plan.
     pub outs: Vec<usize>,
     pub games: Vec<PlayedPair>,
     /// The rounds of a Swiss final that have been paired, from the first one on; none of others.
@@ -170,7 +171,7 @@ impl FinalTable {
         Self::after(one, bouts, outs, u32::MAX)
     }
 
-    /// A Swiss final as it stood after `max_rounds` rounds, any other as it stands.
+    /// A Swiss final after `max_rounds` rounds, or any other in its current state.
     fn after(one: SiteFinal, bouts: Vec<FinalBout>, outs: Vec<usize>, max_rounds: u32) -> Self {
         let plan = &one.plan;
         let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
@@ -251,7 +252,7 @@ impl FinalTable {
     }
 }
 
-/// What two programs have made of their games of a round.
+/// The result of two programs' games in a round.
 fn met(agents: [usize; 2], of: u32, games: &[PlayedPair]) -> RoundPairing {
     let mut pairing = RoundPairing { agents, points: [0.0; 2], played: 0, games: of };
     for game in games {
@@ -297,7 +298,7 @@ pub fn standings(table: &FinalTable) -> String {
     text
 }
 
-/// The pairings of a Swiss final as comma-separated values. A program with a bye has no opponent, and its points when
+/// The pairings of a Swiss final as comma-separated values. A program with a bye has no opponent, and its points once
 /// the round has been played.
 pub fn pairings(table: &FinalTable) -> String {
     let plan = &table.one.plan;
@@ -316,8 +317,8 @@ pub fn pairings(table: &FinalTable) -> String {
     text
 }
 
-/// The plan of a final between these programs, each given by its name, and by the number of its version or as the
-/// registry of engines names it.
+/// The plan of a final between these programs, each given by its name and either the number of its version or its name
+/// in the registry of engines.
 fn plan(
     form: &FinalForm,
     competition: &Competition,
@@ -380,7 +381,7 @@ pub fn begin(
     begin_at(store, competition, form, limits, now())
 }
 
-/// The same at a moment.
+/// The same at a given moment.
 pub(crate) fn begin_at(
     store: &mut SiteStore,
     competition: &Competition,
@@ -393,8 +394,8 @@ pub(crate) fn begin_at(
     Ok(begun.first().copied().ok_or_else(too_few)?)
 }
 
-/// Has a final begin by itself, between the programs that are best then. What is wrong with the form is said now, and
-/// not that there are too few or too many programs, which may change.
+/// Schedules a final that begins by itself, between the best programs at that time. Mistakes in the form are reported
+/// now, but not that there are too few or too many programs, which may change.
 ///
 /// # Errors
 /// [`Refusal`] when the form is wrong or the time has passed.
@@ -414,7 +415,7 @@ pub fn put_off(
     Ok(store.put_final_to_come(competition.id, form, begins)?)
 }
 
-/// Whether a final may be put off until then.
+/// Whether a final may be scheduled for that time.
 ///
 /// # Errors
 /// [`FieldError`] of a time that has passed or is too far away.
@@ -491,7 +492,7 @@ pub fn plans(
         };
         let mut agents: Vec<(String, String)> = programs.iter().filter_map(named).collect();
         agents.truncate(MAX_PROGRAMS as usize);
-        // Who has no opponent in a division has no final there.
+        // A division in which a participant has no opponent has no final.
         if several && agents.len() + champions.len() < 2 {
             continue;
         }
@@ -544,7 +545,7 @@ fn divided(
             let count = text.parse().ok().filter(|count| (1..=MAX_DIVISIONS).contains(count));
             let wrong = || FieldError::new("divisions", FinalError::Divisions { limit: MAX_DIVISIONS });
             let count = count.ok_or_else(wrong)? as usize;
-            // The first divisions have one more where it does not come out even.
+            // If it does not divide evenly, the first divisions have one more.
             let total = best.len();
             let mut best = best.into_iter();
             let size = |at: usize| total / count + usize::from(at < total % count);
@@ -727,7 +728,7 @@ mod tests {
     fn who_is_out_of_a_final_counts_no_more_and_the_others_are_counted_anew() {
         let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
         plan.agents = (0..3).map(entrant).collect();
-        // 0 loses to 2 alone, 1 beats 2: with all three points are equal, without 0 the others have one pairing.
+        // 0 loses only to 2, 1 beats 2: with all three points are equal, without 0 the others have one pairing.
         let mut bouts = Vec::new();
         while let FinalStep::Play(slot) = next(&plan, &bouts) {
             let better = |one: usize, other: usize| [(0, 1), (1, 2), (2, 0)].contains(&(one, other));
@@ -753,7 +754,7 @@ mod tests {
         assert_eq!((table.outs.as_slice(), points(&table)), (&[0][..], vec![(1, 2.0), (2, 0.0)]));
         assert!(standings(&table).contains("\r\n1,\"1\",2,2,2,0,0,"), "{}", standings(&table));
         assert_eq!(table.places(), [Some(1), Some(2)]);
-        // Three who have drawn all their games are first together.
+        // Three participants that have drawn all their games share first place.
         let mut plan = Plan::of_match(Game::RENJU, [entrant(0), entrant(1)], 2);
         plan.agents = (0..3).map(entrant).collect();
         let mut bouts = Vec::new();
@@ -765,7 +766,7 @@ mod tests {
         let table = FinalTable::new(one, bouts, &[]);
         assert_eq!(table.places(), [Some(1); 3]);
         assert!(standings(&table).contains("\r\n1,\"2\",2,4,0,4,0,"), "{}", standings(&table));
-        // A built-in player in the midst of them is no participant.
+        // A built-in player among them is not a participant.
         let FinalTable { mut one, standings: Standings { rows, .. }, .. } = table;
         one.plan.agents[rows[1].agent].agent = "champion".to_owned();
         let table = FinalTable::new(one, drawn, &[]);

@@ -1,4 +1,4 @@
-//! Who uses a site, and what belongs to whom.
+//! The users of a site, and what belongs to whom.
 
 use agon_arena::store::StoreError;
 use agon_referee::verdict::Verdict;
@@ -15,7 +15,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Whether this is the own account or one of the teams. This alone decides what belongs to whom.
+    /// Whether this is the user's own account or one of the teams. This alone decides what belongs to whom.
     pub fn is(&self, account: Option<i64>) -> bool {
         account.is_some_and(|account| self.owners().any(|own| own == account))
     }

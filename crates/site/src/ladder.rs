@@ -1,6 +1,6 @@
 //! All versions of programs on a site's ladder on one scale, by all their rated games together.
 //!
-//! Each version is a player of its own: what an earlier one has won or lost says nothing of the one that plays now.
+//! Each version is a separate player: an earlier version's results say nothing about the one that plays now.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use agon_arena::stats::Interval;
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::store::StoreError;
 
-/// What the rated games of a competition of a site say of its programs.
+/// What the rated games of a site's competition say about its programs.
 #[derive(Clone, Debug)]
 pub struct LadderResults {
     players: Vec<LadderPlayer>,
@@ -71,7 +71,7 @@ mod tests {
         let ids: Vec<i64> =
             players.iter().map(|(name, ..)| store.builtin(competition, name).unwrap().unwrap().id).collect();
         assert!(LadderResults::read(&store, competition).unwrap().rate().is_empty());
-        // All but the last are beaten by who stands above them.
+        // All but the last are beaten by the one above them.
         for pair in ids[..499].windows(2) {
             let kind = BoutKind::Ladder;
             let new = NewBout { competition, kind, seed: 1, seats: [(pair[0], None), (pair[1], None)] };

@@ -1,4 +1,4 @@
-//! A site of competitions, without HTTP: its [`store`] and what may be done to it.
+//! A site of competitions, without HTTP: its [`store`] and the operations on it.
 //!
 //! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of

@@ -18,7 +18,7 @@ messages! {
     }
 }
 
-/// A message to be sent.
+/// A message to send.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct MessageForm {

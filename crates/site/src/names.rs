@@ -1,7 +1,7 @@
 //! Texts that everybody sees: names and lines.
 //!
-//! A name is kept in its composed form (NFC), has no invisible characters and none that look like ordinary ones on
-//! purpose. The name of an account is of one script, and looks like no other account's: see [`skeleton`].
+//! A name is stored in its composed form (NFC), and has neither invisible characters nor any that imitate ordinary
+//! ones. An account's name uses a single script, and looks like no other account's: see [`skeleton`].
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use unicode_security::{GeneralSecurityProfile as _, MixedScript as _};
 
 use crate::error::FieldError;
 
-/// A text in its composed form, in which most of them are typed.
+/// A text in its composed form, as most keyboards type it.
 pub fn composed(text: &str) -> String {
     text.nfc().collect()
 }
@@ -55,7 +55,7 @@ pub fn check_name(name: &str, max_chars: usize, what: Named) -> Result<String, N
         return Err(NameError::TooLong { what, limit: max_chars });
     }
     let name = composed(name);
-    // Beyond ASCII what is recommended for identifiers: no fillers, no wide or mathematical letters.
+    // Beyond ASCII, only what is recommended for identifiers: no fillers, no wide or mathematical letters.
     let fits = |c: char| {
         if c.is_ascii() {
             c.is_ascii_alphanumeric() || "._+- #'".contains(c)
@@ -94,11 +94,11 @@ fn is_of_one_script(name: &str) -> bool {
     scripts.kore || scripts.jpan || scripts.hanb
 }
 
-/// What a name looks like: two names with the same skeleton are hard to distinguish (UTS 39), in capital or small
-/// letters, with other signs or more of them between the letters, or some around them. `C`, `C++` and `C#` differ.
+/// The appearance of a name: two names with the same skeleton are hard to distinguish (UTS 39), in upper or lower case,
+/// with different or additional signs between or around the letters. `C`, `C++` and `C#` differ.
 pub fn skeleton(name: &str) -> String {
     let seen = |text: &str| -> String { unicode_security::confusable_detection::skeleton(text).collect() };
-    // Signs first: what stands for one of them in a skeleton may be a letter.
+    // Signs first: a sign's replacement in a skeleton may be a letter.
     let name = composed(name);
     let small = seen(&seen(&words(&name).join(" ")).to_lowercase());
     // One that consists of signs alone looks like itself.
@@ -123,14 +123,14 @@ fn words(name: &str) -> Vec<&str> {
     words
 }
 
-/// What a word of a name says of its owner.
+/// What a word of a name says about its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum WordKind {
     /// It names no other person or group: `the host`, `Agon Team`.
     Companion,
-    /// Who runs the site or judges its games, or the site itself, unless another word stands beside it.
+    /// The site's administrators or referees, or the site itself, unless the name has another word.
     Reserved,
-    /// Who runs the site, in whatever name it stands.
+    /// The site's administrators, in any name.
     Title,
 }
 
@@ -200,7 +200,7 @@ const COMPANIONS: [&str; 25] = [
     "사이트",
 ];
 
-/// These words, by what they look like.
+/// These words, by their appearance.
 static KNOWN_WORDS: LazyLock<Vec<(String, WordKind)>> = LazyLock::new(|| {
     let of = |words: &'static [&str], kind| words.iter().map(move |word| (bare(word), kind));
     let all = of(&TITLES, WordKind::Title).chain(of(&RESERVED, WordKind::Reserved));
@@ -210,8 +210,8 @@ static KNOWN_WORDS: LazyLock<Vec<(String, WordKind)>> = LazyLock::new(|| {
 /// Latin words that are shorter are found alone and not within a longer one: `moda` is not `mod a`.
 const MIN_JOINED_BYTES: usize = 3;
 
-/// Whether a name is for administrators alone, since whoever has it could pass for one: with numbers around it, with
-/// signs between its letters, and with words beside it that name no one else, too.
+/// Whether only administrators may have a name, since its owner could pass for one: also with numbers around it, with
+/// signs between its letters, and with additional words that name no one else.
 pub fn is_reserved(name: &str) -> bool {
     let plain = name.trim_matches(|c: char| !c.is_alphabetic());
     if ways_to_read(plain).iter().any(|read| known_word(read) > Some(WordKind::Companion)) {
@@ -224,7 +224,7 @@ pub fn is_reserved(name: &str) -> bool {
     reserves(whole) || reserves(split)
 }
 
-/// Whether a name of these words is reserved.
+/// Whether a name with these words is reserved.
 fn reserves(words: Vec<&str>) -> bool {
     let parts = words.into_iter().filter(|word| !word.is_empty()).flat_map(capitalised_parts);
     let kinds: Vec<Option<WordKind>> =
@@ -233,7 +233,7 @@ fn reserves(words: Vec<&str>) -> bool {
     kinds.contains(&Some(WordKind::Title)) || is_reserved
 }
 
-/// What a text looks like without the signs in it.
+/// The appearance of a text without the signs in it.
 fn bare(text: &str) -> String {
     skeleton(text).replace(' ', "")
 }
@@ -271,12 +271,12 @@ fn known_word(read: &str) -> Option<WordKind> {
     KNOWN_WORDS.iter().find(|(known, _)| known == read).map(|&(_, kind)| kind)
 }
 
-/// The strongest kind among the known words in a word that consists of them alone: `siteadmin`.
+/// The strongest kind among the known words in a word that consists only of such words: `siteadmin`.
 fn kind_of(read: &str) -> Option<WordKind> {
     if let Some(kind) = known_word(read) {
         return Some(kind);
     }
-    // That of the text up to each place.
+    // The kind of the text up to each place.
     let mut until = vec![None; read.len() + 1];
     until[0] = Some(WordKind::Companion);
     for at in 0..read.len() {
@@ -308,8 +308,8 @@ pub fn check_line(
     Ok(text.to_owned())
 }
 
-/// Whether a character is not shown, or changes the order of those that are. Joiners are letters' own in some scripts;
-/// what varies their shape is hidden, too, in a name.
+/// Whether a character is invisible, or changes the order of visible ones. Joiners belong to letters in some scripts;
+/// in a name, characters that vary the shape of others are hidden, too.
 const fn is_invisible(c: char) -> bool {
     match c {
         '\u{200c}' | '\u{200d}' => false,
@@ -318,7 +318,7 @@ const fn is_invisible(c: char) -> bool {
     }
 }
 
-/// How people order names: numbers by their size, `student3` before `student11`, and letters without regard to case.
+/// Orders names as people do: numbers by value, `student3` before `student11`, and letters without regard to case.
 pub fn in_order(one: &str, other: &str) -> Ordering {
     let mut rest = [one, other];
     while !rest[0].is_empty() && !rest[1].is_empty() {

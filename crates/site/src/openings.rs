@@ -1,7 +1,7 @@
 //! With which openings the games of a competition begin.
 //!
-//! A program that reads no OPENING lines begins at the start. Two such games of the same versions in the same seats
-//! would be alike where nothing is drawn, so they play only one.
+//! A program that reads no OPENING lines begins at the start. Where nothing is drawn, two such games of the same
+//! versions in the same seats would be identical, so they play only one.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ pub fn opening(
     Ok(opening)
 }
 
-/// Whether another game of two versions in these seats would only repeat what they have played. One that reads no
-/// OPENING lines where there are openings plays once; where there are none, those play on that have not yet repeated a
+/// Whether another game of two versions in these seats would only repeat an earlier one. If there are openings, a
+/// version that reads no OPENING lines plays once; if there are none, versions continue until they have repeated a
 /// game.
 pub fn is_over(competition: &Competition, begun: BegunGames, reads: bool) -> bool {
     let has_openings = competition.balanced || competition.openings > 0;

@@ -11,7 +11,7 @@ pub fn plain_name(game: Game) -> &'static str {
     game.name().split('@').next().unwrap_or_default()
 }
 
-/// Whether a competition is the ladder of its game: it has the game's name, or that name and the number of a version.
+/// Whether a competition is the ladder of its game: its name is the game's name, possibly with the number of a version.
 pub fn is_ladder(competition: &Competition) -> bool {
     let rest = competition.slug.strip_prefix(plain_name(competition.game));
     rest.is_some_and(|rest| rest.is_empty() || version(rest).is_some())
@@ -23,7 +23,7 @@ fn version(rest: &str) -> Option<u32> {
 
 /// Opens the ladders of all games whose rules are given as a program and that have none yet. The first version of rules
 /// gets the address `NAME`, the next ones `NAME-2`, `NAME-3`: old games keep their rules, and ladders their address.
-/// Returns the addresses that are new.
+/// Returns the new addresses.
 ///
 /// # Errors
 /// [`StoreError`].

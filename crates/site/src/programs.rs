@@ -8,17 +8,17 @@ use crate::error::{FieldError, Refusal};
 use crate::identity::Identity;
 use crate::store::{EventKind, Meeting, Origin, SiteBout, SiteProgram, SiteStore, SiteVersion};
 
-/// Rated games whose ratings make the curve of a program.
+/// How many rated games make up the curve of a program.
 pub const CURVE_GAMES: u32 = 400;
 
-/// Games that an account has asked for and that are not played yet.
+/// The maximum number of games that an account has requested and that have not been played.
 pub const MAX_ASKED_GAMES: u32 = 10;
 
 /// Last games between two programs.
 const MEETING_GAMES: u32 = 100;
 
 messages! {
-    /// Why a program is not changed, or its games are not asked for.
+    /// Why a program is not changed, or games are not scheduled for it.
     pub enum ProgramError {
         CheckNotGivenUp = "the check of this version has not been given up",
         Anothers = "this program belongs to someone else",
@@ -36,8 +36,8 @@ pub fn own_programs(store: &SiteStore, who: &Identity) -> Result<Vec<SiteProgram
     Ok(programs?.concat())
 }
 
-/// A version of one's own, its program and its source; the host sees those of all. Others are not found: their numbers
-/// reveal nothing.
+/// One of the user's own versions, with its program and its source; the host sees everyone's. Others are not found:
+/// their numbers reveal nothing.
 pub fn own_version(store: &SiteStore, who: &Identity, id: i64) -> Result<(SiteVersion, SiteProgram, String), Refusal> {
     let version = store.version(id)?.ok_or(Refusal::NotFound)?;
     let program = store.program(version.program)?.ok_or(Refusal::NotFound)?;
@@ -45,10 +45,10 @@ pub fn own_version(store: &SiteStore, who: &Identity, id: i64) -> Result<(SiteVe
     if who.is(program.account) || who.is_host() { Ok((version, program, source)) } else { Err(Refusal::NotFound) }
 }
 
-/// Queues the check of a version again: for its author of one that was given up, for the host of any that is settled.
+/// Queues the check of a version again: for its author if it was abandoned, for the host if it is settled in any way.
 pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
     let (_, program, _) = own_version(store, who, id)?;
-    // The host has any version checked once more.
+    // The host may repeat the check of any version.
     let again = if who.is(program.account) { store.check_again(id)? } else { store.rejudge(id)? };
     if again { Ok(()) } else { Err(Refusal::conflict(ProgramError::CheckNotGivenUp)) }
 }
@@ -68,20 +68,20 @@ pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -
     Ok(())
 }
 
-/// Lets everybody play against an own program on a board, or its author alone.
+/// Lets everyone play against a program on a board, or only its author.
 pub fn set_by_hand(store: &mut SiteStore, who: &Identity, id: i64, open: bool) -> Result<(), Refusal> {
     check_author(store, who, id)?;
     Ok(store.set_by_hand(id, open)?)
 }
 
-/// Whether this identity may play against a program on a board: whoever has signed in, where its author allows it, and
-/// the author always.
+/// Whether this identity may play against a program on a board: every signed-in user if its author allows it, and the
+/// author always.
 pub fn may_play_by_hand(who: &Identity, program: &SiteProgram) -> bool {
     let able = program.active.is_some() && program.may_play() && program.game.has_turns();
     able && who.account.is_some() && (program.by_hand || who.is(program.account))
 }
 
-/// Disqualifies a program, or lets it play again. Returns the program as it was.
+/// Disqualifies a program, or readmits it. Returns the program's previous state.
 pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool, origin: &Origin) -> Result<SiteProgram, Refusal> {
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;
     store.bar_program(id, barred)?;
@@ -90,7 +90,7 @@ pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool, origin: &Origin)
     Ok(program)
 }
 
-/// Whether this identity may ask for games of these two: both of one competition, one of them its own.
+/// Whether this identity may request games between these two: both in one competition, one of them the user's own.
 pub fn may_ask(who: &Identity, both: [&SiteProgram; 2]) -> bool {
     let able = |program: &SiteProgram| (program.active.is_some() || program.builtin.is_some()) && program.may_play();
     let own = both.iter().any(|program| program.account.is_some() && who.is(program.account));
@@ -125,7 +125,7 @@ pub fn ask_for(
     Ok(())
 }
 
-/// Two programs, what their rated games add up to for the first, and their last games.
+/// Two programs, the first one's total over their rated games, and their last games.
 pub fn meeting(
     store: &SiteStore,
     one: i64,

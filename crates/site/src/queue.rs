@@ -4,15 +4,15 @@ use agon_message::messages;
 
 use crate::store::{CheckQueue, RecentTimes};
 
-/// How many seconds every game must have been played before a check is made beside them.
+/// How many seconds every game must have been played before a check runs beside them.
 pub const RELIEF_SECONDS: f64 = 30.0;
 
-/// Whether all workers play games that are so old.
+/// Whether all workers have been playing their games for that long.
 pub fn is_relief_due(running: &[f64], workers: usize) -> bool {
     workers > 0 && running.len() >= workers && running.iter().all(|&age| age >= RELIEF_SECONDS)
 }
 
-/// What is to be expected, in seconds.
+/// The expected waiting time, in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// Until a worker takes it.
@@ -22,15 +22,15 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What a submission may expect with `before` submissions ahead of it, while games are played that began
-    /// `running` seconds ago; none without workers, or before the first check. `has_relief` says whether a check is
-    /// made beside games that have been played for [`RELIEF_SECONDS`].
+    /// What a submission can expect with `before` submissions ahead of it, while games are in progress that began
+    /// `running` seconds ago; `None` without workers, or before the first check. `has_relief` says whether checks run
+    /// beside games that have been played for [`RELIEF_SECONDS`].
     pub fn new(before: u32, running: &[f64], workers: usize, has_relief: bool, times: RecentTimes) -> Option<Self> {
         let check = times.check.filter(|_| workers > 0)?;
         let (usual, checks) = (times.game.unwrap_or(check), check * f64::from(before));
         let youngest = running.iter().copied().reduce(f64::min).filter(|_| running.len() >= workers);
-        // Where all are busy, one must end what it does: on average it is halfway through, and the first of several is
-        // sooner. A game that is longer than usual is halfway through, too, for all that is known.
+        // If all are busy, one must finish first: on average it is halfway through, and the first of several finishes
+        // sooner. A game that is longer than usual is also halfway through, as far as anyone knows.
         let busy = youngest.map_or(0.0, |age| usual.max(2.0 * age) / (workers + 1) as f64);
         let relief = youngest.filter(|_| has_relief).map_or(f64::INFINITY, |age| (RELIEF_SECONDS - age).max(2.0));
         Some(Self { wait: (busy + checks / workers as f64).min(relief + checks), check })

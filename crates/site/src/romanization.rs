@@ -29,7 +29,7 @@ pub fn romanized(text: &str) -> String {
                 latin += VOWELS[at / 28 % 21];
                 latin += ENDS[at % 28];
             }
-            // What stands above a letter comes after it.
+            // Marks above a letter come after it.
             _ => latin.extend(c.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c))),
         }
     }

@@ -7,12 +7,12 @@ use argon2::password_hash::{Output, ParamsString, PasswordHash, Salt, SaltString
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use sha2::{Digest, Sha256};
 
-/// What the store has of a random word.
+/// The store's digest of a random word.
 pub type SecretDigest = [u8; 32];
 
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without random numbers nothing here may go on.
+    // Nothing here may continue without random numbers.
     getrandom::fill(&mut bytes).expect("the system has random numbers");
     bytes
 }
@@ -37,12 +37,13 @@ const CODE_LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The letters of a code.
 const CODE_LENGTH: usize = 10;
 
-/// A new random word that people can type: 50 bits, for what is known for a while and is asked for by requests alone.
+/// A new random word that people can type: 50 bits, for words that are known for a while and can only be tried by
+/// requests.
 pub fn code() -> String {
     random::<CODE_LENGTH>().into_iter().map(|byte| char::from(CODE_LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// A code in two halves, to be read out.
+/// A code in two halves, for reading it out.
 pub fn in_halves(code: &str) -> String {
     let (first, second) = code.split_at_checked(CODE_LENGTH / 2).unwrap_or((code, ""));
     if code.len() == CODE_LENGTH { format!("{first}-{second}") } else { code.to_owned() }
@@ -62,16 +63,16 @@ pub fn typed(text: &str) -> String {
         .collect()
 }
 
-/// The digest of a word. A fast one will do, since 2²⁵⁶ words cannot be tried, nor 2⁵⁰ by requests.
+/// The digest of a word. A fast one is enough, since no one can try 2²⁵⁶ words, nor 2⁵⁰ by requests.
 pub fn digest(word: &str) -> SecretDigest {
     Sha256::digest(word).into()
 }
 
-/// The memory of hashes that are done, for the next ones: an allocator may keep what it is given back, for each thread
-/// anew.
+/// The memory of finished hashes, for the next ones: an allocator may keep what it is given back, separately for each
+/// thread.
 static BLOCKS: Mutex<Vec<Vec<Block>>> = Mutex::new(Vec::new());
 
-/// The most such memories that are kept, as many as hashes are computed at once.
+/// How many such blocks are kept at most: as many as hashes are computed at once.
 const MAX_KEPT: usize = 2;
 
 /// Argon2id of a password, of the length of the output.
@@ -103,7 +104,7 @@ pub fn hash(password: &str) -> String {
     hashed.to_string()
 }
 
-/// Whether a password is that of a hash; `None` if there is none that is Argon2id.
+/// Whether a password belongs to a hash; `None` if the hash is not Argon2id.
 fn fits(password: &str, hashed: &str) -> Option<bool> {
     let parsed = PasswordHash::new(hashed).ok()?;
     if parsed.algorithm != Algorithm::Argon2id.ident() || parsed.version != Some(Version::V0x13.into()) {
@@ -118,7 +119,7 @@ fn fits(password: &str, hashed: &str) -> Option<bool> {
     Some(Output::new(&output).ok()? == expected)
 }
 
-/// Whether a password is that of a hash. Without one it takes as long and says no, so that the time taken does not
+/// Whether a password belongs to a hash. Without a hash it takes as long and returns false, so that the time does not
 /// reveal which accounts exist.
 pub fn verify(password: &str, hashed: Option<&str>) -> bool {
     static NO_ACCOUNT: LazyLock<String> = LazyLock::new(|| hash(&word()));
@@ -157,7 +158,7 @@ mod tests {
         assert!(!verify("correct house", Some(&hashed)) && !verify("correct horse", None));
         assert!(!verify("", Some("")) && !verify("x", Some("$argon2id$")));
         assert!(BLOCKS.lock().unwrap().len() <= MAX_KEPT);
-        // What the library itself makes of it, as earlier versions stored it.
+        // The library's own result, as earlier versions stored it.
         let salt = SaltString::encode_b64(b"0123456789abcdef").unwrap();
         let theirs = Argon2::default().hash_password(b"correct horse", &salt).unwrap().to_string();
         assert!(verify("correct horse", Some(&theirs)) && !verify("correct house", Some(&theirs)));

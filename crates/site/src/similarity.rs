@@ -1,5 +1,5 @@
-//! The report of how alike all submitted sources are. It is made when the host asks for it, beside all that goes on,
-//! and kept until the next one.
+//! The report on how alike all submitted sources are. It is created in the background when the host asks for it, and
+//! kept until the next one.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,22 +39,22 @@ pub struct SimilarityReport {
     pub pairs: Vec<SimilarPair>,
 }
 
-/// The last report, and whether the next one is being made.
+/// The last report, and whether the next one is being created.
 #[derive(Default)]
 pub struct SimilarityReports(Mutex<(Option<Arc<SimilarityReport>>, bool)>);
 
 impl SimilarityReports {
-    /// The last report, and whether the next one is being made.
+    /// The last report, and whether the next one is being created.
     pub fn state(&self) -> (Option<Arc<SimilarityReport>>, bool) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether a report may be begun: not while another one is being made. Who begins must finish.
+    /// Whether a report may be started: not while another is being created. Whoever starts one must finish it.
     pub fn begin(&self) -> bool {
         !std::mem::replace(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).1, true)
     }
 
-    /// Ends what was begun, with a report or without one.
+    /// Finishes what was started, with or without a report.
     pub fn finish(&self, report: Option<SimilarityReport>) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.1 = false;
@@ -64,7 +64,7 @@ impl SimilarityReports {
     }
 }
 
-/// Compares all that has been submitted, game by game.
+/// Compares all submissions, game by game.
 ///
 /// # Errors
 /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! A program to be submitted.
+//! The submission of a program.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ pub fn check_source(source: &str) -> Result<String, FieldError> {
     Ok(source.replace("\r\n", "\n"))
 }
 
-/// A source to be submitted.
+/// A source to submit.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Submission)]
@@ -63,13 +63,13 @@ pub struct SubmissionDraft {
     /// The name of the program. One that the account has already makes a new version of that program.
     #[schema(max_length = 32, example = "bot")]
     pub name: String,
-    /// The language; may be left out where the name of the file says it.
+    /// The language; may be left out if the name of the file determines it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schema(example = "PYTHON3")]
     pub language: String,
     /// The source, at most 1 MiB.
     pub source: String,
-    /// The team whose program it is to be; else it is the account's own.
+    /// The team that should own the program; otherwise it is the account's own.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub team: String,
     /// The name of the file that it comes from.
@@ -81,15 +81,15 @@ pub struct SubmissionDraft {
 pub struct CheckedSubmission {
     pub competition: i64,
     pub name: String,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
     pub source: String,
-    /// The team whose program it is; nothing of a program of one's own.
+    /// The team that owns the program; empty for the user's own program.
     pub team: String,
 }
 
 impl SubmissionDraft {
-    /// Checks what can be checked without compiling; `offered` are the languages that can be played.
+    /// Checks everything possible without compiling; `offered` are the languages that can be played.
     ///
     /// # Errors
     /// What is wrong, for the one who typed it.

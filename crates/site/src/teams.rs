@@ -1,4 +1,4 @@
-//! Teams: who makes them, asks, joins, leaves, and takes others out of them.
+//! Teams: creating them, inviting, joining, leaving, and removing members.
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
@@ -8,7 +8,7 @@ use crate::store::{SiteStore, TeamError, TeamLimits, TeamMember};
 
 pub const LIMITS: TeamLimits = TeamLimits { teams: 5, members: 20 };
 
-/// As many as of a person's name.
+/// As many as for a person's name.
 pub const MAX_NAME_CHARS: usize = 24;
 
 impl From<TeamError> for Refusal {
@@ -32,7 +32,7 @@ pub fn create(store: &mut SiteStore, account: i64, name: &str) -> Result<i64, Re
     Ok(store.create_team(&name, account, LIMITS, now())??)
 }
 
-/// Asks an account to join; for members.
+/// Invites an account; for members.
 pub fn ask(store: &mut SiteStore, who: &Identity, team: i64, name: &str) -> Result<(), Refusal> {
     if !who.teams.iter().any(|own| own.id == team) {
         return Err(TeamError::MembersOnly.into());
@@ -63,8 +63,8 @@ pub fn remove(store: &mut SiteStore, who: &Identity, team: i64, other: i64) -> R
     Ok(store.leave_team(team, other)??)
 }
 
-/// Whether this identity may take another member out of a team: the host and its longest member may, and every member
-/// those who were asked and have not answered.
+/// Whether this identity may remove another member from a team: the host and its longest-standing member may, and every
+/// member may withdraw invitations that have not been answered.
 pub fn may_remove(members: &[TeamMember], member: &TeamMember, who: &Identity) -> bool {
     let Some(own) = who.account.as_ref().filter(|own| own.id != member.account) else { return false };
     let first = members.first().is_some_and(|first| first.account == own.id && first.joined.is_some());
@@ -72,7 +72,7 @@ pub fn may_remove(members: &[TeamMember], member: &TeamMember, who: &Identity) -
     who.is_host() || first || inside && member.joined.is_none()
 }
 
-/// Whether this identity sees whom a team has asked: its members and the host do.
+/// Whether this identity sees whom a team has invited: its members and the host do.
 pub fn sees_asked(who: &Identity, team: i64) -> bool {
     who.is(Some(team)) || who.is_host()
 }

@@ -1,5 +1,5 @@
-//! Codes of an authenticator app (TOTP, RFC 6238), which a host may be asked for after the password, and recovery codes
-//! for one who has lost the app.
+//! Codes of an authenticator app (TOTP, RFC 6238), which a host may have to give after the password, and recovery codes
+//! for those who have lost the app.
 
 use agon_message::messages;
 use totp_rs::{Builder, Secret, Totp};
@@ -9,21 +9,21 @@ use crate::secret::{self, SecretDigest};
 use crate::store::{EventKind, Origin, SiteStore};
 use agon_arena::store::StoreError;
 
-/// Recovery codes that are made at once.
+/// How many recovery codes are created at once.
 pub const RECOVERY_CODES: usize = 10;
 
 /// Characters of a recovery code: 48 bits.
 const CODE_CHARS: usize = 12;
 
-/// Characters of what is typed as a code, at most.
+/// The maximum number of characters typed as a code.
 pub const MAX_TYPED_CHARS: usize = 40;
 
-/// How a code was proved.
+/// How a code was verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeProof {
-    /// By the app.
+    /// With the app.
     App,
-    /// By a recovery code, and how many are left.
+    /// With a recovery code, and how many are left.
     Recovery(u32),
 }
 
@@ -59,7 +59,7 @@ pub fn readable(secret: &[u8]) -> String {
     groups.join(" ")
 }
 
-/// The link by which an app takes the secret, of an account of a site at a host.
+/// The link with which an app takes the secret, for an account of a site at a host.
 pub fn link(secret: &[u8], name: &str, host: &str) -> String {
     let escaped = |text: &str| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -71,7 +71,7 @@ pub fn link(secret: &[u8], name: &str, host: &str) -> String {
     format!("otpauth://totp/{issuer}:{label}?secret={secret}&issuer={issuer}")
 }
 
-/// What was typed, without the spaces and strokes that people put between the parts of a code.
+/// What was typed, without the spaces and dashes that people put between the parts of a code.
 fn plain(typed: &str) -> String {
     let kept = typed.chars().take(MAX_TYPED_CHARS).filter(|c| !c.is_whitespace() && *c != '-');
     kept.flat_map(char::to_lowercase).collect()
@@ -101,7 +101,7 @@ pub fn begin(store: &mut SiteStore, account: i64) -> Result<Vec<u8>, Refusal> {
     if store.begin_totp(account, &secret)? { Ok(secret) } else { Err(Refusal::conflict(TotpError::AlreadyOn)) }
 }
 
-/// Ends setting it up by a code of the app, and returns the recovery codes, which the store does not keep; none where
+/// Completes the setup with a code of the app, and returns the recovery codes, which the store does not keep; `None` if
 /// the code is wrong.
 pub fn confirm(
     store: &mut SiteStore,
@@ -120,8 +120,8 @@ pub fn confirm(
     Ok(Some(codes))
 }
 
-/// Proves what was typed to be a code of an account's app, or one of its recovery codes, which thereby is used up: no
-/// code counts twice.
+/// Verifies that what was typed is a code of an account's app, or one of its recovery codes, which is then used up: no
+/// code works twice.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -135,7 +135,7 @@ pub fn prove(store: &mut SiteStore, account: i64, typed: &str, now: i64) -> Resu
     Ok(used.then(|| CodeProof::Recovery(totp.codes.saturating_sub(1))))
 }
 
-/// Makes new recovery codes in the place of all earlier ones.
+/// Creates new recovery codes, replacing all earlier ones.
 pub fn renew(store: &mut SiteStore, account: i64, origin: &Origin, now: i64) -> Result<Vec<String>, Refusal> {
     if !store.has_totp(account)? {
         return Err(Refusal::NotFound);
@@ -146,7 +146,7 @@ pub fn renew(store: &mut SiteStore, account: i64, origin: &Origin, now: i64) -> 
     Ok(codes)
 }
 
-/// Asks an account for no codes any more; false where it was asked for none.
+/// Stops requiring codes from an account; false if none were required.
 pub fn remove(store: &mut SiteStore, account: i64, origin: &Origin, now: i64) -> Result<bool, Refusal> {
     let removed = store.remove_totp(account)?;
     if removed {

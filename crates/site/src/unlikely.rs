@@ -1,5 +1,5 @@
 //! Results between two programs that their results against all others do not explain: versions that lose on purpose to
-//! one program show up here. What is reported is a reason to look, and no proof.
+//! one program appear here. A report is a reason to look, not proof.
 
 use std::collections::HashMap;
 
@@ -48,10 +48,10 @@ pub struct UnlikelyPair {
     pub programs: [SiteProgram; 2],
     /// Their rated games.
     pub games: f64,
-    /// Points of the first, and how many were to be expected from its results against others.
+    /// Points of the first, and how many were expected from its results against others.
     pub points: f64,
     pub expected: f64,
-    /// How many standard deviations lie between the two.
+    /// How many standard deviations apart the two are.
     pub deviations: f64,
 }
 
@@ -142,7 +142,7 @@ mod tests {
         let found = unlikely(&rows, &ratings);
         assert_eq!(found.iter().map(|found| found.programs).collect::<Vec<_>>(), [[1, 2]]);
         assert!((found[0].expected - 6.5).abs() < 1.0 && found[0].deviations > 3.0, "{found:?}");
-        // A strong program that beats everybody is no king of pawns.
+        // A strong program that beats everyone is no king of pawns.
         let rows = [row(1, 2, [20.0, 0.0]), row(1, 3, [19.0, 1.0]), row(2, 3, [10.0, 10.0]), row(2, 4, [9.0, 9.0])];
         let ratings = [(1, 2100.0), (2, 1500.0), (3, 1500.0), (4, 1500.0)].into();
         assert_eq!(unlikely(&rows, &ratings), []);

@@ -36,7 +36,7 @@ where
     })
 }
 
-/// The blocks of a file that is to have `records` records.
+/// The blocks of a file with `records` records.
 struct Blocks<'a, R> {
     writer: &'a mut Writer,
     next: usize,

@@ -113,8 +113,8 @@ impl Model {
         (model.weights.len() == end).then_some(model)
     }
 
-    /// The model whose [`Self::quantised`] this network is, as far as its integers say: of a symmetric network that of
-    /// one image.
+    /// The model whose [`Self::quantised`] this network is, as far as its integers determine it; for a symmetric
+    /// network, that of one image.
     pub fn from_network(network: &Network) -> Self {
         let shape = NetworkShape { hidden: network.shape().part(), images: 1, ..network.shape().clone() };
         let images = network.shape().images as f32;
@@ -406,7 +406,7 @@ fn block(weights: &[f32], at: usize) -> &[f32; BLOCK] {
     weights[at..].first_chunk().expect("a block within the weights")
 }
 
-/// The block that begins there, to be changed.
+/// The block that begins there, for changing it.
 #[inline]
 fn block_mut(gradient: &mut [f32], at: usize) -> &mut [f32; BLOCK] {
     gradient[at..].first_chunk_mut().expect("a block within the gradient")

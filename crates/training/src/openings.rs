@@ -6,7 +6,7 @@ use std::str::FromStr;
 use agon_game::seed::Stream;
 use serde::{Deserialize, Serialize};
 
-/// The plies of an opening: from `least` to `most`, drawn anew for every game.
+/// The plies of an opening: from `least` to `most`, drawn separately for every game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct OpeningPlies {

@@ -30,8 +30,8 @@ pub trait PositionRecord: Copy + Send + Sync {
     /// An image of the board, `symmetry` being below [`Self::SYMMETRIES`]; 0 is the board itself.
     fn board(&self, symmetry: usize) -> Self::Board;
 
-    /// A random position one ply later, without a score or a result; `None` where the game would be over, and in games
-    /// whose records do not say enough to be played on.
+    /// A random position one ply later, without a score or a result; `None` if the game would be over, and in games
+    /// whose records lack what is needed to continue.
     fn successor(&self, _stream: &mut Stream) -> Option<Self> {
         None
     }

@@ -146,7 +146,7 @@ mod tests {
 
     const NUMBER: TunedNumber = TunedNumber { low: 0.0, high: 100.0, step: 5.0, whole: true };
 
-    /// A game that is won the more often the nearer the numbers are to a target.
+    /// A game that is won more often the closer the numbers are to a target.
     fn lead(perturbed: &Perturbed, target: [f64; 2], stream: &mut Stream) -> f64 {
         let far = |values: &[f64]| values.iter().zip(target).map(|(v, t)| (v - t).powi(2)).sum::<f64>();
         let better = (far(&perturbed.minus) - far(&perturbed.plus)) / 2000.0;

@@ -44,7 +44,7 @@ pub enum TuningRunError {
     Other(PathBuf),
 }
 
-/// A run on disk, as JSON: enough to go on as if it had never been stopped.
+/// A run on disk, as JSON: enough to resume as if it had never stopped.
 #[derive(Serialize, Deserialize)]
 struct TuningState<C> {
     /// Everything that determines it.
@@ -58,7 +58,7 @@ struct TuningState<C> {
 }
 
 impl TuningRun {
-    /// The run in the file if there is one, of the same arguments, else one that begins with `spsa`.
+    /// The run in the file if there is one with the same arguments, else one that begins with `spsa`.
     ///
     /// # Errors
     /// [`TuningRunError`] when the file cannot be used, or holds a run of other arguments.

@@ -26,7 +26,7 @@ pub struct Machine<'d> {
     pub stop: Stop,
 }
 
-/// What a page asks for.
+/// A page's request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {

@@ -29,14 +29,14 @@ unsafe extern "C" {
     /// A random number from 0 to 1, without 1.
     #[cfg(feature = "engines")]
     safe fn random() -> f64;
-    /// Whether the page stops this worker; it can say so while the worker searches if it shares memory with it.
+    /// Whether the page stops this worker; if they share memory, it can do so while the worker searches.
     #[cfg(feature = "engines")]
     safe fn stopped() -> bool;
     /// Takes a message: JSON of this address and length, valid during the call.
     fn send(address: *const u8, length: usize);
 }
 
-/// Asks the page, wherever a search looks at its flag.
+/// Asks the page whenever a search checks its flag.
 #[cfg(feature = "engines")]
 struct PageStop;
 
@@ -51,8 +51,8 @@ impl Pause for PageStop {
     fn wake(&self) {}
 }
 
-/// The flag of all searches: a stopped worker never searches again. Browsers let a worker that is terminated search on
-/// for a while: Chromium two seconds.
+/// The flag of all searches: a stopped worker never searches again. Browsers let a terminated worker continue for a
+/// while: Chromium two seconds.
 #[cfg(feature = "engines")]
 static STOP: LazyLock<Stop> = LazyLock::new(|| Stop::with_pause(PageStop));
 

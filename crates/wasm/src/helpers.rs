@@ -1,5 +1,5 @@
 //! Threads of searches in a browser: workers of the page that have instantiated the same file over the same memory,
-//! each with a stack of its own, and wait in `agon_help` for what a search wants to have done beside it.
+//! each with its own stack, and wait in `agon_help` for a search's work.
 
 #![allow(unsafe_code, reason = "a helper borrows from the search that waits for it, longer than a compiler can see")]
 
@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use agon_search::Stop;
 
-/// What a helper does: `help(number)`.
+/// A helper's work: `help(number)`.
 struct Job {
     help: &'static (dyn Fn(usize) + Sync),
     number: usize,
@@ -19,7 +19,7 @@ struct Job {
 struct Jobs {
     waiting: VecDeque<Job>,
     running: usize,
-    /// A helper has trapped: what it has borrowed is never given back.
+    /// A helper has trapped: whatever it borrowed is never returned.
     failed: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) extern "C" fn agon_helpers(count: usize) {
     HELPERS.store(count, Ordering::Relaxed);
 }
 
-/// Helps searches, for ever. The caller has set the stack pointer of its instance to a stack of its own, and has made
+/// Helps searches forever. The caller has set the stack pointer of its instance to a separate stack, and has allocated
 /// its thread-local memory.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn agon_help() {

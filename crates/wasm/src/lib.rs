@@ -4,8 +4,8 @@
 //! A page sends a [`Request`] as JSON and gets [`Message`]s back as JSON: the questions and answers are those of a
 //! site's API, and the engines those of the catalogue. An engine in a browser visits the same nodes as a native one.
 //!
-//! The border to JavaScript is a few functions of a plain C interface, in `border.rs`, not `wasm-bindgen`: the messages
-//! are JSON anyway, so glue code would be larger than what it replaces, a second tool of exactly the same version would
+//! The interface to JavaScript is a few functions with the C ABI, in `border.rs`, not `wasm-bindgen`: the messages are
+//! JSON anyway, so glue code would be larger than what it replaces, a second tool of exactly the same version would
 //! have to be installed wherever Agon is built, and the same file runs in browsers, in workers and in Node.
 //!
 //! Files of games are read and written by another build of this crate (the feature `files`), which a page loads when it
@@ -14,8 +14,8 @@
 //! A search has several threads where the page is isolated, so that its workers may share memory: a third build, with
 //! atomics, whose helpers wait in `helpers.rs`.
 //!
-//! A search holds the thread until it ends: whoever wants to stop it ends the worker that it runs in. So its memory,
-//! which never shrinks in WebAssembly, is given back too.
+//! A search holds the thread until it ends: to stop it, the page ends its worker. That also frees its memory, which
+//! never shrinks in WebAssembly.
 
 #[cfg(feature = "engines")]
 pub mod answer;

@@ -1,8 +1,7 @@
 //! The public pages of a site as files, which any web space serves without Agon.
 //!
-//! A copy of the store is opened, its pages are asked for as a guest asks, and their links are made to lead from file
-//! to file. What needs a server is left out: forms, streams. The boards are there if this build has engines for the
-//! browser.
+//! It opens a copy of the store, requests its pages as a guest, and makes their links lead from file to file. Whatever
+//! needs a server is left out: forms, streams. The boards are included if this build has engines for the browser.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
@@ -29,10 +28,10 @@ use crate::{ServeError, engines};
 /// The pages that lead to all others.
 const STARTS: [&str; 3] = ["/", "/finals", "/rules"];
 
-/// Below these lie the pages that are kept.
+/// The paths of the pages that are kept.
 const KEPT: [&str; 8] = ["/ladder/", "/final/", "/program/", "/game/", "/versus/", "/rules/", "/team/", "/person/"];
 
-/// What is followed by a server alone.
+/// The paths that only a server can answer.
 const LIVE: [&str; 3] = ["/events", "/evaluation", "/ask"];
 
 /// The folder of the boards, and the way from there to the first page.
@@ -48,14 +47,14 @@ const MAX_PAGES: usize = 1_000_000;
 /// Bytes of an address that is followed.
 const MAX_ADDRESS_BYTES: usize = 120;
 
-/// Where the copy of the store lies meanwhile.
+/// The temporary copy of the store.
 const COPY: &str = ".site";
 
-/// Writes the public pages of a site into a new folder, those of private competitions with these addresses too, and
-/// says how many there are. `news` hears how many are written, and of how many it is known.
+/// Writes the public pages of a site into a new folder, including those of private competitions with these addresses,
+/// and returns their number. `news` receives how many are written, and how many are known.
 ///
 /// # Errors
-/// [`ServeError`] when there is no such private competition, the store cannot be copied, or the folder is there already
+/// [`ServeError`] when there is no such private competition, the store cannot be copied, or the folder already exists
 /// or cannot be written.
 pub fn export_static(
     store: &SiteStore,
@@ -100,7 +99,7 @@ pub fn export_static(
     Ok(pages)
 }
 
-/// Whether the page of an address is kept.
+/// Whether the page at an address is kept.
 fn is_kept(address: &str) -> bool {
     let path = address.split('?').next().unwrap_or_default();
     let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| !rest.is_empty());
@@ -153,7 +152,7 @@ fn is_attribute(name: &str) -> bool {
     name.strip_prefix(' ').is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
 }
 
-/// A page as a file among others: links lead to files, and what needs a server is gone.
+/// A page as a file among others: links lead to files, and whatever needs a server is gone.
 fn rewritten(page: &str, file: &str, known: &BTreeSet<String>, language: Locale) -> String {
     let mut text = String::with_capacity(page.len());
     let mut rest = page;
@@ -189,7 +188,7 @@ fn rewritten(page: &str, file: &str, known: &BTreeSet<String>, language: Locale)
 /// Around a link that is all of a paragraph.
 const ALONE: (&str, &str) = ("<p class=\"faint\">", "</p>");
 
-/// A page without the buttons and cards that lead nowhere, and without what leads nowhere in its navigation.
+/// A page without buttons, cards and navigation that lead nowhere.
 fn without_controls(page: &str) -> String {
     let head = page.find("</header>").unwrap_or_default();
     let (mut text, mut at) = (String::with_capacity(page.len()), 0);
@@ -231,7 +230,7 @@ async fn fetched(router: &Router, address: &str, language: Locale) -> Result<Opt
     Ok(Some((page, body)))
 }
 
-/// Asks for every page that can be reached, writes them down, and then makes their links lead to files.
+/// Requests every reachable page, writes them, and then makes their links lead to files.
 async fn crawl(
     router: Router,
     folder: &Path,

@@ -1,5 +1,5 @@
-//! The files of the pages. All of them stand below one digest of them all, so that they can be kept for ever, and a
-//! module that imports another one finds the one that belongs to it.
+//! The files of the pages. Their path contains one digest of them all, so that they can be cached forever, and a module
+//! that imports another one finds the matching one.
 
 use std::sync::LazyLock;
 
@@ -112,7 +112,7 @@ pub(crate) fn find(file: &str) -> Option<(&'static str, String)> {
 
 pub(crate) async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
     if let Some(found) = engines::find(&digest, &file) {
-        // Packed already: `identity` keeps it from being packed again.
+        // Already compressed: `identity` keeps it from being compressed again.
         let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_ENCODING, "identity")];
         return CachePolicy::IMMUTABLE.on((headers, found.content()).into_response());
     }

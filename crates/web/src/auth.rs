@@ -1,7 +1,7 @@
 //! Who sends a request, and whether it may change anything.
 //!
-//! A browser proves who it is by a cookie, a program by a token (`Authorization: Bearer …`), which counts below `/api/`
-//! alone and there for what it was made for. What changes something by a cookie must come from a page of this site: the
+//! A browser identifies itself with a cookie, a program with a token (`Authorization: Bearer …`), which is valid only
+//! below `/api/` and for its purposes. A change that is authorised by a cookie must come from a page of this site: the
 //! browser says so in `Origin` or `Sec-Fetch-Site`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -51,10 +51,10 @@ fn token_of(parts: &Parts) -> Option<&str> {
     sent.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
-/// Where a request comes from: the connection's other end, or who the proxy says it is.
+/// The origin of a request: the other end of the connection, or the client named by the proxy.
 pub(crate) fn address(parts: &Parts, behind_proxy: bool) -> IpAddr {
     let forwarded = || {
-        // The last one is what our own proxy has seen; those before it anybody can write.
+        // The last one is what our own proxy has seen; anyone can write the earlier ones.
         let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
         last.rsplit(',').next()?.trim().parse().ok()
     };
@@ -78,10 +78,10 @@ impl FromRequestParts<Arc<Site>> for Visitor {
     }
 }
 
-/// Who sends a request, by its cookie or its token.
+/// Who sends a request, according to its cookie or its token.
 ///
 /// # Errors
-/// [`SiteError::UnknownToken`], or what the store fails with.
+/// [`SiteError::UnknownToken`], or the error of the store.
 pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> {
     let address = address(parts, site.options.behind_proxy);
     let mut visitor = Visitor { read_only: site.is_read_only(), ..Visitor::anonymous(address, site.competitions()) };
@@ -95,7 +95,7 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
         // A token that is sent must be known.
         let (bearer, teams, totp) = found.await?.ok_or(SiteError::UnknownToken)?;
         if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
-            // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
+            // A failure to record it, for example on a full disk, is logged and refuses nothing.
             let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
         }
         visitor.sign_in(bearer.account, teams, !totp && site.options.require_totp);
@@ -116,13 +116,13 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
     if visitor.account.is_none() || visitor.hidden.is_empty() {
         return Ok(visitor);
     }
-    // What is private is seen by those who are in it, and by the host.
+    // A private competition is visible to its members and to the host.
     let (host, owners) = (visitor.is_host(), visitor.owners().collect::<Vec<_>>());
     let hidden = site.read(move |store| if host { Ok(Vec::new()) } else { store.hidden_competitions(&owners) }).await?;
     Ok(visitor.seeing(site.competitions(), hidden))
 }
 
-/// A visitor who has signed in; others are sent to sign in, and come back.
+/// A visitor who has signed in; others are sent to sign in first.
 pub(crate) struct SignedIn {
     pub account: SiteAccount,
     /// The digest of the session's word; none of a program.
@@ -145,7 +145,7 @@ impl FromRequestParts<Arc<Site>> for SignedIn {
     }
 }
 
-/// What only a browser may do: a token that has leaked must not make others.
+/// For actions that only a browser may do: a leaked token must not create others.
 ///
 /// # Errors
 /// [`SiteError::Forbidden`] of a token.
@@ -153,11 +153,11 @@ pub(crate) fn by_browser(member: &SignedIn) -> SiteResult<SecretDigest> {
     member.session.ok_or_else(|| SiteError::forbidden(RequestError::BrowserOnly))
 }
 
-/// A visitor who administers the site, signed in with a browser. For others there is no such page.
+/// A visitor who administers the site, signed in with a browser. For others the page does not exist.
 pub(crate) struct Host(pub SignedIn);
 
 impl Host {
-    /// Who does what is asked for, and from where.
+    /// Who makes the request, and from where.
     pub(crate) fn origin(&self) -> Origin {
         self.0.visitor.origin()
     }
@@ -175,18 +175,18 @@ impl FromRequestParts<Arc<Site>> for Host {
     }
 }
 
-/// What a read-only site takes all the same: whoever is to read what is theirs must sign in, and the host ends it.
+/// What a read-only site still accepts: people must sign in to read what is theirs, and the host ends the state.
 const ALWAYS: [&str; 6] =
     ["/signin", "/signin/code", "/signout", "/language", "/host/read-only", "/api/v1/host/read-only"];
 
-/// Refuses what would change something and does not come from a page of this site; too many changes; and any while the
-/// site is read-only. A board asks by POST, too, but changes nothing, and asks more often.
+/// Refuses changes that do not come from a page of this site, too many changes, and any while the site is read-only. A
+/// board also asks by POST, but changes nothing and asks more often.
 pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    // A token is no cookie: no other site can make a browser send it.
+    // A token is not a cookie: no other site can make a browser send it.
     if token_of(&parts).is_none() && !is_own(&parts.headers, site.options.base_url.as_deref()) {
         return SiteError::forbidden(RequestError::OtherSite).into_response();
     }
@@ -220,7 +220,7 @@ pub(crate) async fn searcher(State(site): State<Arc<Site>>, request: Request, ne
     next.run(Request::from_parts(parts, body)).await
 }
 
-/// Whether a browser says that a request comes from a page of this site. A browser that says nothing is not believed.
+/// Whether a browser says that a request comes from a page of this site. A browser that does not say is not trusted.
 fn is_own(headers: &HeaderMap, base_url: Option<&str>) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(origin) = text(header::ORIGIN) {

@@ -22,7 +22,7 @@ use crate::limits::{BODY_GRACE, Full, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES, Pla
 use crate::rate::LimitedActor;
 use crate::site::Site;
 
-/// Bytes of a large answer that are sent at once.
+/// How many bytes of a large answer are sent at once.
 const PART_BYTES: usize = 64 << 10;
 
 /// Why a body was cut off.
@@ -34,7 +34,7 @@ enum BodyFault {
     Full(Full),
 }
 
-/// What a body and its request know of each other.
+/// What a body and its request share.
 struct BodyState {
     /// As many bytes as have arrived, until the request is answered.
     place: Mutex<Place>,
@@ -126,7 +126,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
     let response = next.run(Request::from_parts(parts, body)).await;
-    // Streams and files that are sent part by part have no size here.
+    // Streams and files that are sent in parts have no size here.
     let size = response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok());
     let Some(size) = size.filter(|size| *size >= MIN_LARGE_ANSWER_BYTES) else { return response };
     let place = match site.answers.take(actor, size) {
@@ -143,7 +143,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     held(Response::from_parts(head, body), vec![place])
 }
 
-/// Splits an answer into parts. Compression asks for more after the end, so the end stays the end.
+/// Splits an answer into parts. Compression polls again after the end, so the end stays the end.
 fn in_parts(whole: Bytes) -> impl Iterator<Item = Bytes> {
     let mut rest = whole;
     std::iter::from_fn(move || (!rest.is_empty()).then(|| rest.split_to(rest.len().min(PART_BYTES)))).fuse()
@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// A body that arrives as it is sent, and what its request knows.
+    /// A body that arrives while it is sent, and what its request knows.
     fn arriving(places: &Places) -> (mpsc::Sender<Result<Bytes, std::io::Error>>, MeteredBody, Arc<BodyState>) {
         let (sender, receiver) = mpsc::channel(8);
         let place = Mutex::new(places.take(LimitedActor::Account(1), 0).unwrap());

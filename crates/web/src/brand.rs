@@ -1,4 +1,4 @@
-//! The mark of the house: the word, whose third letter is a ring of two sides, and the ring alone.
+//! The logo: the word, whose third letter is a ring of two sides, and the ring alone.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ const LETTERS: [&str; 3] = [
     "M75 9v19M75 18a8.5 8.5 0 0 1 17 0v10",
 ];
 
-/// The word `agon`; what it is called stands beside it for those who do not see it.
+/// The word `agon`; its name is next to it for those who cannot see it.
 pub(crate) fn wordmark() -> Markup {
     html! {
         svg.wordmark viewBox="0 0 95 38" role="img" aria-label="Agon" {

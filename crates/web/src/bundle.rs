@@ -1,5 +1,5 @@
-//! What the author of a version that failed its check needs to find the cause at home: an archive with the source, the
-//! record of the check game, the conversation, the error stream, and how to play the game again.
+//! What the author of a version that failed its check needs to find the cause: an archive with the source, the record
+//! of the check game, the conversation, the error stream, and instructions to replay the game.
 
 use std::fmt::Write as _;
 use std::io;
@@ -20,8 +20,8 @@ pub(crate) struct FailedVersion {
     pub program: SiteProgram,
     pub version: SiteVersion,
     pub source: String,
-    /// The record of its check game, as its author may have it; none where it did not compile, or the record is no
-    /// longer kept.
+    /// The record of its check game, as its author may have it; `None` if the version did not compile, or the record is
+    /// no longer kept.
     pub record: Option<String>,
     /// The address of the site, from which commands fetch the rules of a game of others.
     pub site: String,
@@ -58,7 +58,7 @@ impl FailedVersion {
         archive.into_inner()?.finish()
     }
 
-    /// The files: their names, and what is in them.
+    /// The files: their names and contents.
     fn files(&self) -> io::Result<Vec<(String, String)>> {
         let source = format!("program.{}", extension(self.version.language));
         let record = self.record.as_deref().map(Record::read).transpose().map_err(io::Error::other)?;
@@ -78,7 +78,7 @@ impl FailedVersion {
         Ok(files)
     }
 
-    /// What has happened, what the files are, and how to do it again.
+    /// What happened, what the files are, and how to repeat it.
     fn read_me(&self, source: &str, record: Option<&Record>) -> String {
         let (program, version) = (&self.program, &self.version);
         let mut text = format!("{} version {} failed its check.\n\n", program.name, version.number);

@@ -1,5 +1,5 @@
-//! Playing against the programs of a site: whoever has signed in, where its author allows it, and the author always.
-//! Such a game is kept in the browser alone, as one against an engine.
+//! Playing against the programs of a site: for signed-in users if its author allows it, and always for the author. Such
+//! a game is kept only in the browser, like one against an engine.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,8 +23,7 @@ use crate::text::t;
 use crate::viewer::transcript::without_cache;
 use crate::visitor::Visitor;
 
-/// The programs that a visitor is offered on the boards of a game: the own ones, and the one that is asked for as the
-/// opponent.
+/// The programs offered to a visitor on the boards of a game: the visitor's own, and the one requested as the opponent.
 pub(crate) async fn offered(
     site: &Arc<Site>,
     visitor: &Visitor,
@@ -50,8 +49,8 @@ pub(crate) async fn offered(
     Ok(Offered { programs, chosen })
 }
 
-/// What people call a program among these: whose it is, where it is not the visitor's own, and the competition, where
-/// another one has its name.
+/// The name of a program among these: with its owner if it is not the visitor's own, and with the competition if
+/// another one has the same name.
 fn name_among(site: &Site, visitor: &Visitor, program: &SiteProgram, all: &[SiteProgram]) -> String {
     let mut name = program.name.clone();
     if let Some(owner) =

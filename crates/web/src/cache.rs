@@ -1,5 +1,5 @@
-//! Pages that everybody asks for, kept for a moment for those who have not signed in: a ladder changes with every game,
-//! but the difference cannot be seen within two seconds, and a class that looks at it at once costs one page.
+//! Pages that everyone requests, kept for a moment for visitors who have not signed in: a ladder changes with every
+//! game, but a delay of two seconds goes unnoticed, and a class that looks at it at once costs one page.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -24,7 +24,7 @@ const FRESH: Duration = Duration::from_secs(2);
 const MAX_PAGES: usize = 512;
 const MAX_PAGE_BYTES: usize = 1 << 20;
 
-/// A page, and itself packed as soon as a browser has asked for that: packing takes longer than all else.
+/// A page, and its compressed form once a browser has requested that: compressing takes longer than everything else.
 #[derive(Clone)]
 struct KeptPage {
     body: Bytes,
@@ -55,7 +55,7 @@ fn pack(body: &[u8]) -> Bytes {
     packer.write_all(body).and_then(|()| packer.finish()).expect("memory takes all").into()
 }
 
-/// Whether a browser takes gzip.
+/// Whether a browser accepts gzip.
 fn takes_packed(headers: &HeaderMap) -> bool {
     let lists = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|list| list.to_str().ok());
     lists.flat_map(|list| list.split(',')).any(|coding| {
@@ -70,8 +70,8 @@ fn takes_packed(headers: &HeaderMap) -> bool {
 pub(crate) struct PageCache(Arc<Mutex<HashMap<String, (Instant, KeptPage)>>>);
 
 impl PageCache {
-    /// A page that is fresh. Of one that is not, the first who asks gets none, and the others get it until
-    /// the new one is there.
+    /// A page if it is fresh. If it is not, the first to ask gets none, and the others get the old one until the new
+    /// one is there.
     fn find(&self, key: &str, now: Instant) -> Option<KeptPage> {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, page) = pages.get_mut(key)?;
@@ -93,7 +93,7 @@ impl PageCache {
     }
 }
 
-/// Answers from the cache where that is possible.
+/// Answers from the cache if possible.
 pub(crate) async fn cached(State(cache): State<PageCache>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let known = cookie(headers, COOKIE).is_some() || headers.contains_key(header::AUTHORIZATION);

@@ -20,7 +20,7 @@ use crate::site::{Site, SiteResult};
 use crate::text::locale;
 use crate::visitor::Visitor;
 
-/// How long lies between two notices at least: a page is kept for two seconds.
+/// The minimum time between two notices: a page is kept for two seconds.
 const QUIET: Duration = Duration::from_secs(3);
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
@@ -69,7 +69,7 @@ pub(crate) async fn follow(
     Ok(held((headers, body).into_response(), places))
 }
 
-/// A notice for each time that something has changed, or for many times together.
+/// A notice for each change, or for many changes together.
 fn changes(
     changed: watch::Receiver<u64>,
     stopping: watch::Receiver<bool>,

@@ -1,4 +1,4 @@
-//! Those who watch the check of a version. How it stands is read once for all of them.
+//! The followers of a version's check. Its state is read once for all of them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,10 +23,10 @@ messages! {
     }
 }
 
-/// How the check of a version stands, as it is sent.
+/// The state of a version's check, as it is sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CheckNews {
-    /// Which each follower gets in its language.
+    /// The text that each follower gets in its language.
     pub words: CheckProgress,
     /// The rest, as JSON.
     pub data: serde_json::Value,
@@ -45,7 +45,7 @@ impl CheckFollowers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Watches a version. The first who does gets where the news are to be published, and has that done.
+    /// Follows a version. The first follower gets the sender for its news, and arranges for them to be published.
     pub(crate) fn follow(&self, version: i64) -> (watch::Receiver<Latest>, Option<watch::Sender<Latest>>) {
         let mut all = self.all();
         if let Some(known) = all.get(&version) {
@@ -57,7 +57,7 @@ impl CheckFollowers {
         (receiver, Some(sender))
     }
 
-    /// Ends the publishing of a version if no one watches it any more, or in any case: `true` where it has ended.
+    /// Ends the publishing for a version if no one follows it any more, or in any case: `true` if it has ended.
     pub(crate) fn end(&self, version: i64, sender: &watch::Sender<Latest>, certainly: bool) -> bool {
         let mut all = self.all();
         let ends = certainly || sender.is_closed();
@@ -67,7 +67,7 @@ impl CheckFollowers {
         ends
     }
 
-    /// How many versions are watched.
+    /// How many versions are followed.
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
         self.all().len()

@@ -1,7 +1,7 @@
-//! Downloads of all that a site has, for its host, and of all that belongs to an account, for its owner.
+//! Downloads of everything on a site, for its host, and of everything that belongs to an account, for its owner.
 //!
-//! An export is written to a file by a thread of its own and a connection of its own, and sent from there. So a client
-//! that reads slowly holds neither the store nor a thread: only its one file, for a time.
+//! An export is written to a file on its own thread and connection, and sent from there. So a client that reads slowly
+//! holds up neither the store nor a thread: only its one file, for a time.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -30,21 +30,21 @@ use crate::site::{Site, SiteResult};
 
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// How long the answer waits for the whole file, whose length it then says. Of a larger one it sends what there is
-/// while the rest is written.
+/// How long the answer waits for the whole file, to state its length. Of a larger file it sends what there is while the
+/// rest is written.
 const WHOLE_WAIT: Duration = Duration::from_secs(15);
 
-/// Below the data folder: files that are being sent. Each has no name any more once it is open.
+/// Below the data folder: files that are being sent. A file loses its name as soon as it is open.
 const FOLDER: &str = "exports";
 
 /// Numbers of the files of this process.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// How far a file is.
+/// The progress of a file.
 #[derive(Clone, Default, Debug)]
 struct Progress {
     written: u64,
-    /// Whether it is whole, or why it will not be.
+    /// Whether it is complete, or why it will not be.
     end: Option<Result<(), String>>,
 }
 
@@ -100,14 +100,14 @@ impl Drop for Sending {
 }
 
 impl Sending {
-    /// Begins to write an export of these accounts, or of the whole site, on a thread of its own.
+    /// Begins to write an export of these accounts, or of the whole site, on its own thread.
     fn begin(site: &Arc<Site>, accounts: Option<Vec<i64>>, place: Place) -> io::Result<Self> {
         let folder = site.options.data.join(FOLDER);
         fs::create_dir_all(&folder)?;
         let name = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let path = folder.join(name);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(&path)?;
-        // It is gone with the last who has it open, also when the site is killed.
+        // It disappears with the last holder, even when the site is killed.
         fs::remove_file(&path)?;
         let (file, dropped) = (Arc::new(file), Arc::<AtomicBool>::default());
         let (sender, progress) = watch::channel(Progress::default());
@@ -130,7 +130,7 @@ impl Sending {
         Ok(Self { site: Arc::clone(site), file, progress, dropped, sent: 0, deadline, _place: place })
     }
 
-    /// The whole file's length, as soon as it is known; none where that takes too long.
+    /// The whole file's length, as soon as it is known; `None` if that takes too long.
     ///
     /// # Errors
     /// Why there is no file.
@@ -148,7 +148,7 @@ impl Sending {
     async fn next(mut self) -> Option<(io::Result<Bytes>, Self)> {
         let part = tokio::time::timeout_at(self.deadline, self.part()).await;
         let part = part.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-        // The client is to see that a file is not whole.
+        // The client must notice that a file is incomplete.
         if let Err(error) = &part {
             tracing::warn!("an export was not sent to its end: {error}");
         }
@@ -183,18 +183,18 @@ fn write(site: &Site, accounts: Option<&[i64]>, out: impl Write) -> Result<(), S
     export::export(&store?, accounts, out)
 }
 
-/// All that the site has.
+/// Everything on the site.
 pub(crate) async fn whole(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     download(&site, host.0.account.id, None, host.origin()).await
 }
 
-/// All that belongs to an account and to its teams.
+/// Everything that belongs to an account and to its teams.
 pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let own = Some(member.visitor.owners().collect());
     download(&site, member.account.id, own, member.visitor.origin()).await
 }
 
-/// What belongs to these accounts, or all that the site has, for the account that asks for it: one export at a time.
+/// Everything of these accounts, or of the whole site, for the requesting account: one export at a time.
 pub(crate) async fn download(
     site: &Arc<Site>,
     asks: i64,
@@ -208,7 +208,7 @@ pub(crate) async fn download(
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
     if !site.is_read_only() {
         let note = move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, what, now());
-        // What cannot be noted, on a full disk for one thing, stands in the log and refuses nothing.
+        // A failure to record it, for example on a full disk, is logged and refuses nothing.
         let _ = site.write(note).await;
     }
     let mut sending = Sending::begin(site, accounts, place).map_err(SiteError::internal)?;
@@ -217,7 +217,7 @@ pub(crate) async fn download(
     let headers = [
         (header::CONTENT_TYPE, "application/gzip"),
         (header::CONTENT_DISPOSITION, name.as_str()),
-        // It is packed already.
+        // It is already compressed.
         (header::CONTENT_ENCODING, "identity"),
         (header::CACHE_CONTROL, "no-store"),
     ];
@@ -294,7 +294,7 @@ mod tests {
             deadline: tokio::time::Instant::now() + FETCH_TIMEOUT,
             _place: place,
         };
-        // Its file is written no further.
+        // Writing of its file has stopped.
         let begun = tokio::time::Instant::now();
         let (part, sending) = sending.next().await.unwrap();
         assert_eq!(part.unwrap_err().kind(), io::ErrorKind::TimedOut);

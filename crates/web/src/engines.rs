@@ -1,8 +1,8 @@
 //! The engines for the browser: the files that a page loads to search where its visitor is, as far as this build has
 //! them.
 //!
-//! Each file is packed by gzip and stands under its own digest, so that it is loaded again only when it has changed.
-//! The worker unpacks it, so any file server can send it.
+//! Each file is gzipped and named by its own digest, so that it is loaded again only when it has changed. The worker
+//! unpacks it, so any file server can send it.
 
 use std::sync::LazyLock;
 
@@ -18,8 +18,8 @@ use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slic
 
 use crate::text::{inline_json, locale, said, t};
 
-/// The engines, what reads and writes files of games, and the engines for several threads, packed; nothing in a build
-/// before which `scripts/wasm` was not run, and no threads where it had no compiler for them.
+/// The engines, the reader and writer of game files, and the engines for several threads, compressed; empty in a build
+/// without a previous `scripts/wasm`, and without threads if it had no compiler for them.
 #[cfg(browser_engines)]
 const WASM: &[(&str, &[u8])] = &[
     ("agon.wasm.gz", include_bytes!("../engine/agon.wasm.gz")),
@@ -46,7 +46,7 @@ const THREADS: &str = "agon-threads.wasm.gz";
 /// The games whose networks, policies and books engines in a browser read.
 const GAMES: [&str; 3] = ["bacteria", "petri", "renju"];
 
-/// What gzip has around a content.
+/// The size of gzip's header and trailer.
 const GZIP_BYTES: usize = 32;
 
 /// The beginning of a file that is packed in several ways.
@@ -77,8 +77,8 @@ impl EngineFile {
     }
 }
 
-/// A file as gzip. The weights of a network are a tenth smaller if no repetitions are looked for, which they have by
-/// chance only; the beginning of a file says what it is.
+/// A file as gzip. The weights of a network become a tenth smaller without searching for repetitions, which are only
+/// random there; the beginning of a file identifies it.
 fn packed(raw: &[u8]) -> Vec<u8> {
     let beginning = &raw[..raw.len().min(SAMPLE_BYTES)];
     let strategies = [Strategy::Default, Strategy::Rle];
@@ -122,7 +122,7 @@ pub(crate) fn find(digest: &str, file: &str) -> Option<&'static EngineFile> {
 pub(crate) enum SearchPlace {
     /// In the browser: a site whose visitors are many.
     Here,
-    /// On the server: one machine of one's own, whose native engines are faster and have more threads.
+    /// On the server: a machine of the user's own, whose native engines are faster and have more threads.
     Server,
     /// There is no server.
     Only,
@@ -138,7 +138,7 @@ impl SearchPlace {
     }
 }
 
-/// The addresses for the scripts of a page, `worker` that of [`WORKER`]; nothing in a build without engines for the
+/// The addresses for the scripts of a page, `worker` that of [`WORKER`]; empty in a build without engines for the
 /// browser.
 pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
     let [wasm, games, ..] = FILES.as_slice() else { return html! {} };
@@ -156,8 +156,7 @@ pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
     html! { script type="application/json" id="engines" { (inline_json(&all)) } }
 }
 
-/// What positions and puzzles always say, in the language of the page: names of seats and gauges, and what is to be
-/// found.
+/// The recurring texts of positions and puzzles, in the language of the page: names of seats and gauges, and tasks.
 fn words_of_games() -> Map<String, Value> {
     let mut words = Map::new();
     let mut add = |text: &str| words.insert(text.to_owned(), said(text).into());

@@ -1,4 +1,4 @@
-//! Why a request fails: faults of the visitor are explained, our own have a number that stands in the log.
+//! Why a request fails: the visitor's mistakes are explained, our own have a number that is in the log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
 use crate::problem::{self, ApiProblem, ProblemKind};
 use crate::rate::LimitedAction;
 
-/// When it makes sense to ask again for what a read-only site refuses.
+/// When it makes sense to repeat a request that a read-only site refuses.
 const READ_ONLY_RETRY: Duration = Duration::from_mins(5);
 
 /// The status of an answer to a wrong field.
@@ -69,21 +69,21 @@ messages! {
 pub enum SiteError {
     /// There is no such page.
     NotFound,
-    /// It was there, and is not kept any more.
+    /// It existed, but is no longer kept.
     Gone(Reason),
     /// One must sign in, and comes back here.
     SignIn { back: String },
     /// A token that does not exist, or was revoked.
     UnknownToken,
-    /// It may not be done.
+    /// It is not allowed.
     Forbidden(Reason),
     /// A token is not for this; the scopes that would do.
     Scope(&'static str),
-    /// What was sent cannot be read.
+    /// The request cannot be read.
     Bad(Reason),
-    /// A field of what was sent is wrong.
+    /// A field of the request is wrong.
     Field(FieldError),
-    /// It does not go with what there is: a quota is used up, for one thing.
+    /// It conflicts with what exists: a quota is used up, for example.
     Conflict(Reason),
     /// There were too many of these.
     TooMany(LimitedAction, Duration),
@@ -93,7 +93,7 @@ pub enum SiteError {
     Busy(Scarce),
     /// Nothing may be changed for a while.
     ReadOnly,
-    /// It is our fault; the number stands in the log.
+    /// It is our fault; the number is in the log.
     Internal(u64),
     /// The body did not come in time.
     SlowBody,
@@ -104,7 +104,7 @@ pub enum SiteError {
 impl SiteError {
     /// Logs a fault of ours, under a number.
     pub fn internal(what: impl std::fmt::Display) -> Self {
-        // Short enough to be read out over a telephone.
+        // Short enough to be read out over the phone.
         let number = secret::number() % 100_000_000;
         tracing::error!(number, "{what}");
         Self::Internal(number)
@@ -126,15 +126,15 @@ impl SiteError {
         Self::Bad(Arc::new(reason))
     }
 
-    /// What the framework says of a body that it cannot read.
+    /// The framework's message about a body that it cannot read.
     pub fn unreadable(problem: String) -> Self {
         Self::bad(RequestError::Unreadable { problem })
     }
 
-    /// What stands above the form again, of what is wrong with what was typed.
+    /// The mistake to show above the form again.
     ///
     /// # Errors
-    /// What has a page of its own.
+    /// Errors with a page of their own.
     pub fn on_form(self) -> Result<FieldError, Self> {
         match self {
             Self::Field(wrong) => Ok(wrong),

@@ -25,10 +25,10 @@ use crate::text::{locale, said, within};
 use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
-/// Events that wait to be sent to one browser.
+/// Events that are waiting to be sent to one browser.
 const MAX_QUEUED_EVENTS: usize = 16;
 
-/// When to try again where too many search.
+/// When to try again if there are too many searches.
 const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// The evaluation of a game as events.

@@ -26,7 +26,7 @@ struct Failed {
 }
 
 impl Failed {
-    /// When the next attempt may be made.
+    /// When the next attempt is allowed.
     fn due(self) -> Instant {
         let doublings = self.count.checked_sub(FREE_FAILURES);
         let delay = doublings.map_or(Duration::ZERO, |doublings| Duration::from_secs(1 << doublings.min(10)));
@@ -42,7 +42,7 @@ impl SignInFailures {
     /// Counts an attempt as failed; [`Self::succeeded`] takes that back.
     ///
     /// # Errors
-    /// How long it takes until the next attempt may be made.
+    /// How long it takes until the next attempt is allowed.
     pub(crate) fn attempt(&self, name: u64, from: LimitedActor) -> Result<(), Duration> {
         self.attempt_at(name, from, Instant::now())
     }

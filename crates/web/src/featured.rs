@@ -1,4 +1,4 @@
-//! The game most worth watching: one that is being played, else one of the last.
+//! The game most worth watching: one in progress, or else one of the last.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -31,9 +31,9 @@ const ON_AIR: u32 = 30;
 #[derive(Clone, Debug)]
 pub(crate) struct Featured {
     pub bout: SiteBout,
-    /// The ratings of its programs, where they are known.
+    /// The ratings of its programs, if known.
     pub ratings: [Option<f64>; 2],
-    /// Its board; nothing where it is too large to be drawn.
+    /// Its board; `None` if it is too large to draw.
     pub picture: Option<Arc<Picture>>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct FeaturedGames {
 }
 
 impl FeaturedGames {
-    /// Chooses anew at the next time.
+    /// Makes the next choice a new one.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
         *locked(&self.chosen) = None;
@@ -88,7 +88,7 @@ impl FeaturedGames {
         Ok(found.into_iter().map(|(_, bout)| bout).collect())
     }
 
-    /// The game for those who see what everybody sees; the board of one that is being played as it stands now.
+    /// The game to show to those who see what everyone sees; for one in progress, with its current board.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -111,7 +111,7 @@ impl FeaturedGames {
     }
 }
 
-/// The same with the board of this moment.
+/// The same with the current board.
 fn drawn_live(live: &LiveGames, mut featured: Featured) -> Featured {
     if featured.is_live()
         && let Some((view, _)) = live.find(featured.bout.id).and_then(|live| live.stands())
@@ -154,7 +154,7 @@ fn choose(live: &LiveGames, competitions: &[Competition], store: &SiteStore) -> 
     Ok(Some(Featured { bout, ratings, picture }))
 }
 
-/// How much a game is worth to be watched, and the ratings of its programs.
+/// How interesting a game is, and the ratings of its programs.
 fn judged(
     store: &SiteStore,
     bout: &SiteBout,
@@ -178,8 +178,8 @@ fn rated_bouts(store: &SiteStore, competition: &Competition) -> Result<Vec<(f64,
     bouts.into_iter().map(|bout| Ok((judged(store, &bout, Some(competition))?.0, bout))).collect()
 }
 
-/// The place in a programme of the next game, after those that were shown, the last one last: none of them again while
-/// another is left, and no program twice in a row where others have played.
+/// The position in a programme of the next game, after those already shown, in order: no game again while another is
+/// left, and no program twice in a row if others have played.
 pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize> {
     let last = programme.iter().find(|bout| Some(&bout.id) == shown.last());
     let is_new = |bout: &SiteBout| !shown.contains(&bout.id);
@@ -195,9 +195,8 @@ pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize
         .or_else(|| place(&|_| true))
 }
 
-/// How much a game is worth to be watched: strong programs that are close in rating, finals and competitions before
-/// ladders without an end, a long game that was not lost by a fault, a winner of whom less was expected, and a lead
-/// that has changed.
+/// How interesting a game is: strong programs of similar ratings, finals and competitions before permanent ladders, a
+/// long game that was not lost by a fault, an unexpected winner, and changes of the lead.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
@@ -239,7 +238,7 @@ fn lead_changes(points: &[CurvePoint]) -> u32 {
     leads.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
 }
 
-/// How a recorded game stood after this many moves, or at its end.
+/// The position of a recorded game after this many moves, or at its end.
 pub(crate) fn position(record: &str, ply: u32) -> Option<View> {
     let record = Record::read(record).ok()?;
     let (start, moves) = replayed(&record).ok()?;
@@ -299,7 +298,7 @@ mod tests {
         let programme = [game(1, [1, 2]), game(2, [1, 3]), game(3, [3, 4])];
         let after = |shown: &[i64]| next_on_air(&programme, shown).map(|at| programme[at].id);
         assert_eq!((after(&[]), after(&[1]), after(&[1, 3])), (Some(1), Some(3), Some(2)));
-        // All were shown: those of other programs, then any other game; the only one is shown again.
+        // All were shown: next come those of other programs, then any other game; the only one is shown again.
         assert_eq!((after(&[1, 3, 2]), after(&[2, 3, 1])), (Some(1), Some(3)));
         assert_eq!((next_on_air(&programme[..1], &[1]), next_on_air(&[], &[1])), (Some(0), None));
         // A game that is no longer among the last ones holds nothing up.
@@ -320,7 +319,7 @@ mod tests {
         assert!(played(Verdict::Re, None) < played(Verdict::Ok, None));
         let point = |ply, value| CurvePoint { ply, value: Some(value), wins: None, text: String::new() };
         let even = [point(0, 2.0), point(1, 0.1), point(2, 3.0)];
-        // As they are kept: from the end to the start.
+        // As they are stored: from the end to the start.
         let changing = [point(4, 3.0), point(3, -2.0), point(2, 0.1), point(1, 2.0)];
         assert_eq!((lead_changes(&even), lead_changes(&changing)), (0, 2));
         assert!(played(Verdict::Ok, Some(&changing)) > played(Verdict::Ok, Some(&even)));

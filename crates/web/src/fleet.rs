@@ -12,22 +12,22 @@ use crate::options::{FleetOptions, SiteOptions};
 
 /// A fleet that has been reached.
 pub(crate) struct FleetLink {
-    /// Where its games are put.
+    /// Where its games are queued.
     pub queue: GameQueue,
     /// The address of its server, without credentials.
     pub at: String,
     watch: FleetWatch,
-    /// How many games are to be played there at once.
+    /// How many games should be played there at once.
     pub wanted: AtomicUsize,
 }
 
-/// What a site knows of its fleet.
+/// What a site knows about its fleet.
 #[derive(Default)]
 pub(crate) struct SiteFleet {
     link: RwLock<Option<Arc<FleetLink>>>,
-    /// Why no games are played there at the moment, if that is so.
+    /// Why no games are played there at the moment, if none are.
     idle: Mutex<Option<String>>,
-    /// What its workers have been able to run since the start.
+    /// The languages that its workers have been able to run since the start.
     languages: Mutex<BTreeSet<String>>,
 }
 
@@ -65,7 +65,7 @@ impl SiteFleet {
         Ok(link)
     }
 
-    /// The fleet, once it has been reached. To be let go on a thread that may wait.
+    /// The fleet, once it has been reached. Drop it on a thread that may wait.
     pub(crate) fn link(&self) -> Option<Arc<FleetLink>> {
         self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -75,12 +75,12 @@ impl SiteFleet {
         drop(link);
     }
 
-    /// Why no games are played there at the moment, if that is so.
+    /// Why no games are played there at the moment, if none are.
     pub(crate) fn idle(&self) -> Option<String> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes it. Whether it is news.
+    /// Records it. Returns whether it is new.
     pub(crate) fn set_idle(&self, why: Option<String>) -> bool {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let news = *idle != why;
@@ -88,12 +88,12 @@ impl SiteFleet {
         news
     }
 
-    /// Notes what its workers can run now.
+    /// Records what its workers can run now.
     pub(crate) fn note_languages(&self, now: BTreeSet<String>) {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).extend(now);
     }
 
-    /// Whether one of its workers could run programs of this language.
+    /// Whether one of its workers could run programs in this language.
     pub(crate) fn runs(&self, language: Language) -> bool {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).contains(language.name())
     }
@@ -106,17 +106,17 @@ impl SiteFleet {
 }
 
 impl FleetLink {
-    /// How it stands.
+    /// Its state.
     pub(crate) fn overview(&self) -> Overview {
         self.watch.overview()
     }
 
-    /// Says how many games are to be played there at once.
+    /// Sets how many games should be played there at once.
     pub(crate) fn want(&self, games: usize) {
         self.wanted.store(games, Ordering::Relaxed);
     }
 
-    /// Whether the thread of this number has something to do.
+    /// Whether the thread with this number has something to do.
     pub(crate) fn wants(&self, number: usize) -> bool {
         number < self.wanted.load(Ordering::Relaxed)
     }

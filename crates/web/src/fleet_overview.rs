@@ -1,4 +1,4 @@
-//! How the fleet that plays games for the site stands: for its page and for the API.
+//! The state of the fleet that plays games for the site: for its page and for the API.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use crate::site::{Site, SiteResult};
 pub(crate) struct ApiFleetRefusal {
     /// The run, as `runs` names it.
     pub run: String,
-    /// Why, with the remedy.
+    /// The reason, with the remedy.
     pub why: String,
 }
 
-/// What a worker has measured of its machine.
+/// A worker's measurements of its machine.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetMachine)]
 pub(crate) struct ApiFleetMachine {
@@ -32,9 +32,9 @@ pub(crate) struct ApiFleetMachine {
     pub nodes_per_second: u64,
     /// Whether its games are bound to processors of their own.
     pub bound: bool,
-    /// How late a sleeper woke up at worst, in milliseconds.
+    /// How late a sleeping thread woke up at worst, in milliseconds.
     pub late_ms: f64,
-    /// The share of the time in which a busy program was not let run.
+    /// The share of the time in which a busy program was not running.
     pub lost: f64,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct ApiFleetMachine {
 pub(crate) struct ApiFleetQuarantine {
     /// Its name.
     pub worker: String,
-    /// Why.
+    /// The reason.
     pub why: String,
     /// Since when, in seconds since 1970 (UTC); null of a series of another coordinator.
     pub since: Option<i64>,
@@ -66,27 +66,27 @@ pub(crate) struct ApiFleetWorker {
     pub busy: usize,
     /// Games that it has played since it was started.
     pub played: u64,
-    /// Of those, in a minute.
+    /// Games per minute.
     pub games_per_minute: f64,
-    /// The jail of programs; null where it takes no programs.
+    /// The jail of programs; null if it takes no programs.
     pub jail: Option<String>,
     /// The languages whose programs it can run.
     pub languages: Vec<String>,
     /// Its labels.
     pub labels: Vec<String>,
-    /// What it has measured of its machine; null until it has.
+    /// Its measurements of its machine; null until it has any.
     pub machine: Option<ApiFleetMachine>,
     /// Games by the clock that it has played.
     pub timed: u64,
-    /// Those of them in which the machine has disturbed a clock.
+    /// Those in which the machine has disturbed a clock.
     pub disturbed: u64,
-    /// Games of it that were played again, to see whether it plays what it says.
+    /// Its games that were played again, to check its results.
     pub audited: u64,
-    /// Those of them that went otherwise.
+    /// Those that went differently.
     pub differed: u64,
-    /// Whether it finishes its games and goes.
+    /// Whether it is finishing its games and leaving.
     pub draining: bool,
-    /// Why it goes by itself, if it does.
+    /// Why it is leaving by itself, if it is.
     pub trouble: Option<String>,
     /// What it does not take, and why.
     pub refuses: Vec<ApiFleetRefusal>,
@@ -100,7 +100,7 @@ pub(crate) struct ApiFleetRun {
     pub run: String,
     /// The machine that hands the games out.
     pub host: String,
-    /// What kind of run it is.
+    /// The kind of run.
     pub title: String,
     /// The game.
     pub game: String,
@@ -114,7 +114,7 @@ pub(crate) struct ApiFleetRun {
     pub faults: Vec<String>,
 }
 
-/// A job that was given up.
+/// An abandoned job.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FleetDeadJob)]
 pub(crate) struct ApiFleetDeadJob {
@@ -122,11 +122,11 @@ pub(crate) struct ApiFleetDeadJob {
     pub run: String,
     /// The game.
     pub game: String,
-    /// The numbers of its games in the run; of a site's run those by which the site knows them.
+    /// The numbers of its games in the run; for a site's run, the site's numbers.
     pub games: Vec<u32>,
-    /// Why.
+    /// The reason.
     pub why: String,
-    /// When, in seconds since 1970 (UTC).
+    /// The time, in seconds since 1970 (UTC).
     pub at: u64,
 }
 
@@ -136,7 +136,7 @@ pub(crate) struct ApiFleetDeadJob {
 pub(crate) struct ApiFleet {
     /// The address of its server; null while it has not been reached.
     pub server: Option<String>,
-    /// Why it plays nothing for this site, if that is so.
+    /// Why it plays nothing for this site, if it does not.
     pub idle: Option<String>,
     /// Games that all workers can play at once.
     pub slots: usize,
@@ -144,17 +144,17 @@ pub(crate) struct ApiFleet {
     pub busy: usize,
     /// Games in a minute.
     pub games_per_minute: f64,
-    /// Seconds until all that is handed out is played at that rate; null while nothing is.
+    /// Seconds until everything handed out is played at that rate; null while nothing is.
     pub seconds_left: Option<f64>,
     /// The workers, by name.
     pub workers: Vec<ApiFleetWorker>,
-    /// What is played, by name.
+    /// The runs in progress, by name.
     pub runs: Vec<ApiFleetRun>,
     /// What is wrong.
     pub faults: Vec<String>,
     /// The workers whose games count no longer, by name.
     pub quarantined: Vec<ApiFleetQuarantine>,
-    /// Jobs that were given up in the last week, the last one last.
+    /// Jobs abandoned in the last week, the latest at the end.
     pub given_up: Vec<ApiFleetDeadJob>,
 }
 
@@ -213,16 +213,16 @@ impl From<DeadJob> for ApiFleetDeadJob {
 }
 
 impl ApiFleet {
-    /// How the fleet of a site stands; not found where it has none.
+    /// The state of a site's fleet; not found if it has none.
     ///
     /// # Errors
-    /// [`SiteError::NotFound`] where it has none.
+    /// [`SiteError::NotFound`] when it has none.
     pub(crate) async fn read(site: &Arc<Site>) -> SiteResult<Self> {
         if site.options.fleet.is_none() {
             return Err(SiteError::NotFound);
         }
         let looking = Arc::clone(site);
-        // The last to let the fleet go waits for its end, so that is done where one may wait.
+        // The last holder of the fleet waits for its end, so drop it where waiting is allowed.
         let look = move || looking.fleet.link().map(|link: Arc<FleetLink>| (link.at.clone(), link.overview()));
         let found = site.rooms.reads.run(move |_| look()).await?;
         let known = site.read(SiteStore::quarantined).await?;

@@ -19,7 +19,7 @@ use crate::live;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// Why a game that has ended has no record.
+/// Why a finished game has no record.
 pub(crate) const fn without_record(bout: &SiteBout) -> RequestError {
     if bout.is_forfeit { RequestError::NotPlayed } else { RequestError::RecordGone }
 }
@@ -36,7 +36,7 @@ pub(crate) fn watching(site: &Site, visitor: &Visitor, bout: &SiteBout) -> SiteR
     }
 }
 
-/// The record of a game as a visitor may have it: without the error streams of programs of others, and sealed again.
+/// The record of a game as a visitor may have it: without the error streams of others' programs, and sealed again.
 pub(crate) async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<String> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
     watching(site, visitor, &bout)?;
@@ -49,8 +49,8 @@ pub(crate) async fn record_text(site: &Arc<Site>, visitor: &Visitor, id: i64) ->
     }
 }
 
-/// Does something with the record of a game, if it has one. It is read where that is done: what waits for a thread has
-/// no record in memory.
+/// Uses the record of a game, if it has one. It is read where it is used: a job that waits for a thread has no record
+/// in memory.
 ///
 /// # Errors
 /// [`SiteError::Internal`] when the store fails.
@@ -73,7 +73,7 @@ pub(crate) async fn follow(
     locale: Locale,
 ) -> SiteResult<Response> {
     let places = site.watch(visitor)?;
-    // A game that is no more ends with the event `gone`.
+    // A game that no longer exists ends with the event `gone`.
     if let Some(bout) = site.read(move |store| store.bout(id)).await? {
         watching(site, visitor, &bout)?;
     }

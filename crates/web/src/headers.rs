@@ -6,11 +6,11 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// No script but our own files, nothing from elsewhere, nothing that embeds us.
+/// Only our own script files, nothing from elsewhere, and no embedding of our pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Said of an answer that pages of other sites may show within themselves: it takes nothing and changes nothing.
+/// Marks an answer that pages of other sites may embed: it takes nothing and changes nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Embeddable;
 
@@ -45,7 +45,7 @@ impl CachePolicy {
     }
 }
 
-/// Whether a browser says that another site's page has sent a request: one that costs something must come from here.
+/// Whether a browser says that another site's page has sent a request: costly requests must come from this site.
 pub(crate) fn from_elsewhere(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
     matches!(site, Some("cross-site" | "same-site"))
@@ -72,7 +72,7 @@ pub(crate) async fn headers(request: Request, next: Next) -> Response {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // What is said elsewhere may ask more of a cache, and never less.
+    // A policy set elsewhere may be stricter for a cache, but never weaker.
     let kept = response.extensions().get::<CachePolicy>().and_then(|policy| policy.0);
     let headers = response.headers_mut();
     if let Some(kept) = kept {

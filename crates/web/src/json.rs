@@ -52,7 +52,7 @@ impl Formatter for Rounding {
         CompactFormatter.write_f64(writer, format!("{value:.11e}").parse().unwrap_or(value))
     }
 
-    /// The same text, in which all characters can be seen and nothing steers the terminal that shows it.
+    /// The same text, with invisible characters escaped and nothing that could control the terminal showing it.
     fn write_string_fragment<W: Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
         while let Some(at) = rest.find(is_unseen) {

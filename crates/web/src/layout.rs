@@ -25,9 +25,9 @@ pub(crate) struct Page {
     pub body: Markup,
     /// The module that it loads.
     pub script: Option<&'static str>,
-    /// Seconds after which it is loaded again where there are no scripts.
+    /// After how many seconds the page reloads without scripts.
     pub refresh: Option<u32>,
-    /// What else stands in the head of the document: what other sites show of it.
+    /// Additions to the head of the document: what other sites show of it.
     pub head: Markup,
     pub status: StatusCode,
 }
@@ -48,7 +48,7 @@ impl Page {
         Self { head, ..self }
     }
 
-    /// The same under another status.
+    /// The same with another status.
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status, ..self }
     }
@@ -69,7 +69,7 @@ impl Page {
         self.show_under(&navigation, &html! {}, &html! { "Agon " (env!("CARGO_PKG_VERSION")) })
     }
 
-    /// The same as text, for a folder of files; `languages` leads to the same page in other languages, `home` to the
+    /// The same as text, for a folder of files; `languages` links to the same page in other languages, `home` to the
     /// site that the folder belongs to.
     pub(crate) fn text_alone(self, home: Option<&str>, languages: &Markup) -> String {
         let navigation = html! {
@@ -82,7 +82,7 @@ impl Page {
         visible(document(&self, false, &navigation, &html! {}, &footer).into_string())
     }
 
-    /// The document without what leads elsewhere, for a projector.
+    /// The document without links elsewhere, for a projector.
     pub(crate) fn show_bare(self, visitor: &Visitor) -> Response {
         let notice = html! {
             @if visitor.read_only { p.notice role="status" { (t!("layout-read-only")) } }
@@ -92,7 +92,7 @@ impl Page {
         (self.status, headers, text).into_response()
     }
 
-    /// The body alone, to be shown within a page of another site.
+    /// Only the body, to be shown inside a page of another site.
     pub(crate) fn show_embedded(self) -> Response {
         let text = html! {
             (DOCTYPE)
@@ -196,7 +196,7 @@ fn navigation(visitor: &Visitor) -> Markup {
         }
         nav.competitions aria-label=(t!("layout-competitions")) {
             ul {
-                // What has no room above on a telephone.
+                // Links for which a phone has no room above.
                 li.narrow { a href="/submit" { (t!("layout-submit")) } }
                 li.narrow { a href="/games" { (t!("layout-games")) } }
                 li.narrow { a href="/board" { (t!("layout-play")) } }
@@ -217,7 +217,7 @@ fn badge(notices: usize) -> Markup {
     }
 }
 
-/// A competition's title where there is little room.
+/// A competition's title for where space is short.
 pub(crate) fn short_title(competition: &Competition) -> String {
     if competition.title == competition.game.title() {
         short_game_title(competition.game)
@@ -231,16 +231,16 @@ pub(crate) fn competition_title(competition: &Competition) -> String {
     if competition.title == competition.game.title() { game_title(competition.game) } else { competition.title.clone() }
 }
 
-/// What is wrong with a form, above it.
+/// The mistake in a form, shown above it.
 pub(crate) fn problem(text: Option<&str>) -> Markup {
     html! { @if let Some(text) = text { p.problem role="alert" { (sentence(text)) } } }
 }
 
-/// A message from below as a sentence of its own, with a capital letter and a full stop; what it quotes is code.
+/// A message from below as a sentence with a capital letter and a full stop; its quotations become code.
 pub(crate) fn sentence(text: &str) -> Markup {
     let text = whole_sentence(text);
     let parts: Vec<&str> = text.split('`').collect();
-    // A backtick that nothing closes stays.
+    // An unpaired backtick stays.
     if parts.len().is_multiple_of(2) {
         return html! { (text) };
     }

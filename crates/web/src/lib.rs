@@ -6,9 +6,9 @@
 //!                                     play (threads) ───┘── live ── server-sent events
 //! ```
 //!
-//! A request never waits for a game: what is to be checked stands in the store, and worker threads take it from there.
-//! A game that is being played is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL
-//! is in [`agon_site::store`]; everything about one site is in one folder.
+//! A request never waits for a game: checks are queued in the store, and worker threads take them from there. A game in
+//! progress is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
+//! [`agon_site::store`]; everything about one site is in one folder.
 
 pub mod analysis;
 pub mod api;
@@ -93,10 +93,10 @@ pub use own_rules::{kept_files as rules_files, kept_versions as rules_versions, 
 use processors::Division;
 use site::Site;
 
-/// What the log has unless the environment says otherwise; the site itself logs the state of the fleet's server.
+/// The log's filter unless the environment sets another one; the site itself logs the state of the fleet's server.
 const FILTER: &str = "info,async_nats=off";
 
-/// How long the link for the first administrator can be used, in seconds: a day.
+/// How long the link for the first administrator is valid, in seconds: a day.
 const FIRST_LINK: i64 = 86_400;
 
 /// Why a site does not run.
@@ -119,7 +119,7 @@ pub enum ServeError {
     NotPrivate { slug: String, known: String },
 }
 
-/// Why an address cannot be listened on, with the remedy where one is known.
+/// Why an address cannot be listened on, with the remedy if one is known.
 fn unheard(source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::AddrInUse => {
@@ -130,8 +130,8 @@ fn unheard(source: &io::Error) -> String {
     }
 }
 
-/// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal breaks off the games that are being played.
-/// `started` gets the address of the site and, while it has no administrator, a link that makes one.
+/// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal aborts the games in progress. `started` gets the
+/// address of the site and, while it has no administrator, a link that creates one.
 ///
 /// # Errors
 /// [`ServeError`] when it cannot start.
@@ -146,7 +146,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         Some(terms) => play::connect(terms)?,
         None => None,
     };
-    // This thread makes no pages: it starts the threads that play, which must be free to take their processors.
+    // This thread renders no pages: it starts the threads that play, which must be free to take their processors.
     let runtime = Division::of_thread(options.workers).runtime()?;
     runtime.block_on(async {
         let address = options.listen;
@@ -155,7 +155,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         let options = SiteOptions { listen: listener.local_addr()?, ..options };
         let site = Site::open(options)?;
         let link = first_link(&site)?;
-        // For the command line, which makes links.
+        // For the command line, which creates links.
         set_address(&mut site.writer(), &site.options.address(""))?;
         upkeep::measure(&site)?;
         let (workers, upkeep) = (play::start(&site, fleet.take()), upkeep::start(&site));
@@ -168,7 +168,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         served.await.map_err(io::Error::other)?;
         let joined = move || {
             workers.join();
-            // What it panicked with stands in the log already.
+            // Its panic is already in the log.
             let _ = upkeep.join();
         };
         limits::outside(joined).await.map_err(io::Error::other)?;
@@ -176,7 +176,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
     })
 }
 
-/// A link that makes an administrator, while there is none. That of an earlier start is taken back.
+/// A link that creates an administrator, while there is none. The one of an earlier start is withdrawn.
 fn first_link(site: &Site) -> Result<Option<String>, StoreError> {
     let mut store = site.writer();
     if store.has_host()? {

@@ -23,11 +23,11 @@ use crate::rate::LimitedActor;
 /// How long running requests may take when the site stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 
-/// What a client gets whose address has too many connections.
+/// The answer to a client whose address has too many connections.
 const CROWDED: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 30\r\ncontent-type: text/plain\r\n\
     content-length: 48\r\nconnection: close\r\n\r\nToo many connections from your address at once.\n";
 
-/// How many connections an address and a network have.
+/// How many connections each address and network has.
 pub(crate) struct Crowd {
     addresses: Places,
     networks: Places,
@@ -121,7 +121,7 @@ fn refuse(stream: TcpStream) {
 /// Listens at an address.
 ///
 /// # Errors
-/// Those of the system.
+/// Any error of the system.
 pub(crate) async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     TcpListener::bind(address).await
 }

@@ -23,20 +23,20 @@ use crate::viewer::{logged, spoken, spoken_step};
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// What a browser gets of a game that is not being played.
+/// The answer to a browser that follows a game not in progress.
 const GONE: &str = "event: gone\ndata: null\n\n";
 
-/// An event, as it is sent: written once for all who follow the game in a language.
+/// An event in its final form: written once for all who follow the game in a language.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveEvent {
-    /// `start`, `step`, `end`, or `gone` of a game that was broken off.
+    /// `start`, `step`, `end`, or `gone` for an aborted game.
     pub name: &'static str,
     /// With its number, and its data as JSON in one line; in the order of the languages.
     texts: [Bytes; Locale::ALL.len()],
 }
 
 impl LiveEvent {
-    /// As it is sent to those who read this language.
+    /// Its text for readers of this language.
     pub(crate) fn text(&self, locale: Locale) -> &Bytes {
         &self.texts[usize::from(locale != Locale::ALL[0])]
     }
@@ -45,7 +45,7 @@ impl LiveEvent {
 /// A game that is being played.
 pub(crate) struct LiveGame {
     events: Mutex<Vec<LiveEvent>>,
-    /// How it stands, after how many moves.
+    /// Its position, and after how many moves.
     stands: Mutex<Option<(View, u32)>>,
     count: watch::Sender<usize>,
 }
@@ -56,7 +56,7 @@ impl LiveGame {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
     }
 
-    /// How it stands, after how many moves; nothing before its programs are ready.
+    /// Its position, and after how many moves; `None` before its programs are ready.
     pub(crate) fn stands(&self) -> Option<(View, u32)> {
         self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -71,8 +71,8 @@ impl LiveGame {
         (from..).map_while(|number| self.event(number)).collect()
     }
 
-    /// The game from an event on, as a stream that ends with the game, or when the site is to stop. A browser that
-    /// takes nothing holds up no other: what it has not received yet stays here.
+    /// The game from an event on, as a stream that ends with the game, or when the site stops. A browser that reads
+    /// nothing holds up no other: whatever it has not received yet stays here.
     pub(crate) fn follow(self: Arc<Self>, from: usize, locale: Locale, stopping: watch::Receiver<bool>) -> Body {
         let count = self.count.subscribe();
         // What has not happened has not been seen.
@@ -86,7 +86,7 @@ impl LiveGame {
         let id = events.len();
         let written = |data: &Value| Bytes::from(format!("event: {name}\nid: {id}\ndata: {data}\n\n"));
         let plain = written(data);
-        // Moves are the same in every language, what is remarked on them is not.
+        // Moves are the same in every language, remarks about them are not.
         let same = name == "step" && data["remarks"].as_array().is_none_or(Vec::is_empty);
         let texts = Locale::ALL.map(|locale| match (name, locale) {
             (_, Locale::English) => plain.clone(),
@@ -106,7 +106,7 @@ pub(crate) fn gone() -> Body {
     Body::from(GONE)
 }
 
-/// One who follows a game.
+/// A follower of a game.
 struct Follower {
     live: Arc<LiveGame>,
     count: watch::Receiver<usize>,
@@ -156,14 +156,14 @@ impl LiveGames {
         let live =
             Arc::new(LiveGame { events: Mutex::default(), stands: Mutex::default(), count: watch::Sender::new(0) });
         let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&live));
-        // A game that is played again begins anew for those who followed it.
+        // A game that is played again starts over for its followers.
         if let Some(before) = before {
             before.push("gone", &Value::Null);
         }
         LiveShow { live, log: None, names, facts, game }
     }
 
-    /// Ends it: with its result, or with `None` when it was broken off. Who follows it has the events still.
+    /// Ends it: with its result, or with `None` if it was aborted. Its followers still have the events.
     pub(crate) fn end(&self, id: i64, outcome: Option<&Value>) {
         let live = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         if let Some(live) = live {
@@ -202,7 +202,7 @@ impl Spectator for LiveShow {
 
     fn moved(&mut self, state: &dyn GameState, played: &Played) {
         let Some(log) = &mut self.log else { return };
-        // What a program thinks is its author's to know.
+        // Only a program's author may know what it thinks.
         let mut played = Played { evaluation: None, messages: None, ..played.clone() };
         let public = Public::from_state(state);
         if public.is_some() {
@@ -225,10 +225,10 @@ mod tests {
 
     use super::*;
 
-    /// What both bid at once is in no event before both have bid, and nothing of hands and prizes to come ever is.
+    /// No event contains simultaneous bids before both are made, nor ever hands and prizes to come.
     #[test]
     fn a_game_with_secrets_shows_no_move_before_its_end() {
-        // Rules that are loaded stay in the list of games: in a process of its own other tests do not see them.
+        // Rules stay in the list of games once loaded: a separate process hides them from other tests.
         const ALONE: &str = "AGON_TEST_SECRETS";
         if std::env::var_os(ALONE).is_none() {
             let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
@@ -320,7 +320,7 @@ mod tests {
         let starts = [first.next().await.unwrap().unwrap(), second.next().await.unwrap().unwrap()];
         assert!(starts[0].starts_with(b"event: start\nid: 0\ndata: {"), "{starts:?}");
         assert_eq!(starts[0].as_ptr(), starts[1].as_ptr(), "written once");
-        // One who claims to have seen what has not happened gets the end all the same.
+        // A client that claims to have seen what has not happened still gets the end.
         let mut late = follow(usize::MAX);
         games.end(7, Some(&json!({ "result": "a draw" })));
         for stream in [&mut first, &mut second, &mut late] {

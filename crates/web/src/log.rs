@@ -8,7 +8,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::options::LogFormat;
 
-/// What writes the log in a format.
+/// Writes the log in a format.
 pub(crate) fn subscriber<W>(format: LogFormat, filter: EnvFilter, writer: W) -> Box<dyn Subscriber + Send + Sync>
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,

@@ -17,7 +17,7 @@ use crate::storage::Storage;
 /// The limits of the histogram of requests, in seconds.
 const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// What is counted while a site runs, and what it is asked for at each scrape.
+/// What is counted while a site runs, and what is measured at each scrape.
 pub(crate) struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
@@ -28,7 +28,7 @@ pub(crate) struct Metrics {
     scraped: Mutex<Scraped>,
 }
 
-/// What is set anew at each scrape.
+/// The values set at each scrape.
 struct Scraped {
     accounts: IntGauge,
     programs: IntGauge,
@@ -42,7 +42,7 @@ struct Scraped {
     read_only: IntGauge,
 }
 
-/// What a site itself knows at a scrape.
+/// A site's own values at a scrape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteState {
     /// Games that can be played at once.
@@ -133,7 +133,7 @@ impl Metrics {
         self.games.with_label_values(&[game.name(), kind.name(), end]).inc();
     }
 
-    /// Everything as Prometheus reads it.
+    /// All values in Prometheus's format.
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.

@@ -1,5 +1,5 @@
-//! Forms that count once: a word in each, by which a form that comes again with the same content, after a double click,
-//! say, is answered like the first time. With other content it is another form.
+//! Forms that count once: each contains a word, so that a form that arrives again with the same content, for example
+//! after a double click, gets the same answer as the first time. With other content it is another form.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -26,7 +26,7 @@ pub(crate) fn once() -> Markup {
 #[derive(Debug)]
 struct AnsweredForm {
     word: String,
-    /// A digest of what it asked for.
+    /// A digest of its content.
     content: u64,
     /// Where its answer led.
     path: String,
@@ -37,11 +37,11 @@ struct AnsweredForm {
 pub(crate) struct AnsweredForms(Arc<Mutex<VecDeque<AnsweredForm>>>);
 
 impl AnsweredForms {
-    /// Does what a form asks for, unless that was done, and returns the address to which its answer leads. `content` is
-    /// what it asks for, and of what. The same form waits while it is done. A form without a word is always a new one.
+    /// Carries out a form, unless that has been done, and returns the address to which its answer leads. `content`
+    /// identifies what it asks for. The same form waits meanwhile. A form without a word is always a new one.
     ///
     /// # Errors
-    /// Those of `act`; then the form may come again.
+    /// Any error of `act`; the form may then come again.
     pub(crate) async fn answer(
         &self,
         word: &str,

@@ -1,4 +1,4 @@
-//! What the host of a site decides when it starts.
+//! The host's decisions when starting a site.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::signing::PrivateKey;
 use agon_site::store::{Retention, SubmissionLimits};
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LogFormat {
     #[default]
@@ -25,11 +25,11 @@ pub struct FleetOptions {
     pub nats: NatsOptions,
     /// Labels that its workers must have.
     pub labels: Vec<String>,
-    /// Which share of the games is played again, to find out workers whose games are others than they say.
+    /// Which share of the games is played again, to detect workers that report false results.
     pub audit: f64,
-    /// The key that signs the jobs, by which workers know whose they are.
+    /// The key that signs the jobs, so that workers know whose they are.
     pub key: PrivateKey,
-    /// The public keys of the workers whose games count; all that the server lets in if `None`.
+    /// The public keys of the workers whose games count; `None` for everyone whom the server admits.
     pub workers: Option<BTreeSet<String>>,
     pub timing: Timing,
 }
@@ -41,36 +41,36 @@ pub struct SiteOptions {
     /// The program that checks rules that a host uploads: `agon`.
     pub program: PathBuf,
     pub listen: SocketAddr,
-    /// The address by which browsers reach it, where that is another one: `https://agon.example.org`.
+    /// The address under which browsers reach it, if different: `https://agon.example.org`.
     pub base_url: Option<String>,
-    /// Whether a reverse proxy stands before it, which names the client's address in `X-Forwarded-For`.
+    /// Whether it is behind a reverse proxy, which gives the client's address in `X-Forwarded-For`.
     pub behind_proxy: bool,
-    /// How many games are played here at once; none for a site that only shows, or whose fleet plays.
+    /// How many games are played here at once; 0 for a site that only shows, or whose fleet plays.
     pub workers: usize,
-    /// The fleet that plays games besides.
+    /// The fleet that also plays games.
     pub fleet: Option<FleetOptions>,
     /// The limits of every game.
     pub limits: GameLimits,
-    /// What one account may submit.
+    /// How much one account may submit.
     pub submissions: SubmissionLimits,
-    /// How long a game without a clock of its own goes on before its worker looks whether something else comes first.
+    /// How long a game without a clock of its own runs before its worker checks whether something else comes first.
     pub slice: Duration,
-    /// Games of a program that its author may ask for within a day.
+    /// Games of a program that its author may request within a day.
     pub asked_daily: u32,
     pub retention: Retention,
-    /// How large the data folder may be, in bytes.
+    /// The maximum size of the data folder, in bytes.
     pub disk_quota: Option<u64>,
-    /// With less than this free on its disk, in bytes, nothing new is taken.
+    /// With less than this free on its disk, in bytes, nothing new is accepted.
     pub disk_free: u64,
-    /// How large all compiled programs together may be, in bytes.
+    /// The maximum size of all compiled programs together, in bytes.
     pub builds_size: u64,
     /// Whether everything may be read and nothing changed, whatever the host's page says.
     pub read_only: bool,
-    /// Whether administrators must sign in with a code besides the password.
+    /// Whether administrators must sign in with a code in addition to the password.
     pub require_totp: bool,
-    /// How the log is written.
+    /// The format of the log.
     pub log: LogFormat,
-    /// What the log begins with.
+    /// The first messages of the log.
     pub warnings: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ impl SiteOptions {
         format!("{}{path}", base.trim_end_matches('/'))
     }
 
-    /// Whether browsers reach it by TLS.
+    /// Whether browsers reach it through TLS.
     pub fn is_secure(&self) -> bool {
         self.base_url.as_ref().is_some_and(|url| url.starts_with("https://"))
     }

@@ -1,7 +1,7 @@
 //! Rules that a host uploads: checked in a process of their own, and kept in a folder of the site's data.
 //!
-//! They become games of the site at once. All rules that games of the site were played by are kept, each version in a
-//! folder of its own, so that old games can be shown and proved after the rules have changed.
+//! They become games of the site at once. All rules used for games of the site are kept, each version in its own
+//! folder, so that old games can be shown and proved after the rules have changed.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -30,12 +30,12 @@ pub(crate) const CHECK_TIMEOUT: Duration = Duration::from_secs(27);
 /// Random games of their check.
 const CHECK_GAMES: &str = "6";
 
-/// What is read of a check's output.
+/// How much of a check's output is read.
 const MAX_READ_BYTES: u64 = 16 << 10;
 
 const CHECK_POLL: Duration = Duration::from_millis(20);
 
-/// What became of rules, and what their check says.
+/// The fate of uploaded rules, with the result of their check.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Uploaded {
     /// Under this name.
@@ -43,11 +43,11 @@ pub(crate) enum Uploaded {
     Refused(Refusal, CheckAnswer),
 }
 
-/// What a check says.
+/// The result of a check.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum CheckAnswer {
     Report(RulesReport),
-    /// The rules cannot be checked: why, in words. Empty where no check was made or its time was over.
+    /// The rules cannot be checked: the reason in words. Empty if no check was made or its time was over.
     Error(String),
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum Refusal {
     Name,
     Empty,
     TooLong,
-    /// The same rules are there.
+    /// The same rules already exist.
     Known,
     TooMany,
     Late,
@@ -87,7 +87,7 @@ pub(crate) enum Refusal {
     NoMoves,
 }
 
-/// The names of what a folder of rules has, sorted: files, and folders of rules with a sample or a page; none where
+/// The sorted names of the contents of a folder of rules: files, and folders of rules with a sample or a page; empty if
 /// there is no folder.
 pub fn kept_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -125,14 +125,14 @@ pub(crate) fn keep_versions(folder: &Path) -> io::Result<()> {
     Game::all().into_iter().try_for_each(kept)
 }
 
-/// Loads the rules of these games that were kept and are not given. Returns what went wrong.
+/// Loads the kept rules of these games that are not given. Returns what went wrong.
 pub fn restore_rules(folder: &Path, games: &[String]) -> Vec<String> {
     let restored = |name: &String| -> Option<String> {
         if Game::recorded(name).is_ok_and(|game| !game.is_missing()) {
             return None;
         }
         let kept = folder.join(VERSIONS).join(name);
-        // What the store names leads nowhere else.
+        // A name from the store leads nowhere else.
         if !name.contains('@') || name.contains('/') || !kept.is_dir() {
             return None;
         }
@@ -155,18 +155,18 @@ pub(crate) struct SentRules {
     pub beside: Vec<(String, String)>,
 }
 
-/// Whether a file is none of rules but lies beside them: a page or a sample.
+/// Whether a file contains no rules but belongs next to them: a page or a sample.
 pub(crate) fn is_beside(name: &str) -> bool {
     name == "README.md" || name.split_once('.').is_some_and(|(stem, ending)| stem == "sample" && !ending.is_empty())
 }
 
 impl SentRules {
-    /// The name of the file in a folder of its own.
+    /// The name of the file in its own folder.
     fn inner_name(&self) -> String {
         self.file.split_once('.').map_or_else(|| "rules".to_owned(), |(_, extension)| format!("rules.{extension}"))
     }
 
-    /// Writes them as a file of this name, or where something lies beside them, as a folder.
+    /// Writes them as a file with this name, or as a folder if other files come with them.
     fn write(&self, path: &Path) -> io::Result<()> {
         if self.beside.is_empty() {
             return fs::write(path, &self.source);
@@ -182,8 +182,8 @@ impl SentRules {
     }
 }
 
-/// The name under which rules are kept: that of their file, or where that has other rules, `NAME-2.py` and so on; with
-/// files beside them the same without the extension. `None` where the same rules are there.
+/// The name under which rules are kept: that of their file, or if that name has other rules, `NAME-2.py` and so on;
+/// with accompanying files the same without the extension. `None` if the same rules already exist.
 fn free_name(folder: &Path, sent: &SentRules) -> Option<String> {
     let SentRules { file, source, beside } = sent;
     let (stem, extension) = file.split_once('.').unwrap_or((file, ""));
@@ -246,8 +246,8 @@ pub(crate) fn keep(folder: &Path, program: &Path, sent: &SentRules, effort: &Eff
     })
 }
 
-/// The answer of `agon game check`, if it comes in time. It runs in a process of its own, because rules that were once
-/// loaded stay a game of their process.
+/// The answer of `agon game check`, if it comes in time. It runs in a separate process, because rules stay a game of
+/// their process once loaded.
 fn check(program: &Path, rules: &Path, trial: &Path, effort: &Effort) -> io::Result<Option<CheckAnswer>> {
     let outputs = [".stdout", ".stderr"].map(|name| trial.join(name));
     let mut child = Command::new(program)

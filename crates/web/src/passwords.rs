@@ -13,7 +13,7 @@ pub(crate) async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<Str
     Ok(site.rooms.passwords.run(move |_| secret::hash(&password)).await?)
 }
 
-/// Whether this is the password of an account that has signed in; each try counts.
+/// Whether this is the password of a signed-in account; each try counts.
 ///
 /// # Errors
 /// [`SiteError::TooMany`](crate::error::SiteError::TooMany) after too many of them.

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use agon_site::secret::SecretDigest;
 
-/// How long one has for the code.
+/// How much time a user has for the code.
 pub(crate) const CODE_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Codes that may be tried before the password is asked for again.
+/// How many codes may be tried before the password is required again.
 pub(crate) const MAX_CODE_TRIES: u32 = 5;
 
-/// Sign-ins that wait at once: one more drops the oldest.
+/// How many sign-ins wait at once: one more drops the oldest.
 pub(crate) const MAX_PENDING: usize = 1000;
 
 struct PendingSignIn {
@@ -23,7 +23,7 @@ struct PendingSignIn {
     tries: u32,
 }
 
-/// Those of a site, by the digest of the word that the form has.
+/// A site's waiting sign-ins, by the digest of the form's word.
 #[derive(Default)]
 pub(crate) struct PendingSignIns(Mutex<HashMap<SecretDigest, PendingSignIn>>);
 
@@ -32,7 +32,7 @@ impl PendingSignIns {
         self.begin_at(digest, account, hash, Instant::now());
     }
 
-    /// Whose sign-in it is and the hash of its password, where a code may be tried; the try counts.
+    /// Whose sign-in it is and the hash of its password, if a code may be tried; the try counts.
     pub(crate) fn try_code(&self, digest: &SecretDigest) -> Option<(i64, String)> {
         self.try_code_at(digest, Instant::now())
     }

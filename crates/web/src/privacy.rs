@@ -1,5 +1,6 @@
-//! What belongs to a private competition is not there for others: no page, no file, no stream. Lists leave it out by
-//! [`Visitor::sees`]; what has an address of its own is refused here, before anything else looks at it.
+//! For everyone else, the contents of a private competition do not exist: no page, no file, no stream. Lists leave it
+//! out through [`Visitor::sees`]; anything with an address of its own is refused here, before anything else looks at
+//! it.
 
 use std::sync::Arc;
 
@@ -20,15 +21,15 @@ use crate::visitor::Visitor;
 pub(crate) enum Named {
     /// A competition, by its address.
     Competition,
-    /// The same, or a game, whose rules everybody reads.
+    /// The same, or a game, whose rules everyone may read.
     Rules,
     /// A part of a competition, by its number.
     Part(CompetitionPart),
-    /// Nothing of a competition, or what the host alone sees.
+    /// Nothing of a competition, or something for the host only.
     Other,
 }
 
-/// What the parameters of a route name, by what stands before them.
+/// What the parameters of a route name, judging by the path before them.
 pub(crate) fn named(route: &str) -> Named {
     let path = route.strip_prefix("/api/v1").unwrap_or(route);
     match path.split('/').nth(1).unwrap_or_default() {
@@ -42,7 +43,7 @@ pub(crate) fn named(route: &str) -> Named {
     }
 }
 
-/// Answers as if there were nothing where a visitor may not know that there is.
+/// Answers "not found" if a visitor may not know that something exists.
 pub(crate) async fn veiled(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     if !site.competitions().iter().any(agon_site::store::Competition::is_private) {
         return next.run(request).await;
@@ -62,7 +63,7 @@ async fn look(site: &Arc<Site>, parts: &mut Parts) -> SiteResult<()> {
     }
     let values: Vec<String> = match parts.extract::<RawPathParams>().await {
         Ok(all) => all.iter().map(|(_, value)| value.to_owned()).collect(),
-        // The handler refuses what is no text.
+        // The handler refuses text that is not UTF-8.
         Err(_) => return Ok(()),
     };
     let visitor = Visitor::from_request_parts(parts, site).await?;

@@ -1,11 +1,11 @@
-//! The kinds of problems in answers to programs (RFC 9457): each has an address, where the page `/api` explains it.
+//! The kinds of problems in answers to programs (RFC 9457): each has an address, and the page `/api` explains it.
 
 use agon_message::Message;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What a request has failed with, as problem details (RFC 9457).
+/// Why a request has failed, as problem details (RFC 9457).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct ApiProblem {
@@ -23,7 +23,7 @@ pub struct ApiProblem {
     #[serde(default)]
     #[schema(example = "draft-error-source-empty", required)]
     pub code: String,
-    /// The field that is wrong, where it is one.
+    /// The wrong field, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub field: Option<String>,
@@ -43,7 +43,7 @@ pub struct ProblemKind {
 }
 
 impl ProblemKind {
-    /// The problem with what is wrong in one case.
+    /// The problem with its details in one case.
     pub fn problem(&self, reason: &dyn Message, field: Option<String>) -> ApiProblem {
         ApiProblem {
             kind: format!("/api#{}", self.slug),
@@ -103,7 +103,7 @@ kinds! {
         "No changes are taken for now, or there is no room for more. `Retry-After` says when to try again, if known.";
 }
 
-/// The kind that a status stands for.
+/// The kind for a status.
 pub fn of_status(status: StatusCode) -> &'static ProblemKind {
     ALL.iter().find(|kind| kind.status == status).copied().unwrap_or(BAD_REQUEST)
 }

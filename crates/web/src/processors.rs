@@ -1,26 +1,25 @@
-//! On which processors a site works. A game owns its processors, so pages are made on the others. Where games need all
-//! of them, pages come after games: a crowd then makes pages slow, and no move.
+//! The processors that a site works on. A game owns its processors, so pages are rendered on the others. If games need
+//! all of them, pages come after games: a crowd then slows down pages, but no moves.
 
 use agon_arena::runner::cores;
 use agon_referee::process::ProcessorSet;
 
 use crate::limits::Rooms;
 
-/// How much nicer than games pages are where both need the same processors, as `nice` counts. A program that thinks
-/// keeps nine tenths of its processor beside a thread that is so nice.
+/// How much nicer than games pages are if both need the same processors, as `nice` counts. A thinking program keeps
+/// nine tenths of its processor beside a thread that is this nice.
 const NICENESS: i32 = 10;
 
 /// The processors of games and of everything else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Division {
-    /// Those of each game that may be played at once; `None` where there are fewer processors than games.
+    /// The processors of each game that may be played at once; `None` if there are fewer processors than games.
     pub games: Option<Vec<Vec<usize>>>,
     pub pages: Vec<usize>,
 }
 
 impl Division {
-    /// Divides these processors: each game has the same number of its own, and at least one is left if that
-    /// can be.
+    /// Divides these processors: each game has the same number of its own, and at least one is left if possible.
     pub(crate) fn new(processors: &[usize], games: usize) -> Self {
         let each = (processors.len().saturating_sub(1) / games.max(1)).max(1);
         let shares = cores::share(processors, games, each);
@@ -30,7 +29,7 @@ impl Division {
         Self { games: shares, pages: pages.to_vec() }
     }
 
-    /// That of the processors on which the calling thread may run.
+    /// The division of the processors on which the calling thread may run.
     pub(crate) fn of_thread(games: usize) -> Self {
         Self::new(&cores::allowed(), games)
     }
@@ -44,7 +43,7 @@ impl Division {
     pub(crate) fn enter_pages(&self) {
         ProcessorSet::from_numbers(&self.pages).bind();
         if self.shared() {
-            // To step back is always allowed.
+            // Lowering one's priority is always allowed.
             let now = rustix::process::getpriority_process(None).unwrap_or(0);
             let _ = rustix::process::setpriority_process(None, now + NICENESS);
         }
@@ -53,13 +52,13 @@ impl Division {
     /// A runtime whose threads all work for pages.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Any error of the system.
     pub(crate) fn runtime(&self) -> std::io::Result<tokio::runtime::Runtime> {
         let own = self.clone();
         tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.pages.len())
-            // Each kind of job has as many as its room: more of them would only crowd out what games do on the same
-            // processors, fewer would let one kind take the threads of another.
+            // Each kind of job has as many as its room: more would only compete with games on the same processors,
+            // fewer would let one kind take the threads of another.
             .max_blocking_threads(Rooms::new(self.pages.len()).threads())
             .on_thread_start(move || own.enter_pages())
             .enable_all()

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use agon_message::messages;
 
 messages! {
-    /// What a visitor may do only so often; its message says what there were too many of.
+    /// Actions with a limited rate; the message names what there were too many of.
     #[derive(Clone, Copy, PartialEq, Eq, Hash)]
     pub enum LimitedAction {
         SignIn = "sign-in attempts",
@@ -23,7 +23,7 @@ messages! {
         Board = "questions about positions",
         /// Opening a stream of events.
         Watch = "event streams from your address",
-        /// Taking all that one has away.
+        /// Downloading everything of one's own.
         Export = "exports",
         /// Opening a game for two people.
         Invite = "games opened from your address",
@@ -47,11 +47,11 @@ impl LimitedAction {
         Self::InviteNetwork,
     ];
 
-    /// How many may come at once, and how long it takes until one more may. A whole class may sit behind one address.
+    /// How many may come at once, and how long it takes until one more may. A whole class may be behind one address.
     pub const fn allowance(self) -> (f64, Duration) {
         match self {
             Self::SignIn => (30.0, Duration::from_secs(20)),
-            // Of a million codes three count: who knows the password needs more than a year.
+            // Three of a million codes are valid: someone who knows the password needs more than a year.
             Self::Code => (10.0, Duration::from_mins(5)),
             Self::Submit => (10.0, Duration::from_secs(10)),
             Self::SignUp => (60.0, Duration::from_secs(10)),
@@ -80,7 +80,7 @@ impl LimitedAction {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum LimitedActor {
-    /// Whoever sends from this address; of version 6 from its network of 64 bits, which one customer has for himself.
+    /// Whoever sends from this address; for IPv6 from its network of 64 bits, which belongs to one customer.
     Address(IpAddr),
     /// All addresses of a network together: /24, of version 6 /48.
     Network(IpAddr),
@@ -105,7 +105,7 @@ impl LimitedActor {
     }
 }
 
-/// What is left of an allowance, and when that was so.
+/// The rest of an allowance, and when that was.
 #[derive(Clone, Copy)]
 struct Bucket {
     left: f64,
@@ -123,7 +123,7 @@ impl RateLimits {
     /// Takes one from the allowance.
     ///
     /// # Errors
-    /// How long it takes until there is one again.
+    /// How long it takes until one is available again.
     pub(crate) fn take(&self, action: LimitedAction, actor: LimitedActor) -> Result<(), Duration> {
         self.take_at(action, actor, Instant::now())
     }
@@ -136,7 +136,7 @@ impl RateLimits {
         }
     }
 
-    /// Gives everybody the whole allowance again.
+    /// Gives everyone the whole allowance again.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();

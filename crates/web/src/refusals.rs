@@ -1,4 +1,4 @@
-//! Renders failed requests: a page for browsers, a problem (RFC 9457) for programs, by the path alone.
+//! Renders failed requests: a page for browsers, a problem (RFC 9457) for programs, depending only on the path.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const API: &str = "/api/";
 /// Bytes of a refusal by the web framework; they are short.
 const REFUSAL: usize = 4096;
 
-/// Renders errors; those of the framework, too, which come as plain text.
+/// Renders errors, including the framework's, which come as plain text.
 pub(crate) async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let api = path.starts_with(API);
@@ -36,13 +36,13 @@ pub(crate) async fn rendered(State(site): State<Arc<Site>>, request: Request, ne
     let mut response = if api { as_problem(&error) } else { as_page(&site, &path, cookies, &error).await };
     response.headers_mut().extend(kept);
     if let SiteError::TooMany(action, _) = &*error {
-        // For those who count refusals.
+        // For counting refusals.
         response.extensions_mut().insert(*action);
     }
     response
 }
 
-/// Why a response is none, and which of its headers stay.
+/// Why a response is an error, and which of its headers stay.
 async fn refused(response: Response) -> Result<Response, (Arc<SiteError>, HeaderMap)> {
     if let Some(error) = response.extensions().get::<Arc<SiteError>>() {
         return Err((Arc::clone(error), error.headers()));
@@ -79,7 +79,7 @@ fn as_problem(error: &SiteError) -> Response {
     response
 }
 
-/// Where pages of competitions lie, by the competition's address.
+/// The paths of competitions' pages, before the competition's address.
 const OF_COMPETITIONS: [&str; 2] = ["/ladder/", "/rules/"];
 
 /// The page of a competition whose address has changed.
@@ -107,7 +107,7 @@ async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error:
     Page::new(title, body).with_status(kind.status).show(&visitor)
 }
 
-/// What is wrong, for people: what the framework says of types and fields is for programs.
+/// What is wrong, for people: the framework's messages about types and fields are for programs.
 fn detail(error: &SiteError) -> String {
     match error {
         SiteError::Refused(_, why) if why.starts_with("Failed to deserialize") => t!("refused-address"),
@@ -115,9 +115,9 @@ fn detail(error: &SiteError) -> String {
     }
 }
 
-/// Who has asked, as far as the page of an error must know it: by whose name it stands, and which ladders there are.
+/// The visitor, as far as an error page needs it: the name in its header, and which ladders there are.
 async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError) -> Visitor {
-    // Where the site itself has failed or is late, it is asked for nothing more.
+    // If the site itself has failed or is late, nothing more is asked of it.
     let failed = matches!(
         error,
         SiteError::Internal(_) | SiteError::SlowBody | SiteError::Refused(StatusCode::REQUEST_TIMEOUT, _)

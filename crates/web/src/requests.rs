@@ -1,4 +1,4 @@
-//! What stands around every request: its span in the log, its counts, and an answer where the code panicked.
+//! The wrapper of every request: its span in the log, its counts, and an answer if the code panics.
 //!
 //! The log holds the method, the path without its query, the status, the time, and the account. It never holds a body,
 //! a cookie, a token, or a word that opens something: of a path with such a word the pattern is logged.
@@ -33,7 +33,7 @@ pub(crate) async fn observed(State(site): State<Arc<Site>>, request: Request, ne
     let ms = (taken.as_secs_f64() * 1e4).round() / 10.0;
     span.in_scope(|| match status {
         500.. => tracing::warn!(status, ms, "answered"),
-        // Whoever reads is of interest only to those who look for something.
+        // Reading requests only interest those who look for something.
         ..400 if matches!(method, Method::GET | Method::HEAD) => tracing::debug!(status, ms, "answered"),
         _ => tracing::info!(status, ms, "answered"),
     });
@@ -44,14 +44,14 @@ pub(crate) async fn observed(State(site): State<Arc<Site>>, request: Request, ne
     let watching = site.metrics.watch();
     response.map(|body| {
         Body::new(body.map_frame(move |frame| {
-            // Counted as long as the stream is open.
+            // Counted while the stream is open.
             let _ = &watching;
             frame
         }))
     })
 }
 
-/// The path of a request as it may stand in a log.
+/// The path of a request in its form for the log.
 fn logged_path(request: &Request) -> String {
     let (path, matched) = (request.uri().path(), request.extensions().get::<MatchedPath>());
     match matched.map(MatchedPath::as_str) {
@@ -65,7 +65,7 @@ fn logged_path(request: &Request) -> String {
     }
 }
 
-/// The answer where a handler has panicked.
+/// The answer if a handler has panicked.
 pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let text = match panic.downcast::<String>() {
         Ok(text) => *text,

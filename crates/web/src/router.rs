@@ -1,4 +1,4 @@
-//! All routes, and what stands before each of them.
+//! All routes, and the layers before each of them.
 
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ pub(crate) fn pages() -> Routes {
         .merge(large().with(|router| router.layer(DefaultBodyLimit::max(MAX_LARGE_BYTES))))
 }
 
-/// What a source may come with.
+/// Routes that accept a source.
 fn large() -> Routes {
     Routes::default()
         .route("/submit", get(submit::form).post(submit::submit))
@@ -84,7 +84,7 @@ fn texts() -> Routes {
     Routes::default().route("/board/read", post(crate::board::read)).route("/board/write", post(crate::board::write))
 }
 
-/// What everybody looks at, and what looks alike for all who have not signed in.
+/// Pages for everyone, which look the same for all who have not signed in.
 fn crowded() -> Routes {
     Routes::default()
         .route("/", get(front::start))
@@ -140,12 +140,12 @@ fn watching() -> Routes {
         .route("/assets/{digest}/{file}", get(assets::serve))
 }
 
-/// The page of the API, made of its document.
+/// The page of the API, generated from its document.
 async fn interface(visitor: Visitor) -> Response {
     interface::show(api::openapi(), &visitor)
 }
 
-/// What belongs to an account.
+/// Routes of an account.
 fn own() -> Routes {
     Routes::default()
         .route("/signout", post(sign_in::sign_out))

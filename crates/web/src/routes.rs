@@ -1,4 +1,4 @@
-//! A router that knows its own paths, so that a test can ask for each whether its rights have been thought of.
+//! A router that knows its own paths, so that a test can check for each that its rights have been considered.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Routes {
         Self { router: self.router.merge(other.router), ..self }
     }
 
-    /// The same behind something that stands before each of them.
+    /// The same behind a layer before each of them.
     pub(crate) fn with(self, layer: impl FnOnce(Router<Arc<Site>>) -> Router<Arc<Site>>) -> Self {
         Self { router: layer(self.router), ..self }
     }

@@ -1,7 +1,8 @@
-//! How the ladders share the workers: by the time of their games, so that one with long games holds up no other.
+//! How the ladders share the workers: by the time of their games, so that one with long games does not hold up the
+//! others.
 //!
 //! Start-time fair queuing (Goyal, Vin and Cheng 1996): the ladder that has used least is next, and one without games
-//! for a while has saved up nothing.
+//! for a while has not saved up time.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,7 +23,7 @@ struct Shares {
 struct Turn {
     competition: i64,
     begun: Instant,
-    /// How long it has rested, and since when it does.
+    /// How long it has rested, and since when it has been resting.
     rested: Duration,
     rests: Option<Instant>,
 }
@@ -54,7 +55,7 @@ impl LadderShares {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a ladder has used of the workers' time: the one with the least comes next.
+    /// How much of the workers' time a ladder has used: the one with the least comes next.
     pub(crate) fn used(&self, competition: i64, now: Instant) -> Duration {
         self.shares().used(competition, now)
     }
@@ -149,7 +150,7 @@ mod tests {
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         let first = shares.begin(1, start);
         let second = shares.begin(1, at(1000));
-        // What began last had used 1000 seconds: whoever comes now begins there.
+        // The last one to begin had used 1000 seconds: any newcomer begins there.
         assert_eq!(shares.used(2, at(1000)).as_secs(), 1000);
         let late = shares.begin(2, at(1000));
         assert_eq!((shares.used(1, at(1010)).as_secs(), shares.used(2, at(1010)).as_secs()), (1020, 1010));

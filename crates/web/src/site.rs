@@ -56,13 +56,13 @@ use crate::visitor::Visitor;
 /// How long the answer to a request for a report waits for it.
 const REPORT_WAIT: Duration = Duration::from_secs(10);
 
-/// The setting that says whether everything may be read and nothing changed.
+/// The setting for whether everything may be read and nothing changed.
 const READ_ONLY: &str = "read_only";
 
 /// The setting with the numbers of the competitions whose ladders rest.
 const PAUSED: &str = "paused_contests";
 
-/// Where a site says "you may not".
+/// The result of an operation that a site may refuse.
 pub(crate) type SiteResult<T> = Result<T, SiteError>;
 
 /// What the check of a version is doing.
@@ -82,9 +82,9 @@ pub(crate) struct Site {
     /// The fleet that plays for it.
     pub fleet: SiteFleet,
     /// Games that an earlier process had handed to the fleet, or that a worker in quarantine has played, with their
-    /// seeds, until they are asked for again.
+    /// seeds, until they are requested again.
     left: Mutex<Vec<(SiteBout, u64)>>,
-    /// What visitors ask the engines.
+    /// Answers visitors' questions to the engines.
     pub engines: Arc<EngineService>,
     /// The programs that play against people, and the turns of those who ask them.
     pub by_hand: BoardTable,
@@ -93,7 +93,7 @@ pub(crate) struct Site {
     pub curves: Arc<Curves>,
     /// The games of two people that are followed.
     pub shared: Arc<SharedGames>,
-    /// Hashes those who open them to numbers that do not name them.
+    /// Hashes openers to numbers that do not identify them.
     pub openers: RandomState,
     pub metrics: Metrics,
     pub limits: RateLimits,
@@ -116,7 +116,7 @@ pub(crate) struct Site {
     pub network_streams: Places,
     pub account_streams: Places,
     pub exports: Places,
-    /// Counts changes of versions, for those who watch one being checked.
+    /// Counts changes of versions, for those who follow a check.
     pub checks: watch::Sender<u64>,
     /// Counts changes that pages show which all visitors see alike: games that begin and end, versions, ladders.
     pub changed: watch::Sender<u64>,
@@ -130,13 +130,13 @@ pub(crate) struct Site {
     pub check_followers: CheckFollowers,
     /// What running checks are doing, by version.
     pub stages: Mutex<HashMap<i64, CheckStage>>,
-    /// True from the moment when the site is to stop.
+    /// True from the moment when the site should stop.
     pub stopping: watch::Sender<bool>,
     /// How much room there is, as last measured.
     storage: Mutex<Storage>,
     /// Whether the host lets nothing be changed.
     read_only: AtomicBool,
-    /// Held while a worker chooses the next game of a final, or one that was asked for.
+    /// Held while a worker chooses the next game of a final, or a requested one.
     choosing: Mutex<()>,
     writer: Mutex<SiteStore>,
     readers: Mutex<Vec<SiteStore>>,
@@ -155,7 +155,7 @@ type ReadJob<T> = Box<dyn FnOnce(&SiteStore) -> Result<T, Refusal> + Send>;
 type WriteJob<T> = Box<dyn FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send>;
 
 impl Site {
-    /// Opens the store, and takes up what an earlier process left undone.
+    /// Opens the store, and resumes what an earlier process left undone.
     ///
     /// # Errors
     /// [`StoreError`] when the folder or the store cannot be used.
@@ -173,7 +173,7 @@ impl Site {
         for competition in &competitions {
             store.enter_builtins(competition.id, &builtins(competition), now())?;
         }
-        // What the fleet plays is waited for again.
+        // The fleet's games are awaited again.
         let (games, checks) = store.recover(options.fleet.is_some())?;
         let left = store.unended()?;
         if games + checks > 0 {
@@ -243,10 +243,10 @@ impl Site {
         self.consult(move |store| Ok(job(store)?))
     }
 
-    /// The same for what may be refused.
+    /// The same for jobs that may be refused.
     ///
     /// # Errors
-    /// What was refused; [`SiteError::Internal`] when the store fails.
+    /// The refusal; [`SiteError::Internal`] when the store fails.
     pub(crate) fn consult<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&SiteStore) -> Result<T, Refusal> + Send + 'static,
@@ -254,7 +254,7 @@ impl Site {
         Arc::clone(self).consult_boxed(Box::new(job))
     }
 
-    /// What is compiled once for each type of answer, and not for each job.
+    /// The part that is compiled once for each type of answer, not for each job.
     fn consult_boxed<T: Send + 'static>(self: Arc<Self>, job: ReadJob<T>) -> Boxed<'static, SiteResult<T>> {
         Box::pin(async move {
             let site = Arc::clone(&self);
@@ -263,8 +263,7 @@ impl Site {
         })
     }
 
-    /// Reads from the store; for threads that may wait. Whoever reads much takes this and not the one connection that
-    /// writes.
+    /// Reads from the store; for threads that may wait. Long reads use this, not the one connection that writes.
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
@@ -292,10 +291,10 @@ impl Site {
         self.change(move |store| Ok(job(store)?))
     }
 
-    /// The same for what may be refused.
+    /// The same for jobs that may be refused.
     ///
     /// # Errors
-    /// What was refused; [`SiteError::Internal`] when the store fails.
+    /// The refusal; [`SiteError::Internal`] when the store fails.
     pub(crate) fn change<T: Send + 'static>(
         self: &Arc<Self>,
         job: impl FnOnce(&mut SiteStore) -> Result<T, Refusal> + Send + 'static,
@@ -303,7 +302,7 @@ impl Site {
         Arc::clone(self).change_boxed(Box::new(job))
     }
 
-    /// What is compiled once for each type of answer, and not for each job.
+    /// The part that is compiled once for each type of answer, not for each job.
     fn change_boxed<T: Send + 'static>(self: Arc<Self>, job: WriteJob<T>) -> Boxed<'static, SiteResult<T>> {
         Box::pin(async move {
             let site = Arc::clone(&self);
@@ -335,7 +334,7 @@ impl Site {
         places.collect::<Result<_, _>>().map_err(|full| SiteError::full(full, Scarce::Streams))
     }
 
-    /// The right to choose the next game of a final, or one that was asked for.
+    /// The right to choose the next game of a final, or a requested one.
     pub(crate) fn choosing(&self) -> MutexGuard<'_, ()> {
         self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -345,7 +344,7 @@ impl Site {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All competitions, in the order in which they were made.
+    /// All competitions, in the order of their creation.
     pub(crate) fn competitions(&self) -> Arc<Vec<Competition>> {
         Arc::clone(&self.competitions.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -404,7 +403,7 @@ impl Site {
         Ok(())
     }
 
-    /// Opens a competition again that has closed; it has no end until its host sets one.
+    /// Reopens a closed competition; it has no end until its host sets one.
     pub(crate) async fn reopen_competition(self: &Arc<Self>, competition: Competition) -> SiteResult<()> {
         if competition.phase(now()) == CompetitionPhase::Closed {
             self.put_competition(Ok(Competition { closes: None, ..competition })).await?;
@@ -417,7 +416,7 @@ impl Site {
         self.competition(competition).is_some_and(|competition| competition.game.is_missing())
     }
 
-    /// Whether no games of the ladder of a competition are played for a while.
+    /// Whether the games of a competition's ladder are paused, or its rules missing.
     pub(crate) fn is_paused(&self, competition: i64) -> bool {
         if self.lacks_rules(competition) {
             return true;
@@ -425,7 +424,7 @@ impl Site {
         self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&competition)
     }
 
-    /// Lets the ladder of a competition rest, or go on; checks, asked games and finals are played in any case.
+    /// Pauses the ladder of a competition, or resumes it; checks, requested games and finals are played in any case.
     pub(crate) async fn set_paused(self: &Arc<Self>, competition: i64, paused: bool) -> SiteResult<()> {
         let all = {
             let mut all = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
@@ -458,8 +457,8 @@ impl Site {
         Ok(())
     }
 
-    /// Begins a final between the best programs of a competition, as they are now, and returns its number; none of one
-    /// that begins later, between those that are best then.
+    /// Begins a final between the best programs of a competition at present, and returns its number; `None` for one
+    /// that begins later, between the best programs at that time.
     pub(crate) async fn begin_final(
         self: &Arc<Self>,
         competition: Competition,
@@ -485,7 +484,7 @@ impl Site {
         Ok(())
     }
 
-    /// Lets everybody play against an own program on a board, or its author alone.
+    /// Lets everyone play against one of the user's programs on a board, or only its author.
     pub(crate) async fn set_by_hand(self: &Arc<Self>, visitor: &Visitor, program: i64, open: bool) -> SiteResult<()> {
         let who = visitor.who.clone();
         self.change(move |store| programs::set_by_hand(store, &who, program, open)).await
@@ -520,7 +519,7 @@ impl Site {
         Ok(self.options.address(&format!("/join/{word}")))
     }
 
-    /// Lets an account into the competition of an invitation; none where there is no such invitation into one.
+    /// Admits an account to the competition of an invitation; `None` if there is no such invitation to one.
     pub(crate) async fn enter_competition(
         self: &Arc<Self>,
         account: i64,
@@ -533,7 +532,7 @@ impl Site {
 
     async fn read_competitions(self: &Arc<Self>) -> SiteResult<()> {
         let site = Arc::clone(self);
-        // By the writer, so that what was read last is what is kept.
+        // Through the writer, so that the last value read is the one that is kept.
         let job = move |store: &mut SiteStore| {
             let competitions = store.competitions()?;
             *site.competitions.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(competitions);
@@ -544,12 +543,12 @@ impl Site {
         Ok(())
     }
 
-    /// Has pages that change by themselves look again.
+    /// Makes pages that update themselves look again.
     pub(crate) fn note_change(&self) {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Wakes the workers, since there may be something to play, and those who watch checks.
+    /// Wakes the workers, since there may be something to play, and those who follow checks.
     pub(crate) fn announce_change(&self) {
         self.checks.send_modify(|count| *count += 1);
         self.note_change();
@@ -576,7 +575,7 @@ impl Site {
         *self.storage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes how much room there is, and returns what was known before.
+    /// Records how much room there is, and returns the previous value.
     pub(crate) fn set_storage(&self, change: impl FnOnce(Storage) -> Storage) -> Storage {
         let mut storage = self.storage.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *storage;
@@ -584,7 +583,7 @@ impl Site {
         before
     }
 
-    /// Whether games may be begun.
+    /// Whether games may begin.
     pub(crate) fn may_play(&self) -> bool {
         !self.is_read_only() && self.storage().shortage.is_none()
     }
@@ -643,7 +642,7 @@ impl Site {
         self.options.workers + self.fleet.slots()
     }
 
-    /// Whether programs of this language can be played.
+    /// Whether programs in this language can be played.
     pub(crate) fn offers(&self, language: Language) -> bool {
         let here = self.options.workers > 0 || self.options.fleet.is_none();
         here && toolchain::compiler(language).is_ok() || self.fleet.runs(language)
@@ -659,12 +658,12 @@ impl Site {
         self.options.workers > 0 || self.options.fleet.is_some()
     }
 
-    /// A game that an earlier process had handed to the fleet, with its seed, to be asked for again.
+    /// A game that an earlier process had handed to the fleet, with its seed, to be requested again.
     pub(crate) fn take_left(&self) -> Option<(SiteBout, u64)> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Games that are to be played again by the fleet, under their numbers.
+    /// Games for the fleet to play again, under their numbers.
     pub(crate) fn leave(&self, bouts: Vec<(SiteBout, u64)>) {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(bouts);
         self.announce_change();
@@ -676,7 +675,7 @@ impl Site {
         left.iter().filter_map(|(bout, _)| u32::try_from(bout.id).ok()).collect()
     }
 
-    /// Whether it is to stop.
+    /// Whether it should stop.
     pub(crate) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
@@ -686,7 +685,7 @@ impl Site {
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).get(&version).copied()
     }
 
-    /// Says what the check of a version is doing; `None` when it is over.
+    /// Sets what the check of a version is doing; `None` when it is over.
     pub(crate) fn set_stage(&self, version: i64, stage: Option<CheckStage>) {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         match stage {

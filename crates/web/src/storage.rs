@@ -1,11 +1,11 @@
-//! How much room there is, and what is said where there is none.
+//! How much room there is, and the message if there is none.
 
 use agon_message::messages;
 
 /// How much room there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Storage {
-    /// Bytes of the data folder, without what is free inside its files.
+    /// Bytes of the data folder, without the free space inside its files.
     pub data: u64,
     /// Bytes of the records, which are a part of that.
     pub records: u64,
@@ -13,7 +13,7 @@ pub(crate) struct Storage {
     pub builds: u64,
     /// Bytes that are free on the disk of the data folder.
     pub free: u64,
-    /// Why nothing new is taken.
+    /// Why nothing new is accepted.
     pub shortage: Option<Shortage>,
 }
 

@@ -30,11 +30,11 @@ use crate::text::{locale, localized, within};
 use crate::viewer::date;
 use crate::visitor::Visitor;
 
-/// How often the state of a check that is watched is read at most.
+/// The minimum time between two reads of a followed check's state.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 messages! {
-    /// Why a checked draft is not taken, apart from what the store says.
+    /// Why a checked draft is not accepted, apart from the store's reasons.
     pub(crate) enum EntryError {
         NotMember { team: String } = "you are not a member of team `{team}`",
         NoRoom = "this site has no disk space left; submissions are closed until its host frees some",
@@ -79,7 +79,7 @@ pub(crate) async fn enter(
     }))
 }
 
-/// A version of one's own, its program and its source; those of others are not found.
+/// One of the user's own versions, with its program and its source; those of others are not found.
 pub(crate) async fn own_version(
     site: &Arc<Site>,
     visitor: &Visitor,
@@ -89,7 +89,7 @@ pub(crate) async fn own_version(
     site.consult(move |store| programs::own_version(store, &who, id)).await
 }
 
-/// Queues the check of a version again that was given up.
+/// Returns an abandoned check of a version to the queue.
 pub(crate) async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<()> {
     let who = visitor.who.clone();
     site.change(move |store| programs::check_again(store, &who, id)).await?;
@@ -97,13 +97,13 @@ pub(crate) async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) ->
     Ok(())
 }
 
-/// How many seconds games have been played.
+/// For how many seconds games have been played.
 pub(crate) fn ages(running: &[SiteBout]) -> Vec<f64> {
     let now = now();
     running.iter().map(|bout| (now - bout.begun).max(0) as f64).collect()
 }
 
-/// The place of a version in the queue, and what is known of how long that takes.
+/// The place of a version in the queue, and the expected waiting time.
 #[derive(Clone)]
 pub(crate) struct QueuePlace {
     before: u32,
@@ -161,14 +161,14 @@ pub(crate) async fn bundle(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
     Ok((name, packed.map_err(SiteError::internal)?))
 }
 
-/// The archive as a file to be kept.
+/// The archive as a file to download.
 pub(crate) fn archive((name, packed): (String, Vec<u8>)) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_DISPOSITION, disposition.as_str())];
     (headers, packed).into_response()
 }
 
-/// How the check of a version goes, as events: one for each change, the last of them `settled`.
+/// The progress of a version's check, as events: one for each change, the last of them `settled`.
 pub(crate) async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Response> {
     own_version(site, visitor, id).await?;
     let places = site.watch(visitor)?;
@@ -199,7 +199,7 @@ pub(crate) async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
     Ok(stream(receiver, places))
 }
 
-/// Reads how a check stands whenever that may have changed, for all who watch it.
+/// Reads the state of a check whenever it may have changed, for all its followers.
 async fn publish(site: Arc<Site>, id: i64, publisher: watch::Sender<Option<CheckNews>>) {
     let (mut checks, mut stopping) = (site.checks.subscribe(), site.stopping.subscribe());
     loop {

@@ -1,4 +1,4 @@
-//! How the programs of a ladder have moved: computed beside the games, so that no page waits for it.
+//! How the programs of a ladder have moved: computed in the background, so that no page waits for it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -19,9 +19,9 @@ const DAY_SECONDS: i64 = 86_400;
 pub(crate) struct Trend {
     /// Its ratings after its last games, the newest at the end.
     pub ratings: Vec<f64>,
-    /// How much its rating has changed within a day; nothing of one that had none then.
+    /// How much its rating has changed within a day; `None` if it had none then.
     pub gained: Option<f64>,
-    /// How many places it has climbed within a day, counted among those that were there.
+    /// How many places it has climbed within a day, among those that were there.
     pub climbed: Option<i32>,
 }
 
@@ -39,7 +39,7 @@ impl Trends {
     }
 }
 
-/// How the best programs of users have moved until now.
+/// How the best programs of users have moved up to now.
 ///
 /// # Errors
 /// [`StoreError`].

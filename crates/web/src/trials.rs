@@ -1,5 +1,5 @@
-//! Sources that are tried without being submitted: checked as a submission is, and played against a level. They and
-//! what was found live in memory, for their author alone.
+//! Sources that are tried without being submitted: checked like a submission, and played against a level. They and
+//! their results live in memory, only for their author.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,10 +16,10 @@ pub(crate) const MAX_WAITING_TRIALS: usize = 16;
 /// Trials whose results are kept; the oldest go.
 pub(crate) const MAX_KEPT_TRIALS: usize = 100;
 
-/// What the author's program is called in the game of a trial; its page has that in the author's language.
+/// The name of the author's program in the game of a trial; its page has it in the author's language.
 pub(crate) const OWN_NAME: &str = "your program";
 
-/// A source to be tried.
+/// A source to try.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TrialSource {
     pub account: i64,
@@ -30,10 +30,10 @@ pub(crate) struct TrialSource {
     pub rival: Option<String>,
 }
 
-/// What a trial has found.
+/// The findings of a trial.
 #[derive(Clone, Debug)]
 pub(crate) enum TrialFound {
-    /// It does not compile, or cannot be tried: why.
+    /// It does not compile, or cannot be tried: the reason.
     Refused(String),
     Checked {
         check: Box<BotCheck>,
@@ -98,7 +98,7 @@ impl Trials {
         Ok(word)
     }
 
-    /// Whether one waits.
+    /// Whether one is waiting.
     pub(crate) fn is_waiting(&self) -> bool {
         self.all().iter().any(|trial| matches!(trial.state, TrialState::Waiting))
     }

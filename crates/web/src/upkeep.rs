@@ -1,4 +1,4 @@
-//! What a site does beside playing: it measures its disk, drops old records, and removes unused compiled programs.
+//! A site's background work: it measures its disk, drops old records, and removes unused compiled programs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::storage::{Shortage, Storage};
 /// How often the disk is measured.
 const MEASURED: Duration = Duration::from_secs(10);
 
-/// How often old records and compiled programs are looked for.
+/// How often old records and compiled programs are cleared.
 const CLEARED: Duration = Duration::from_mins(10);
 
 /// Between two steps of dropping records, so that others get their turn at the store.
@@ -25,7 +25,7 @@ const BETWEEN: Duration = Duration::from_millis(20);
 
 /// Bytes that are free for us on the disk of a folder.
 fn free(folder: &Path) -> u64 {
-    // What cannot be asked must not stop the site.
+    // A failing query must not stop the site.
     rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn drop_records(site: &Site) -> Result<u32, StoreError> {
     Ok(dropped)
 }
 
-/// Removes compiled programs that were used longest ago where they take more room than they may.
+/// Removes the least recently used compiled programs if they take too much room.
 fn evict(site: &Site) {
     match builds::evict(site.options.builds_size) {
         Ok(left) => {
@@ -84,7 +84,7 @@ fn evict(site: &Site) {
     }
 }
 
-/// Does all this in a thread of its own until the site stops.
+/// Does all this on its own thread until the site stops.
 pub(crate) fn start(site: &Arc<Site>) -> JoinHandle<()> {
     let site = Arc::clone(site);
     thread::spawn(move || {

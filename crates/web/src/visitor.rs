@@ -11,25 +11,26 @@ use agon_site::store::{Competition, CompetitionPhase, Origin, SiteAccount, SiteT
 
 use crate::text;
 
-/// Who sends a request.
+/// The sender of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
     pub who: Identity,
-    /// The digest of the session's word, where that is how the account was proved.
+    /// The digest of the session's word, if a session identified the account.
     pub session: Option<SecretDigest>,
-    /// What a token is for, where the account was proved by one.
+    /// The token's purposes, if a token identified the account.
     pub token: Option<TokenScopes>,
     /// Where the request came from.
     pub address: IpAddr,
-    /// What the account should know, where a page is made for it.
+    /// What the account should know, if a page is rendered for it.
     pub notices: Arc<Notices>,
     /// What can be entered and watched.
     pub competitions: Arc<Vec<Competition>>,
     /// The private competitions that this visitor does not see.
     pub hidden: Vec<i64>,
-    /// Whether the site lets nothing be changed, which its pages say.
+    /// Whether the site lets nothing be changed, which its pages mention.
     pub read_only: bool,
-    /// Whether this is an administrator without the codes that the site asks for, who administers nothing until then.
+    /// Whether this is an administrator without the codes that the site requires, who cannot administer anything until
+    /// then.
     pub needs_totp: bool,
 }
 
@@ -64,7 +65,7 @@ impl Visitor {
         self.who = Identity { account: Some(account), teams };
     }
 
-    /// The same visitor, who sees all of these competitions but the hidden ones.
+    /// The same visitor, who sees all of these competitions except the hidden ones.
     #[must_use]
     pub(crate) fn seeing(self, competitions: Arc<Vec<Competition>>, hidden: Vec<i64>) -> Self {
         Self { competitions: without(competitions, &hidden), hidden, ..self }
@@ -76,7 +77,7 @@ impl Visitor {
         Self { competitions: Arc::clone(&self.competitions), hidden: self.hidden.clone(), ..anonymous }
     }
 
-    /// Whether it is shown that there is this competition.
+    /// Whether the visitor may know that this competition exists.
     pub(crate) fn sees(&self, competition: i64) -> bool {
         !self.hidden.contains(&competition)
     }
@@ -86,12 +87,12 @@ impl Visitor {
         self.competitions.iter().find(|competition| competition.slug == slug).cloned()
     }
 
-    /// Who does what this visitor asks for, and from where.
+    /// Who makes this visitor's requests, and from where.
     pub(crate) fn origin(&self) -> Origin {
         Origin::request(self.account.as_ref().map(|account| account.id), self.address)
     }
 
-    /// The competitions that go on without an end: those that the navigation shows.
+    /// The permanent competitions, which the navigation shows.
     pub(crate) fn standing(&self) -> impl Iterator<Item = &Competition> {
         let now = now();
         let standing = move |competition: &&Competition| {

@@ -1,4 +1,4 @@
-//! Why something waits to be played, and until when.
+//! Why something is waiting to be played, and until when.
 
 use agon_arena::store::StoreError;
 use agon_catalog::Setup;
@@ -10,20 +10,20 @@ use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteFinal, SiteS
 
 use crate::site::Site;
 
-/// What waits.
+/// What is waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum WaitingWork {
     /// This number of checks.
     Checks(u32),
     /// A final.
     Final { id: i64, title: String },
-    /// This number of games that authors have asked for.
+    /// This number of games requested by authors.
     Asked(u32),
     /// The ladder of a competition.
     Ladder { competition: i64 },
 }
 
-/// Why it waits.
+/// Why it is waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum WaitReason {
     /// The site is read-only, or its disk is full.
@@ -34,7 +34,7 @@ pub(crate) enum WaitReason {
     Busy {
         /// The games that they play.
         games: Vec<i64>,
-        /// When the first of them has ended, or rests, at the latest; unknown where a clock can grow.
+        /// When the first of them has ended, or rests, at the latest; unknown if a clock can grow.
         until: Option<i64>,
     },
     /// The round's other games are being played, on which the next round depends.
@@ -63,14 +63,14 @@ fn ends_by(site: &Site, bout: &SiteBout, now: i64) -> Option<i64> {
     }
 }
 
-/// How long a game by these limits takes at most; nothing where its clocks can grow.
+/// How long a game with these limits takes at most; `None` if its clocks can grow.
 fn bout_seconds(limits: &GameLimits) -> Option<i64> {
     let clock = limits.common_clock();
     let each = limits.ready_ms + clock.base_ms + limits.exit_ms;
     clock.is_sudden_death().then(|| (2 * each).div_ceil(1000) as i64)
 }
 
-/// What waits, and why: what comes first is named first. Only the competitions in `visible` are named, and their games.
+/// What is waiting, and why, in order. Only the competitions in `visible` and their games are named.
 ///
 /// # Errors
 /// [`StoreError`].

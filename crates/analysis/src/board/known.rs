@@ -1,4 +1,4 @@
-//! What is known of a position without a search.
+//! What is known about a position without a search.
 
 use agon_catalog::Capability;
 use agon_game::Show as _;
@@ -21,16 +21,16 @@ pub struct KnownMove {
     letters: String,
     /// `proved`; `practised`, which has held in games; or `open`, which the proof has not decided.
     by: &'static str,
-    /// Who is proved to win after it: 0 or 1.
+    /// The proved winner after it: 0 or 1.
     winner: Option<usize>,
-    /// Of an open one: how many positions of its proof were still to be won.
+    /// For an open one: how many positions of its proof are not yet won.
     positions: Option<u32>,
 }
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Default, Serialize, ToSchema)]
 pub struct KnownAnswer {
-    /// Who is proved to win: 0 or 1.
+    /// The proved winner: 0 or 1.
     winner: Option<usize>,
     /// A line of the proof to the end, with the answers that hold out longest. As the judge writes it.
     line: Vec<String>,
@@ -68,8 +68,8 @@ impl From<KnownPosition> for KnownAnswer {
     }
 }
 
-/// What the books of renju prove about a position, with a line to the end, and what has held in practice; nothing of
-/// other games.
+/// What the opening books of renju prove about a position, with a line to the end, and what has held in practice; empty
+/// for other games.
 ///
 /// # Errors
 /// [`Refusal`] of a wrong position or move.

@@ -22,7 +22,7 @@ pub struct PuzzleAnswer {
     game: String,
     /// `fours`, `threats`, `quiet` or `defence` in renju, `exact` in domineering, `race` in Bacteria War.
     kind: String,
-    /// What is to be found, in the language of `Accept-Language`.
+    /// The task, in the language of `Accept-Language`.
     text: String,
     /// The position in the game's own notation.
     position: String,
@@ -41,7 +41,7 @@ pub struct PuzzleAnswer {
     difficulty: u64,
     /// The same from 1 to 5.
     grade: usize,
-    /// From which it was made: it is found again by it. Null of one that was ready.
+    /// The seed with which it was made and can be found again. Null for a puzzle that comes with Agon.
     seed: Option<u64>,
     /// Its number among those that come with Agon. Null of any other one.
     number: Option<usize>,
@@ -162,7 +162,7 @@ impl PuzzleQuery {
 pub struct PuzzleRow {
     /// Its place in the set, from 1.
     number: usize,
-    /// What is to be found.
+    /// The kind of task.
     kind: &'static str,
     /// How hard it is, from 1 to 5.
     grade: usize,
@@ -212,7 +212,7 @@ impl From<TextMove> for LineMove {
     }
 }
 
-/// What the last move of an attempt is worth.
+/// The judgement of an attempt's last move.
 #[derive(Serialize, ToSchema)]
 pub struct PuzzleVerdict {
     /// `solved`, `right`, `wrong`, or `unshown`: within the limits proved neither to be right nor to be wrong.

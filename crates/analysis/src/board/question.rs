@@ -1,4 +1,4 @@
-//! What a board asks about: a game, where it begins, and the moves made.
+//! A board's question: a game, its start, and the moves made.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,44 +40,44 @@ pub struct BoardQuestion {
     /// The moves made from there, as the judge or as people write them.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Of a search: the random word that identifies a page. It has one search at a time.
+    /// For a search: the random word that identifies a page, which has one search at a time.
     #[serde(default)]
     pub client: String,
-    /// Of a move: who makes it, as `champion:3`.
+    /// For a move: who makes it, such as `champion:3`.
     #[serde(default)]
     pub engine: Option<String>,
-    /// Of a move: from which the player draws what is random about it; without one it is drawn itself.
+    /// For a move: the seed for the player's random choices; a random one if not given.
     #[serde(default)]
     pub engine_seed: Option<u64>,
-    /// Of a move: how many milliseconds it may take.
+    /// For a move: how many milliseconds it may take.
     #[serde(default)]
     pub ms: Option<u64>,
-    /// Of a move: the milliseconds on the player's clock, and what it gets with each move.
+    /// For a move: the milliseconds on the player's clock, and its increment.
     #[serde(default)]
     pub clock: Option<[u64; 2]>,
-    /// Of an analysis: how many lines it shows.
+    /// For an analysis: how many lines it shows.
     #[serde(default)]
     pub lines: Option<usize>,
-    /// Of an analysis: how many seconds it takes; 0 for as long as the server allows.
+    /// For an analysis: how many seconds it takes; 0 for as long as the server allows.
     #[serde(default)]
     pub seconds: Option<u64>,
-    /// Of an analysis in bacteria and renju: on how many threads it searches at once, 1 if nothing is said. A site
-    /// gives each analysis one thread; `agon board` as many as the machine has processors.
+    /// For an analysis in bacteria and renju: how many threads it searches with, 1 by default. A site gives each
+    /// analysis one thread; `agon board` as many as the machine has processors.
     #[serde(default)]
     pub threads: Option<usize>,
-    /// Of an analysis: how many nodes it visits.
+    /// For an analysis: how many nodes it visits.
     #[serde(default)]
     pub nodes: Option<u64>,
-    /// Of an analysis: the only moves that it looks at, as the judge or as people write them.
+    /// For an analysis: the only moves to consider, in the judge's or the players' notation.
     #[serde(default)]
     pub only: Vec<String>,
-    /// Of an analysis: moves that it does not look at.
+    /// For an analysis: moves to leave out.
     #[serde(default)]
     pub without: Vec<String>,
-    /// Of an analysis: whether the moves come first after which neither side is ahead.
+    /// For an analysis: whether to list moves first after which neither side is ahead.
     #[serde(default)]
     pub balance: bool,
-    /// Of an analysis: the memory of its tables, in MiB.
+    /// For an analysis: the memory of its tables, in MiB.
     #[serde(default)]
     pub hash: Option<usize>,
 }
@@ -90,9 +90,9 @@ pub struct BoardMove {
     pub judged: String,
     /// As people write it.
     pub letters: String,
-    /// Who made it: 0 or 1.
+    /// The side that made it: 0 or 1.
     pub side: usize,
-    /// What identifies the position that it leads to, however it was reached.
+    /// Identifies the resulting position, however it was reached.
     pub key: String,
 }
 
@@ -120,7 +120,7 @@ impl PartialEq for Refusal {
 }
 
 impl Refusal {
-    /// What a crate says in English.
+    /// An English message of another crate.
     pub fn new(detail: &impl ToString) -> Self {
         Self::from_message(English(detail.to_string()))
     }
@@ -134,17 +134,18 @@ impl Refusal {
 pub struct BoardGame {
     /// Which it is.
     pub game: Game,
-    /// Where it stands.
+    /// The current state.
     pub state: Box<dyn GameState>,
     /// How it came there.
     pub moves: Vec<BoardMove>,
 }
 
 impl BoardQuestion {
-    /// Which moves of a position an analysis is to look at.
+    /// The moves of a position that an analysis should consider.
     ///
     /// # Errors
-    /// [`Refusal`] for the first text that is no legal move, or that the game's analysis knows no such wish.
+    /// [`Refusal`] for the first text that is not a legal move, or if the game's analysis does not support such a
+    /// choice.
     pub fn considered(&self, game: &BoardGame) -> Result<Consideration, Refusal> {
         let judged = |texts: &[String]| -> Result<Vec<String>, Refusal> {
             if texts.len() > MAX_CONSIDERED {
@@ -216,9 +217,9 @@ fn play(game: Game, state: &mut dyn GameState, text: &str) -> Result<BoardMove, 
     Ok(BoardMove { letters, judged, side: Side::index(side), key: key(game, state) })
 }
 
-/// What identifies a position, however it was reached: its text without the number of moves, the last word, as 16
-/// hexadecimal digits. Browsers keep it, so it stays the same. The last word of a state that rules of others have saved
-/// may be anything.
+/// Identifies a position, however it was reached: its text without the number of moves, the last word, as 16
+/// hexadecimal digits. Browsers store it, so it never changes. The last word of a state saved by a user's rules may be
+/// anything.
 pub(super) fn key(game: Game, state: &dyn GameState) -> String {
     let text = state.position();
     let counted = text.rsplit_once(' ').filter(|_| !game.is_program());

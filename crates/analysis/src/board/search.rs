@@ -32,7 +32,7 @@ const GUESS: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct SearchWish {
     pub limits: SearchLimits,
-    /// The best lines to be shown.
+    /// How many of the best lines to show.
     pub lines: usize,
     pub moves: Consideration,
     /// Memory of the tables, in bytes.

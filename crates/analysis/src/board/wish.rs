@@ -1,4 +1,4 @@
-//! What a question asks of an engine, checked: a move, or an analysis.
+//! A checked request to an engine: a move, or an analysis.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ fn within<T: Ord + Copy + std::fmt::Display>(
     }
 }
 
-/// Who answers where no player is named: the last built-in one of a list is the strongest.
+/// Who answers if no player is named: the last built-in of a list is the strongest.
 fn strongest(game: Game) -> &'static str {
     game.builtins.last().map_or("", |builtin| builtin.name)
 }
@@ -49,7 +49,7 @@ pub struct MoveAnswer {
     judged: String,
     /// As people write it.
     letters: String,
-    /// What the player thinks of its position, for people; null where it says nothing.
+    /// The player's evaluation of its position, for people; null if it gives none.
     score: Option<String>,
     /// How long it took, in milliseconds.
     ms: f64,
@@ -63,7 +63,7 @@ impl MoveAnswer {
     }
 }
 
-/// A move that a built-in player is asked for.
+/// A request for a built-in player's move.
 pub struct MoveWish {
     position: AnalysedPosition,
     player: String,
@@ -127,7 +127,7 @@ impl MoveWish {
     }
 }
 
-/// What analyses may use where they run.
+/// What an analysis may use in its environment.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalysisBounds {
     /// Time of an analysis; `None`: until it is stopped.
@@ -138,7 +138,7 @@ pub struct AnalysisBounds {
 }
 
 impl AnalysisBounds {
-    /// Time of an analysis that was asked for with this number of seconds; `None`: until it is stopped.
+    /// The time for an analysis with this requested number of seconds; `None`: until it is stopped.
     ///
     /// # Errors
     /// [`Refusal`] of a longer time than is allowed.
@@ -155,7 +155,7 @@ impl AnalysisBounds {
     }
 }
 
-/// The analysis that a question asks for, whose moves lead to `game`.
+/// The analysis that a question requests, for the moves that lead to `game`.
 ///
 /// # Errors
 /// [`Refusal`] of a value out of bounds, and of moves that are not legal.

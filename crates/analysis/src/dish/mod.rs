@@ -98,8 +98,8 @@ impl DishQuestion {
         named.program().ok_or_else(|| Refusal::from_message(DishError::Program))
     }
 
-    /// Runs the dish, and returns the game as the viewer draws it; `own` is the name of a colony whose rule is written.
-    /// The same question gives the same game as a bout of the referee, but for its times.
+    /// Runs the dish, and returns the game in the viewer's form; `own` names a colony whose rule is written by the
+    /// user. The same question gives the same game as a bout of the referee, except for its times.
     ///
     /// # Errors
     /// [`Refusal`] for an unknown colony, an invalid rule, and a dish that is too large.

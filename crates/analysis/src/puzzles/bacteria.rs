@@ -14,7 +14,7 @@ const TABLE_BYTES: usize = 8 << 20;
 /// Empty cells of a puzzle.
 const EMPTY: std::ops::RangeInclusive<u32> = 3..=8;
 
-/// Moves among which the only winning one is to be found, at least.
+/// The least number of moves among which the only winning one must be found.
 const CHOICES: usize = 6;
 
 /// Range of the length of the shortest line, in plies.

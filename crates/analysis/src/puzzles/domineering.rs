@@ -14,7 +14,7 @@ const TABLE_BYTES: usize = 8 << 20;
 /// Maximum nodes for a proof; positions that need more are not puzzles.
 const NODES: u64 = 100_000;
 
-/// Dominoes among which the only winning one is to be found, at least.
+/// The least number of dominoes among which the only winning one must be found.
 const CHOICES: usize = 6;
 
 /// From this ply on positions are tried: before it a game of domineering takes long to prove.

@@ -45,7 +45,7 @@ impl PuzzleMaker {
         Self { kind, ..self }
     }
 
-    /// The next puzzle; `None` when the game has none, or it was stopped.
+    /// The next puzzle; `None` if the game has none, or the search was stopped.
     ///
     /// # Errors
     /// [`NameError`] if there are no players for the games.

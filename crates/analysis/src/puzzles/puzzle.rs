@@ -166,7 +166,7 @@ impl Puzzle {
         word().is_none().then(|| Self::made(game, kind, begins, (solution, letters), numbers))
     }
 
-    /// The board to be drawn.
+    /// The board to draw.
     pub fn view(&self) -> Option<View> {
         Game::by_name(&self.game)?.state_at(&self.position).ok().map(|state| state.view())
     }

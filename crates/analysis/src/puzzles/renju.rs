@@ -27,7 +27,7 @@ const FOUR_NODES: u64 = 20_000;
 /// Nodes of one search for a win by fours and threes; a move that needs more is not proved to lose.
 const THREAT_NODES: u64 = 400;
 
-/// Nodes of the search that refutes a try for which the small one has no line.
+/// Nodes of the search that refutes a try if the small search has no line for it.
 const REFUTING_NODES: u64 = 200_000;
 
 /// Moves that stop the fours, at most: each is searched for threats.
@@ -294,7 +294,7 @@ pub(super) fn answer(made: &Renju, kind: PuzzleKind, stop: &Stop) -> Answer {
     Answer::new::<Renju>(Verdict::Right, hardest.as_slice())
 }
 
-/// A move that is not proved to be right: how it is refuted, if a long search finds that; else what may refute it.
+/// A move that is not proved to be right: its refutation, if a long search finds one; otherwise what may refute it.
 fn refuted(searches: &mut Searches, made: &Renju, open: &[Move]) -> Answer {
     match searches.deep_win(made) {
         Some(line) => Answer::new::<Renju>(Verdict::Wrong, &line),

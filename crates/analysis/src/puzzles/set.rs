@@ -49,7 +49,7 @@ pub enum SetError {
 }
 
 impl PuzzleSet {
-    /// The set of a game that comes with the program; `None` where there is none.
+    /// The set of a game that comes with the program; `None` if there is none.
     ///
     /// # Errors
     /// [`SetError`] if it was spoilt before the program was built.

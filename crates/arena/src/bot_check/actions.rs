@@ -1,4 +1,4 @@
-//! The games of a program that is asked per action.
+//! The games of a program that is started for each action.
 
 use std::time::Duration;
 
@@ -28,13 +28,13 @@ use crate::game::Bout;
 /// Columns, rows and turns of the boards: a usual one, the smallest, which is soon full, and a wide one.
 const BOARDS: [(u32, u32, u32); 3] = [(10, 4, 6), (4, 4, 10), (20, 4, 3)];
 
-/// The percentage of actions that is asked twice.
+/// The percentage of actions that are asked for twice.
 const RECHECK_PERCENT: u8 = 100;
 
-/// A process that takes less to start makes no game slow.
+/// A process that starts faster than this does not slow a game down.
 const SLOW_START: Duration = Duration::from_millis(20);
 
-/// How many actions of a program a game on a usual board may have.
+/// How many actions a program may have to answer in a game on a usual board.
 const USUAL_ACTIONS: u32 = 300;
 
 /// Lines of an input that a finding shows.
@@ -60,7 +60,7 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
     inputs(check, agent)
 }
 
-/// What is said of a program that is slow since a process is started for every action.
+/// The note for a program that is slow because a process is started for every action.
 fn slow_start(startup: Startup) -> Option<CheckNote> {
     let each = startup.starting.checked_div(startup.processes).unwrap_or_default();
     (each >= SLOW_START && startup.is_most()).then(|| CheckNote::SlowStart {
@@ -91,7 +91,7 @@ fn board(
     let mut bout = Bout::new(game, setup, limits)?;
     let rival = game.defaults[side.other().index()];
     let other = PreparedAgent::prepare(game, AgentSpec::builtin(rival), &limits)?;
-    // Which actions are repeated follows from the limits of the seat.
+    // The limits of the seat decide which actions are repeated.
     let repeated = agent.started_otherwise(|_| {}).map(|agent| agent.with_limits(limits));
     let agent = repeated.as_ref().unwrap_or(agent);
     let agents = match side {
@@ -158,7 +158,7 @@ fn board(
     Ok(())
 }
 
-/// What a cell has answered, for the details of a finding.
+/// A cell's answer, for the details of a finding.
 fn answered(answer: &str) -> Stated {
     Stated::from(&match answer {
         "" => Detail::NoAnswer,

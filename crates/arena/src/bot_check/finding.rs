@@ -1,4 +1,4 @@
-//! What a check found: findings, the steps they are from, and what was measured.
+//! What a check found: its findings, their steps, and the measurements.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use serde::{Serialize, Serializer};
 use super::remedy::Remedy;
 use super::texts::Places;
 
-/// How a step of the check has ended.
+/// How a step of the check ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StepOutcome {
     Passed,
     Failed,
-    /// It was not done, and its detail says why.
+    /// It was skipped, and its detail gives the reason.
     Skipped,
 }
 
@@ -34,30 +34,30 @@ pub struct Step {
 /// Something that an author must mend before the program is submitted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// The steps in which it was seen, the first one first.
+    /// The steps in which it occurred, the first one first.
     #[serde(serialize_with = "write_texts")]
     pub steps: Vec<Stated>,
-    /// What is wrong, in a line.
+    /// What is wrong, in one line.
     #[serde(serialize_with = "write_text")]
     pub problem: Stated,
-    /// What else is known of it: its cause, the last lines of the conversation, the end of the error stream.
+    /// More about it: its cause, the last lines of the conversation, the end of the error stream.
     #[serde(serialize_with = "write_texts")]
     pub details: Vec<Stated>,
     /// What to do about it.
     #[serde(flatten, serialize_with = "write_remedy")]
     pub remedy: Remedy,
-    /// Where the program crashed, if that was looked for.
+    /// Where the program crashed, if the check looked for that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crash: Option<Crash>,
 }
 
 impl Finding {
-    /// In a paragraph, without the details; `shown` changes the problem for those who see it.
+    /// Everything but the details as one paragraph; `shown` adapts the problem to its readers.
     pub fn message(&self, shown: impl Fn(&str) -> String) -> FindingMessage {
         FindingMessage::Found { place: self.place(), problem: self.problem.map_texts(&shown), remedy: self.remedy }
     }
 
-    /// Where it was seen: the first step, and how many more there are.
+    /// Where it occurred: the first step, and how many more there are.
     pub fn place(&self) -> Stated {
         match self.steps.as_slice() {
             [] => Stated::default(),
@@ -99,7 +99,7 @@ messages! {
     }
 }
 
-/// What was measured in all games.
+/// The measurements of all games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Measures {
     pub games: u32,
@@ -124,13 +124,13 @@ impl Measures {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BotCheck {
     pub steps: Vec<Step>,
-    /// What must be mended.
+    /// What must be fixed.
     pub findings: Vec<Finding>,
-    /// What an author may want to know.
+    /// What the author may want to know.
     #[serde(serialize_with = "write_texts")]
     pub notes: Vec<Stated>,
     pub measures: Measures,
@@ -153,7 +153,7 @@ impl BotCheck {
     }
 }
 
-/// A problem without what is quoted and without words that have figures, such as the names of places: problems with the
+/// A problem without its quotations and without words that contain digits, such as the names of places: problems of the
 /// same shape are alike.
 fn shape(problem: &str) -> String {
     // However many there are in a list.

@@ -36,9 +36,9 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
         check.step(&STEP, StepOutcome::Skipped, Stated::from(&why));
         return;
     };
-    // What failed is the most likely to have a reason that was not seen.
+    // Whatever failed is most likely to have a hidden cause.
     let mut games = std::mem::take(&mut check.played);
-    // The checks need time and memory of their own: what fails for want of these says nothing.
+    // The sanitizers need time and memory of their own: failures for lack of these mean nothing.
     games.retain(|game| !matches!(game.verdict(), Verdict::Tle | Verdict::Mle));
     games.sort_by_key(|game| game.verdict() == Verdict::Ok);
     let (begun, mut repeated, mut late) = (Instant::now(), 0_u64, 0_u64);
@@ -65,7 +65,7 @@ pub(super) fn find(check: &mut Check, agent: &PreparedAgent) {
                 found(check, &game, crash);
                 return;
             }
-            // It fails as it did without them, which has been said.
+            // It fails as it did without them, which has been reported.
             DebugOutcome::Unlocated { .. } if game.verdict() != Verdict::Ok => repeated += 1,
             DebugOutcome::Unlocated { problem, .. } => {
                 check.step(&STEP, StepOutcome::Failed, problem.as_str().into());

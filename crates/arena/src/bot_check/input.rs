@@ -1,4 +1,4 @@
-//! What a program reads in a rare situation, for those who feed it by hand.
+//! What a program reads in a rare situation, for authors who feed it by hand.
 
 use agon_catalog::{Game, Setup, SetupError, Situation, SituationStart};
 use agon_referee::protocol::JudgeCommand;
@@ -8,7 +8,7 @@ use super::opponent::is_pass;
 /// The time on both clocks, in milliseconds.
 const CLOCK_MS: u32 = 10_000;
 
-/// All that the program reads, from the first line to FINISH, or the input of one action.
+/// Everything the program reads, from the first line to FINISH, or the input of one action.
 ///
 /// # Errors
 /// [`SetupError`] when the game has no such situation.
@@ -46,7 +46,7 @@ mod tests {
                 let state = game.initial_state(&Setup { seed: 1, parameters }).unwrap();
                 let legal = state.legal();
                 assert!(!legal.is_empty() && state.turn().is_some(), "{game} {}", situation.name);
-                // What must pass has nothing else to do.
+                // A side that must pass has nothing else to do.
                 if situation.name.ends_with("must-pass") {
                     assert_eq!(state.turn(), Some(side), "{game} {}", situation.name);
                     let free = legal.iter().filter(|text| !is_pass(text)).count();

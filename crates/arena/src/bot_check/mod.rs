@@ -1,9 +1,10 @@
-//! The check of a program before its first opponent: what the first minute of a competition would find.
+//! The check of a program before its first opponent: it finds what the first minute of a competition would.
 //!
 //! A program compiles, answers READY, and plays both seats: against the two weakest built-in players, against a script
 //! that passes and plays at the edges of what is legal, and in the rare situations of the game's row in the catalogue.
-//! Its time, its memory, what it leaves behind and what it takes from its environment are looked at meanwhile. One that
-//! is asked per action answers on small dishes and to rare inputs. `agon check` and the check of a site are this.
+//! Meanwhile the check watches its time, its memory, what it leaves behind and what it takes from its environment. A
+//! program that is asked per action answers on small dishes and to rare inputs. `agon check` and the check of a site
+//! both use this module.
 
 mod actions;
 mod finding;
@@ -32,10 +33,10 @@ pub use ongoing::CheckError;
 pub use terms::{CheckPlace, CheckTerms, DebugUse};
 use texts::{Place, StepName};
 
-/// How long a check may take until it begins no further game.
+/// How long a check may take before it starts no further game.
 pub const MAX_CHECK_TIME: Duration = Duration::from_mins(3);
 
-/// Whether a program reads OPENING lines before READY, as far as a short game shows it.
+/// Whether a program reads OPENING lines before READY, as far as a short game can show.
 ///
 /// # Errors
 /// [`CheckError`] when it could not be tried.
@@ -43,7 +44,7 @@ pub fn reads_openings(agent: &PreparedAgent, terms: &CheckTerms) -> Result<bool,
     session::reads(&Check::new(terms, &mut |_| {}), agent, OPENING.name)
 }
 
-/// Checks a program that has been made ready. `hear` gets each step when it is done.
+/// Checks a prepared program. `hear` gets each step when it is done.
 ///
 /// # Errors
 /// [`CheckError`] when the check could not be done; whatever is wrong with the program is in the [`BotCheck`].
@@ -56,7 +57,7 @@ pub fn check(agent: &PreparedAgent, terms: &CheckTerms, hear: &mut dyn FnMut(&St
         return Ok(check.done);
     }
     check.step(&StepName::Compiles, StepOutcome::Passed, Stated::default());
-    // What it leaves in its folder is looked at.
+    // What it leaves in its folder will be examined.
     let kept = agent.started_otherwise(|program| {
         if program.jail.level == Level::Full {
             program.jail.writes = Writes::Kept;

@@ -1,4 +1,4 @@
-//! A check as it goes on.
+//! A check while it runs.
 
 use std::time::{Duration, Instant};
 
@@ -33,19 +33,19 @@ pub enum CheckError {
     /// The judge was stopped, or could not do its work.
     #[error("the check was broken off: {0}")]
     Interrupted(String),
-    /// The machine was too busy to judge the agent, each time that the game was played.
+    /// The machine was too busy to judge the agent every time the game was played.
     #[error("the check was broken off: {0}")]
     Undecided(String),
 }
 
 impl CheckError {
-    /// The error of a fault that is no agent's.
+    /// The error of a fault that no agent caused.
     pub fn of_fault(fault: Fault) -> Self {
         if fault.is_of_machine() { Self::Undecided(fault.reason.text) } else { Self::Interrupted(fault.reason.text) }
     }
 }
 
-/// A check as it goes on.
+/// A check while it runs.
 pub(super) struct Check<'a> {
     pub terms: &'a CheckTerms,
     begun: Instant,
@@ -55,7 +55,7 @@ pub(super) struct Check<'a> {
     late: bool,
     /// A crash has been looked for: once is enough.
     pub located: bool,
-    /// The games so far, if all are to be repeated.
+    /// The games so far, if all must be repeated.
     pub played: Vec<PlayedGame>,
 }
 
@@ -85,8 +85,8 @@ impl<'a> Check<'a> {
         self.done.steps.push(step);
     }
 
-    /// The answer to the first question, in this step: the milliseconds that it took, or `None` where nothing else can
-    /// be tried. The step says what `detail` makes of the time.
+    /// The answer to the first question of this step: the milliseconds it took, or `None` if nothing else can be tried.
+    /// `detail` turns the time into the step's text.
     pub(super) fn first_answer(
         &mut self,
         agent: &PreparedAgent,
@@ -122,7 +122,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A step that has failed by a fault, and what else is known of it; `place` is where in the step.
+    /// Fails a step with a fault and further details; `place` is where in the step it happened.
     pub(super) fn fault(
         &mut self,
         name: &StepName,
@@ -165,7 +165,7 @@ impl<'a> Check<'a> {
         self.find_at(place, problem, remedy, details, None);
     }
 
-    /// Like [`Self::find`], with what came of the game when it was repeated.
+    /// Like [`Self::find`], with the outcome of the repeated game.
     pub(super) fn find_at(
         &mut self,
         place: &Place,
@@ -180,7 +180,7 @@ impl<'a> Check<'a> {
         self.done.add(Finding { steps, problem, details, remedy, crash });
     }
 
-    /// Repeats the first game in which the program crashed or did not answer, if that is wanted; `fault` is that of a
+    /// Repeats the first game in which the program crashed or did not answer, if that is wanted; `fault` comes from a
     /// session.
     pub(super) fn locate(
         &mut self,
@@ -211,7 +211,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Why no further game is begun, if none is.
+    /// Why no further game starts, if none does.
     pub(super) fn ends(&self) -> Option<StepDetail> {
         if self.terms.run_stop.is_raised() {
             Some(StepDetail::Stopped)
@@ -224,12 +224,12 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether a game that could be left out is not begun: the others have taken long.
+    /// Whether to skip an optional game because the others have taken long.
     pub(super) fn is_long(&self) -> bool {
         self.begun.elapsed() * 3 > self.terms.time
     }
 
-    /// Notes on what is allowed, but near its limit.
+    /// Notes about what is allowed but close to its limit.
     pub(super) fn note_measures(&mut self, interaction: Interaction) {
         let (measures, limits) = (self.done.measures, self.terms.limits);
         if measures.peak_memory_mib * 2 > limits.memory_mib {
@@ -255,7 +255,7 @@ pub(super) fn end_of(stderr: &str) -> Vec<Stated> {
     heading.into_iter().chain(shown.iter().map(|line| format!("  {line}").into())).collect()
 }
 
-/// Whether a program failed after its game, by not ending.
+/// Whether a program failed after its game, by not exiting.
 fn is_after_game(fault: &Fault) -> bool {
     fault.kind.as_ref().is_some_and(FaultKind::is_after_game)
 }

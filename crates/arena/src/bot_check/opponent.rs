@@ -1,4 +1,4 @@
-//! The opponent that leads a program into rare cases: it passes where the rules allow it, and otherwise plays at the
+//! The opponent that leads a program into rare cases: it passes where the rules allow that, and otherwise plays at the
 //! edges of what is legal.
 
 use std::sync::{Mutex, PoisonError};
@@ -23,13 +23,13 @@ pub(super) fn scripted(start: &dyn GameState, limits: &GameLimits) -> PreparedAg
 
 struct Scripted {
     state: Box<dyn GameState>,
-    /// How often it was asked.
+    /// How often it has been asked.
     asked: usize,
     /// The other side's last move was a PASS.
     passed: bool,
 }
 
-/// Whether the arguments of a MOVE are those of a PASS.
+/// Whether the arguments of a MOVE mean a PASS.
 pub(super) fn is_pass(arguments: &str) -> bool {
     !arguments.is_empty() && arguments.split_whitespace().all(|number| number == "-1")
 }
@@ -39,7 +39,7 @@ impl Player for Scripted {
         Ok(())
     }
 
-    /// Where moves are hidden, none is sent by which it could follow the game.
+    /// Where moves are hidden, it receives none and cannot follow the game.
     fn see(&mut self, state: &dyn GameState) {
         self.state = state.boxed_clone();
     }
@@ -52,7 +52,7 @@ impl Player for Scripted {
         let passes_now = self.asked % 3 == 2 && !self.passed;
         let chosen = match (passes.first(), moves.as_slice()) {
             (Some(pass), moves) if passes_now || moves.is_empty() => (*pass).clone(),
-            // The first and the last are in opposite corners; those between come up, too.
+            // The first and last moves are in opposite corners; those in between come up, too.
             (_, [first, .., last]) => match self.asked % 4 {
                 0 | 2 => (*first).clone(),
                 1 => (*last).clone(),

@@ -1,4 +1,4 @@
-//! What an author may do about a failure, by what the judge and the error stream say of it.
+//! What an author can do about a failure, judging by the verdict and the error stream.
 
 use agon_message::messages;
 use agon_referee::advice;
@@ -11,7 +11,7 @@ use agon_referee::verdict::{AgentVerdict, Fault, Verdict};
 use super::terms::CheckPlace;
 use crate::debug::DebugOutcome;
 
-/// What an error stream may say, and what to do then.
+/// Messages of an error stream, and what to do about each.
 const BY_STDERR: [(&[&str], Remedy); 9] = [
     (
         &[
@@ -38,17 +38,17 @@ const BY_STDERR: [(&[&str], Remedy); 9] = [
     (&["/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self/fd"], Remedy::Streams),
 ];
 
-/// What to do about too many of them.
+/// What to do about too many threads.
 const THREADS: Remedy = Remedy::Threads { most: MAX_PROCESSES as u64 };
 
-/// What asks for a variable of the environment, in the line at which a program crashed.
+/// Calls that ask for an environment variable, in the line of a crash.
 const ASKS_FOR_VARIABLE: [&str; 6] = ["getenv", "environ", "env::var", "process.env", "ENV[", "ENV.fetch"];
 
-/// What starts a thread there.
+/// Calls that start a thread, in the same line.
 const STARTS_THREAD: [&str; 5] = ["thread", "Thread", "pthread_create", "fork", "async("];
 
 messages! {
-    /// What an author may do.
+    /// What an author can do.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Remedy {
         Network = "Programs have no network access: put the files it needs into its folder.",
@@ -193,18 +193,18 @@ messages! {
     }
 }
 
-/// Where a remedy is shown, and what it depends on.
+/// Where a remedy is shown and what it depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct RemedyContext<'a> {
     pub place: CheckPlace,
     /// The memory limit of the program.
     pub memory_mib: u64,
-    /// What came of the game when it was repeated with a build that shows where it crashes, if it was.
+    /// The outcome of the game when repeated with a build that shows where it crashes, if it was.
     pub repeated: Option<&'a DebugOutcome>,
 }
 
-/// What to do about a failure in a recorded game; `stderr` is the end of the error stream. Nothing of one that is not
-/// the program's, or that its compiler explains.
+/// What to do about a failure in a recorded game; `stderr` is the end of the error stream. `None` if the program is not
+/// to blame or its compiler explains the failure.
 pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'_>) -> Option<Remedy> {
     if matches!(judged.verdict, Verdict::Ok | Verdict::Interrupted | Verdict::Ce) {
         return None;
@@ -214,7 +214,7 @@ pub fn of_verdict(judged: &AgentVerdict, stderr: &str, context: &RemedyContext<'
 
 /// What to do about a fault; `stderr` is the end of the error stream.
 pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Remedy {
-    // Rust's own note about its variable says nothing of the program.
+    // Rust's own note about its variable says nothing about the program.
     let stderr: String = stderr.lines().filter(|line| !line.contains("RUST_BACKTRACE")).collect::<Vec<_>>().join("\n");
     let stderr = stderr.as_str();
     if [stderr, &fault.reason.text].into_iter().any(advice::lacks_threads) {
@@ -267,21 +267,21 @@ pub fn of_fault(fault: &Fault, stderr: &str, context: &RemedyContext<'_>) -> Rem
     }
 }
 
-/// What to do about a move that breaks the rule of this name.
+/// What to do about a move that breaks the rule with this name.
 fn of_illegal(rule: Option<&str>) -> Remedy {
     match rule {
         Some("format") => Remedy::Format,
         Some("outside") => Remedy::Outside,
         Some("taken") => Remedy::Taken,
         Some("must-pass") => Remedy::MustPass,
-        // Of bacteria.
+        // Bacteria War.
         Some("not-own") => Remedy::NotOwn,
         Some("distance") => Remedy::Distance,
         Some("needless-pass") => Remedy::NeedlessPass,
-        // Of domineering.
+        // Domineering.
         Some("second-cell") => Remedy::SecondCell,
         Some("covered") => Remedy::Covered,
-        // Of renju.
+        // Renju.
         Some("opening-pass") => Remedy::OpeningPass,
         Some("opening-area") => Remedy::OpeningArea,
         Some("forbidden") => Remedy::Forbidden,
@@ -289,7 +289,7 @@ fn of_illegal(rule: Option<&str>) -> Remedy {
     }
 }
 
-/// What to do where READY had no OK in time.
+/// What to do if READY got no OK in time.
 fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> Remedy {
     match time {
         TimeSpent { partial: true, .. } => Remedy::Newline,
@@ -300,7 +300,7 @@ fn of_no_ready(time: &TimeSpent, fault: &Fault, place: CheckPlace) -> Remedy {
     }
 }
 
-/// What to do where TURN had no answer in time.
+/// What to do if TURN got no answer in time.
 fn of_no_answer(time: &TimeSpent) -> Remedy {
     match time {
         TimeSpent { partial: true, .. } => Remedy::Newline,
@@ -308,7 +308,7 @@ fn of_no_answer(time: &TimeSpent) -> Remedy {
         TimeSpent { unflushed: Some(true), .. } => Remedy::FlushTurn,
         TimeSpent { unflushed: Some(false), state: Some(ProgramState::Polls), .. } => Remedy::EventOrLine,
         TimeSpent { unflushed: Some(false), .. } => Remedy::ExactLines,
-        // It has waited for nothing but a processor: what it prints is not the fault.
+        // It only waited for a processor: its output is not to blame.
         time if time.cpu_us * 5 >= time.wall_us.saturating_sub(time.machine_us) * 4 => Remedy::LimitSearch,
         TimeSpent { state: Some(ProgramState::Sleeps), .. } => Remedy::WithoutSleeping,
         TimeSpent { state: Some(ProgramState::WaitsForThread), .. } => Remedy::Deadlock,
@@ -321,7 +321,7 @@ fn of_repeated(outcome: &DebugOutcome, crashed: bool) -> Option<Remedy> {
     let remedy = match outcome {
         DebugOutcome::Crashed(_) if !crashed => Remedy::Found,
         DebugOutcome::Crashed(crash) => {
-            // Where a language does not say why, the line does.
+            // If a language does not give the reason, the line does.
             let line = crash.calls[0].source.as_deref().unwrap_or_default();
             let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
             return Some(if has(&ASKS_FOR_VARIABLE) {
@@ -355,7 +355,7 @@ fn of_stderr(stderr: &str, place: CheckPlace) -> Option<Remedy> {
     }
 }
 
-/// Whether an exception about a missing key is about a variable of the environment: `KeyError: 'HOME'`.
+/// Whether an exception about a missing key concerns an environment variable: `KeyError: 'HOME'`.
 fn names_a_variable(stderr: &str) -> bool {
     let key = stderr.rsplit_once("KeyError: '").and_then(|(_, rest)| rest.split('\'').next());
     let upper =
@@ -534,7 +534,7 @@ mod tests {
         check(1, "PermissionError: [Errno 13] Permission denied: '/dev/stdin'", "file descriptors 0 and 1");
         check(0, "", "Keep reading until FINISH");
         check(3, " \n", "wrote nothing to its error stream");
-        // What is not found, or not allowed, may have been to be written.
+        // A file that is missing or forbidden may have been meant for writing.
         let reads = "Put the files that the program reads";
         let writes = "can write only to the folder";
         check(1, "FileNotFoundError: 'w.bin'", reads);

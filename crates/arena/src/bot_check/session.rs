@@ -32,7 +32,7 @@ const SITUATION_PLIES: u32 = 12;
 /// Plies of a game in another environment.
 const ENVIRONMENT_PLIES: u32 = 8;
 
-/// How many seeds are played with both seats where rare situations cannot be set up.
+/// How many seeds both seats play where rare situations cannot be set up.
 const MORE_SEEDS: u64 = 12;
 
 /// Plies at most to a position far from the start.
@@ -41,12 +41,12 @@ const MAX_FAR_PLIES: u32 = 60;
 /// Lines of the conversation that a finding shows.
 const MAX_SPOKEN: usize = 6;
 
-/// Who plays against the program.
+/// The program's opponent.
 #[derive(Clone, Copy)]
 enum Opponent {
     Builtin(&'static str),
     Script,
-    /// The program once more.
+    /// The program itself.
     Itself,
 }
 
@@ -71,11 +71,11 @@ struct CheckGame<'a> {
     plies: Option<u32>,
 }
 
-/// What came of a game.
+/// The outcome of a game.
 struct Outcome {
     report: Report,
     fault: Option<Fault>,
-    /// Of a game in which it failed, or that is to be repeated.
+    /// The record of a game that it failed or that will be repeated.
     record: Option<Record>,
 }
 
@@ -130,7 +130,7 @@ pub(super) fn run(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckE
     Ok(())
 }
 
-/// Plays a game, and finds what is wrong in it.
+/// Plays a game and reports what is wrong in it.
 fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Outcome, CheckError> {
     let mut outcome = try_game(check, agent, game)?;
     let mut run = None;
@@ -185,7 +185,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
     Ok(outcome)
 }
 
-/// Plays a game, again where the judge could not do its work or the machine was too busy; nothing is found in it yet.
+/// Plays a game, again if the judge could not do its work or the machine was too busy; does not look for problems yet.
 fn try_game(check: &Check, agent: &PreparedAgent, played: &CheckGame) -> Result<Outcome, CheckError> {
     let spoilt =
         |done: &Result<Outcome, CheckError>| matches!(done, Err(CheckError::Interrupted(_) | CheckError::Undecided(_)));
@@ -224,7 +224,7 @@ fn try_game_once(check: &Check, agent: &PreparedAgent, game: &CheckGame) -> Resu
     Ok(Outcome { report, fault, record })
 }
 
-/// The rare situations of the game, as far as the program reads the lines by which they are set up.
+/// The rare situations of the game, as far as the program reads the lines that set them up.
 fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
     let game = check.terms.game;
     let mut known: BTreeMap<&str, bool> = BTreeMap::new();
@@ -247,7 +247,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
         }
         let mut all = check.terms.parameters.clone();
         all.extend(parameters.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())));
-        // Another size of the board has no such situation.
+        // The situation does not exist on another size of board.
         if game.initial_state(&Setup { seed: check.terms.seed, parameters: all.clone() }).is_err() {
             continue;
         }
@@ -273,7 +273,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     };
     let reason = match (unread, check.ends()) {
         (_, Some(why)) => why,
-        // A program that fails anyhow also fails where it would be led to them.
+        // A program that fails anyway would also fail there.
         (Some(_), None) if !check.done.is_ready() => StepDetail::FindingsFirst,
         (Some(lines), None) => StepDetail::Unread { lines },
         (None, None) => return Ok(()),
@@ -288,7 +288,7 @@ fn situations(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     if unread.is_none() { Ok(()) } else { more_games(check, agent) }
 }
 
-/// More games of a program that cannot be led into the rare situations: some of them come up by themselves.
+/// More games for a program that cannot be led into the rare situations: some of them come up anyway.
 fn more_games(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError> {
     let players = check.terms.game.builtins.iter().filter(|builtin| !builtin.timed);
     let Some(strongest) = players.take(2).last().map(|builtin| Opponent::Builtin(builtin.name)) else { return Ok(()) };
@@ -321,7 +321,7 @@ fn more_games(check: &mut Check, agent: &PreparedAgent) -> Result<(), CheckError
     Ok(())
 }
 
-/// Whether the program reads the lines of this parameter before READY: it plays on from a position in which the moves
+/// Whether the program reads the lines of this parameter before READY: it continues from a position in which the moves
 /// of the start are illegal.
 pub(super) fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<bool, CheckError> {
     let (moves, position) = far_from(check.terms.game.initial_state(&check.terms.setup())?);
@@ -339,8 +339,8 @@ pub(super) fn reads(check: &Check, agent: &PreparedAgent, key: &str) -> Result<b
     Ok(try_game(check, agent, &game)?.fault.is_none())
 }
 
-/// Plays on to a position in which the side of the start is on turn and none of the moves of the start is legal: a
-/// program that passes over the lines by which it is set up fails there. The moves to it, and the position.
+/// Plays on to a position in which it is the starting side's turn and none of the starting moves is legal: a program
+/// that ignores the set-up lines fails there. Returns the moves and the position.
 fn far_from(mut state: Box<dyn GameState>) -> (Vec<String>, Box<dyn GameState>) {
     let (start, side) = (state.legal(), state.turn());
     let mut moves = Vec::new();
@@ -365,7 +365,7 @@ fn next_move(state: &mut dyn GameState) -> Option<String> {
     Some(chosen)
 }
 
-/// A change of the environment, and what an author calls it.
+/// A change to the environment, and its name for authors.
 type EnvironmentChange = (ChangeName, Box<dyn Fn(&mut ProgramSpec)>);
 
 /// Which change it is.
@@ -390,7 +390,7 @@ fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
         variable("TERM", "dumb"),
         variable("TZ", "Asia/Kathmandu"),
     ];
-    // What a command names is named from the folder where it starts.
+    // The command names its files relative to the folder where it starts.
     if matches!(agent.spec(), AgentSpec::Source { settings, .. } if settings.dir.is_none()) {
         let change = |program: &mut ProgramSpec| {
             if program.jail.level == Level::Full {
@@ -402,7 +402,8 @@ fn changes(agent: &PreparedAgent) -> Vec<EnvironmentChange> {
     changes
 }
 
-/// The beginning of a game once more in another environment: it must not fail there, and should play the same moves.
+/// Repeats the beginning of a game in another environment: the program must not fail there, and should play the same
+/// moves.
 fn environment(check: &mut Check, agent: &PreparedAgent, first_game: &[String]) -> Result<(), CheckError> {
     const STEP: StepName = StepName::Environment;
     let Some(builtin) = check.terms.game.builtins.first() else { return Ok(()) };

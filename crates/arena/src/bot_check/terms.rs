@@ -1,4 +1,4 @@
-//! What a check is made under.
+//! The terms of a check.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use agon_referee::limits::GameLimits;
 
 use crate::runner::RunStop;
 
-/// What is checked, and under which limits.
+/// What to check, under which limits.
 #[derive(Clone, Debug)]
 pub struct CheckTerms {
     pub game: Game,
-    /// Those of the games, where the game has any.
+    /// The parameters of the games, if the game has any.
     pub parameters: BTreeMap<String, String>,
     pub limits: GameLimits,
     pub seed: u64,
@@ -24,7 +24,7 @@ pub struct CheckTerms {
     pub debug: DebugUse,
 }
 
-/// Which games of a check are repeated with a build that has all checks of its compiler.
+/// Which games of a check are repeated with a build that has all of its compiler's checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DebugUse {
     None,
@@ -34,7 +34,7 @@ pub enum DebugUse {
     All,
 }
 
-/// Where a check is run, which decides what an author can do about a finding.
+/// Where a check runs, which decides what an author can do about a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckPlace {
     /// On the author's machine: there are options, and other files.

@@ -1,4 +1,4 @@
-//! What a check says: its steps, what they measured, and what is wrong.
+//! The texts of a check: its steps, their measurements, and what is wrong.
 
 use agon_game::Side;
 use agon_message::{Stated, messages};
@@ -25,7 +25,7 @@ messages! {
         AllChecks = "repeats its games with all checks",
     }
 
-    /// Where in a step something was seen.
+    /// Where in a step something happened.
     #[derive(Clone, PartialEq, Eq)]
     pub enum Place {
         Step(step: StepName),
@@ -48,7 +48,7 @@ messages! {
         Second = "second",
     }
 
-    /// Who plays against the program.
+    /// The program's opponent.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum Rival {
         Builtin { name: &'static str } = "{name}",
@@ -83,7 +83,7 @@ messages! {
         LastPoint = "last-point",
     }
 
-    /// What came of a step.
+    /// The result of a step.
     pub enum StepDetail {
         TookOf { took: u64, allowed: u64 } = "{took} of {allowed} ms",
         Game { plies: u32, used: u64 } = "{plies} plies, {used} ms",

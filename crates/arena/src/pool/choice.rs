@@ -1,13 +1,14 @@
-//! Which game of a pool teaches most: the one after which the order of the versions is expected to be known best.
+//! Chooses the game of a pool that teaches most: the one after which the order of the versions is expected to be known
+//! best.
 //!
-//! What is not known of two versions is measured in Elo points: how much is lost on the average by taking the one with
-//! the higher rating for the stronger one. A game of two members makes some variances smaller; how much, follows from
-//! the covariance of the ratings before it is played. Of all games the one that lowers the sum over all pairs of
-//! versions most is chosen.
+//! The uncertainty about two versions is measured in Elo points: the average loss from taking the one with the higher
+//! rating for the stronger one. A game between two members makes some variances smaller; by how much follows from the
+//! covariance of the ratings before it is played. The chosen game is the one that most reduces the sum over all pairs
+//! of versions.
 //!
-//! Two versions alone would be ordered soonest by games against each other; but what a change gains against the version
-//! before, it may lose against others. So every version plays every opponent first, and has no more games against
-//! versions than against opponents.
+//! Games between two versions would order those two soonest; but what a change gains against the previous version, it
+//! may lose against others. So every version first plays every opponent, and never has more games against versions than
+//! against opponents.
 //!
 //! Sources: S. S. Gupta and K. J. Miescke, Bayesian look ahead one-stage sampling allocations for selection of the best
 //! population (1996); P. Frazier, W. Powell and S. Dayanik, A knowledge-gradient policy for sequential information
@@ -33,7 +34,7 @@ pub(super) struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// Whether a version has fewer games against versions than against opponents, as far as there are any.
+    /// Whether a version has fewer games against versions than against opponents, if there are any.
     fn is_balanced(&self, version: usize) -> bool {
         let games = |others: std::ops::Range<usize>| -> u32 {
             others.filter(|&at| at != version).map(|at| (self.games)(version.min(at), version.max(at))).sum()
@@ -56,7 +57,7 @@ impl Field<'_> {
     }
 }
 
-/// The most informative game of those that are allowed, for the order of the versions that can play at all.
+/// The most informative of the allowed games for ordering the versions that can play at all.
 fn most_informative(
     results: &Results,
     members: usize,
@@ -90,7 +91,7 @@ fn most_informative(
                     gain += loss(gap, before) - loss(gap, after);
                 }
             }
-            // Where there is nothing to order, what is known least is played.
+            // If there is nothing to order, the least known pair plays.
             let gain = if ranked.len() > 1 { gain } else { weight * all[a][b] };
             if best.is_none_or(|(most, _)| gain > most) {
                 best = Some((gain, [a, b]));
@@ -100,8 +101,8 @@ fn most_informative(
     best.map(|(_, pair)| pair)
 }
 
-/// How many Elo points are lost on the average by taking the higher of two ratings for the stronger, where they differ
-/// by `gap` and the difference has this variance (the unit normal loss).
+/// The average loss in Elo points from taking the higher of two ratings for the stronger agent, if they differ by `gap`
+/// and the difference has this variance (the unit normal loss).
 fn loss(gap: f64, variance: f64) -> f64 {
     let deviation = variance.sqrt();
     if deviation <= 0.0 {

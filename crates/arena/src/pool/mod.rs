@@ -1,9 +1,9 @@
 //! A pool: every saved version of a program, rated on one scale against opponents that stay.
 //!
 //! A pool is a folder: `pool.json` names the game, its terms, the versions and the opponents; `v3/` has the source of
-//! version 3, so that it plays on when its author has changed it; `games.db` is a store with one match for each two
-//! members that have met. All that is known follows from these, so a pool that is killed goes on where it was: what is
-//! lost are the games that were being played.
+//! version 3, which keeps playing after its author has changed it; `games.db` is a store with one match for every two
+//! members that have met. Everything else follows from these, so a pool that is killed resumes where it was: it loses
+//! only the games in progress.
 
 mod choice;
 mod standing;
@@ -40,7 +40,7 @@ pub struct Version {
     pub saved: u64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
-    /// Its source in the folder of the pool, from there on.
+    /// Its source in the pool's folder, from then on.
     pub source: PathBuf,
     /// The words before the agent and the arguments behind it, as the user gave them.
     #[serde(skip_serializing_if = "String::is_empty", default)]
@@ -62,12 +62,12 @@ impl Version {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Opponent {
     pub name: String,
-    /// As the user names it; a source is copied into the folder of the pool.
+    /// The user's name for it; a source is copied into the pool's folder.
     pub agent: String,
     pub openings: bool,
 }
 
-/// What `pool.json` holds.
+/// The contents of `pool.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct PoolFile {
     /// A match without agents: the game and its terms.
@@ -112,7 +112,7 @@ pub enum PoolError {
 }
 
 impl Pool {
-    /// Whether there is a pool in a folder.
+    /// Whether a folder contains a pool.
     pub fn is_in(folder: &Path) -> bool {
         folder.join(FILE).is_file()
     }
@@ -129,7 +129,7 @@ impl Pool {
         let terms = Plan { agents: Vec::new(), games: 0, test: None, ..terms.clone() };
         let folder = fs::canonicalize(folder).map_err(|source| PoolError::Write { path: folder.to_owned(), source })?;
         let pool = Self { folder, file: PoolFile { terms, versions: Vec::new(), opponents: Vec::new() } };
-        // Before the file that makes it a pool: whoever reads that finds a whole store.
+        // This comes before the file that makes it a pool, so that anyone who reads that file finds a complete store.
         drop(Store::open(&pool.store())?);
         pool.save()?;
         Ok(pool)
@@ -177,7 +177,7 @@ impl Pool {
     /// Saves the program as it is now as a new version; `openings` says whether it reads OPENING lines.
     ///
     /// # Errors
-    /// [`PoolError::Known`] of one that is saved already, [`PoolError::NoSource`] of a command.
+    /// [`PoolError::Known`] if it is already saved, [`PoolError::NoSource`] for a command.
     pub fn add(&mut self, agent: &str, note: Option<&str>, openings: bool) -> Result<&Version, PoolError> {
         let spec = agents::parse(self.game(), agent)?;
         let digest = agents::fingerprint(&spec)?;
@@ -203,7 +203,7 @@ impl Pool {
     /// Adds an opponent.
     ///
     /// # Errors
-    /// [`PoolError::KnownOpponent`] of a name that is taken.
+    /// [`PoolError::KnownOpponent`] when the name is taken.
     pub fn add_opponent(&mut self, agent: &str, openings: bool) -> Result<&Opponent, PoolError> {
         let named = agents::named(self.game(), agent)?;
         let name = named.terms.name.clone().unwrap_or_else(|| named.text.clone());

@@ -1,4 +1,4 @@
-//! What the games of a pool say of its members.
+//! What the games of a pool say about its members.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,8 @@ const MIN_TRIED: u64 = 6;
 /// The rating of the first opponent, to which all others are measured.
 const ANCHOR: f64 = 1500.0;
 
-/// How many more points of a hundred are lost in long games than in short ones, or the other way round, to be worth a
-/// word.
+/// How much more must be lost in long games than in short ones, or the other way round, as a share of the points, to be
+/// worth mentioning.
 const NOTABLE_DROP: f64 = 0.15;
 
 /// Games of two versions, each in games of one length, that such a word needs.
@@ -66,7 +66,7 @@ pub enum Phase {
 }
 
 impl PoolStanding {
-    /// The standing of this many members, versions first, by the games of each two.
+    /// The standing of this many members, versions first, from the games of each two.
     pub(super) fn new(versions: usize, members: usize, met: BTreeMap<[usize; 2], (Tally, Vec<Summary>)>) -> Self {
         let mut results = Results::new(members);
         for (&[a, b], (tally, _)) in &met {
@@ -84,7 +84,7 @@ impl PoolStanding {
         Self { versions, members, met, results, ratings }
     }
 
-    /// The two members that play next, the lower number first; `fit` says which of them can play at all.
+    /// The two members that play next, the lower number first; `fit` says which members can play at all.
     pub fn next(&self, fit: &dyn Fn(usize) -> bool) -> Option<[usize; 2]> {
         let plays = |a: usize, b: usize| fit(a) && fit(b) && !self.is_exhausted([a, b]);
         let games = |a: usize, b: usize| self.games_between([a, b]);
@@ -92,7 +92,7 @@ impl PoolStanding {
         choice::Field { members, versions, results: &self.results, games: &games, plays: &plays }.next()
     }
 
-    /// Whether two members play the same games again and again.
+    /// Whether two members keep repeating the same games.
     fn is_exhausted(&self, pair: [usize; 2]) -> bool {
         self.met.get(&pair).is_some_and(|(tally, bouts)| {
             let played = bouts.len() as u64;
@@ -110,7 +110,7 @@ impl PoolStanding {
         self.met.get(&pair).map_or(0, |(_, bouts)| bouts.len() as u32)
     }
 
-    /// What is known of a member.
+    /// What is known about a member.
     ///
     /// # Panics
     /// If there is no such member.
@@ -156,7 +156,7 @@ impl PoolStanding {
         let drops = (0..self.members).filter(|&at| at != version && at != best).filter_map(|opponent| {
             let (own, best) = (self.against(version, opponent), self.against(best, opponent));
             let drop = best[0] / best[1] - own[0] / own[1];
-            // Of two opponents with the same drop the one with more games says more.
+            // If two opponents have the same drop, the one with more games is stronger evidence.
             (own[1] > 0.0 && best[1] > 0.0 && drop > 0.0)
                 .then(|| (drop * own[1].min(best[1]).sqrt(), opponent, own, best))
         });

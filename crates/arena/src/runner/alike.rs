@@ -1,4 +1,4 @@
-//! Which games every machine plays alike, so that playing one again proves it.
+//! Which games every machine plays identically, so that replaying one proves it.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use agon_referee::verdict::Verdict;
 use crate::plan::Plan;
 use crate::slot::Slot;
 
-/// A move that took less than this part of what its clock still had, as a divisor, was not cut short by the clock:
-/// players of fixed numbers of nodes share their clock out over some 30 moves.
+/// A move that took less than this fraction (a divisor) of the time left was not cut short by the clock: players with a
+/// fixed number of nodes divide their clock over some 30 moves.
 const LITTLE: u32 = 100;
 
-/// With less than this left on its clock a player may keep what there is.
+/// With less than this left on its clock, a player may move early.
 const LOW: Duration = Duration::from_secs(3);
 
-/// Whether every machine plays a game of a plan alike: built-in agents play it who look at no clock, or at
-/// fixed numbers of nodes and never short of time.
+/// Whether every machine plays a game of a plan identically: its agents are built in and either ignore the clock, or
+/// search a fixed number of nodes and are never short of time.
 #[derive(Clone, Debug)]
 pub struct PlaysAlike {
     paces: Vec<Option<Pace>>,

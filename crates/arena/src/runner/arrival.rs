@@ -1,4 +1,4 @@
-//! Proof of what other machines say that they have played.
+//! Proof of results reported by other machines.
 
 use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
@@ -36,8 +36,8 @@ pub enum ArrivalError {
 /// The kind of a built-in player in records.
 const BUILTIN: &str = "builtin";
 
-/// Takes in the records of a plan's slots from other machines. Nothing is believed that can be proved: the summary is
-/// made of the record, and the record played again by the rules.
+/// Accepts records of a plan's slots from other machines. Nothing that can be proved is taken on trust: the summary is
+/// computed from the record, and the record is replayed under the rules.
 pub struct Arrivals {
     plan: Plan,
     /// The name and the kind of each agent in records.
@@ -61,7 +61,7 @@ impl Arrivals {
         Ok(Self::named(plan, agents, sign))
     }
 
-    /// The same where records name each agent, and its kind, by these texts.
+    /// The same if records name each agent, and its kind, by these texts.
     pub fn named(plan: &Plan, agents: Vec<(String, String)>, sign: Option<PrivateKey>) -> Self {
         Self { plan: plan.clone(), agents, sign, packer: Packer::default(), alike: PlaysAlike::new(plan) }
     }
@@ -83,7 +83,8 @@ impl Arrivals {
         Ok(PlayedSlot { summary: Summary::new(slot, &record), alike: self.alike.game(slot, &record), record: packed })
     }
 
-    /// Whether a game ended by a fault of a built-in player: these have none, so its machine or its record is at fault.
+    /// Whether a game ended by a fault of a built-in player: these make no faults, so the machine or the record is
+    /// wrong.
     pub fn blames_builtin(&self, game: &Summary) -> bool {
         game.seats.iter().zip(game.verdicts).any(|(&agent, verdict)| {
             verdict != Verdict::Ok && self.agents.get(agent).is_some_and(|(_, kind)| kind == BUILTIN)

@@ -1,4 +1,4 @@
-//! Which processors a worker may use.
+//! The processors that a worker may use.
 
 use agon_referee::process::ProcessorSet;
 

@@ -1,4 +1,4 @@
-//! Why a run cannot start or go on.
+//! Why a run cannot start or continue.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::check::PlanError;
 use crate::openings::OpeningError;
 use crate::store::StoreError;
 
-/// Why a run cannot start or go on; played bouts are stored.
+/// Why a run cannot start or continue; the bouts already played are stored.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]

@@ -5,7 +5,7 @@ use crate::slot::Slot;
 use crate::summary::Summary;
 use crate::tally::Tally;
 
-/// An event of a run. Progress bars and JSON lines are made of these alone; a [`Tally`] of all bouts in
+/// An event of a run. Progress bars and JSON lines are made from these alone; only the [`Tally`] of all bouts in
 /// [`RunEvent::Round`] and [`RunEvent::Finished`] is the run's own.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RunEvent {
@@ -24,7 +24,7 @@ pub enum RunEvent {
     },
     Round {
         round: Round,
-        /// Its bouts that were played before; they are not announced one by one.
+        /// Its bouts that were played before; they are not announced individually.
         kept: Vec<Summary>,
     },
     Started {
@@ -33,13 +33,13 @@ pub enum RunEvent {
         /// The bout's place in the schedule.
         slot: Slot,
     },
-    /// Another program has locked the store. The run waits, and goes on when it can; stopped, it gives up what it has
-    /// played and not stored.
+    /// Another program has locked the store. The run waits until it can continue; if it is stopped, it discards what it
+    /// has played but not stored.
     Waiting,
-    /// What the user should know, in words: of a queue over many machines, why nothing is played.
+    /// A message for the user: for a queue over many machines, why nothing is being played.
     Remark(String),
-    /// Bouts have been taken out of the store: those of a worker in quarantine. Earlier events of bouts are void, and
-    /// [`RunEvent::Round`] reports what is left, from the first round on.
+    /// Bouts of a worker in quarantine have been removed from the store. Earlier events of bouts are void, and
+    /// [`RunEvent::Round`] reports the remaining ones, from the first round on.
     Recounted,
     /// A bout has ended and is stored.
     Finished {

@@ -13,11 +13,11 @@ use super::queue::{GameJob, Lease, MAX_DELIVERIES, SlotReply, Submit, Take, Take
 use super::worker::PlayedSlot;
 use crate::slot::Slot;
 
-/// How many slots may be handed out for each worker: one being played, and enough that no worker is idle while the
-/// coordinator stores bouts.
+/// How many slots may be handed out for each worker: one that is being played, and enough others to keep every worker
+/// busy while the coordinator stores bouts.
 const SLOTS_OUT: usize = 8;
 
-/// How long the coordinator waits for replies before it looks whether it is to stop.
+/// How long the coordinator waits for replies before it checks whether to stop.
 const STOP_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The coordinator's side of the queue. When it is dropped, the workers end.
@@ -70,13 +70,13 @@ impl Shared {
         job.slots.iter().for_each(|slot| self.reply(SlotReply::Dropped { slot: slot.number }));
     }
 
-    /// Puts a job into the queue again, unless it has no slots left.
+    /// Returns a job to the queue, unless it has no slots left.
     fn again(&self, job: GameJob, deliveries: u32, delay: Duration) {
         if job.slots.is_empty() {
             return;
         }
         let mut state = self.state();
-        // An interrupted judge can play nothing any more.
+        // An interrupted judge cannot play any more.
         if state.withdrawn || interrupted() {
             self.drop_all(&job);
         } else if deliveries >= MAX_DELIVERIES {
@@ -85,7 +85,7 @@ impl Shared {
                 self.reply(SlotReply::Failed { slot, error: RunError::GivenUp { slot, deliveries } });
             }
         } else {
-            // It was to be played before those behind it.
+            // It was due before the jobs behind it.
             state.waiting.push_front(Waiting { job, deliveries, since: Instant::now() + delay });
             self.changed.notify_one();
         }
@@ -100,7 +100,7 @@ impl LocalQueue {
         Self { shared: Arc::new(shared), replies, workers }
     }
 
-    /// The side of the worker of this number; `events` receives what it begins.
+    /// The worker's side for this number; `events` receives the bouts it begins.
     pub fn taker(&self, worker: usize, events: Sender<RunEvent>) -> LocalTaker {
         LocalTaker { shared: Arc::clone(&self.shared), worker, events }
     }
@@ -145,7 +145,7 @@ impl Submit for LocalQueue {
     }
 
     fn job_size(&self) -> usize {
-        // Whoever is free plays the other bout of a pair at the same time.
+        // Another free worker plays the other bout of a pair at the same time.
         1
     }
 }
@@ -178,7 +178,7 @@ struct LocalLease {
     shared: Arc<Shared>,
     events: Sender<RunEvent>,
     worker: usize,
-    /// Without what has been played.
+    /// Without the slots already played.
     job: GameJob,
     deliveries: u32,
 }

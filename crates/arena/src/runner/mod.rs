@@ -84,7 +84,7 @@ pub fn run(
     })
 }
 
-/// Plays the missing bouts of a plan by whoever takes them from a queue; as [`run`] in all else.
+/// Like [`run`], but the missing bouts of the plan are played by whoever takes them from a queue.
 ///
 /// # Errors
 /// As [`run`].
@@ -99,8 +99,8 @@ pub fn submit(
     coordinate(plan, store, queue, Vec::new(), run_stop, events)
 }
 
-/// Binds the calling thread to processors, if any are given, and returns those of each agent where there are enough for
-/// `threads` of both.
+/// Binds the calling thread to processors, if any are given, and returns each agent's processors if there are enough
+/// for `threads` of both.
 pub fn bind(cores: Option<&[usize]>, threads: usize) -> Option<[ProcessorSet; 2]> {
     let cores = cores?;
     ProcessorSet::from_numbers(cores).bind();
@@ -140,21 +140,20 @@ fn coordinate(
     coordinator.play()
 }
 
-/// How long the coordinator waits before it collects further results, so that several are stored in one transaction.
-/// Waking it for each of the fastest bouts would cost their workers more than storing the bout does.
+/// How long the coordinator waits before it collects more results, so that several share one transaction. Waking it for
+/// each of the fastest bouts would cost their workers more than storing the bout.
 const BATCH_DELAY: Duration = Duration::from_millis(1);
 
-/// How long a worker waits for a job before it looks whether there will be any.
+/// How long a worker waits for a job before it checks whether there will be any.
 const IDLE: Duration = Duration::from_mins(1);
 
-/// How long another program may lock the store before anything is said of it, and before a run that is to stop gives
-/// up.
+/// How long another program may lock the store before the run reports it, and before a run that is stopping gives up.
 const LOCKED_LONG: Duration = Duration::from_secs(5);
 
 /// The pause between two attempts to use a store that is locked.
 const NEXT_ATTEMPT: Duration = Duration::from_millis(50);
 
-/// Uses the store, and waits as long as another program has locked it, unless the run is to stop.
+/// Uses the store, and waits while another program has locked it, unless the run should stop.
 fn retry_while_locked<T>(
     run_stop: &RunStop,
     events: &Sender<RunEvent>,
@@ -182,16 +181,16 @@ struct Coordinator<'a> {
     run_stop: &'a RunStop,
     events: &'a Sender<RunEvent>,
     queue: &'a mut dyn Submit,
-    /// Whether the queue knows that no further slot is to begin.
+    /// Whether the queue knows that no further slot may begin.
     withdrawn: bool,
     /// The slots that are handed out.
     out: HashMap<u32, Slot>,
     /// Bouts played in this run of the program.
     played: u64,
     tally: Tally,
-    /// Whether bouts have been taken out of the store that the tally has counted.
+    /// Whether bouts that the tally has counted were removed from the store.
     taken_out: bool,
-    /// Of a Swiss tournament: the first slot whose pairing followed from bouts that have been taken out.
+    /// In a Swiss tournament, the first slot whose pairing followed from removed bouts.
     void_from: Option<u32>,
     failed: Option<RunError>,
 }
@@ -206,13 +205,14 @@ impl Coordinator<'_> {
             if !std::mem::take(&mut self.taken_out) || self.failed.is_some() {
                 break;
             }
-            // From the first round on, with what is left; nothing is handed out, so nothing is counted twice.
+            // From the first round on, with the remaining bouts; nothing has been handed out, so nothing is counted
+            // twice.
             self.void_from = None;
             self.tally = Tally::new(self.plan);
             let _ = self.events.send(RunEvent::Recounted);
         }
         match self.failed.take() {
-            // It was stopped while it waited: what was not stored is as if it had not been played.
+            // It was stopped while it waited: what was not stored counts as not played.
             Some(RunError::Store(StoreError::Locked)) if self.run_stop.is_raised() => {}
             Some(error) => return Err(error),
             None => {}
@@ -229,7 +229,7 @@ impl Coordinator<'_> {
         Ok(Finish { run: self.run, ending, tally: self.tally.clone(), played: self.played })
     }
 
-    /// Goes through the rounds once and hands out what is missing.
+    /// Goes through the rounds once and hands out the missing slots.
     fn pass(&mut self) {
         let swiss = matches!(self.plan.kind, Kind::Swiss { .. });
         for number in 0..self.plan.rounds() {
@@ -246,13 +246,12 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Whether the tally has an answer, which bouts that are taken out of it may change.
+    /// Whether the tally has an answer, which removing bouts may change.
     fn answered(&self) -> bool {
         self.tally.decided() || self.tally.repeats()
     }
 
-    /// Whether nothing more is to be handed out until it is known that the bouts which are stored were played as they
-    /// should.
+    /// Whether to hand out nothing more until the stored bouts are proved to have been played correctly.
     fn waits_for_proof(&self) -> bool {
         self.queue.unsettled() && !self.taken_out && self.failed.is_none() && !self.run_stop.is_raised()
     }
@@ -278,7 +277,7 @@ impl Coordinator<'_> {
         for (at, bout) in kept.iter().enumerate() {
             let found = missing.binary_search_by_key(&bout.slot, |slot| slot.number).ok();
             let slot = found.and_then(|found| missing.remove(found));
-            // A pair that was taken over from another run has the seed of that one.
+            // A pair that was reused from another run has that run's seed.
             let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| kept.get(at));
             let has_twin = || beside.clone().any(|twin| (twin.pair(), twin.seed) == (bout.pair(), bout.seed));
             if slot.is_none_or(|slot| slot.seats != bout.seats || slot.seed != bout.seed && !has_twin()) {
@@ -318,7 +317,7 @@ impl Coordinator<'_> {
                 continue;
             };
             match reply {
-                // What it was drawn from is played again.
+                // The bouts that determined it are played again.
                 SlotReply::Played { game, .. } if self.void_from.is_some_and(|from| game.summary.slot >= from) => {
                     known.push(game.summary.slot);
                 }
@@ -363,7 +362,7 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Takes the bouts of workers in quarantine out of the store, to be played again.
+    /// Removes the bouts of workers in quarantine from the store, to be played again.
     fn take_out(&mut self) {
         for quarantine in self.queue.found_out() {
             let slots =

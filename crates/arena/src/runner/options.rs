@@ -19,10 +19,10 @@ pub enum Affinity {
     None,
 }
 
-/// How a plan is played. Nothing here decides a bout, so a run may be resumed with other options.
+/// How to play a plan. Nothing here affects the result of a bout, so a run may be resumed with other options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunOptions {
-    /// Bouts at once, from 1.
+    /// How many bouts at once, from 1.
     pub concurrency: usize,
     /// Processors for each agent, from 1: as many as it has threads. Where there are too few for that, both agents of a
     /// bout share as many, since they take turns.
@@ -31,7 +31,7 @@ pub struct RunOptions {
     pub affinity: Affinity,
     /// Play even with fewer processors than the bouts need; clocks then measure the machine.
     pub force: bool,
-    /// The key by which every record is signed, if any.
+    /// The key that signs every record, if any.
     pub sign: Option<PrivateKey>,
     /// The folder for the log of every game, if one is wanted; [`agon_referee::process::keep_log`] must have been
     /// called.

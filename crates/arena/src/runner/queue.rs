@@ -1,8 +1,8 @@
 //! The queue of a run's games: its coordinator submits jobs, workers take and play them.
 //!
-//! A job is pure and repeatable: it follows from the plan, and it does not matter who plays it, or how often. What
-//! decides a run (the sequential test, ratings, the next round) stays with the coordinator, which counts results in the
-//! order of the schedule; of each slot the first result counts.
+//! A job is pure and repeatable: it follows from the plan, and it does not matter who plays it or how often. Decisions
+//! about the run (the sequential test, ratings, the next round) stay with the coordinator, which counts results in the
+//! order of the schedule; for each slot the first result counts.
 //!
 //! [`LocalQueue`](super::local::LocalQueue) is the queue within one process; the crate `agon-fleet` has the one over
 //! many machines, held to the same contract tests.
@@ -18,10 +18,10 @@ use super::worker::{PlayedSlot, Worker};
 use crate::slot::Slot;
 use crate::store::Quarantine;
 
-/// How often a job is handed out before it is given up: it may be what ends the workers.
+/// How often a job is handed out before it is abandoned: it may be what kills the workers.
 pub const MAX_DELIVERIES: u32 = 5;
 
-/// How long a job rests that a machine could not play, so that another one takes it.
+/// How long a job rests that one machine could not play, so that another one takes it.
 const ELSEWHERE: Duration = Duration::from_secs(2);
 
 /// Games that one worker plays, one after another.
@@ -31,7 +31,7 @@ pub struct GameJob {
     pub slots: Vec<Slot>,
 }
 
-/// What has become of a slot that was submitted.
+/// What happened to a submitted slot.
 #[derive(Debug)]
 pub enum SlotReply {
     Played {
@@ -39,7 +39,7 @@ pub enum SlotReply {
         worker: usize,
         game: PlayedSlot,
     },
-    /// It has not been played, and will not be: the queue is withdrawn.
+    /// It has not been played and will not be: the queue was withdrawn.
     Dropped {
         slot: u32,
     },
@@ -70,19 +70,19 @@ pub trait Submit {
     /// The replies that have arrived. Waits for the first one, but not for ever: there may be none yet.
     fn replies(&mut self) -> Vec<SlotReply>;
 
-    /// Called when bouts are stored, or known to be stored: their results are needed no longer.
+    /// Called when bouts are stored, or known to be stored: their results are no longer needed.
     fn stored(&mut self, slots: &[u32]);
 
-    /// From now on no job is begun. What is not begun is answered by [`SlotReply::Dropped`].
+    /// Stops new jobs from starting. Jobs that have not started are answered by [`SlotReply::Dropped`].
     fn withdraw(&mut self);
 
     /// How many slots may be handed out at once.
     fn most(&self) -> usize;
 
-    /// How many slots make a job, from 1; pairs stay whole where it is even.
+    /// The number of slots in a job, from 1; an even number keeps pairs together.
     fn job_size(&self) -> usize;
 
-    /// The name by which the store knows the worker of this number, if it is another machine.
+    /// The store's name for the worker with this number, if it is another machine.
     fn machine(&self, _worker: usize) -> Option<String> {
         None
     }
@@ -90,19 +90,18 @@ pub trait Submit {
     /// Called at the beginning of a run with the workers whose games count no longer since an earlier start.
     fn begin_with(&mut self, _quarantined: Vec<Quarantine>) {}
 
-    /// The workers that have been found since the last call to play otherwise than they should: none of their games is
-    /// to count.
+    /// The workers caught playing wrongly since the last call: none of their games counts.
     fn found_out(&mut self) -> Vec<Quarantine> {
         Vec::new()
     }
 
-    /// Whether it is still being proved that bouts which are stored were played as they should.
+    /// Whether stored bouts are still being proved.
     fn unsettled(&self) -> bool {
         false
     }
 }
 
-/// What a worker finds in a queue.
+/// The result of asking a queue for work.
 pub enum Taken {
     Job(Box<dyn Lease>),
     Nothing,
@@ -115,22 +114,22 @@ pub trait Take {
     fn take(&mut self, timeout: Duration) -> Taken;
 }
 
-/// A job in the hands of a worker. One that is dropped is handed out again, as if its worker had died.
+/// A job held by a worker. If it is dropped, it is handed out again, as if the worker had died.
 pub trait Lease {
     fn job(&self) -> &GameJob;
 
-    /// How often the job has been handed out, this time included.
+    /// How often the job has been handed out, including this time.
     fn deliveries(&self) -> u32;
 
-    /// Whether another machine may take the job, if this one cannot play it.
+    /// Whether another machine may take the job if this one cannot play it.
     fn elsewhere(&self) -> bool;
 
-    /// Whether the queue has been withdrawn, so that no further slot need be begun.
+    /// Whether the queue has been withdrawn, so that no further slot need begin.
     fn withdrawn(&self) -> bool;
 
     fn began(&mut self, slot: &Slot);
 
-    /// Who watches a slot while it is played.
+    /// The spectator of a slot while it is played.
     fn spectator(&self, _slot: &Slot) -> Box<dyn Spectator> {
         Box::new(())
     }
@@ -161,7 +160,7 @@ pub fn play(worker: &mut Worker, mut lease: Box<dyn Lease>) {
         match played.unwrap_or(Err(RunError::Broken { slot: slot.number })) {
             Ok(Some(game)) => lease.played(game),
             Ok(None) => return lease.put_back(Duration::ZERO, None),
-            // A machine that cannot start a program says nothing of another one.
+            // That one machine cannot start a program says nothing about the others.
             Err(error @ RunError::Seat { source: AgentError::Spawn(_), .. }) if lease.elsewhere() => {
                 return lease.put_back(ELSEWHERE, Some(error));
             }

@@ -13,9 +13,9 @@ use crate::{openings, schedule};
 /// An agent of a plan from another machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Here {
-    /// What it is on this machine.
+    /// What the agent is on this machine.
     pub spec: AgentSpec,
-    /// The text by which records name it.
+    /// The text that names it in records.
     pub known_as: String,
 }
 
@@ -47,8 +47,7 @@ impl Roster {
             .map(|agents| Self::titled(plan, agents))
     }
 
-    /// Prepares every agent of a plan from another machine, each by what it is on this one; records name it as
-    /// there.
+    /// Prepares every agent of another machine's plan as what it is on this machine; records name it as the plan does.
     ///
     /// # Errors
     /// [`UnfitAgents`] with every agent that cannot be prepared.
@@ -57,7 +56,7 @@ impl Roster {
     /// If there are not as many agents as in the plan.
     pub fn from_elsewhere(plan: &Plan, agents: &[Here]) -> Result<Self, UnfitAgents> {
         assert_eq!(plan.agents.len(), agents.len(), "what each agent of the plan is here");
-        // What the plan calls an agent is not read: it may be a path or a command of the other machine.
+        // The plan's texts for agents are not parsed: they may be paths or commands of the other machine.
         let specs = plan.agents.iter().zip(agents).enumerate().map(|(at, (entrant, here))| Candidate {
             name: &entrant.name,
             spec: Ok(here.spec.clone()),

@@ -15,7 +15,7 @@ impl RunStop {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Kills every program; bouts that are being played are lost. This process can referee nothing afterwards.
+    /// Kills every program; bouts in progress are lost. This process cannot referee afterwards.
     pub fn cancel(&self) {
         self.finish();
         process::interrupt();

@@ -1,4 +1,4 @@
-//! What each worker thread does: plays bouts one after the other.
+//! The work of each worker thread: it plays bouts one after the other.
 
 use std::collections::HashMap;
 use std::fs;
@@ -28,9 +28,9 @@ use crate::summary::Summary;
 pub struct PlayedSlot {
     /// The row of the bout.
     pub summary: Summary,
-    /// Its record, compressed by the worker, so that the coordinator has less to do.
+    /// Its record, compressed by the worker to spare the coordinator.
     pub record: Vec<u8>,
-    /// Whether every machine plays it so.
+    /// Whether every machine plays it identically.
     pub alike: bool,
 }
 
@@ -38,12 +38,12 @@ pub struct PlayedSlot {
 pub struct Worker<'a> {
     plan: &'a Plan,
     roster: &'a Roster,
-    /// Running programs of earlier bouts, by agent, where the plan keeps programs alive.
+    /// Running programs of earlier bouts, by agent, if the plan keeps programs alive.
     kept_alive: HashMap<usize, Seat>,
     packer: Packer,
     sign: Option<PrivateKey>,
     alike: PlaysAlike,
-    /// The processors of each side, where there are enough.
+    /// The processors of each side, if there are enough.
     apart: Option<[ProcessorSet; 2]>,
     /// Where the log of every game goes.
     log: Option<&'a Path>,
@@ -65,14 +65,14 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The same worker, which writes a log of every game into a folder, if one is given.
+    /// The same worker, logging every game into a folder, if one is given.
     pub fn logging_to(mut self, folder: Option<&'a Path>) -> Self {
         self.log = folder;
         self
     }
 
-    /// Plays one bout, again where the machine was too busy to judge it; `None` when it was interrupted, so that there
-    /// is nothing to store.
+    /// Plays one bout, again if the machine was too busy to judge it; `None` if it was interrupted and there is nothing
+    /// to store.
     ///
     /// # Errors
     /// [`RunError`] when it cannot be played at all.
@@ -80,7 +80,7 @@ impl<'a> Worker<'a> {
         self.play_before(slot, &mut ())
     }
 
-    /// The same before a spectator.
+    /// The same with a spectator.
     ///
     /// # Errors
     /// As [`Self::play`].
@@ -104,7 +104,8 @@ impl<'a> Worker<'a> {
             Ok(record)
         })?;
         let verdicts = record.result.verdicts.each_ref().map(|judged| judged.verdict);
-        // INTERRUPTED by a signal is no bout; by a failing built-in it is, since that is a fault to be seen.
+        // A bout INTERRUPTED by a signal is discarded; if a failing built-in caused it, it is kept, since that is a
+        // fault to be seen.
         if verdicts.contains(&Verdict::Interrupted) && process::interrupted() {
             return Ok(None);
         }
@@ -129,7 +130,7 @@ impl<'a> Worker<'a> {
         let agent = slot.seats[side.index()];
         let processors = self.apart.as_ref().map(|apart| &apart[side.index()]);
         if let Some(seat) = self.kept_alive.remove(&agent) {
-            // It may have sat on the other side before.
+            // It may have played the other side before.
             if let Some(processors) = processors {
                 seat.bind(processors);
             }

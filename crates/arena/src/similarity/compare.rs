@@ -1,4 +1,4 @@
-//! Fingerprints of many sources, and what two of them share.
+//! Fingerprints of many sources, and what any two of them share.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -9,13 +9,13 @@ use agon_referee::agent::Language;
 use super::tokens::{SourceToken, tokens};
 use super::{K, WINDOW};
 
-/// Two sources that share fewer fingerprints have nothing to do with each other.
+/// Two sources that share fewer fingerprints are unrelated.
 const FEWEST: u32 = 4;
 
 /// A fingerprint that this number of owners have, and more than half of all, counts for no owner.
 const OWNERS: usize = 5;
 
-/// Different tokens that a run must have: rows of numbers say nothing.
+/// How many different tokens a run must contain: rows of numbers mean nothing.
 const VARIETY: usize = 5;
 
 /// Places of one hash in a source that are looked at for shared regions.
@@ -25,7 +25,7 @@ const PLACES: usize = 8;
 /// anybody busy.
 const WORK: usize = 4_000_000;
 
-/// Sources to be compared with each other.
+/// Sources to compare with each other.
 #[derive(Debug, Default)]
 pub struct SourceCorpus {
     starter: HashSet<u64>,
@@ -50,7 +50,7 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// By what pairs are ranked: the larger of the two shared parts. A copy within a larger program is a copy.
+    /// The value that ranks pairs: the larger of the two shared parts. A copy inside a larger program is still a copy.
     pub fn part(&self) -> f64 {
         self.parts[0].max(self.parts[1])
     }
@@ -65,13 +65,13 @@ impl Likeness {
 /// A part that two sources share, in bytes of each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SharedRegion {
-    /// Where it stands in each of both.
+    /// Where it is in each of the two.
     pub places: [Range<usize>; 2],
-    /// How many tokens it has.
+    /// The number of its tokens.
     pub tokens: usize,
 }
 
-/// The hash of each run of [`K`] tokens; none of a run that says nothing.
+/// The hash of each run of [`K`] tokens; `None` for a meaningless run.
 fn hashes(tokens: &[SourceToken], starter: &HashSet<u64>) -> Vec<Option<u64>> {
     let hash = |run: &[SourceToken]| {
         let mut classes: Vec<u32> = run.iter().map(|token| token.class).collect();
@@ -87,7 +87,7 @@ fn hashes(tokens: &[SourceToken], starter: &HashSet<u64>) -> Vec<Option<u64>> {
 
 /// The fingerprints: of each window the smallest hash, of equal ones the last.
 fn winnow(hashes: &[Option<u64>]) -> Vec<u64> {
-    // What says nothing is never the smallest while there is anything else.
+    // A meaningless run is never the smallest while there is anything else.
     let key = |at: usize| hashes[at].unwrap_or(u64::MAX);
     let mut prints = Vec::new();
     let mut smallest: Option<usize> = None;
@@ -117,7 +117,7 @@ fn winnow(hashes: &[Option<u64>]) -> Vec<u64> {
 }
 
 impl SourceCorpus {
-    /// A corpus that knows the starter code: what is in there counts for no owner.
+    /// A corpus that knows the starter code, which counts for no owner.
     pub fn new<'a>(starter: impl IntoIterator<Item = (Language, &'a str)>) -> Self {
         let none = HashSet::new();
         let all = starter.into_iter().flat_map(|(language, source)| hashes(&tokens(language, source), &none));
@@ -208,7 +208,7 @@ pub fn shared_regions(corpus: &SourceCorpus, sources: [(Language, &str); 2]) -> 
     let mut taken = both.each_ref().map(|tokens| vec![false; tokens.len()]);
     let mut regions = Vec::new();
     for (from, length) in runs {
-        // Of a run that a longer one has taken a part of, what is left.
+        // What is left of a run after a longer one has taken part of it.
         let free = |step: &usize| !taken[0][from[0] + step] && !taken[1][from[1] + step];
         let steps: Vec<usize> = (0..length).skip_while(|step| !free(step)).take_while(free).collect();
         let (Some(&first), true) = (steps.first(), steps.len() >= K) else { continue };
@@ -267,7 +267,7 @@ class Clock:
         return self.left > 0 or len(self.used) == 0
 ";
 
-    /// The part that ranks the only two sources of a corpus; 0 where they share nothing.
+    /// The shared part of the only two sources in a corpus; 0 if they share nothing.
     fn part(starter: &[&str], one: &str, other: &str) -> f64 {
         let mut corpus = SourceCorpus::new(starter.iter().map(|source| (PYTHON, *source)));
         corpus.add(1, 1, PYTHON, one);
@@ -316,13 +316,13 @@ class Clock:
         let pairs = corpus.likeness(99);
         assert_eq!(pairs.len(), 1, "{pairs:?}");
         assert_eq!(pairs[0].sources, [0, 1]);
-        // Of one owner nothing is compared.
+        // Sources of one owner are not compared.
         let mut corpus = SourceCorpus::new([]);
         for program in 0..2 {
             corpus.add(1, program, PYTHON, SEARCH);
         }
         assert_eq!(corpus.likeness(9), []);
-        // Of two programs the versions that are most alike.
+        // Of two programs, the versions that are most alike count.
         corpus.add(2, 2, PYTHON, &[SEARCH, MOVES, TIME].concat());
         corpus.add(3, 3, PYTHON, &[MOVES, TIME].concat());
         corpus.add(3, 3, PYTHON, &[SEARCH, MOVES].concat());
@@ -343,7 +343,7 @@ class Clock:
         assert_eq!(shared_regions(&corpus, [(PYTHON, &one), (PYTHON, &other)]), [], "it is starter code");
     }
 
-    /// The guarantee of winnowing: a shared run of `K + WINDOW - 1` tokens is found wherever it stands.
+    /// The guarantee of winnowing: a shared run of `K + WINDOW - 1` tokens is found wherever it is.
     #[test]
     fn a_long_shared_run_always_shares_a_fingerprint() {
         let row: Vec<SourceToken> = (0..400_u32).map(|at| SourceToken { class: at * at % 97, place: 0..0 }).collect();

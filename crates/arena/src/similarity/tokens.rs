@@ -1,5 +1,5 @@
-//! Sources as tokens. Languages differ here in their comments and strings alone: words that steer a program are kept,
-//! every other word and every number is the same.
+//! Sources as tokens. Languages differ here only in their comments and strings: words that control the flow of a
+//! program are kept; all other words count as the same, and so do all numbers.
 
 use std::ops::Range;
 
@@ -7,15 +7,16 @@ use agon_referee::agent::Language;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SourceToken {
-    /// What it is: equal for tokens that count as the same.
+    /// Its class: equal for tokens that count as the same.
     pub class: u32,
-    /// Where it stands, in bytes.
+    /// Its position in bytes.
     pub place: Range<usize>,
 }
 
 const VALUE: u32 = 1;
 
-/// Words that steer a program, in any of the languages. Types are no such words: they are changed as easily as names.
+/// Words that control the flow of a program, in any of the languages. Types are not among them: they are changed as
+/// easily as names.
 const KEYWORDS: [&str; 45] = [
     "and", "assert", "begin", "break", "case", "catch", "class", "continue", "def", "default", "del", "delete", "do",
     "elif", "else", "elsif", "end", "ensure", "enum", "except", "finally", "fn", "for", "function", "goto", "if",
@@ -23,12 +24,12 @@ const KEYWORDS: [&str; 45] = [
     "throw", "try", "unless", "while", "with", "yield",
 ];
 
-/// How a language writes what is not read here.
+/// How a language writes comments and strings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
     /// `//` and `/* */`; C, C++, Java, JavaScript.
     C,
-    /// The same with lifetimes, and comments within comments.
+    /// The same with lifetimes and nested comments.
     Rust,
     /// `#`, and strings of three quotes.
     Python,
@@ -86,7 +87,7 @@ impl Reader<'_> {
         match byte {
             _ if byte.is_ascii_whitespace() => self.at += 1,
             b'#' if hash => self.skip_behind("\n"),
-            // A directive: what is included says nothing.
+            // A directive: what it includes means nothing.
             b'#' if self.family == Family::C && self.begins("#include") => self.skip_behind("\n"),
             b'=' if self.family == Family::Ruby && self.begins_line() && self.begins("=begin") => {
                 self.skip_behind("\n=end");
@@ -126,8 +127,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes a string or a character. One of a single line that is not closed ends with its line, so that a quote
-    /// taken for something else (a regular expression's, a digit separator) hides no more than that.
+    /// Skips a string or a character. A single-line literal that is not closed ends with its line, so a quote that
+    /// turns out to be something else (a regular expression's, a digit separator) hides no more than that.
     fn quoted(&mut self, quote: u8) {
         if self.family == Family::Rust && quote == b'\'' && !self.is_character() {
             // A lifetime: the word after it is a name like others.
@@ -157,7 +158,7 @@ impl Reader<'_> {
         self.at = self.bytes.len();
     }
 
-    /// Whether an apostrophe of Rust begins a character: `'a'`, `'\n'`, and not `'a`.
+    /// Whether an apostrophe in Rust begins a character: `'a'` and `'\n'`, but not `'a`.
     fn is_character(&self) -> bool {
         let rest = &self.bytes[self.at + 1..self.bytes.len().min(self.at + 9)];
         let rest = String::from_utf8_lossy(rest);
@@ -195,7 +196,7 @@ impl Reader<'_> {
         self.push(keyword.map_or(VALUE, |at| 2 + at as u32), self.at + length);
     }
 
-    /// Where the raw string ends that begins with this word: `R"x(…)x"` of C++, `r#"…"#` of Rust, `r"…"` of Python.
+    /// Where the raw string that begins with this word ends: `R"x(…)x"` in C++, `r#"…"#` in Rust, `r"…"` in Python.
     fn raw_string(&self, word: &[u8], rest: &[u8]) -> Option<usize> {
         let behind = self.at + word.len();
         let until = |from: usize, end: &[u8]| {

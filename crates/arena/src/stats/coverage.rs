@@ -1,4 +1,4 @@
-//! How often the interval of a rating holds the strength that it measures: ladders of players of known strength.
+//! How often the interval of a rating contains the strength that it measures: ladders of players of known strength.
 
 use agon_game::seed::Stream;
 
@@ -71,7 +71,7 @@ impl Ladder {
     }
 }
 
-/// With `AGON_SLOW` in 10 000 ladders of each kind, else in 60.
+/// With `AGON_SLOW` in 10 000 ladders of each kind, otherwise in 60.
 #[test]
 fn intervals_of_ladders_hold_what_they_measure() {
     let slow = std::env::var_os("AGON_SLOW").is_some();

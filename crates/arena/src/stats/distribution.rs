@@ -1,7 +1,8 @@
-//! Finite distributions of scores, and the one nearest to what was seen that has a wanted mean or effect.
+//! Finite distributions of scores, and the one closest to the observed distribution that has a given mean or effect.
 //!
-//! Both searches solve the exact condition by roots of monotone functions, so that they end at the optimum wherever the
-//! condition lies: nothing is linearised about a guess, and what was seen is never returned in place of an answer.
+//! Both searches solve the exact condition through roots of monotone functions, so they reach the optimum wherever the
+//! condition lies: nothing is linearised around a guess, and the observed distribution is never returned in place of an
+//! answer.
 
 use super::expected;
 
@@ -11,12 +12,13 @@ pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// A probability for each of [`SCORES`].
 pub type Distribution = [f64; 5];
 
-/// The same scores from one half.
+/// The same scores relative to one half.
 const CENTRED: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
 
 /// In how many steps of equal ratio all root mean squares are looked at for optima that an effect may have.
 ///
-/// Of 2500 random counts and effects from 0.001 to 16, 16 steps missed the best optimum of six, and 24 of none.
+/// In a test with 2500 random counts and effects from 0.001 to 16, 16 steps missed the best optimum six times, and 24
+/// never.
 const SPREAD_STEPS: u32 = 32;
 
 /// The steps of a root search, far more than one takes.
@@ -40,31 +42,31 @@ pub fn with_mean(seen: &Distribution, mean: f64) -> Distribution {
     between(seen, mean, 1.0 - mean)
 }
 
-/// The same for the mean that an Elo difference makes expected, exact also where it is next to 0 or 1.
+/// The same for the mean implied by an Elo difference, exact even next to 0 or 1.
 pub fn with_elo(seen: &Distribution, elo: f64) -> Distribution {
     between(seen, expected(elo), expected(-elo))
 }
 
-/// With this mean, which lies `missing` below 1.
+/// With this mean, which is `missing` below 1.
 fn between(seen: &Distribution, mean: f64, missing: f64) -> Distribution {
     let distances = SCORES.map(|a| a * missing - (1.0 - a) * mean);
     let end = if mean < 0.5 { 0 } else { SCORES.len() - 1 };
     tilted(seen, &distances).unwrap_or_else(|| std::array::from_fn(|at| if at == end { 1.0 } else { 0.0 }))
 }
 
-/// The distribution whose mean lies `effect` standard deviations above one half under which a sample distributed as
+/// The distribution whose mean is `effect` standard deviations above one half and under which a sample distributed as
 /// `seen` is most likely. Every probability of `seen` must be positive, and `effect` finite.
 ///
-/// There is one for every effect: the nearer all of it comes to one score above one half, the larger its effect. With
-/// the mean m and the mean square s of the distances from one half, the condition is m = τ √s for τ = t / √(1 + t²).
-/// For a positive effect, √s is the least of (s / v + v) / 2 over all v > 0, where v = √s. So the distributions that
-/// have at least this effect are those on one side of some of the planes m = τ (s / v + v) / 2, and the most likely one
-/// of each plane is a tilt. What remains is the search for v in one dimension, where the likelihood has its optima at
-/// v² = s.
+/// Every effect has such a distribution: the closer all of its mass comes to one score above one half, the larger its
+/// effect. With the mean m and the mean square s of the distances from one half, the condition is m = τ √s for τ = t /
+/// √(1 + t²). For a positive effect, √s is the minimum of (s / v + v) / 2 over all v > 0, reached at v = √s. So the
+/// distributions with at least this effect are those on one side of some of the planes m = τ (s / v + v) / 2, and the
+/// most likely one of each plane is a tilt. What remains is the search for v in one dimension, where the likelihood has
+/// its optima at v² = s.
 ///
-/// A sample of a larger effect than wanted has one optimum, since what is on the other side of all planes is convex. A
-/// sample of a smaller effect may have several, as where few wins more reach the effect with a small spread and many
-/// with a large one: all are found, and the most likely one counts.
+/// A sample with a larger effect than wanted has one optimum, since the region on the other side of all planes is
+/// convex. A sample with a smaller effect may have several, for example where a few more wins reach the effect with a
+/// small spread and many with a large one: all are found, and the most likely one counts.
 ///
 /// Source of the model: M. Van den Bergh, Normalized Elo,
 /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
@@ -82,7 +84,7 @@ pub fn with_effect(seen: &Distribution, effect: f64) -> Distribution {
     let share = effect / effect.hypot(1.0);
     let squares = CENTRED.map(|b| b * b);
     let (mean, square) = (dot(seen, &CENTRED), dot(seen, &squares));
-    // The best of the plane of this v, and how far v² lies above its mean square.
+    // The best distribution of the plane for this v, and how far v² lies above its mean square.
     let plane = |v: f64| {
         let best = tilted(seen, &CENTRED.map(|b| b - share * (b * b / v + v) / 2.0))?;
         Some((v * v - dot(&best, &squares), best))
@@ -93,7 +95,7 @@ pub fn with_effect(seen: &Distribution, effect: f64) -> Distribution {
     let spreads = (share / (4.0 * (1.0 + narrow).sqrt()), (0.5 * (1.0 + narrow) / (2.0 * share)).sqrt().min(0.75));
     let beyond = mean * mean - share * share * square;
     if mean > 0.0 && beyond >= 0.0 {
-        // Only of the planes between these is the sample on the other side; on them it lies itself.
+        // The sample is on the other side only of the planes between these; it lies on these two itself.
         let low = (mean - beyond.sqrt()) / share;
         let high = ((mean + beyond.sqrt()) / share).min(spreads.1);
         let end = |v: f64| (v, v * v - square);
@@ -121,9 +123,9 @@ pub fn with_effect(seen: &Distribution, effect: f64) -> Distribution {
     best.map_or(*seen, |(_, found)| found)
 }
 
-/// What a function that grows from below 0 to above 0 has beside its root, by the Illinois method in the logarithm, and
-/// halving now and then in case it is slow. Given are two places and what the function is there, or its sign; where it
-/// has no value, it is below.
+/// The auxiliary result of a function at its root, where it grows from below 0 to above 0: the Illinois method in the
+/// logarithm, with a bisection now and then in case it is slow. The arguments are two places with the function's values
+/// there, or their signs; where it has no value, it counts as below 0.
 fn root<T>(low: (f64, f64), high: (f64, f64), at: impl Fn(f64) -> Option<(f64, T)>) -> Option<T> {
     let ((mut low, mut below), (mut high, mut above)) = (low, high);
     let (mut found, mut last, mut was_below) = (None, 0.0, None);
@@ -149,10 +151,10 @@ fn root<T>(low: (f64, f64), high: (f64, f64), at: impl Fn(f64) -> Option<(f64, T
     found
 }
 
-/// Maximises Σ seen ln p under Σ p = 1 and Σ p x = 0; `None` where no x is positive or none is negative.
+/// Maximises Σ seen ln p under Σ p = 1 and Σ p x = 0; `None` if no x is positive or none is negative.
 ///
-/// p = seen / (1 + λ x), where λ is the one root between the poles of a falling function. The pole that it may come
-/// near to is that of the largest x (if need be all x change their signs), so the unknown is μ = 1 / (1 + λ max x),
+/// p = seen / (1 + λ x), where λ is the only root of a falling function between its poles. The root may come close to
+/// the pole of the largest x (if necessary, all x change their signs), so the unknown is μ = 1 / (1 + λ max x),
 /// whatever the distance from the pole. In μ the function grows and is concave: from 1 on, where it is negative,
 /// Newton's steps never pass the root.
 fn tilted(seen: &Distribution, x: &[f64; 5]) -> Option<Distribution> {
@@ -170,7 +172,7 @@ fn tilted(seen: &Distribution, x: &[f64; 5]) -> Option<Distribution> {
             (value + seen * x * mu / weight, slope + seen * (x / weight).powi(2))
         });
         let step = -value / slope;
-        // Also where nothing but rounding is left.
+        // Also if only rounding is left.
         if step.is_nan() || step <= 1e-15 * mu {
             break;
         }
@@ -216,7 +218,7 @@ mod tests {
             gradient
         };
         let dot = |a: &Distribution, b: &Distribution| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        // Lagrange: in the metric of p itself, what is left of the gradient outside the span of both conditions.
+        // Lagrange: the part of the gradient outside the span of both conditions, in the metric of p itself.
         let metric = |v: &Distribution| std::array::from_fn::<f64, 5, _>(|i| v[i] * best[i].sqrt());
         let (ones, bend) = (metric(&[1.0; 5]), metric(&gradient(condition)));
         let along = dot(&bend, &ones) / dot(&ones, &ones);
@@ -237,7 +239,7 @@ mod tests {
                 with_elo(seen, 40.0).iter().zip(with_mean(seen, expected(40.0))).all(|(a, b)| (a - b).abs() < 1e-12)
             );
         }
-        // Next to the end the mean itself has no digits left.
+        // Close to the end, the mean itself has no digits left.
         let missing: f64 = with_elo(&SEEN[0], 3000.0).iter().zip(SCORES).map(|(p, a)| p * (1.0 - a)).sum();
         assert!((missing / expected(-3000.0) - 1.0).abs() < 1e-9, "{missing}");
         assert!(with_mean(&SEEN[0], 0.0)[0] >= 1.0 && with_mean(&SEEN[0], 1.0)[4] >= 1.0);
@@ -248,7 +250,7 @@ mod tests {
         for seen in &SEEN {
             for effect in [-3.0, -0.3, 0.0, 0.02, 0.4, 1.6, 2.5] {
                 check(seen, &with_effect(seen, effect), &|p| {
-                    // The gradient is taken outside the simplex too, where moments want a unit mass.
+                    // The gradient is also taken outside the simplex, where moments need unit mass.
                     let mass: f64 = p.iter().sum();
                     let (mean, variance) = moments(&p.map(|p| p / mass));
                     (mean - 0.5) / variance.sqrt() - effect

@@ -10,7 +10,7 @@ use super::expected;
 /// The rating of an agent that has not played.
 pub const START: f64 = 1500.0;
 
-/// How many points a game moves at most.
+/// The most points that a rating can change in a game.
 pub const K: f64 = 32.0;
 
 /// Both ratings after a game; `score` is the first agent's, 1 for a win, ½ for a draw.

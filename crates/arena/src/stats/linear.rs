@@ -1,7 +1,7 @@
 //! Symmetric systems of linear equations: sparse ones, solved by conjugate gradients, and small dense ones.
 
-/// A matrix of a network: what each node has of its own, and conductances between two nodes, which stand on the
-/// diagonal and, negative, beside it. Positive definite where each component of the network has something of its own.
+/// The matrix of a network: each node's own value, and conductances between two nodes, which appear on the diagonal
+/// and, negated, off it. It is positive definite if each component of the network has a value of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     diagonal: Vec<f64>,
@@ -13,7 +13,7 @@ impl Network {
         Self { diagonal: vec![0.0; nodes], edges: Vec::new() }
     }
 
-    /// Adds to what a node has of its own.
+    /// Adds to a node's own value.
     pub(super) fn add(&mut self, node: u32, value: f64) {
         self.diagonal[node as usize] += value;
     }
@@ -37,8 +37,8 @@ impl Network {
         product
     }
 
-    /// Solves for several right sides at once, by conjugate gradients preconditioned with the diagonal, until no
-    /// residual is above `tolerance` times its right side, or no further digit can be gained.
+    /// Solves for several right-hand sides at once, by conjugate gradients preconditioned with the diagonal, until
+    /// every residual is at most `tolerance` times its right-hand side, or no further digit can be gained.
     ///
     /// Source: J. R. Shewchuk, An Introduction to the Conjugate Gradient Method Without the Agonizing Pain (1994).
     pub(super) fn solve<const N: usize>(&self, right: &[[f64; N]], tolerance: f64) -> Vec<[f64; N]> {
@@ -54,7 +54,7 @@ impl Network {
         let scaled = |rows: &[[f64; N]]| -> Vec<[f64; N]> {
             rows.iter().zip(&self.diagonal).map(|(row, diagonal)| row.map(|value| value / diagonal)).collect()
         };
-        // A share of a sum, or nothing where nothing is left of it.
+        // A ratio of two sums, or 0 if nothing is left of the divisor.
         let ratio = |a: [f64; N], b: [f64; N]| std::array::from_fn(|n| if b[n] > 0.0 { a[n] / b[n] } else { 0.0 });
         let mut solution = vec![[0.0; N]; right.len()];
         let mut residual = right.to_vec();
@@ -138,7 +138,7 @@ impl Matrix {
         product
     }
 
-    /// By Gauss and Jordan, for a positive definite matrix: no pivot is ever 0 and none need be sought.
+    /// By Gauss–Jordan for a positive definite matrix: no pivot is ever 0, so there is no need to search for one.
     pub(super) fn inverse(&self) -> Self {
         let n = self.size;
         let (mut left, mut right) = (self.clone(), Self::zero(n));

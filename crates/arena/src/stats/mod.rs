@@ -1,4 +1,4 @@
-//! What results say, and how surely: pure functions of counts.
+//! What results say, and with what certainty: pure functions of counts.
 //!
 //! - [`Pentanomial`] counts pairs of bouts and turns them into a score, an Elo difference and their intervals.
 //! - [`sprt`] decides from pairs, as they come, between two hypotheses.
@@ -49,7 +49,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether a value lies within.
+    /// Whether the interval contains a value.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }

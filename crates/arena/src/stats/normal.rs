@@ -5,7 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 /// How many standard errors a 95 % interval reaches to each side.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// How many standard errors a 95 % interval reaches to each side where the error is itself estimated, with this many
+/// How many standard errors a 95 % interval reaches to each side if the error itself is estimated, with this many
 /// degrees of freedom, from 1.
 ///
 /// Source: Abramowitz and Stegun, 26.7.3 and 26.7.4 for one and two degrees, 26.7.5 for more, to three digits.
@@ -35,7 +35,7 @@ pub fn student95(freedom: f64) -> f64 {
     series.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom) + z
 }
 
-/// The degrees of freedom above which Student's distribution is taken from the normal one, to six digits.
+/// The number of degrees of freedom above which the normal distribution replaces Student's, accurate to six digits.
 const MANY_DEGREES: u64 = 1000;
 
 /// The probability that a variable of Student's distribution with this many degrees of freedom, from 1, is at most `t`.

@@ -11,16 +11,16 @@ use super::{ELO_PER_LOGIT, Interval, difference, expected};
 /// Source: M. Van den Bergh, Normalized Elo, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 pub const NORMALIZED_ELO: f64 = 347.435_585_522_027_46;
 
-/// What a 95 % interval leaves to each side.
+/// The probability outside a 95 % interval on each side.
 const ONE_SIDE: f64 = 0.025;
 
-/// How often the two bouts of a pair brought one agent 0, ½, 1, 1½ and 2 points.
+/// How often the two bouts of a pair gave one agent 0, ½, 1, 1½ and 2 points.
 ///
 /// The bouts of a pair share their opening, so their results are not independent: an opening that favours a side brings
 /// one win each. The variance of whole pairs knows that; the variance of single bouts would overstate the error.
 ///
-/// Two agents without chance repeat themselves. A game that repeats an earlier one move for move counts for nothing, so
-/// a pair with such a game is no pair: it is counted among the *copies* alone.
+/// Two deterministic agents repeat themselves. A game that repeats an earlier one move for move does not count, so a
+/// pair with such a game is not a pair: it is counted only among the *copies*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pentanomial {
     /// Pairs with two losses; a loss and a draw; two draws or one win each; a win and a draw; two wins.
@@ -43,7 +43,7 @@ impl Pentanomial {
         self.copies += other.copies;
     }
 
-    /// Takes back a pair that brought `halves` half points, for it has turned out to be a copy.
+    /// Removes a pair that brought `halves` half points, because it has turned out to be a copy.
     pub(crate) fn take_out(&mut self, halves: usize) {
         self.counts[halves] -= 1;
         self.copies += 1;
@@ -64,7 +64,7 @@ impl Pentanomial {
         self
     }
 
-    /// How often each score came, as shares of all pairs; all 0 without pairs.
+    /// The share of each score in all pairs; all 0 without pairs.
     pub fn shares(&self) -> Distribution {
         let pairs = self.pairs().max(1) as f64;
         self.counts.map(|count| count as f64 / pairs)
@@ -72,10 +72,10 @@ impl Pentanomial {
 
     /// The score, 0 to 1, with a 95 % interval; one half, and everything, without pairs.
     ///
-    /// The interval comes from the variance of the pairs, by Student's distribution on the scale of Elo: few pairs show
-    /// their own variance badly, and near the end of the scale an error to the one side is not one to the other. Where
-    /// all pairs brought the same, their variance says nothing: the interval then holds every score under which the
-    /// pairs are not too unlikely.
+    /// The interval comes from the variance of the pairs, by Student's distribution on the Elo scale: a few pairs
+    /// estimate their own variance poorly, and near the end of the scale errors are not symmetric. If all pairs gave
+    /// the same score, their variance says nothing: the interval then contains every score under which the pairs are
+    /// not too unlikely.
     pub fn score(&self) -> Interval {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {
@@ -95,10 +95,11 @@ impl Pentanomial {
         self.score().map(difference)
     }
 
-    /// The likelihood of superiority, 0 to 1: how surely the agent is the stronger one, if nothing was known before.
+    /// The likelihood of superiority, 0 to 1: the probability that the agent is the stronger one, without prior
+    /// knowledge.
     ///
     /// It comes from the same distribution as the interval of [`Self::score`], so the two never contradict each other:
-    /// it is above 97.5 % where the interval lies above one half.
+    /// it is above 97.5 % exactly if the interval lies above one half.
     pub fn los(&self) -> f64 {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {
@@ -106,7 +107,7 @@ impl Pentanomial {
         }
         let (mean, variance) = moments(&self.shares());
         if variance == 0.0 || pairs < 2.0 {
-            // All pairs alike: where they are won, each halves the chance that it was luck.
+            // All pairs are alike: if they are won, each halves the chance that it was luck.
             let luck = (-(pairs + 1.0) * self.unlikeliness(0.5)).exp().min(0.5);
             return if mean > 0.5 { 1.0 - luck } else { luck };
         }
@@ -115,8 +116,8 @@ impl Pentanomial {
     }
 
     /// Normalized Elo with a 95 % interval: the score's distance from one half in standard deviations of a single
-    /// bout's score, times [`NORMALIZED_ELO`]. It says how many games a difference takes to be seen, whatever the share
-    /// of draws. `None` while no spread has been seen.
+    /// bout's score, times [`NORMALIZED_ELO`]. It determines how many games it takes to see a difference, whatever the
+    /// share of draws. `None` until there is any spread.
     pub fn normalized_elo(&self) -> Option<Interval> {
         let pairs = self.pairs() as f64;
         let (mean, variance) = moments(&self.shares());
@@ -131,8 +132,8 @@ impl Pentanomial {
 
     /// The scores under which pairs that are all alike are not too unlikely.
     ///
-    /// The bound is the one that leaves 2.5 % to each side where all pairs are won, by the prior of [`Self::los`]: the
-    /// score s to the power of one more than the pairs is 2.5 % there. Wilks' bound of 95 % would be far too near.
+    /// The bound that leaves 2.5 % to each side if all pairs are won, by the prior of [`Self::los`]: there the score s
+    /// to the power of one more than the pairs is 2.5 %. Wilks' bound of 95 % would be far too close.
     fn likelihood_interval(&self, value: f64, pairs: f64) -> Interval {
         let unlikely = |score: f64| (pairs + 1.0) * self.unlikeliness(score) > -ONE_SIDE.ln();
         let bound = |end: f64| {

@@ -4,10 +4,10 @@
 //! loss, so a difference of ratings means the same as the Elo difference of a match between two agents; models with
 //! draws of their own (Davidson, Rao–Kupper) use another scale.
 //!
-//! The intervals come from how far the pairs of bouts really spread about what the ratings make expected (the
+//! The intervals come from the actual spread of the pairs of bouts around the scores that the ratings imply (the
 //! "sandwich" of H. White, Maximum Likelihood Estimation of Misspecified Models, 1982): many draws, or openings that
-//! bring one win each, make them narrow, though the model knows neither. Where few pairs have been played, the spread
-//! that the model expects counts as some more of them.
+//! give each side one win, make them narrow, although the model knows neither. Where few pairs have been played, the
+//! spread that the model expects counts as a few more of them.
 //!
 //! A weak prior keeps everything finite. Each agent that is not anchored has a quarter of a drawn game more than it has
 //! played, shared among its opponents as its games are: that holds an agent that has won or lost everything within some
@@ -15,19 +15,19 @@
 //! together against an imaginary agent in the middle holds the group there. Beside real games both are too light to
 //! matter.
 //!
-//! Agents that no game connects, not even through others, cannot be compared: each such group is rated apart. Anchors
-//! connect agents too, for their ratings are given on one scale. The mean of a group without an anchor is 1500.
+//! Agents that no game connects, even through others, cannot be compared: each such group is rated separately. Anchors
+//! connect agents too, since their ratings are given on one scale. The mean of a group without an anchor is 1500.
 //!
 //! A fit takes Newton steps, each of them solved by conjugate gradients over the pairings that have met, so that it
 //! carries ten thousand agents and a million games. Up to 400 agents have the whole covariance; of more it is estimated
 //! from 64 random vectors that have it (the parametric bootstrap, linearized): the width of an interval is then right
 //! to about a tenth. The vectors come from a fixed seed, so that the same results give the same intervals.
 //!
-//! A ladder draws opponents of about the same rating. Who was lucky meets stronger ones from then on and has few games
-//! left that correct the luck: by the likelihood alone the ratings of a ladder spread too far, and their intervals hold
-//! the truth in 90 of 100 cases in place of 95. Its ratings have a normal distribution as their prior, whose width is
-//! estimated from the results; by Bayes' rule it does not matter then how opponents were chosen. Intervals use the
-//! distribution of Student, for few agents show the width badly.
+//! A ladder draws opponents of about the same rating. A lucky agent meets stronger ones from then on and has few games
+//! left that could correct its luck: by likelihood alone, the ratings of a ladder spread too far, and their intervals
+//! contain the truth in 90 of 100 cases instead of 95. So its ratings have a normal distribution as their prior, whose
+//! width is estimated from the results; by Bayes' rule it then does not matter how opponents were chosen. Intervals use
+//! Student's distribution, since few agents estimate the width poorly.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, Rank Analysis of Incomplete Block Designs (1952); D. R. Hunter, MM
 //! algorithms for generalized Bradley–Terry models (2004); R. S. Dembo, S. C. Eisenstat and T. Steihaug, Inexact Newton
@@ -41,7 +41,7 @@ use super::linear::{Matrix, Network};
 use super::normal::{Z95, cumulative, student95};
 use super::{ELO_PER_LOGIT, Interval, Pentanomial, elo, expected};
 
-/// The largest given rating, above 0 or below.
+/// The largest fixed rating, above 0 or below.
 pub const MAX_RATING: f64 = 10_000.0;
 
 /// The weight of either prior, in games: of each agent against its opponents, and of all together against the middle.
@@ -52,14 +52,14 @@ const SPREAD_ROUNDS: u32 = 12;
 const MIN_SPREAD: f64 = 50.0;
 const MAX_SPREAD: f64 = 1000.0;
 
-/// What is known of that spread before any game: as much as this many agents of a field of this spread would say.
+/// What is known about that spread before any game: as much as this many agents of a field with this spread would show.
 const USUAL_AGENTS: f64 = 4.0;
 const USUAL_SPREAD: f64 = 400.0;
 
 /// The fewest degrees of freedom of a ladder's intervals.
 const MIN_FREEDOM: usize = 4;
 
-/// What is known of ratings without any game.
+/// What is known about ratings without any game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Prior {
     /// Drawn games of this number.
@@ -68,27 +68,26 @@ enum Prior {
     Normal,
 }
 
-/// How many pairs the spread that the model expects is worth beside the pairs that were seen.
+/// How many pairs the model's expected spread is worth beside the observed pairs.
 const EXPECTED_PAIRS: f64 = 4.0;
 
 /// Agents without anchors up to which the whole covariance is computed, in the third power of their number.
 const MAX_EXACT_AGENTS: usize = 400;
 
-/// How many random vectors are solved for at once: what is read of them for each pairing is then a line of the cache.
+/// How many random vectors are solved for at once: a pairing then reads one cache line of them.
 const LANES: usize = 8;
 
 /// How often that is done.
 const BLOCKS: usize = 8;
 
-/// How exactly a step and a random vector are solved for. An inexact step costs some more steps and no digit of the
-/// result.
+/// The accuracy of a step and a random vector. An inexact step costs a few more steps but no digit of the result.
 const TOLERANCE: f64 = 1e-3;
 
-/// Who has scored how much against whom.
+/// How much each agent has scored against each other one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
     agents: usize,
-    /// By the two agents, the lower number first.
+    /// Keyed by the two agents, the lower number first.
     pairings: BTreeMap<[u32; 2], Pairing>,
 }
 
@@ -105,7 +104,7 @@ impl Pairing {
         self.points[0] + self.points[1]
     }
 
-    /// The variance of all points of one against the other, where a game brings the first `p` points on the average.
+    /// The variance of all points of one against the other, if a game gives the first `p` points on average.
     fn variance(&self, p: f64) -> f64 {
         let none = Pentanomial::default();
         let pairs = self.pairs.as_deref().unwrap_or(&none);
@@ -153,7 +152,7 @@ impl Results {
         pairing.pairs.get_or_insert_default().merge(&if swapped { pairs.reversed() } else { *pairs });
     }
 
-    /// What is known of two agents, and whether the second of them comes first there.
+    /// What is known about two agents, and whether the second of them comes first there.
     fn pairing(&mut self, a: usize, b: usize) -> (&mut Pairing, bool) {
         assert!(a < self.agents && b < self.agents && a != b, "no such agent");
         (self.pairings.entry([a.min(b) as u32, a.max(b) as u32]).or_default(), a > b)
@@ -186,7 +185,7 @@ impl Ratings {
         Self::fit_within(results, anchors, Prior::Drawn(PRIOR_GAMES), MAX_EXACT_AGENTS)
     }
 
-    /// The same of results of a ladder, whose games are drawn between agents of about the same rating.
+    /// The same for results of a ladder, whose games are drawn between agents of about the same rating.
     ///
     /// # Panics
     /// If there are not as many anchors as agents.
@@ -214,7 +213,7 @@ impl Ratings {
         let mut covariance =
             if exact { model.covariance(&information) } else { model.sampled_covariance(&information) };
         let Model { mut values, .. } = model;
-        // An agent alone has no distance from its group; it is as uncertain as the prior says.
+        // A single agent has no distance from its group; it is as uncertain as the prior says.
         for group in groups.iter().filter(|group| group.len() > 1 && group.iter().all(|&i| anchors[i].is_none())) {
             let mean = group.iter().map(|&i| values[i]).sum::<f64>() / group.len() as f64;
             for &i in group {
@@ -226,12 +225,12 @@ impl Ratings {
     }
 
     /// An agent's rating with its 95 % interval. The interval is that of the distance from the anchors, or from the
-    /// mean of its group where there are none; an anchor's is empty.
+    /// mean of its group if there are none; an anchor's is empty.
     ///
     /// # Panics
     /// If there is no such agent.
     pub fn of(&self, agent: usize) -> Interval {
-        // The spread of a ladder is estimated from its agents, and few agents say little of it.
+        // The spread of a ladder is estimated from its agents, and few agents reveal little about it.
         let quantile = match self.prior {
             Prior::Drawn(_) => Z95,
             Prior::Normal => student95(self.groups[self.group_of[agent]].len().max(MIN_FREEDOM) as f64),
@@ -240,7 +239,7 @@ impl Ratings {
         Interval { low: value - reach, value, high: value + reach }
     }
 
-    /// The variance of the difference of two ratings; `None` of agents of different groups, which nothing compares.
+    /// The variance of the difference of two ratings; `None` for agents of different groups, which cannot be compared.
     ///
     /// # Panics
     /// If there is no such agent.
@@ -248,8 +247,8 @@ impl Ratings {
         (self.group_of[a] == self.group_of[b]).then(|| self.covariance.of(a, Some(b)).max(0.0))
     }
 
-    /// The likelihood, 0 to 1, that the first of two agents is the stronger; one half of agents of different groups,
-    /// which nothing compares.
+    /// The likelihood, 0 to 1, that the first of two agents is the stronger; one half for agents of different groups,
+    /// which cannot be compared.
     ///
     /// # Panics
     /// If there is no such agent.
@@ -266,7 +265,7 @@ impl Ratings {
         }
     }
 
-    /// Whether some ratings were given.
+    /// Whether any ratings were fixed.
     pub const fn anchored(&self) -> bool {
         self.anchored
     }
@@ -286,11 +285,11 @@ impl Ratings {
     }
 }
 
-/// How uncertain ratings are, in squared Elo points; against the mean of all where no agent is anchored.
+/// How uncertain ratings are, in squared Elo points; relative to the mean of all if no agent is anchored.
 #[derive(Clone, PartialEq, Debug)]
 enum Covariance {
     Exact(Matrix),
-    /// For each agent what random vectors of this covariance have there.
+    /// For each agent, its components of random vectors with this covariance.
     Sampled(Vec<[f64; LANES * BLOCKS]>),
 }
 
@@ -331,7 +330,7 @@ struct Model<'a> {
     free: Vec<usize>,
     places: Vec<Option<u32>>,
     values: Vec<f64>,
-    /// By place: the middle of its group, and its games against that; of a normal prior the inverse of its variance.
+    /// By place: the middle of its group, and its games against that; for a normal prior, the inverse of its variance.
     middles: Vec<(f64, f64)>,
     /// By place: its group.
     groups: Vec<usize>,
@@ -397,7 +396,7 @@ impl<'a> Model<'a> {
         information
     }
 
-    /// Estimates the middle and the spread of each group anew from its ratings and how uncertain they are, a step of
+    /// Re-estimates the middle and the spread of each group from its ratings and how uncertain they are, a step of
     /// expectation maximization.
     fn spread(&mut self, information: &Network, exact: bool) {
         let variances: Vec<f64> = if exact {
@@ -425,16 +424,16 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Each pairing with games, the drawn games that the prior adds, the places of its agents, and what a game brings
-    /// the first of them on the average.
+    /// Each pairing with games, the drawn games that the prior adds, the places of its agents, and the first agent's
+    /// expected score in a game.
     fn expectations(&self) -> impl Iterator<Item = (&'a Pairing, f64, [Option<u32>; 2], f64)> {
         self.met.iter().zip(&self.drawn).map(|(&([i, j], pairing), &drawn)| {
             (pairing, drawn, [self.places[i], self.places[j]], expected(self.values[i] - self.values[j]))
         })
     }
 
-    /// For each place the variance of the points of its game against the middle, and what that brings beyond what is
-    /// expected.
+    /// For each place, the variance of the points of its game against the middle, and the difference between those
+    /// points and what is expected.
     fn priors(&self) -> impl Iterator<Item = (u32, f64, f64)> {
         (0..).zip(&self.free).zip(&self.middles).map(|((place, &i), &(middle, games))| {
             if self.prior == Prior::Normal {
@@ -519,7 +518,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Puts what two agents share into a network of those that are free.
+/// Adds what two agents share to a network of the free ones.
 fn join(network: &mut Network, places: [Option<u32>; 2], value: f64) {
     match places {
         [Some(a), Some(b)] => network.connect(a, b, value),
@@ -656,7 +655,7 @@ mod tests {
         assert_eq!(fit(&|_| true, &anchors, 400).groups(), [vec![0, 1, 2, 3, 4, 5, 6], vec![7]]);
     }
 
-    /// At the top of a concave likelihood its slope is 0, however far the anchors and whatever the results.
+    /// At the top of a concave likelihood the slope is 0, however far the anchors and whatever the results.
     #[test]
     fn the_top_is_found_for_all_results() {
         let mut stream = Stream::new(4, "tops");
@@ -678,7 +677,7 @@ mod tests {
             let ratings = Ratings::fit(&results, &anchors);
             let (groups, group_of) = groups(&anchors, &results.met());
             let mut model = Model::new(results.met(), &anchors, Prior::Drawn(PRIOR_GAMES), &groups, &group_of);
-            // Those of a group without an anchor have been moved together.
+            // The ratings of a group without an anchor have been shifted together.
             model.values.clone_from(&ratings.values);
             let (gradient, _) = model.slopes();
             let games: f64 = results.met().iter().map(|(_, pairing)| pairing.games()).sum();
@@ -702,7 +701,7 @@ mod tests {
             for (b, weaker) in PLANTED.iter().enumerate().take(a) {
                 let p = expected(stronger - weaker);
                 let decided = openings * 2.0 * p.min(1.0 - p);
-                // The other games bring what is missing to the expected score.
+                // The other games supply what is missing to the expected score.
                 let p = (p - decided / 2.0) / (1.0 - decided);
                 let drawn = draws * 2.0 * p.min(1.0 - p);
                 let wins = (p - drawn / 2.0) / (1.0 - drawn);
@@ -735,7 +734,7 @@ mod tests {
         }
     }
 
-    /// A ladder: everybody has met those nearby, and the anchors stand among the weakest alone.
+    /// A ladder: every agent has met those nearby, and the anchors are all among the weakest.
     fn ladder(agents: usize, meetings: usize) -> (Vec<f64>, Results, Vec<Option<f64>>) {
         let mut stream = Stream::new(3, "ladder");
         let planted: Vec<f64> = (0..agents).map(|i| 1000.0 + 1500.0 * i as f64 / agents as f64).collect();
@@ -784,7 +783,7 @@ mod tests {
         let free: Vec<usize> = (0..planted.len()).filter(|&i| anchors[i].is_none()).collect();
         let held = free.iter().filter(|&&i| ratings.of(i).contains(planted[i])).count();
         let share = held as f64 / free.len() as f64;
-        // Neighbours share the errors of those between them and the anchors, so the share spreads more than by chance
+        // Neighbours share the errors of those between them and the anchors, so the share varies more than by chance
         // alone.
         assert!((0.9..=0.985).contains(&share), "{share}");
         assert!(free.iter().all(|&i| (ratings.of(i).value - planted[i]).abs() < 400.0));

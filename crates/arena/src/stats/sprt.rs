@@ -22,7 +22,7 @@ pub const MAX_ELO: f64 = 4000.0;
 /// From how many different pairs on the length of a test is estimated.
 const MIN_ESTIMATE_PAIRS: u64 = 8;
 
-/// On which scale the two hypotheses are given.
+/// The scale on which the two hypotheses are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
@@ -49,7 +49,7 @@ pub struct Sprt {
     pub scale: Scale,
 }
 
-/// A test that cannot be made.
+/// A test that is impossible.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     #[error("elo1 is {elo1}, but must be above elo0, which is {elo0}")]
@@ -60,7 +60,7 @@ pub enum SprtError {
     Rate { name: &'static str, value: f64 },
 }
 
-/// What a test says so far.
+/// The state of a test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Status {
     #[serde(rename = "continue")]
@@ -72,14 +72,14 @@ pub enum Status {
 }
 
 impl Default for Sprt {
-    /// Is it stronger at all: 0 against 10 logistic Elo, both errors 5 %.
+    /// Is it stronger at all? 0 against 10 logistic Elo, both errors 5 %.
     fn default() -> Self {
         Self { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, scale: Scale::Logistic }
     }
 }
 
 impl Sprt {
-    /// Checks that the test can be made.
+    /// Checks that the test is possible.
     ///
     /// # Errors
     /// [`SprtError`] names the value that is wrong.
@@ -120,7 +120,7 @@ impl Sprt {
         gain * pairs.pairs() as f64
     }
 
-    /// By how much a pair of each score moves the log likelihood ratio, where pairs are distributed as those seen.
+    /// How much a pair of each score changes the log likelihood ratio if pairs are distributed as the observed ones.
     fn steps(&self, seen: &Distribution) -> Distribution {
         let [p0, p1] = [self.elo0, self.elo1].map(|elo| {
             let elo = elo.clamp(-MAX_ELO, MAX_ELO);
@@ -133,8 +133,8 @@ impl Sprt {
         std::array::from_fn(|at| (p1[at] / p0[at]).ln())
     }
 
-    /// How many more pairs the test takes on the average, if pairs go on as those seen; `None` of few pairs, and where
-    /// nothing can be said.
+    /// The expected number of further pairs, if pairs go on like the observed ones; `None` for few pairs, and if no
+    /// estimate is possible.
     ///
     /// The mean exit time of a Brownian motion with the drift and the variance of the steps so far. Source: A. Wald,
     /// Sequential Analysis (1947), appendix A.3.
@@ -147,7 +147,7 @@ impl Sprt {
         let drift: f64 = seen.iter().zip(steps).map(|(seen, step)| seen * step).sum();
         let variance: f64 = seen.iter().zip(steps).map(|(seen, step)| seen * (step - drift).powi(2)).sum();
         let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
-        // As far as the bound that it drifts to, and the other one.
+        // The distances to the bound that it drifts towards, and to the other one.
         let (to, from) = if drift > 0.0 { (upper - llr, llr - lower) } else { (llr - lower, upper - llr) };
         let rate = 2.0 * drift.abs() / variance;
         let different = if rate * (to + from) < 1e-6 {
@@ -185,7 +185,7 @@ impl Sprt {
         }
     }
 
-    /// How often the test may err: `α = β = 0.05`, `α = 0.05, β = 0.1`.
+    /// The error rates of the test: `α = β = 0.05`, `α = 0.05, β = 0.1`.
     pub fn errors(&self) -> String {
         let Self { alpha, beta, .. } = self;
         #[allow(clippy::float_cmp, reason = "two numbers that a user gave")]
@@ -212,7 +212,7 @@ impl Sprt {
 
 /// A number as a user gave it, with a typographic minus sign.
 fn plain(value: f64) -> String {
-    // Adding makes a plain zero of a negative one.
+    // Adding turns a negative zero into a plain one.
     format!("{}", value + 0.0).replace('-', "−")
 }
 
@@ -281,7 +281,7 @@ pub(super) mod tests {
         let s1 = expected(40.0);
         let coin = 60.0 * (s1 / 0.5).ln() + 40.0 * ((1.0 - s1) / 0.5).ln();
         assert!((test.llr(&pairs) - coin).abs() < 1e-3, "{} {coin}", test.llr(&pairs));
-        // One pair is never enough, whatever it brings.
+        // One pair is never enough, whatever its score.
         for halves in 0..SCORES.len() {
             let mut one = Pentanomial::default();
             one.add(halves);
@@ -334,7 +334,7 @@ pub(super) mod tests {
                 // Three standard errors of the simulation itself.
                 let slack = 3.0 * (wrong * (1.0 - wrong) / f64::from(TESTS)).sqrt();
                 assert!(errors <= wrong + slack, "{test:?} {p:?}: {errors}");
-                // Wald: the mean step times the mean length is the mean end. Real ends lie a little beyond.
+                // Wald: the mean step times the mean length is the mean end. Real ends overshoot a little.
                 let gains = p.iter().zip(p0.iter().zip(p1)).filter(|(p, _)| **p > 0.0);
                 let step: f64 = gains.map(|(p, (q0, q1))| p * (q1 / q0).ln()).sum();
                 let wald = (lean * upper + (1.0 - lean) * lower) / step;

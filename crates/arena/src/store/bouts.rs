@@ -13,7 +13,7 @@ use super::packing::unpack;
 use super::{Store, StoreError, reason};
 use crate::summary::{SideFault, Summary, side_faults};
 
-/// Which bouts of a run.
+/// Selects bouts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filter {
     All,
@@ -25,7 +25,7 @@ const COLUMNS: &str = "slot, first, second, seed, winner, reason, first_verdict,
                        second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, first_disturbed, \
                        second_disturbed, started, course, termination, faults, reason_keyed";
 
-/// The columns of a bout that do not say where in a run it stands.
+/// The columns of a bout other than its place in a run.
 pub(super) const OTHER_COLUMNS: &str = "seed, winner, reason, first_verdict, second_verdict, first_score, \
                                         second_score, plies, first_ms, second_ms, first_delay_ms, second_delay_ms, \
                                         first_disturbed, second_disturbed, started, course, termination, faults, \
@@ -51,7 +51,7 @@ impl Store {
         self.keep_from(run, bouts.into_iter().map(|(bout, record)| (bout, record, None)))
     }
 
-    /// The same, each with the machine of a fleet that has played it.
+    /// The same, each with the machine of a fleet that played it.
     ///
     /// # Errors
     /// As [`Self::keep`].
@@ -110,14 +110,14 @@ impl Store {
     /// The bouts of a run in these slots, in the order of the schedule.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when one of them holds what no bout has; others when the store cannot be read.
+    /// [`StoreError::Damaged`] when a row contains what no bout has; others when the store cannot be read.
     pub fn bouts(&self, run: i64, slots: Range<u32>) -> Result<Vec<Summary>, StoreError> {
         let rows =
             self.rows("WHERE run = ?1 AND slot >= ?2 AND slot < ?3 ORDER BY slot", run, &[slots.start, slots.end])?;
         rows.into_iter().map(|row| row.map(|(_, bout)| bout)).collect()
     }
 
-    /// All bouts of a run that can be read, in the order of the schedule, and of each other one what is wrong with it.
+    /// All readable bouts of a run, in the order of the schedule, and the error for each unreadable one.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read at all.
@@ -180,7 +180,7 @@ impl Store {
         }
     }
 
-    /// How many bouts of a run are kept.
+    /// How many bouts of a run are stored.
     ///
     /// # Errors
     /// [`StoreError::Sql`] when the store cannot be read.
@@ -189,7 +189,7 @@ impl Store {
         Ok(statement.query_row([run], |row| row.get::<_, i64>(0))? as u64)
     }
 
-    /// How many bouts of a run are kept that have places below this one in the schedule.
+    /// How many bouts of a run with lower places in the schedule are stored.
     ///
     /// # Errors
     /// [`StoreError::Sql`] when the store cannot be read.
@@ -199,8 +199,8 @@ impl Store {
         Ok(statement.query_row([run, slot], |row| row.get::<_, i64>(0))? as u64)
     }
 
-    /// How many different bouts of a run are kept. Two that started and went alike between the same agents in the same
-    /// seats are as much evidence as one.
+    /// How many different bouts of a run are stored. Two that started and went alike between the same agents in the
+    /// same seats are only as much evidence as one.
     ///
     /// # Errors
     /// [`StoreError::Sql`] when the store cannot be read.
@@ -214,7 +214,7 @@ impl Store {
     /// The record of one bout, as [`agon_referee::record::Record::read`] reads it; `None` when it has not been played.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when it is no text, or longer than a record may be; others when the store cannot be
+    /// [`StoreError::Damaged`] when it is not text, or longer than a record may be; others when the store cannot be
     /// read.
     pub fn record(&self, run: i64, slot: u32) -> Result<Option<String>, StoreError> {
         match self.record_in("bout", run, slot) {
@@ -233,11 +233,11 @@ impl Store {
         text(row.get_ref(0)?).map(Some).map_err(|problem| damaged(run, Some(slot.into()), problem))
     }
 
-    /// Shows every bout of a run with its record, in the order of the schedule, one at a time. Returns of each that
-    /// cannot be read what is wrong with it.
+    /// Passes every bout of a run with its record to `look`, in the order of the schedule, one at a time. Returns the
+    /// error for each one that cannot be read.
     ///
     /// # Errors
-    /// What `look` returns, which also ends it, and [`StoreError`] when the store cannot be read at all.
+    /// Any error of `look`, which also stops the iteration, and [`StoreError`] when the store cannot be read at all.
     pub fn records<E: From<StoreError>>(
         &self,
         run: i64,
@@ -291,7 +291,7 @@ fn shown(value: ValueRef) -> String {
     }
 }
 
-/// Reads a row of [`COLUMNS`]; says which column holds what no bout of this number of agents has.
+/// Reads a row of [`COLUMNS`]; an error names the column whose value no bout between this number of agents can have.
 fn read(row: &Row, agents: usize) -> Result<Summary, String> {
     let refused = |at: usize| {
         let value = row.get_ref(at).map_or_else(|error| error.to_string(), shown);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agon_catalog::UnknownGame;
 use rusqlite::{ErrorCode, ffi};
 
-/// Why the store cannot serve.
+/// Why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("no such store: `{}`", path.display())]
@@ -38,7 +38,7 @@ pub enum StoreError {
     Diverged { run: i64, slot: u32 },
     #[error("{what} is damaged: {problem}")]
     Damaged { what: String, problem: String },
-    /// Its game has rules by a program that was not given.
+    /// The rules of its game are a program that was not given.
     #[error("run {run}: {problem}")]
     Rules { run: i64, problem: UnknownGame },
     #[error("the store is locked by another program; end that one, or wait until it is done")]
@@ -65,7 +65,7 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// Whether the system would not write.
+/// Whether the system refused to write.
 fn is_refused_write(error: &rusqlite::Error) -> bool {
     let writes = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_TRUNCATE];
     error.sqlite_error().is_some_and(|error| writes.contains(&error.extended_code))

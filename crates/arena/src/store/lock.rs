@@ -21,17 +21,17 @@ const BYTES_ALONE: [u64; 3] = [0x6969, 0xff53_4d42, 0xfe53_4d42];
 /// Held while a store is written; the system gives the locks back when the program dies.
 #[derive(Debug)]
 pub struct StoreLock {
-    /// The store's file, which hard links name too; and the file beside it.
+    /// The store's file, which hard links name too, and the lock file next to it.
     _files: [File; 2],
     id: (u64, u64),
 }
 
 impl StoreLock {
-    /// Locks a store, and makes an empty file if there is none. Also returns the path without symbolic links, by which
-    /// the store must be used: its journal lies beside it under that name.
+    /// Locks a store, creating an empty file if there is none. Also returns the path without symbolic links, which must
+    /// be used for the store: its journal is next to it under that name.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] while another program writes it, [`StoreError::Io`] where it cannot be made or locked.
+    /// [`StoreError::Busy`] while another program writes it, [`StoreError::Io`] if it cannot be created or locked.
     pub fn take(path: &Path) -> Result<(Self, PathBuf), StoreError> {
         let io = |source| StoreError::Io { path: path.to_owned(), source };
         let locked = |file: &File| match file.try_lock() {
@@ -45,7 +45,7 @@ impl StoreLock {
         let open = |path: &Path| File::options().create(true).truncate(false).write(true).open(path).map_err(io);
         let beside = open(Path::new(&name))?;
         locked(&beside)?;
-        // To close the file would give back all locks that `SQLite` has on it in this process, so one that is in use
+        // Closing the file would release all locks that `SQLite` has on it in this process, so a file that is in use
         // here is not opened at all.
         let mut all = LOCKED.lock().unwrap_or_else(PoisonError::into_inner);
         if fs::metadata(&real).is_ok_and(|data| all.contains(&(data.dev(), data.ino()))) {
@@ -68,8 +68,8 @@ impl Drop for StoreLock {
     }
 }
 
-/// Refuses a name of a store whose journal lies beside another of its names in the same folder: the games in it would
-/// not be seen, and the journal would later be played over newer ones.
+/// Refuses one name of a store if its journal is next to another of its names in the same folder: the games in the
+/// journal would be missing, and it would later be replayed over newer ones.
 pub(super) fn check_names(path: &Path) -> Result<(), StoreError> {
     let Ok(data) = fs::metadata(path) else { return Ok(()) };
     let journaled = |path: &Path| {
@@ -89,7 +89,7 @@ pub(super) fn check_names(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The path without symbolic links. The file need not exist, nor what a link names.
+/// The path without symbolic links. The file need not exist, nor the target of a link.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match path.canonicalize() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -1,9 +1,9 @@
 //! The store of played bouts: one `SQLite` file. The SQL of series is here; that of a site is in its own crate.
 //!
 //! The file is in WAL mode: readers never wait for the writer, and a bout whose [`Store::keep`] has returned survives
-//! the death of the program at any later moment. (A power cut may take the last seconds, never the file: WAL with
-//! `synchronous = NORMAL`.) There is one writer at a time, by locks that the system gives back when the writer dies: on
-//! a file beside the store, and on the store itself, which may have several names.
+//! the death of the program at any later moment. (A power cut may lose the last seconds, but never the file: WAL with
+//! `synchronous = NORMAL`.) There is only one writer at a time, ensured by locks that the system releases when the
+//! writer dies: on a file next to the store, and on the store itself, which may have several names.
 
 mod bouts;
 mod error;
@@ -32,50 +32,50 @@ pub use runs::Run;
 /// How long a reader waits for other programs that have locked the file.
 const READ_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long one attempt to write waits for them. Who writes tries again, and can be stopped between the attempts.
+/// How long one attempt to write waits for them. Writers try again, and can be stopped between attempts.
 const WRITE_BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub struct Store {
-    /// Closed before the lock is given back.
+    /// Closed before the lock is released.
     connection: Connection,
-    /// Held while writing; `None` for a reader and in memory.
-    /// Layout of the file: older than this program's where the store is only read.
+    /// Held while writing; `None` for a reader and in memory. The layout of the file: in a store opened for reading it
+    /// may be older than this program's.
     layout: u32,
     _lock: Option<StoreLock>,
 }
 
 impl Store {
-    /// Opens a store for writing, and makes it if there is none.
+    /// Opens a store for writing, and creates it if there is none.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] while another run writes it, by whatever name; [`StoreError::Locked`] while another program
+    /// [`StoreError::Busy`] while another run writes it, under any name; [`StoreError::Locked`] while another program
     /// has locked the database; others when the file cannot be used.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let (lock, path) = StoreLock::take(path)?;
         lock::check_names(&path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(WRITE_BUSY_TIMEOUT)?;
-        // The answer is the mode now in force; where it is not WAL the store works all the same.
+        // The answer is the mode now in force; the store also works in other modes than WAL.
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;
         Self::with(connection, Some(lock))
     }
 
-    /// Opens a store for reading, also while it is being written, and also where nothing may be written.
+    /// Opens a store for reading, even while it is being written or where nothing may be written.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when it was left in the midst of writing
-    /// and its folder may not be written; others when it cannot be read.
+    /// [`StoreError::Missing`] when there is none; [`StoreError::Unclosed`] when writing was interrupted and its folder
+    /// may not be written; others when it cannot be read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         lock::check_names(path)?;
-        // Whoever may write removes at the end the files that `SQLite` makes beside it; a reader could not.
+        // A writer removes the files that `SQLite` creates next to it; a reader could not.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         match Self::reading(Connection::open_with_flags(path, flags)?) {
-            // To read a journal `SQLite` makes a file beside it. Where there is none, no program is writing.
+            // To read a journal, `SQLite` creates a file next to it. If there is none, no program is writing.
             Err(StoreError::Sql(error)) if unwritable(&error) => {
                 let real = lock::real(path).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
                 let mut journal = real.as_os_str().to_owned();
@@ -114,12 +114,12 @@ impl Store {
     }
 }
 
-/// Whether an error is that a file cannot be made.
+/// Whether an error means that a file cannot be created.
 fn unwritable(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// The name by which `SQLite` takes a file for one that no program writes.
+/// The name that makes `SQLite` treat a file as one that no program writes.
 fn immutable(path: &Path) -> OsString {
     let mut name = b"file:".to_vec();
     for &byte in path.as_os_str().as_bytes() {
@@ -222,7 +222,7 @@ mod tests {
     fn a_store_is_locked_by_all_its_names() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        // A link may be there before what it names.
+        // A link may exist before its target.
         std::os::unix::fs::symlink("agon.db", at("soft.db")).unwrap();
         let mut store = Store::open(&at("soft.db")).unwrap();
         let run = store.begin(&a_plan()).unwrap();
@@ -232,7 +232,7 @@ mod tests {
             assert!(matches!(Store::open(&at(name)), Err(StoreError::Busy { .. })), "{name}");
         }
         assert!(matches!(Store::read(&at("hard.db")), Err(StoreError::Elsewhere { .. })));
-        // The attempts have not taken its locks away.
+        // The attempts did not remove its locks.
         store.keep(run, [(&bout(0, [0, 1], Winner::Draw), &*pack(""))]).unwrap();
         assert_eq!(Store::read(&at("soft.db")).unwrap().count(run).unwrap(), 1);
         drop(store);
@@ -365,7 +365,7 @@ mod tests {
                 .keep(run, [(&crate::Summary { game_digest, ..bout(slot, seats, Winner::Draw) }, &*pack(""))])
                 .unwrap();
         }
-        // The same moves with the seats swapped is another one.
+        // The same moves with swapped seats are a different bout.
         assert_eq!((store.count(run).unwrap(), store.distinct(run).unwrap()), (4, 3));
     }
 

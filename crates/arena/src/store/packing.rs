@@ -5,7 +5,7 @@ use agon_referee::record::MAX_RECORD_BYTES;
 /// The fastest level shrinks a record to a fifth, and higher ones little further.
 const LEVEL: i32 = 1;
 
-/// Packs records. To make one costs more than to pack a record with it.
+/// Compresses records. Creating one costs more than compressing a record with it.
 pub struct Packer(zstd::bulk::Compressor<'static>);
 
 impl Default for Packer {
@@ -25,7 +25,7 @@ impl Packer {
     }
 }
 
-/// Unpacks a record again. It must not claim all memory, however damaged it is.
+/// Decompresses a record. A damaged one must not be able to claim all memory.
 ///
 /// # Errors
 /// What is wrong with it, in words.

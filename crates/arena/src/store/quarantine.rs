@@ -14,8 +14,8 @@ pub struct Quarantine {
 }
 
 impl Store {
-    /// Puts a worker into quarantine: what it has played of the run is taken out of the store. Returns the slots that
-    /// are to be played again, in their order.
+    /// Puts a worker into quarantine: the bouts it has played for the run are removed from the store. Returns the slots
+    /// that must be played again, in order.
     ///
     /// # Errors
     /// [`StoreError::Locked`] while another program writes to the store; [`StoreError::Sql`] when it cannot be written.
@@ -35,7 +35,7 @@ impl Store {
         Ok(slots)
     }
 
-    /// Takes all bouts of a run from this slot on out of the store: what they were drawn from is played again.
+    /// Removes all bouts of a run from this slot on from the store: what they were drawn from is played again.
     ///
     /// # Errors
     /// As [`Self::quarantine`].
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!((left(run), left(other)), (vec![1, 2], vec![0, 1, 2, 3]));
         assert_eq!((store.record(run, 3).unwrap(), store.record(run, 1).unwrap()), (None, Some("x".to_owned())));
         assert_eq!((store.quarantined(run).unwrap(), store.quarantined(other).unwrap()), (vec![quarantine], vec![]));
-        // What is taken out can be kept again.
+        // A removed bout can be stored again.
         store.keep_from(run, [(&bout(3, [0, 1], Winner::Draw), &*record, Some("honest"))]).unwrap();
         store.forget_from(run, 2).unwrap();
         assert_eq!(store.count(run).unwrap(), 1);

@@ -4,19 +4,19 @@ use agon_message::Stated;
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 
-/// The second column; nothing of a text without a key.
+/// The second column; `None` for a text without a key.
 ///
 /// # Errors
-/// None that is known: what messages hold can be written as JSON.
+/// None that is known: everything in a message can be written as JSON.
 pub fn keyed(reason: &Stated) -> Result<Option<String>, Error> {
     let keyed = reason.keyed.as_ref().map(serde_json::to_string);
     keyed.transpose().map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
-/// The reason of a row by the places of its columns; `None` where it has none.
+/// The reason of a row by the positions of its columns; `None` if it has none.
 ///
 /// # Errors
-/// [`rusqlite::Error`] where they hold something else.
+/// [`rusqlite::Error`] if they contain something else.
 pub fn stated(row: &Row, text_at: usize, keyed_at: usize) -> Result<Option<Stated>, Error> {
     let (text, keyed): (Option<String>, Option<String>) = (row.get(text_at)?, row.get(keyed_at)?);
     let Some(text) = text else { return Ok(None) };

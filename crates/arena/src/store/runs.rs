@@ -15,30 +15,30 @@ use crate::reuse::reusable;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
     pub id: i64,
-    /// Its plan, in the length last asked for.
+    /// Its plan, with the length last requested.
     pub plan: Plan,
     /// The version of Agon that began it.
     pub agon: String,
-    /// When it was begun, in seconds since 1970 (UTC).
+    /// When it began, in seconds since 1970 (UTC).
     pub begun: u64,
 }
 
 const COLUMNS: &str = "id, plan, agon, begun";
 
 impl Store {
-    /// The run of a plan: the one that has been begun, which then takes on the plan's length, bounds and given ratings,
-    /// else a new one. It takes over what other runs of the store have of it: see [`crate::reuse`].
+    /// The run of a plan: an existing one, which then adopts the plan's length, bounds and fixed ratings, or a new one.
+    /// It takes over what other runs of the store have for it: see [`crate::reuse`].
     ///
     /// # Errors
     /// [`StoreError::Sql`] when the store cannot be written.
     ///
     /// # Panics
-    /// Never: a plan holds nothing that JSON cannot.
+    /// Never: everything in a plan can be written as JSON.
     pub fn begin(&mut self, plan: &Plan) -> Result<i64, StoreError> {
         let text = serde_json::to_string(plan).expect("a plan can be written as JSON");
         let digest = plan.digest();
         let (runs, _) = self.runs()?;
-        // By what is stored, and not by its digest: a version before this one counted more into that.
+        // By the stored plan and not by its digest: an earlier version included more in the digest.
         let mut begun: Vec<&Run> = runs.iter().filter(|run| run.plan.digest() == digest).collect();
         begun.sort_by_key(|run| (run.plan.test == plan.test, run.id));
         let id = if let Some(run) = begun.last() {
@@ -59,7 +59,7 @@ impl Store {
         Ok(id)
     }
 
-    /// Copies what a plan can use of another run.
+    /// Copies what a plan can use from another run.
     fn take_over(&mut self, run: i64, plan: &Plan, other: &Run) -> Result<(), StoreError> {
         let known = {
             let mut statement = self.connection.prepare_cached("SELECT slot FROM bout WHERE run = ?1")?;
@@ -89,7 +89,7 @@ impl Store {
         Ok(())
     }
 
-    /// All runs that can be read, in the order of their beginning, and of each other one what is wrong with it.
+    /// All readable runs, in the order in which they began, and the error for each unreadable one.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read at all.
@@ -109,15 +109,15 @@ impl Store {
     /// One run.
     ///
     /// # Errors
-    /// [`StoreError::NoRun`] when there is none of this number; others when the store cannot be read.
+    /// [`StoreError::NoRun`] when no run has this number; others when the store cannot be read.
     pub fn run(&self, run: i64) -> Result<Run, StoreError> {
         let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE id = ?1"))?;
         let mut rows = statement.query([run])?;
         read(rows.next()?.ok_or(StoreError::NoRun { run })?)
     }
 
-    /// The run begun last of the same texts with other programs, for a plan that has no run yet: what the user may
-    /// think would be resumed.
+    /// The latest run of the same texts with other programs, for a plan that has no run yet: the one that the user may
+    /// expect to resume.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read at all.
@@ -139,7 +139,7 @@ impl Store {
     }
 }
 
-/// Why the game of a plan is not known, where its rules are a program that was not given.
+/// Why the game of a plan is not known, if its rules are a program that was not given.
 fn missing_rules(plan: &str) -> Option<UnknownGame> {
     #[derive(Deserialize)]
     struct Named {

@@ -1,4 +1,4 @@
-//! Stored plans in which any value is another: each is refused, or its run is read.
+//! Stored plans with any one value replaced: each is refused, or its run can be read.
 
 use std::sync::mpsc;
 

@@ -1,4 +1,4 @@
-//! A run that is stopped at once. Its process can referee nothing afterwards, so this test has one of its own.
+//! A run that is stopped at once. Its process cannot referee afterwards, so this test has its own.
 
 use std::fs;
 use std::sync::mpsc;
@@ -13,7 +13,7 @@ use agon_catalog::Game;
 fn a_bout_that_was_cut_off_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("thinker.sh");
-    // Ready at once, and then thinks for ever.
+    // Ready at once, then thinks forever.
     fs::write(&path, "read -r ready; echo OK; while read -r line; do :; done").unwrap();
     let game = Game::BACTERIA;
     let thinker = Entrant::read(&format!("sh {}", path.display()), game).unwrap();

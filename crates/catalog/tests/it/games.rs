@@ -55,7 +55,7 @@ fn an_opening_is_played_and_announced() {
     check(Game::RENJU, "8 9", Err(&refused));
 }
 
-/// What the rules say of a first move, as the set-up quotes it.
+/// The rules' message about a first move, as the set-up quotes it.
 fn game_refusal(game: Game, text: &str) -> String {
     let error = game.initial_state(&Setup::default()).unwrap().answer(text).unwrap_err();
     format!("opening is refused at `{text}`: {error}; legal moves separated by `/` expected")

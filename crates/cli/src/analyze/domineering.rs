@@ -86,7 +86,7 @@ fn line(study: &Study) -> String {
     words.join(", ")
 }
 
-/// A position to be analyzed.
+/// A position to analyze.
 enum Asked {
     Position(Domineering),
     /// On a board larger than those of the game.

@@ -20,7 +20,7 @@ use crate::show::{self, FAINT, STRONG, paint};
 use crate::signals;
 use crate::table::{TableLook, table};
 
-/// The time of an analysis that names none: such a board may never be solved.
+/// The default time of an analysis: such a board may never be solved.
 const TIME: Duration = Duration::from_secs(10);
 
 /// The moves that people are shown.

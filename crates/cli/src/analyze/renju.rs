@@ -25,7 +25,7 @@ use crate::{convert, draw};
 /// Default time to look for a forced win.
 const USUAL: Duration = Duration::from_secs(2);
 
-/// Looks for a win by fours and threes, and where there is none thinks about the position, or the start of the game.
+/// Looks for a win by fours and threes, and thinks about the position, or the start of the game, if there is none.
 pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     let position = start::position(args, || Ok(Renju::default()), |text| position(args, text))?;
     if let Some(path) = &args.out {

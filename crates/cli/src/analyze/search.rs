@@ -29,7 +29,7 @@ const MOVES: usize = 10;
 /// A search of a position, shown as it goes: live on a terminal, once in a pipe, a line of JSON for each finding.
 pub(super) struct LiveAnalysis {
     state: Box<dyn GameState>,
-    /// Limits of all that is searched.
+    /// The limits of all searches.
     pub limits: SearchLimits,
     pub stop: Stop,
     format: Format,

@@ -187,7 +187,7 @@ fn time_control(clock: Clock) -> String {
     format!("{period}{}{increment}{}", seconds(base_ms), if per_move { "/move" } else { "" })
 }
 
-/// The day of a game, which PGN leaves open where it is not known.
+/// The day of a game; PGN uses question marks if it is unknown.
 fn date(seconds: u64) -> String {
     let time = i64::try_from(seconds).ok().filter(|&seconds| seconds > 0);
     let time = time.and_then(|seconds| Timestamp::from_second(seconds).ok());

@@ -79,8 +79,8 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(left_out.exit())
 }
 
-/// The slots of the games to be shown, with their rank: one game of every reason for a defeat, then those that failed,
-/// then the others.
+/// The slots of the games to show, with their rank: one game of every reason for a defeat, then failed ones, then the
+/// others.
 fn chosen(bouts: &[Summary], most: usize) -> BTreeMap<u32, usize> {
     let mut known = HashSet::new();
     let mut ranked: Vec<(u8, u32)> = Vec::new();
@@ -129,7 +129,7 @@ fn game(text: &str, bout: &Summary, plan: &Plan) -> anyhow::Result<String> {
     Ok(page::data(bout.slot, &page::game(&record, start.as_ref(), &moves)?))
 }
 
-/// A game's number, which leads to the position after a ply where the page holds the game.
+/// A game's number, which links to the position after a ply if the page contains the game.
 fn link(slot: u32, ply: u32, games: &Shown) -> String {
     let ply = if ply > 0 { format!("&amp;ply={ply}") } else { String::new() };
     if games.contains_key(&slot) { format!("<a href=\"#game={slot}{ply}\">{slot}</a>") } else { slot.to_string() }

@@ -460,7 +460,7 @@ fn table(rows: &Rows) -> String {
     let shown = rows[1..].iter().map(|row| row.iter().map(|cell| line(cell)).collect::<Vec<_>>());
     let all: Rows = std::iter::once(rows[0].clone()).chain(shown).collect();
     let names: Vec<usize> = (0..rows[0].len()).filter(|&at| is_text(&rows[0][at])).collect();
-    // The place, where there is one, and the name.
+    // The place, if there is one, and the name.
     let keys = names.first().map_or(0, |name| name + 1);
     table::table(&all, keys, &names, TableLook::Ruled)
 }

@@ -381,7 +381,7 @@ fn analysed(bout: &Summary, recorded: &RecordedGame, found: &[MoveLoss], side: S
     Analysed { slot: bout.slot, opening, plies: opening + recorded.moves.len() as u32, threw_away, worst, ms }
 }
 
-/// How many games the champion judged, of the different ones, of those without a fault that were lost, of all of these.
+/// How many games the champion judged: of the different ones, of those lost without a fault, and of all of these.
 fn judged(game: Game, looked: usize, different: usize, clean: usize, lost: usize) -> String {
     if clean == 0 {
         return format!("every game was lost by a fault: {} judged none", champion_name(game));

@@ -73,7 +73,7 @@ pub(super) fn run(args: &AskArgs, recorded: &RecordedGame, program: &str) -> any
     Ok(if answered.answer.played.is_ok() { Exit::Done } else { Exit::No })
 }
 
-/// The question that the user means: that of --ply, else the one at which the game failed.
+/// The question that the user means: that of --ply, or else the one at which the game failed.
 fn turn<'a>(args: &AskArgs, recorded: &RecordedGame, turns: &'a [RecordedTurn]) -> anyhow::Result<&'a RecordedTurn> {
     let name = &recorded.name;
     if let Some(ply) = args.ply {
@@ -168,7 +168,8 @@ impl Asking<'_> {
         )
     }
 
-    /// Returns a remark on a move that a built-in player made against a program: the user may have meant another one.
+    /// Returns a remark about a move that a built-in player made against a program: the user may have meant another
+    /// one.
     fn of_builtin(&self, wanted: &RecordedTurn) -> String {
         let (agents, at) = (&self.recorded.record.header.agents, wanted.side.index());
         if agents[at].is_program() || !agents[1 - at].is_program() {

@@ -23,7 +23,7 @@ use crate::solve::GoalArg;
 /// A goal, and how many plies were played before.
 type Series = (GoalArg, u32);
 
-/// Without a goal: all that the champion's promises are about.
+/// Without a goal: everything that the champion promises.
 const PROMISES: [Series; 3] = [(GoalArg::Win, 0), (GoalArg::Score, 0), (GoalArg::Score, 4)];
 
 /// Shares are counted within these times, in seconds.
@@ -69,7 +69,7 @@ fn series(args: &BenchArgs, goal: GoalArg, plies: u32) -> anyhow::Result<Vec<Sol
     Ok(solved)
 }
 
-/// The board of the seed, with dominoes placed at random as long as there are any.
+/// The board of the seed, with dominoes placed at random while there are any.
 fn opening(seed: u64, plies: u32) -> anyhow::Result<Domineering> {
     let mut position = Domineering::new(WeightedBoard::drawn(SIZE, SIZE, DEFAULT_MAX_WEIGHT, seed)?, Bonus::default());
     let mut stream = Stream::new(seed, "opening");

@@ -59,7 +59,7 @@ pub(super) fn page(
     Ok(page::page(&heading, &body))
 }
 
-/// A move that was better, as the viewer draws it: a ring where it is played, or an arrow from where it begins.
+/// A better move as the viewer draws it: a ring where it is played, or an arrow from its origin.
 fn shape(view: &View, judged: &str) -> Option<Value> {
     let numbers: Vec<usize> = judged.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
     match *numbers.as_slice() {

@@ -23,7 +23,7 @@ impl Setting {
         Ok(Self { name: name.to_owned(), value })
     }
 
-    /// The usual parameters but for these; of two values of one parameter the last holds.
+    /// The usual parameters except for these; of two values of one parameter the last one counts.
     ///
     /// # Errors
     /// If there is no such parameter, with the names of all, or its value is out of range.

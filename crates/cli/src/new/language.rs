@@ -7,12 +7,13 @@ use agon_referee::process::find_program;
 /// The name of a new bot.
 pub(super) const BOT: &str = "bot";
 
-/// Who compiles a bot.
+/// How a bot is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Start {
     /// Agon: its source is the agent.
     Source(Language),
-    /// Its author, with these commands; the last words are the agent. `BOT` stands for the name without an extension.
+    /// By its author, with these commands; the last words are the agent. `BOT` stands for the name without an
+    /// extension.
     Command { build: &'static [&'static str], run: &'static str, package: &'static str },
 }
 
@@ -171,7 +172,7 @@ impl SampleLanguage {
         (build.into_iter().collect(), run)
     }
 
-    /// The file that a build leaves, to be ignored by Git.
+    /// The build's output file, for Git to ignore.
     pub(super) fn product(&self, bot: &str) -> Option<String> {
         let (build, run) = self.by_hand(bot);
         let last = run.split(' ').next_back()?.trim_start_matches("./").to_owned();

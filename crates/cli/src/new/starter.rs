@@ -25,10 +25,10 @@ pub(super) struct Starter {
     pub commands: Vec<String>,
 }
 
-/// Where the rules of a game are that were fetched from a site.
+/// The folder for a game's rules fetched from a site.
 pub(super) const RULES: &str = "rules";
 
-/// How the commands in the folder name the game, and what those need that read its records.
+/// How the commands in the folder name the game, and the words needed to read its records.
 fn game_words(game: Game) -> [String; 2] {
     match site_rules::files_of(game) {
         Some(_) => [format!("./{RULES}"), format!(" --rules ./{RULES}")],

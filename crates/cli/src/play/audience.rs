@@ -28,7 +28,7 @@ pub(super) struct Audience {
     seats: [&'static str; 2],
     drawn: u16,
     last: Instant,
-    /// The actions of the turn that is going on, where a turn has many.
+    /// The actions of the current turn, if a turn has many.
     turn: Vec<Played>,
 }
 

@@ -59,8 +59,8 @@ pub(crate) fn what_next(record: &Record, path: &Path) -> String {
     text
 }
 
-/// Writes the record where the user wants it; one that needs explaining is kept in any case, under a name that no other
-/// game has.
+/// Writes the record where the user wants it; one that needs explaining is always kept, under a name that no other game
+/// has.
 pub(crate) fn keep(record: &Record, wanted: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
     let path = match wanted {
         Some(path) => path.to_owned(),

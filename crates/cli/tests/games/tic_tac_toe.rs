@@ -1,4 +1,4 @@
-//! A game of the tests alone: tic-tac-toe, its rules and its row.
+//! A game for the tests only: tic-tac-toe, its rules and its row.
 
 use std::fmt;
 use std::str::FromStr;

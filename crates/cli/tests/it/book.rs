@@ -1,4 +1,4 @@
-//! `agon book renju`: what is shown, what is refused, what is kept.
+//! `agon book renju`: what it shows, refuses and keeps.
 
 use std::collections::HashMap;
 use std::fs;
@@ -106,7 +106,7 @@ fn a_wrong_book_is_found_out() {
     assert_eq!((&line["proved"], &line["claims"]), (&false.into(), &2.into()));
 }
 
-/// A book is grown from nothing, from what it says, and from a file that a kill cut off.
+/// A book is grown from nothing, from its own claims, and from a file that a kill cut off.
 #[test]
 fn growing_goes_on_where_it_was() {
     let folder = folder();
@@ -207,7 +207,7 @@ fn a_practised_book_is_played_by() {
     assert!(refused(&["--practised", "mine.practised", "--engine", "classic"]).contains("--engine"));
 }
 
-/// Runs `agon book renju`: its exit code, what it prints, and what it says of errors.
+/// Runs `agon book renju`: its exit code, output and errors.
 struct Ran {
     code: i32,
     out: String,
@@ -225,7 +225,7 @@ fn run(arguments: &[&str]) -> Ran {
 fn the_certificate_proves_the_book() {
     let check = |path: &str| run(&["--verify", "--certificate", path]);
     let whole = check(CERTIFICATE);
-    // It takes long enough to say now and then how far it is.
+    // It takes long enough to report its progress now and then.
     let all_said = whole.err.lines().all(|line| line.ends_with("positions checked"));
     assert!(whole.code == 0 && all_said, "{} {}", whole.err, whole.out);
     assert!(whole.out.contains("positions of the book are proved"), "{}", whole.out);
@@ -236,7 +236,7 @@ fn the_certificate_proves_the_book() {
     let cut = check(path.to_str().unwrap());
     assert_eq!(cut.code, 1, "{}{}", cut.out, cut.err);
     assert!(cut.out.starts_with("the certificate is wrong: "), "{}", cut.out);
-    // What is no certificate at all is bad input.
+    // Anything that is not a certificate is bad input.
     let other = zstd::encode_all(&b"agon renju book 1\n"[..], 1).unwrap();
     for bytes in [&b"no zstd"[..], b"", &other] {
         fs::write(&path, bytes).unwrap();

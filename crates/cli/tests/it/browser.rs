@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// No change of a page takes so long, even where an engine of low priority has to find it beside busy programs.
+/// No change of a page takes this long, even if a low-priority engine has to find it beside busy programs.
 const TIMEOUT: Duration = Duration::from_mins(4);
 
-/// Longest pause between two looks at a page: each look takes processor time from what is waited for.
+/// The longest pause between two looks at a page: each look takes processor time from what is awaited.
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The folder of `scripts/browser`: the port of its driver, and a file for each Chromium.
@@ -57,7 +57,7 @@ impl From<Key> for String {
     }
 }
 
-/// A driver that listens, and its port; what it said instead.
+/// A listening driver and its port; otherwise its message.
 fn start_driver(said: &mut String) -> Option<(Child, u16)> {
     // The system chooses a free port; both streams are one, so that all it says is read in its order.
     let (output, stream) = std::io::pipe().unwrap();
@@ -160,7 +160,7 @@ enum Owner {
 pub struct Browser {
     session: String,
     owner: Owner,
-    /// What pages may have stored data.
+    /// Pages that may have stored data.
     origins: RefCell<BTreeSet<String>>,
 }
 
@@ -198,7 +198,7 @@ impl Browser {
         let mut file = free.into_iter().find(|file| file.try_lock().is_ok()).unwrap();
         let mut session = String::new();
         file.read_to_string(&mut session).unwrap();
-        // A test that is killed leaves no name: its Chromium is not used again.
+        // A killed test leaves no name: its Chromium is not used again.
         file.set_len(0).unwrap();
         let mut browser = Self { session, owner: Owner::Script(file), origins: RefCell::default() };
         if browser.session.is_empty() || browser.renew_window().is_err() {
@@ -207,7 +207,7 @@ impl Browser {
         browser
     }
 
-    /// Opens a new window in place of the old one: nothing of what was emulated or pointed at is left.
+    /// Opens a new window in place of the old one: emulation and pointers are reset.
     fn renew_window(&self) -> Result<(), String> {
         let old = self.command("GET", "/window/handles", None)?;
         let new = self.command("POST", "/window/new", Some(&json!({ "type": "window" })))?["handle"].take();
@@ -220,7 +220,7 @@ impl Browser {
 
     /// Removes all that the test's pages have stored.
     fn clear(&self) -> Result<(), String> {
-        // What was asked on leaving a page is not answered.
+        // A question on leaving a page is not answered.
         let _ = self.command("POST", "/alert/dismiss", None);
         self.command("POST", "/url", Some(&json!({ "url": "about:blank" })))?;
         self.command("DELETE", "/actions", None)?;
@@ -248,15 +248,15 @@ impl Browser {
         sent.unwrap_or_else(|error| panic!("{command}: {error}"));
     }
 
-    /// What a selector finds first, as a part of an address.
+    /// The first match of a selector, as part of an address.
     fn find(&self, selector: &str) -> Result<String, String> {
         let found = self.command("POST", "/element", Some(&json!({ "using": "css selector", "value": selector })))?;
         Ok(format!("/element/{}", found[ELEMENT].as_str().unwrap()))
     }
 
-    /// Opens a file, at what stands after the `#`.
+    /// Opens a file, at the fragment after the `#`.
     pub fn open(&self, page: &Path, at: &str) {
-        // Another fragment alone would not load the page again.
+        // A new fragment alone would not load the page again.
         self.visit("about:blank");
         self.visit(&format!("file://{}#{at}", page.display()));
     }
@@ -271,7 +271,7 @@ impl Browser {
         visited.unwrap_or_else(|error| panic!("{address}: {error}"));
     }
 
-    /// Leaves the page, and forgets what the pages of its host have stored.
+    /// Leaves the page, and deletes what the pages of its host have stored.
     pub fn start_anew(&self) {
         self.visit("about:blank");
         for origin in &*self.origins.borrow() {
@@ -279,7 +279,7 @@ impl Browser {
         }
     }
 
-    /// Types into what a selector finds first.
+    /// Types into the first match of a selector.
     #[track_caller]
     pub fn fill(&self, selector: &str, text: &str) {
         let found = self.find(selector);
@@ -296,14 +296,14 @@ impl Browser {
         self.cdp("Emulation.setEmulatedMedia", &media);
     }
 
-    /// What a script returns.
+    /// The result of a script.
     #[track_caller]
     pub fn run(&self, script: &str) -> Value {
         let answer = self.command("POST", "/execute/sync", Some(&json!({ "script": script, "args": [] })));
         answer.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// What an expression is.
+    /// The value of an expression.
     #[track_caller]
     pub fn of(&self, expression: &str) -> Value {
         self.run(&format!("return {expression}"))
@@ -320,7 +320,7 @@ impl Browser {
                 return;
             }
             assert!(begun.elapsed() < TIMEOUT, "{expression} is {found}, not {wanted}");
-            // What is waited for may be the work of a process of low priority on the same processor.
+            // The awaited change may be the work of a low-priority process on the same processor.
             thread::sleep(pause);
             pause = MAX_POLL_INTERVAL.min(pause * 3 / 2);
         }
@@ -370,7 +370,7 @@ impl Browser {
         self.cdp("Input.dispatchTouchEvent", &json!({ "type": "touchEnd", "touchPoints": [] }));
     }
 
-    /// Clicks what a selector finds first; once more if the page has renewed it meanwhile.
+    /// Clicks the first match of a selector, again if the page has renewed it meanwhile.
     #[track_caller]
     pub fn click(&self, selector: &str) {
         let click = || self.command("POST", &format!("{}/click", self.find(selector)?), None);

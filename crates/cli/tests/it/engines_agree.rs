@@ -1,4 +1,4 @@
-//! One engine by one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon lab duel` or `agon lab
+//! One engine under one name: whoever asks it, the judge, UAI, Gomocup, `agon analyze`, `agon lab duel` or `agon lab
 //! bench`, gets the same move after the same nodes.
 
 use std::io::{BufRead, BufReader, Write};
@@ -27,7 +27,8 @@ fn agon(args: &[&str], input: &str) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
 }
 
-/// What `agon gomocup` says until it has named a place. Its input stays open as long: the end of it ends a search.
+/// The output of `agon gomocup` until it has named a place. Its input stays open until then, since the end of it ends a
+/// search.
 fn gomocup(args: &[&str], input: &str) -> String {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("agon"));
     let mut child =
@@ -115,7 +116,7 @@ fn uai_asks_the_engine_of_the_catalog() {
         let line = message.lines().last().expect("a best move");
         let reported_best = agon_protocols::uai::client::best_move(&position, line).and_then(Result::ok);
         assert_eq!((reported_best, number_after(&message, "nodes")), (best, nodes), "{name}: {message}");
-        // Whoever searches says what it thinks, a weaker level what it sees.
+        // An engine that searches reports its evaluation, a weaker level only what it sees.
         assert_eq!(nodes > 0, name.starts_with("champion") || name == "classic", "{name}");
     }
     assert_eq!(agon(&["uai"], "uai\n").matches("champion").count(), 1);

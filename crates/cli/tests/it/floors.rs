@@ -13,7 +13,7 @@ mod prose;
 mod steps;
 mod words;
 
-/// On which floor a crate stands. It imports only from floors below its own.
+/// The floor of each crate. It imports only from floors below its own.
 const FLOORS: [(&str, u32); 25] = [
     ("agon-features", 0),
     ("agon-jobs", 0),
@@ -42,7 +42,7 @@ const FLOORS: [(&str, u32); 25] = [
     ("agon-fuzz", 10),
 ];
 
-/// Crates of others that belong to some of ours alone.
+/// External crates that only some of ours may use.
 const RESERVED: [(&str, &[&str]); 6] = [
     ("anyhow", &["agon"]),
     ("async-nats", &["agon-fleet"]),
@@ -87,7 +87,7 @@ fn floor(name: &str) -> u32 {
     known.unwrap_or_else(|| panic!("the crate `{name}` has no floor: add it to FLOORS in {}", file!())).1
 }
 
-/// What the crate needs to run; tests and benchmarks may use any floor.
+/// The crates needed to run; tests and benchmarks may use any floor.
 fn imports(package: &Package) -> impl Iterator<Item = &str> {
     package.dependencies.iter().filter(|import| import.kind != DependencyKind::Development).map(|i| i.name.as_str())
 }
@@ -150,7 +150,7 @@ fn rules_are_pure() {
     }
 }
 
-/// A browser has no system clock: there the first look at it ends the program.
+/// A browser has no system clock: reading it ends the program.
 #[test]
 fn searches_read_the_clock_that_a_browser_has() {
     for krate in ["search", "engines", "catalog", "proof", "analysis", "wasm"] {
@@ -168,7 +168,7 @@ fn the_referee_names_no_game() {
     check("crates/referee/src", &["bacteria", "domineering", "renju", "petri"]);
 }
 
-/// Where threads of requests may be started: rooms bound how many of each kind there are.
+/// Where threads of requests may start: rooms limit how many of each kind there are.
 const ROOMS: &str = "crates/web/src/limits/rooms.rs";
 
 #[test]
@@ -182,7 +182,7 @@ fn jobs_of_requests_have_their_rooms() {
     assert!(files.iter().any(|file| file.to_string_lossy().contains(ROOMS)), "{ROOMS} is gone");
 }
 
-/// Where the tests are that the page of security names.
+/// Where the tests are that the page on security names.
 const FOLDERS_OF_TESTS: [&str; 7] = [
     "crates/web/src",
     "crates/site/src",
@@ -217,8 +217,8 @@ fn the_tests_that_the_page_of_security_names_exist() {
     }
 }
 
-/// Where `unsafe` code may stand: the loops of networks in wide registers, system calls that have no safe wrapper, and
-/// the functions that a browser calls.
+/// Where `unsafe` code is allowed: the network loops in wide registers, system calls without a safe wrapper, and the
+/// functions that a browser calls.
 const UNSAFE: [&str; 4] = [
     "crates/search/src/nnue/simd/",
     "crates/search/src/pages.rs",
@@ -258,7 +258,7 @@ fn check_file(file: &Path, words: &[&str]) {
     }
 }
 
-/// A text line by line without comments and unit tests, which stand at the end of their file.
+/// A text line by line without comments and unit tests, which are at the end of their file.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     code.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect()

@@ -1,4 +1,4 @@
-//! The README and the page about failing bots: their commands run from top to bottom in an empty folder, and print what
+//! The README and the page on failing bots: their commands run from top to bottom in an empty folder, and print what
 //! they show.
 
 use std::fs::{self, Permissions};
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::agon::run::{BINARY, environment, folder, root, word};
 use crate::agon::tutorial::without_figures;
 
-/// What is done with a line that does not run as it stands.
+/// How to treat a line that cannot run as it is.
 #[derive(Clone, Copy)]
 enum Treatment {
     /// The rest of the line is run by the binary of the tests.
@@ -36,7 +36,7 @@ const TREATMENTS: [(&str, Treatment, &str); 5] = [
 enum Step {
     /// Lines of a shell.
     Script(String),
-    /// A line that does not run as it stands.
+    /// A line that cannot run as it is.
     Treated(String, Treatment),
     /// A command, and the lines of its output that the page shows.
     Shown(String, Vec<String>),
@@ -100,12 +100,12 @@ fn shell(script: &str, place: &Path) -> Command {
     command
 }
 
-/// What a script prints; it succeeds.
+/// The output of a script that succeeds.
 fn run(script: &str, place: &Path) -> String {
     ended(script, place, &[0])
 }
 
-/// What a script prints that ends with one of these codes.
+/// The output of a script that exits with one of these codes.
 fn ended(script: &str, place: &Path, codes: &[i32]) -> String {
     let output = shell(script, place).output().unwrap();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8_lossy(&output.stderr));

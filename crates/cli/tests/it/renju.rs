@@ -1,4 +1,4 @@
-//! `agon analyze renju`: what goes in and what comes out.
+//! `agon analyze renju`: input and output.
 
 use assert_cmd::Command;
 use serde_json::Value;

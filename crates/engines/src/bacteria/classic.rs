@@ -53,7 +53,7 @@ pub(super) const fn around(cells: u64) -> [u64; 4] {
     let (a, b) = (beside2 ^ above2, beside2 & above2);
     let (c, d) = (below2 ^ carry, below2 & carry);
     let (twos, e) = (a ^ c, a & c);
-    // At most two of these are set, but for all eight around.
+    // At most two of these are set, except for all eight around.
     [ones, twos, b ^ d ^ e, b & d | e & (b ^ d)]
 }
 

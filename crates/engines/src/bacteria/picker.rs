@@ -64,7 +64,7 @@ impl BacteriaPicker {
             }
             if infected > 0 {
                 for from in Cells(ring(to) & own) {
-                    // The cell left behind is where the opponent infects those around it.
+                    // From the cell left behind, the opponent infects its neighbours.
                     put(Move::new(from, to), 2 * CELL * infected, size(neighbours(from) & own));
                 }
             }

@@ -183,7 +183,7 @@ impl MoveChoice<'_> {
         }
     }
 
-    /// A move that wins, else one that draws.
+    /// A winning move, or else a drawing one.
     fn proof(&mut self, limits: SearchLimits) -> Result<Option<Move>, Stopped> {
         self.solver.ask(self.position, limits);
         let [draw, win] = needed(self.position);

@@ -339,9 +339,9 @@ impl<S: CellSet> Search<S> {
     }
 }
 
-/// The value between these bounds, by MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): one question after the other,
-/// each next to the answer of the one before. A question is the dearer the nearer it is to the value, so the way there
-/// costs little.
+/// The value between these bounds, by MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): one question after another,
+/// each next to the answer of the previous one. The closer a question is to the value, the more it costs, so the way
+/// there costs little.
 pub(super) fn value_between(
     (mut low, mut high): (i32, i32),
     mut guess: i32,

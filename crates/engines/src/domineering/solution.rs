@@ -19,8 +19,8 @@ pub enum Goal {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     pub outcome: Outcome,
-    /// The points that the first side gets from here on less those of the second, under perfect play of both for the
-    /// score; `None` when only the win was asked for.
+    /// The points that the first side gets from here on minus those of the second, under perfect play for the score by
+    /// both; `None` if only the win was in question.
     pub value: Option<i32>,
     /// All moves that achieve the goal, in the order of [`Position::legal_moves`]; none when the game is over.
     pub best: Vec<Move>,

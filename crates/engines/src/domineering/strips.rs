@@ -37,8 +37,8 @@ const TAX: Curve = {
     tax
 };
 
-// Sums over all taxes wrap, though none overflows: checked ones do not become vector instructions, and in builds with
-// overflow checks, as for tests, filling the tables would take most of the time of a game.
+// Sums over all taxes wrap, though none overflows: checked sums are not vectorised, and in builds with overflow checks,
+// such as tests, filling the tables would take most of the time of a game.
 
 /// Above everything that points can reach, with room to add to it.
 const INFINITE: i16 = 8_000;

@@ -86,7 +86,7 @@ impl UctNode {
     const ROOT: Self = Self { empty: 0, side: Side::First, needed: 0, visits: 0, first: 0, count: 0 };
 }
 
-/// A move, and all that is known about it in the view of its mover.
+/// A move, and everything known about it in the view of its mover.
 #[derive(Clone, Copy)]
 struct Edge {
     anchor: u8,

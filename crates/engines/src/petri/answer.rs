@@ -78,7 +78,7 @@ impl Choice {
         Self { heads: Some(action), ..self }
     }
 
-    /// A rest in place of every action that is refused.
+    /// Replaces every rejected action by a rest.
     #[inline]
     pub fn or_rest(self, refused: impl Fn(Action) -> bool) -> Self {
         let heads = self.heads.map(|action| if refused(action) { Action::Rest } else { action });

@@ -10,7 +10,7 @@ use super::{Answer, Choice, NativeSpecies};
 /// strongest of the challenge.
 ///
 /// Defects kept: sorting the empty neighbours compares the distance of one square with itself, so only the crowd around
-/// them counts; and without a target, or with the enemy more than 316 squares away, it fails where it would divide.
+/// them counts; and without a target, or with the enemy more than 316 squares away, it fails at a division.
 pub static COORDINATED: NativeSpecies = NativeSpecies::new("coordinated", [6, FULL, 0], choose);
 
 /// The energy of a full cell.
@@ -148,7 +148,7 @@ fn sorted(ways: Directions, key: impl Fn(Direction) -> i32) -> impl Iterator<Ite
     for (slot, direction) in keyed.iter_mut().zip(ways) {
         *slot = (key(direction), direction);
     }
-    // The directions themselves break ties, so an unstable sort will do.
+    // The directions themselves break ties, so an unstable sort is enough.
     keyed[..length].sort_unstable();
     keyed.into_iter().take(length).map(|(_, direction)| direction)
 }

@@ -8,8 +8,8 @@ use super::{Choice, NativeSpecies, midground::text_at_least};
 /// The simple cell of 4/8/0 (its author is not named on the page), in JavaScript for Node: explodes when outnumbered,
 /// divides at random, attacks, and on a coin's toss moves towards the first enemy of the dish.
 ///
-/// Two defects are kept: it looks for its enemies' direction in a list of squares, where it never is, so its divisions
-/// are not aimed; and it moves without asking whether the way is free.
+/// Two defects are kept: it looks for its enemies' direction in a list of squares, which never contains it, so its
+/// divisions are not aimed; and it moves without checking whether the way is free.
 pub static NODE480: NativeSpecies = NativeSpecies::new("node480", [4, 8, 0], choose);
 
 fn choose(sight: &Sight<'_>) -> Choice {

@@ -124,7 +124,7 @@ pub(super) fn strength(sight: &Sight<'_>) -> i32 {
     i32::from(sight.energy().min(3))
 }
 
-/// Attacks a random one of these enemies with all that there is.
+/// Attacks a random one of these enemies with everything it has.
 pub(super) fn attack_any(sight: &Sight<'_>, enemies: Directions) -> Option<Choice> {
     let strength = strength(sight);
     Choice::any(|direction| Action::Attack(direction, strength), enemies)

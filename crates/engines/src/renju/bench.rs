@@ -149,7 +149,7 @@ pub enum BenchError {
 mod tests {
     use super::*;
 
-    /// If a count changes, the search has changed: say so where the change is described.
+    /// If a count changes, the search has changed: mention it where the change is described.
     #[test]
     fn searches_visit_the_nodes_that_they_did_and_say_where() {
         let Searched { nodes, stats } = tuned_search(Tuning::default(), DEPTH, TABLE_BYTES).expect("positions");

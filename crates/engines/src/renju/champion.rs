@@ -185,7 +185,7 @@ impl TimedSearch for RenjuRoot {
         (17.0 - played).max(12.0)
     }
 
-    /// The books answer first, where they may, then the opening's first moves, which are known.
+    /// The books answer first, if they may, then the known first moves of the opening.
     fn start(
         &mut self,
         position: &Renju,
@@ -225,7 +225,7 @@ impl TimedSearch for RenjuRoot {
     }
 }
 
-/// The move of the first three turns, which is the same in all games but for symmetry.
+/// The move of the first three turns, which is the same in all games except for symmetry.
 ///
 /// Black's third move makes one of two openings in which its win is known: Kagetsu if the white stone is beside the
 /// first, Hogetsu if it is on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays

@@ -6,7 +6,7 @@ use agon_game::Side;
 
 use super::shape::Shape;
 
-/// A property of a stone that searches ask for; the board keeps the set of points for each.
+/// A property of a stone that searches need; the board keeps the set of points for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Trait {

@@ -67,7 +67,7 @@ fn score(position: &Renju, point: Point) -> u32 {
     mine.weight(&[1_000_000, 20_000, 15_000, 5_000, 300, 150]) + feared + 2 * mine.room + theirs.room
 }
 
-/// What a stone would make.
+/// The result of a stone.
 struct Promise {
     wins: bool,
     /// The points where a five would follow.

@@ -22,7 +22,7 @@ use crate::data::{DataFile, data_file};
 /// The built-in network. `nets/renju/champion.txt` says how it was trained.
 pub(crate) static CHAMPION: DataFile = data_file!("nets/renju/champion.net");
 
-/// The network that is built in. It is read once; all that value by it share the weights.
+/// The built-in network. It is read once; all evaluators share its weights.
 ///
 /// # Panics
 /// Never in a program whose tests have passed: the file is part of it.

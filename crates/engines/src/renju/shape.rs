@@ -35,9 +35,9 @@ pub enum Shape {
     Four,
     /// A four with two such points; of White, also two fours on the line.
     StraightFour,
-    /// Of Black: two fours on the line, which is forbidden.
+    /// For Black: two fours on the line, which is forbidden.
     DoubleFour,
-    /// Of Black: a row of six or more, which is forbidden.
+    /// For Black: a row of six or more, which is forbidden.
     Overline,
     /// The row that wins.
     Five,

@@ -22,7 +22,7 @@ agon_search::parameters! {
         razoring_depth: 2 in 0..=20 step 1,
         /// Razoring: how far below, per ply.
         razoring_margin: 300 in 5..=1000 step 10,
-        /// Futility: up to this depth a quiet move is left out where the evaluation is far below the window.
+        /// Futility: up to this depth a quiet move is left out if the evaluation is far below the window.
         futility_depth: 4 in 0..=20 step 1,
         /// Futility: how far below, per ply.
         futility_margin: 200 in 5..=1000 step 10,
@@ -44,7 +44,7 @@ agon_search::parameters! {
         lmp_slope: 2 in 0..=100 step 1,
         /// Order of moves: how many units of history count as much as a hundredth of urgency.
         order_history: 64 in 8..=4096 step 8,
-        /// Order of moves: the same of replies to the last move.
+        /// Order of moves: the same for replies to the last move.
         order_cont_hist: 64 in 8..=4096 step 8,
         /// Weight of the correction in the static evaluation, in hundredths,
         correction_weight: 200 in 0..=400 step 10,

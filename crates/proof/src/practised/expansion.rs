@@ -1,4 +1,4 @@
-//! The tree of drop-out expansion, and where it grows.
+//! The tree of drop-out expansion, and its growth.
 //!
 //! It grows where this costs least: each ply costs a little, and a move costs more the worse it is than the best move
 //! beside it. There are two repertoires, Black's and White's. In each, the side that owns it plays little but its best
@@ -135,8 +135,8 @@ impl DropOutExpansion {
         begins
     }
 
-    /// The position to be searched next; it counts as under way until [`Self::learn`] or [`Self::give_up`] is called
-    /// for it. `None` if everything that is left is under way, or everything is decided.
+    /// The next position to search; it counts as in progress until [`Self::learn`] or [`Self::give_up`] is called for
+    /// it. `None` if everything left is in progress, or everything is decided.
     pub fn next_search(&mut self) -> Option<Stones> {
         let stones = self.next_of_games().or_else(|| self.next_of_repertoires())?;
         self.waiting.insert(stones);

@@ -68,11 +68,11 @@ pub fn certify(
     Ok(Verification { claims: claims.len(), leaves, result: result.map(|all| all.is_some()) })
 }
 
-/// Checks by the rules alone that a certificate, unpacked, proves everything that a book says, or everything of one
+/// Checks by the rules alone that a decompressed certificate proves everything in a book, or everything about one
 /// opening.
 ///
 /// # Errors
-/// [`CertificateError`], where it is none.
+/// [`CertificateError`] if it is not one.
 pub fn check(
     book: &ProvedBook,
     opening: Option<&Opening>,
@@ -141,7 +141,7 @@ impl<'a> BookVerifier<'a> {
         Self { book, known: Mutex::new(known) }
     }
 
-    /// Proves that Black, to move, wins by the moves of the book and, where it ends, by threats that are found with
+    /// Proves that Black, to move, wins with the moves of the book and, where it ends, with threats found within
     /// [`LEAF_NODES`] nodes. Every answer of White's that could matter is tried ([`crate::verifier::relevance_zone`]).
     ///
     /// # Errors

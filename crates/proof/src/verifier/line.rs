@@ -5,7 +5,7 @@ use agon_rules::renju::{Move, Renju};
 
 /// Proves that a line is a win by continuous fours for the side to move: every move is legal, after each of the
 /// attacker's stones but the last its opponent cannot win and must stop a five, the answers in the line are the only
-/// legal ones that do, and the last stone wins. Where no answer is legal or a second five remains, any will do.
+/// legal ones that do, and the last stone wins. If no answer is legal or a second five remains, any answer is accepted.
 ///
 /// # Errors
 /// [`LineError`] with the number of the first move that is not part of a proof.

@@ -64,7 +64,7 @@ impl RelevanceZone {
         self.join(&Self([cells; RANKS]));
     }
 
-    /// The zone where one answer more is not tried: each rank is that of the next one here.
+    /// The zone in which one more answer is not tried: each rank becomes the next one here.
     pub(super) fn deeper(&self) -> Self {
         Self(std::array::from_fn(|rank| self.at(rank + 2)))
     }

@@ -6,7 +6,7 @@
 //! says so; a move against the rules is passed on, for the judge to refuse.
 //!
 //! A forced move is played without asking: so no engine needs to know that Black must begin in the middle, and its
-//! clock is spared where it could only pass.
+//! clock does not run when it can only pass.
 
 mod player;
 

@@ -9,7 +9,7 @@ use agon_game::{Evaluation, Player, Position, Side, TimeControl};
 use crate::engine_process::EngineError;
 use crate::protocol_client::ProtocolClient;
 
-/// Follows a game and has an engine asked for the moves.
+/// Follows a game and requests the moves from an engine.
 pub(super) struct Bridged<P: Position, T> {
     client: T,
     /// Position of the game; `None` before READY.
@@ -32,7 +32,7 @@ impl<P: Position, T: ProtocolClient<P>> Bridged<P, T> {
         self.fault.as_ref().map_or_else(String::new, |_| self.client.last_lines())
     }
 
-    /// The engine, to be dismissed.
+    /// The engine, for dismissal.
     ///
     /// # Errors
     /// Its fault, if it failed.
@@ -70,7 +70,7 @@ where
             _ => client.ask(position, moves, own, opponent),
         };
         *evaluation = if legal.len() > 1 { client.evaluation() } else { None };
-        // A move that the rules refuse ends the game, so where it led will not be asked.
+        // A move that the rules reject ends the game, so its result will not be needed.
         if let Ok(text) = &asked
             && let Ok(m) = position.read_move(text)
         {

@@ -41,7 +41,7 @@ impl GameTree {
     /// Like [`check`](Self::check), but illegal moves in the main line are removed and returned as well.
     ///
     /// # Errors
-    /// [`FileError`] when the game cannot begin as it says, or no move of it is left.
+    /// [`FileError`] when the game cannot begin in the given way, or none of its moves is left.
     pub fn check_what_is_legal(&mut self) -> Result<Vec<Note>, FileError> {
         let (moves, unread) = (self.nodes.len(), self.unread());
         let (notes, refused) = self.play(false)?;
@@ -246,7 +246,7 @@ impl Standing {
 /// Reason why a move is refused.
 struct Refused {
     problem: FileProblem,
-    /// The place in the file, where the text does not name the move.
+    /// The position in the file, if the text does not name the move.
     place: Option<Place>,
     /// True if the game had ended before it.
     is_after_end: bool,

@@ -47,7 +47,7 @@ messages! {
     /// Error in a file of games.
     #[derive(Clone, PartialEq, Eq)]
     pub enum FileProblem {
-        // Of every format.
+        // For every format.
         TooManyGames { limit: usize } = "more than {limit} games",
         TooManyPositions { limit: usize } = "more than {limit} positions",
         TooManyMoves { line_moves: usize, nodes: usize } =

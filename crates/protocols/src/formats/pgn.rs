@@ -35,7 +35,7 @@ const TAGS: [(&str, &str); 7] = [
     ("Annotator", "AN"),
 ];
 
-/// Tags of the players and the properties that say the same of Black, where Black is the first side.
+/// Tags of the players and the equivalent properties for Black, if Black is the first side.
 const OF_PLAYERS: [([&str; 2], [&str; 2]); 2] =
     [(["Black", "White"], ["PB", "PW"]), (["BlackElo", "WhiteElo"], ["BR", "WR"])];
 
@@ -129,7 +129,7 @@ pub(super) fn property_of_glyph(number: u8) -> (&'static str, String) {
     }
 }
 
-/// The other side's glyph of one that is about White or Black.
+/// The other side's glyph for one about White or Black.
 const fn exchanged_glyph(number: u8) -> u8 {
     match number {
         14..=139 if number.is_multiple_of(2) => number + 1,
@@ -282,7 +282,7 @@ impl Tags {
 /// Maximum number of games that [`settle`] examines.
 const MAX_ASKED: usize = 100;
 
-/// Exchanges the results of a file where the games that the rules end show that `1-0` is the second side's.
+/// Exchanges the results of a file if the games that the rules end show that `1-0` means the second side.
 pub(super) fn settle(collection: &mut Collection, is_agons: &[bool]) {
     let mut agree = [0, 0];
     let asked = collection
@@ -608,7 +608,7 @@ impl GameTree {
         state.ending().map(|ending| ending.outcome)
     }
 
-    /// The moves of all nodes as words of PGN; empty where there is none.
+    /// The moves of all nodes as words of PGN; empty if there is none.
     pub(super) fn words(&self) -> Result<Vec<String>, FileError> {
         let is_renju = self.game.can(Capability::GameFiles);
         let mut words = vec![String::new(); self.nodes.len()];

@@ -42,7 +42,7 @@ pub fn read(text: &str, limits: &Limits) -> Result<Collection, FileError> {
     Ok(Collection::from_games(games))
 }
 
-/// The texts of the records of a file, and the lines at which they begin.
+/// The texts of a file's records, and the lines at which they begin.
 fn records(text: &str) -> Vec<(usize, String)> {
     let mut all: Vec<(usize, String)> = Vec::new();
     for (line, number) in text.lines().zip(1..) {

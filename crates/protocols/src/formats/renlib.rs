@@ -119,7 +119,7 @@ const CENTRE: u8 = 0x78;
 /// Reads a library.
 ///
 /// # Errors
-/// [`FileError`] names the byte at which it is none.
+/// [`FileError`] names the byte at which it is not one.
 pub fn read(bytes: &[u8], asked: Option<Charset>, limits: &Limits) -> Result<Collection, FileError> {
     let nodes = if bytes.starts_with(&MAGIC) && bytes.len() >= HEADER_BYTES {
         let version = [bytes[8], bytes[9]];
@@ -176,7 +176,7 @@ fn parse(
     let mut rest = Bytes { bytes, at: nodes };
     let mut game = GameTree::new(Game::RENJU, Place::Byte(nodes + 1));
     let mut left_out = Vec::new();
-    // The nodes whose siblings follow, and where the next node goes.
+    // The nodes whose siblings follow, and the position of the next node.
     let (mut open, mut at) = (Vec::new(), 0);
     let mut plies = vec![0_usize];
     let mut first = true;
@@ -379,8 +379,7 @@ impl Joined {
         bytes
     }
 
-    /// Writes a text with the zero that ends it: in Windows-1252, as `RenLib` shows it, where that has all its
-    /// characters.
+    /// Writes a text with its terminating zero: in Windows-1252, as `RenLib` shows it, if that has all its characters.
     fn write_text(&self, bytes: &mut Vec<u8>, text: &str) {
         let begun = bytes.len();
         match encoding_rs::WINDOWS_1252.encode(text) {

@@ -195,7 +195,7 @@ impl Reader<'_> {
                     match self.game() {
                         Ok(game) => self.collection.games.push(GameTree { number, ..game }),
                         Err(error) => {
-                            // The others are read if it is plain where this one ends.
+                            // The others are read once it is clear where this one ends.
                             (self.rest, self.line) = (begun, line);
                             if !self.pass_over() {
                                 return Err(error);

@@ -13,7 +13,7 @@ use agon_message::{English, messages};
 use super::error::{FileError, FileProblem, Place};
 use super::result::{self, WonBy};
 
-/// Games that were read from a file, or are to be written.
+/// Games that were read from a file or will be written.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
     pub games: Vec<GameTree>,
@@ -136,7 +136,7 @@ pub struct GameTree {
     /// The parameters of its start.
     pub parameters: BTreeMap<String, String>,
     pub seed: u64,
-    /// The root first, and each node before its children, a child with all that follows it before the next child.
+    /// The root first, and each node before its children, a child with everything below it before the next child.
     pub nodes: Vec<TreeNode>,
 }
 
@@ -378,7 +378,7 @@ impl GameTree {
         self
     }
 
-    /// Removes these nodes with all that follows them. Returns how many moves went.
+    /// Removes these nodes with everything below them. Returns how many moves were removed.
     pub fn remove(&mut self, mut gone: Vec<bool>) -> usize {
         let mut numbers = Vec::with_capacity(self.nodes.len());
         let (mut kept, mut lost) = (0, 0);

@@ -24,7 +24,7 @@ impl BoardEntry {
     /// Reads a line.
     ///
     /// # Errors
-    /// [`BoardEntryError`] when it is none; the stones of a *continuous game*, `X,Y,3`, are none either.
+    /// [`BoardEntryError`] when it is not one; nor are the stones of a *continuous game*, `X,Y,3`.
     pub fn read(text: &str) -> Result<Self, BoardEntryError> {
         let read = || {
             let [x, y, field] = place::numbers(text)?;
@@ -47,7 +47,7 @@ impl BoardEntry {
     }
 }
 
-/// The moves of a game that a board shows. The first line is Black's; a side whose line is missing where it was to move
+/// The moves of a game that a board shows. The first line is Black's; a side whose line is missing when it was to move
 /// has passed.
 pub fn moves(entries: &[BoardEntry]) -> Vec<Move> {
     let own_is_black = entries.first().is_none_or(|entry| entry.own);

@@ -115,7 +115,7 @@ impl GomocupClient {
     /// output received so far. A move in it is a surplus answer.
     fn synchronize(&mut self, limit: Duration) -> Result<(), EngineError> {
         let is_move = |line: &str| matches!(answer(line), Some(Ok(_)));
-        // Answers to an ABOUT before among it: also the first one, where a busy machine kept it back.
+        // Answers to an earlier ABOUT among them: also the first one, if a busy machine delayed it.
         let known = Cell::new(self.knows_about);
         self.program.drop_pending(|line| {
             if is_about(line) {
@@ -220,7 +220,7 @@ fn clocks(terms: &Terms, own: TimeControl, begins: bool) -> String {
     format!("{of_match}INFO timeout_turn {turn}\nINFO time_left {left}")
 }
 
-/// The shortest way to ask for a move of an engine that knows the first `known` moves.
+/// The shortest way to ask an engine for a move that knows the first `known` moves.
 fn question(known: usize, moves: &[Move]) -> String {
     match moves {
         [] => "BEGIN".to_owned(),

@@ -40,7 +40,7 @@ pub enum GomocupCommand {
 /// Information from a manager.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ManagerInfo {
-    /// The time for a move; zero asks for one as fast as can be.
+    /// The time for a move; zero asks for the fastest possible.
     TurnTime(Duration),
     /// Time for the whole match; `None` if unlimited.
     MatchTime(Option<Duration>),

@@ -344,7 +344,7 @@ impl GomocupSession<'_> {
         }
     }
 
-    /// Black's forbidden points when it is to move, as Yixin's interface reads them: `FORBID 0707.`.
+    /// Black's forbidden points when it is to move, in the format of Yixin's interface: `FORBID 0707.`.
     fn show_forbidden(&self) -> io::Result<()> {
         let mut text = "FORBID ".to_owned();
         if let Ok(position) = board::position(&self.moves)

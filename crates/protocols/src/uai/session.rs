@@ -142,8 +142,8 @@ impl UaiSession<'_> {
         self.writer.write_line(format_args!("info string {remark}"))
     }
 
-    /// Says that the last position was refused. A `go` is answered all the same, since an interface waits for its
-    /// `bestmove` until the engine loses on time: by the null move, which no interface takes for a move where there is
+    /// Reports that the last position was refused. A `go` is still answered, since an interface waits for its
+    /// `bestmove` until the engine loses on time: with the null move, which no interface takes for a move if there is
     /// one.
     fn without_position(&self, command: &UaiCommand, problem: &str) -> io::Result<()> {
         self.remark(format_args!("the last position was refused: {problem}"))?;

@@ -1,6 +1,7 @@
-//! The folders of compilers: sources go in, what was made of them is taken out.
+//! The build folders of compilers: sources go in, and the results are taken out.
 //!
-//! A compiler may have been led to leave anything there, so nothing is followed out of its folder, and all is bounded.
+//! A program may trick its compiler into leaving anything there, so no link is followed out of the folder, and
+//! everything is limited.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read as _};
@@ -18,10 +19,10 @@ const MAX_ENTRIES: usize = 10_000;
 
 const MAX_FOLDER_DEPTH: usize = 20;
 
-/// Why what a compiler made cannot be taken.
+/// Why a compiler's output cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TakeError {
-    /// It is too large, has too many files, or folders too deep.
+    /// It is too large, has too many files, or nests folders too deeply.
     #[error("too large, too many files, or too many folders in one another")]
     TooMuch,
     /// The system refuses to read or to write it.
@@ -35,7 +36,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Writes sources, whose names may have folders in them, into a new folder, without their byte order marks.
 ///
 /// # Errors
-/// Those of the system.
+/// Any error of the system.
 pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     make(folder)?;
     for (name, text) in files {
@@ -50,7 +51,7 @@ pub(super) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()
     Ok(())
 }
 
-/// Copies the files and folders of an opened folder, at most `limit` bytes, to a new one. What is neither is left out.
+/// Copies the files and folders of an opened folder, at most `limit` bytes, to a new one. Everything else is left out.
 ///
 /// # Errors
 /// [`TakeError`].
@@ -58,7 +59,7 @@ pub(super) fn take(from: &OwnedFd, to: &Path, limit: u64) -> Result<(), TakeErro
     take_folder(from.as_fd(), to, MAX_FOLDER_DEPTH, &mut Room { bytes: limit, entries: MAX_ENTRIES })
 }
 
-/// What may still be taken.
+/// What may still be copied.
 struct Room {
     bytes: u64,
     entries: usize,
@@ -80,7 +81,7 @@ fn take_folder(from: BorrowedFd<'_>, to: &Path, depth: usize, room: &mut Room) -
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let opened = match openat(from, name, flags, Mode::empty()) {
             Ok(opened) => File::from(opened),
-            // A link, a socket, or nothing that we may read.
+            // A link, a socket, or something unreadable.
             Err(Errno::LOOP | Errno::NXIO | Errno::ACCESS) => continue,
             Err(error) => return Err(io::Error::from(error).into()),
         };
@@ -100,8 +101,8 @@ fn take_folder(from: BorrowedFd<'_>, to: &Path, depth: usize, room: &mut Room) -
     Ok(())
 }
 
-/// Makes a folder, if it is not there, whose files everybody may read who may go through those above: programs run as
-/// another user in their jails.
+/// Creates a folder, if it does not exist, whose files everybody can read who can reach it: programs run as another
+/// user in their jails.
 fn make(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     open_to_all(folder, true)
@@ -131,7 +132,7 @@ mod tests {
         write(folder.path(), &files).unwrap();
         for name in names {
             let text = fs::read(folder.path().join(name)).unwrap();
-            // What is no source is the program's own matter.
+            // Files that are not sources are the program's own business.
             assert_eq!(text, if name == "book.csv" { marked(name) } else { name.as_bytes().to_vec() }, "{name}");
         }
     }

@@ -29,17 +29,17 @@ impl BuiltinPlayer {
         shielded(|| self.player.opponent(arguments))
     }
 
-    /// What it thought of the position of its last move.
+    /// Its evaluation of the position before its last move.
     pub(crate) fn evaluation(&self) -> Option<Evaluation> {
         self.player.evaluation()
     }
 
-    /// Whether it gave the game up instead of choosing a move.
+    /// Whether it resigned instead of choosing a move.
     pub(crate) fn has_resigned(&self) -> bool {
         self.player.has_resigned()
     }
 
-    /// TURN in this state: the arguments of its MOVE, and what they cost.
+    /// TURN in this state: the arguments of its MOVE, and the time it took.
     pub(crate) fn choose(
         &mut self,
         state: &dyn GameState,
@@ -56,13 +56,13 @@ impl BuiltinPlayer {
     }
 }
 
-/// A built-in that fails is a fault of Agon, so the bout is interrupted and has no loser.
+/// A failing built-in is a fault of Agon, so the bout is interrupted and has no loser.
 pub(super) fn shielded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
     let broken = |reason: String| Fault::new(Verdict::Interrupted, FaultReason::BuiltinFailed { why: reason });
     catch_unwind(AssertUnwindSafe(act)).map_err(|_| broken("it panicked".to_owned()))?.map_err(broken)
 }
 
-/// Does something in this thread, and measures what it costs.
+/// Runs something in this thread and measures the time.
 pub(super) fn timed<T>(act: impl FnOnce() -> T) -> (T, Moment) {
     let (start, cpu) = (Instant::now(), thread_cpu());
     let result = act();

@@ -1,9 +1,9 @@
 //! What the programs of agents, and their compilers, may see and use.
 //!
-//! A program sees its own folder and the tools of the machine, and of the user's files nothing else: not the other
-//! agents, not the cache, no stores of games. Of a command that folder is guessed from its words: that of the program
-//! and of every file that an argument names. A folder that holds more than a bot, such as the user's home, is never
-//! shown for a file in it.
+//! A program sees its own folder and the tools of the machine, but nothing else of the user's files: neither the other
+//! agents, nor the cache, nor stores of games. For a command, that folder is guessed from its words: it is the folder
+//! of the program and of every file that an argument names. A folder that contains more than a bot, such as the user's
+//! home, is never shown just because a file is in it.
 
 use std::env;
 use std::ffi::OsStr;
@@ -24,7 +24,7 @@ const DISK: u64 = 64 << 20;
 /// Processes and threads of a program, and of a compiler.
 pub const MAX_PROCESSES: u32 = 64;
 
-/// Bytes that a compiler may write, what it makes for itself on the way among them.
+/// How many bytes a compiler may write, including its temporary files.
 pub(super) const COMPILER_DISK: u64 = 256 << 20;
 
 /// Folders that hold more than a bot.
@@ -33,16 +33,17 @@ const SHARED: [&str; 25] = [
     "/opt", "/proc", "/root", "/run", "/sbin", "/srv", "/sys", "/tmp", "/usr", "/var", "/var/lib", "/var/tmp",
 ];
 
-/// A folder with stores of games is shown without them, entry by entry; one with more entries not at all.
+/// A folder with stores of games is shown entry by entry, without the stores; a folder with more entries than this is
+/// not shown at all.
 const MAX_ENTRIES: usize = 256;
 
-/// How a file of `SQLite` begins.
+/// The first bytes of an `SQLite` file.
 const DATABASE: &[u8; 16] = b"SQLite format 3\0";
 
-/// What a database has beside it while it is in use.
+/// The endings of the files next to a database in use.
 const BESIDE_DATABASE: [&str; 4] = ["-journal", "-shm", "-wal", ".lock"];
 
-/// The jail of a command, which starts in `dir`, a whole path, if that is given, and sees this besides.
+/// The jail of a command that starts in `dir`, an absolute path, if given, and also sees `see`.
 pub fn of_command(words: &[String], dir: Option<&Path>, see: &[PathBuf]) -> Jail {
     let mut jail = of_words(words, &[], dir);
     show(&mut jail, see);
@@ -56,7 +57,7 @@ pub fn of_bridge(bridge: &[String], words: &[String], dir: Option<&Path>, see: &
     jail
 }
 
-/// Shows more files and folders; of a file not what is beside it.
+/// Shows more files and folders; for a file, nothing next to it.
 pub fn show(jail: &mut Jail, see: &[PathBuf]) {
     if jail.level != Level::None && !see.is_empty() {
         let mut visible = std::mem::take(&mut jail.visible);
@@ -77,7 +78,7 @@ pub fn show(jail: &mut Jail, see: &[PathBuf]) {
     }
 }
 
-/// Has a program start in another folder than its jail says, and see that too.
+/// Makes a program start in another folder than its jail says, and see that one too.
 pub fn start_in(jail: &mut Jail, dir: &Path) {
     jail.folder = Some(dir.to_owned());
     if jail.level != Level::None {
@@ -87,7 +88,7 @@ pub fn start_in(jail: &mut Jail, dir: &Path) {
     }
 }
 
-/// Whether a folder is never shown to a program, since it holds more than a bot, such as the user's home. Without a
+/// Whether a folder is never shown to a program because it contains more than a bot, such as the user's home. Without a
 /// jail everything is shown.
 pub fn holds_more(folder: &Path) -> bool {
     agon_jail::chosen() != Level::None && Place::of_process().holds_more(&whole(folder))
@@ -132,7 +133,7 @@ fn of_words(words: &[String], files: &[PathBuf], dir: Option<&Path>) -> Jail {
 fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
     let level = agon_jail::chosen();
     let whole = whole(folder);
-    // Without a jail, what a program wrote into its folder in the cache would stay.
+    // Without a jail, whatever a program writes into its folder in the cache would stay there.
     if level == Level::None {
         return Jail { folder: (writes == Writes::Kept).then_some(whole), writes, ..Jail::default() };
     }
@@ -141,16 +142,16 @@ fn in_folder(folder: &Path, disk: u64, writes: Writes) -> Jail {
     Jail { level, visible: outermost(visible), folder: Some(whole), writes, disk, processes: MAX_PROCESSES }
 }
 
-/// What decides which folders hold more than a bot.
+/// Decides which folders contain more than a bot.
 pub(super) struct Place {
-    /// The judge's current folder, in which commands start.
+    /// The judge's current folder, where commands start.
     current: PathBuf,
     home: Option<PathBuf>,
     private: Vec<PathBuf>,
 }
 
 impl Place {
-    /// The same for a program that starts in `dir`, where that is given.
+    /// The same for a program that starts in `dir`, if given.
     pub(super) fn starting_in(dir: Option<&Path>) -> Self {
         let place = Self::of_process();
         Self { current: dir.map_or(place.current, whole), ..place }
@@ -170,12 +171,12 @@ impl Place {
         Self { current: current.to_owned(), home: home.map(Path::to_owned), private }
     }
 
-    /// The folder in which commands start.
+    /// The folder where commands start.
     pub(super) fn current(&self) -> &Path {
         &self.current
     }
 
-    /// The folders of tools, but for those that every jail has and those that hold more.
+    /// The folders of tools, except those that every jail has and those that contain more.
     fn tools(&self) -> Vec<PathBuf> {
         let listed = path_folders().into_iter().flat_map(|folder| {
             let whole = self.installation(&folder);
@@ -188,20 +189,20 @@ impl Place {
         all.filter(|folder| folder.is_dir() && !of_system(folder) && !self.is_shared(folder)).collect()
     }
 
-    /// The whole installation that a folder of tools belongs to, or that folder where the installation holds more.
+    /// The whole installation that a folder of tools belongs to, or that folder if the installation contains more.
     fn installation(&self, folder: &Path) -> PathBuf {
         let whole = installation(folder);
         if self.holds_more(&whole) || self.is_private(&whole) { folder.to_owned() } else { whole }
     }
 
-    /// What a command is about: its program's folder, and that of every file which an argument names.
+    /// The folders that a command needs: its program's, and that of every file named by an argument.
     fn of_words(&self, words: &[String]) -> Vec<PathBuf> {
         let mut visible = Vec::new();
         let Some((program, arguments)) = words.split_first() else { return visible };
         if let Some(found) = find_program(program) {
             let found = whole_from(&self.current, &found);
             let folder = found.parent().unwrap_or(&found);
-            // A virtual environment has its packages beside its programs, and its Python elsewhere.
+            // A virtual environment has its packages next to its programs, and its Python elsewhere.
             let environment = Some(self.installation(folder)).filter(|whole| is_environment(whole));
             match environment {
                 Some(whole) => {
@@ -215,7 +216,7 @@ impl Place {
             let names =
                 [Some(&found), real.as_ref()].into_iter().flatten().filter_map(|path| path.file_name()?.to_str());
             visible.extend(names.flat_map(agon_jail::configuration_of));
-            // Where it really is, and what interprets it.
+            // Its real location, and its interpreter's.
             for tool in [real, interpreter(&found)].into_iter().flatten() {
                 let folder = tool.parent().unwrap_or(&tool);
                 let whole = self.installation(folder);
@@ -241,7 +242,7 @@ impl Place {
     fn show(&self, path: &Path, visible: &mut Vec<PathBuf>) {
         let whole = whole_from(&self.current, path);
         let Ok(data) = fs::metadata(&whole) else { return };
-        // The path by which it is named, and the one at which it is.
+        // The path by which it is named, and the real one.
         let real = fs::canonicalize(&whole).ok().filter(|real| *real != whole);
         for path in [Some(whole), real].into_iter().flatten().filter(|path| !of_system(path)) {
             if agon_jail::is_configuration(&path) {
@@ -267,12 +268,12 @@ impl Place {
         if entries.len() == all {
             return Some(vec![folder.to_owned()]);
         }
-        // Not what cannot be shown by itself: sockets, links to nothing.
+        // Without anything that cannot be shown by itself: sockets, broken links.
         entries.retain(|path| path.is_file() || path.is_dir());
         Some(entries).filter(|entries| entries.len() <= MAX_ENTRIES)
     }
 
-    /// Whether a folder is of the system, the home of a user or above it, or the judge's.
+    /// Whether a folder is the system's, a user's home or above it, or the judge's.
     fn is_shared(&self, folder: &Path) -> bool {
         SHARED.iter().any(|shared| folder == Path::new(shared))
             || folder == env::temp_dir()
@@ -282,15 +283,15 @@ impl Place {
             || self.private.iter().any(|private| folder.starts_with(private))
     }
 
-    /// Whether a folder holds more than a bot: one that is shared, or a hidden folder in the home, which programs keep
-    /// theirs in.
+    /// Whether a folder contains more than a bot: it is shared, or it is a hidden folder in the home, where programs
+    /// keep their files.
     pub(super) fn holds_more(&self, folder: &Path) -> bool {
         let in_home = self.home.is_some() && folder.parent() == self.home.as_deref();
         let hidden = folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         self.is_shared(folder) || in_home && hidden
     }
 
-    /// Whether it is a store of games, or the judge's, or leads to a folder of the judge.
+    /// Whether it is a store of games or belongs to the judge, or leads to a folder of the judge.
     pub(super) fn is_private(&self, path: &Path) -> bool {
         let text = path.as_os_str().as_bytes();
         let beside = BESIDE_DATABASE.iter().find_map(|end| text.strip_suffix(end.as_bytes()));
@@ -302,11 +303,11 @@ impl Place {
 
 fn is_database(path: &Path) -> bool {
     let mut start = [0; DATABASE.len()];
-    // What is no file may never answer.
+    // Opening anything but a file might block forever.
     path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *DATABASE
 }
 
-/// The folder with the Python that a virtual environment is made from, as the line `home = …` of its file says.
+/// The folder of the Python that a virtual environment was made from, from the line `home = …` of its file.
 fn base_of(environment: &Path) -> Option<PathBuf> {
     let text = fs::read_to_string(environment.join(ENVIRONMENT)).ok()?;
     let homes = text.lines().filter_map(|line| line.split_once('=')).filter(|(name, _)| name.trim() == "home");
@@ -323,13 +324,13 @@ pub(super) fn modules(arguments: &[String]) -> Vec<PathBuf> {
     if top.is_empty() || !whole(name) { Vec::new() } else { vec![top.into(), format!("{top}.py").into()] }
 }
 
-/// The paths in order, without those that lie in another one.
+/// The paths in order, without those that are inside another one.
 fn outermost(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths.sort_unstable();
     paths.dedup();
     let mut kept: Vec<PathBuf> = Vec::new();
     for path in paths {
-        // Paths are ordered by their parts, so what lies in a folder follows it.
+        // Paths are ordered by their parts, so the contents of a folder follow it.
         if kept.last().is_none_or(|last| !path.starts_with(last)) {
             kept.push(path);
         }
@@ -358,7 +359,7 @@ mod tests {
             Self(place)
         }
 
-        /// With `~` for the home, in which the command starts.
+        /// `~` stands for the home, where the command starts.
         #[track_caller]
         fn check(&self, words: &str, expected: &[&str]) {
             let home = fs::canonicalize(self.0.path()).unwrap();

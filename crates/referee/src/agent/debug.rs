@@ -1,4 +1,4 @@
-//! Builds of an author's source that say where it crashes.
+//! Builds of an author's source that show where it crashes.
 //!
 //! The sanitizers of C and C++ and the checks of Rust end the program at the first wrong access and print the call
 //! stack; Python and Ruby get a hook that adds the values of local variables to their tracebacks.
@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use super::language::Language;
 use crate::limits::GameLimits;
 
-/// The beginning of a line by which a hook reports the values of a call; JSON follows.
+/// The start of a line with which a hook reports the values of a call; JSON follows.
 pub(crate) const VALUES_MARK: &str = "\u{1e}agon-values ";
 
 /// Makes Python report the values of the calls of an uncaught exception, the innermost first.
@@ -56,7 +56,7 @@ __file__ = sys.argv[0]
 exec(compile(open(__file__, "rb").read(), __file__, "exec"))
 "#;
 
-/// Makes Ruby report the values of the call in which an uncaught exception was raised.
+/// Makes Ruby report the values of the call that raised an uncaught exception.
 const RUBY_HOOK: &str = r#"
 require "json"
 agon_raised = {}
@@ -83,7 +83,7 @@ load $0
 const SANITIZED: [&str; 17] = [
     "-g",
     "-O1",
-    // A function that is inlined has no line of its own in some call stacks.
+    // An inlined function has no line of its own in some call stacks.
     "-fno-inline",
     "-fno-omit-frame-pointer",
     "-fno-optimize-sibling-calls",
@@ -97,7 +97,7 @@ const SANITIZED: [&str; 17] = [
     "-fsanitize=address,undefined",
     // Also of arrays at the end of a struct, and of conversions to integers.
     "-fsanitize=bounds-strict,float-cast-overflow",
-    // AddressSanitizer says more of the same.
+    // AddressSanitizer already reports the same.
     "-fno-sanitize=object-size",
     PATTERN,
     WARNINGS[0],
@@ -113,7 +113,7 @@ const WARNINGS: [&str; 2] = ["-Wuninitialized", "-Wmaybe-uninitialized"];
 /// The file in the folder of a debug build that has the warnings of its compiler.
 pub(crate) const WARNINGS_FILE: &str = ".agon-warnings";
 
-/// MiB that a sanitizer needs beside twice the memory of its program: what is freed is kept for a while.
+/// How many MiB a sanitizer needs in addition to twice the program's memory: it keeps freed memory for a while.
 const SANITIZER_MIB: u64 = 512;
 
 impl Language {
@@ -122,7 +122,7 @@ impl Language {
         matches!(self, Self::C20 | Self::Cpp20)
     }
 
-    /// What its debug build checks beyond a usual build, for people; `None` where exceptions say all there is.
+    /// What its debug build checks beyond a usual build, for display; `None` if exceptions already say everything.
     pub const fn checks(self) -> Option<&'static str> {
         match self {
             Self::C20 | Self::Cpp20 => Some("AddressSanitizer and UndefinedBehaviorSanitizer"),
@@ -131,11 +131,10 @@ impl Language {
         }
     }
 
-    /// The signal at which a program that was built for debugging shows the calls that it is in; `None` where none
-    /// does.
+    /// The signal that makes a program built for debugging show its current calls; `None` if none does.
     pub const fn debug_signal(self) -> Option<Signal> {
         match self {
-            // By `handle_abort`.
+            // Through `handle_abort`.
             Self::C20 | Self::Cpp20 => Some(Signal::ABORT),
             // An exception, whose traceback has the values.
             Self::Python3 | Self::Pypy3 | Self::Ruby => Some(Signal::INT),
@@ -192,7 +191,7 @@ impl Language {
     }
 }
 
-/// The limits under which a debug build of a source runs: a sanitizer gets memory of its own, and all more time.
+/// The limits for a debug build of a source: a sanitizer gets additional memory, and every build more time.
 pub fn debug_limits(language: Option<Language>, limits: &GameLimits) -> GameLimits {
     let memory_mib = match language {
         Some(language) if language.has_sanitizer() => limits.memory_mib * 2 + SANITIZER_MIB,
@@ -202,7 +201,7 @@ pub fn debug_limits(language: Option<Language>, limits: &GameLimits) -> GameLimi
     GameLimits { memory_mib, ready_ms, freeze: false, ..*limits }
 }
 
-/// The folder of a build in the cache by its name alone, by which a path in a call stack is known as one of the build.
+/// The last part of a build's folder in the cache, which identifies a path in a call stack as part of the build.
 pub(crate) fn build_name(folder: &Path) -> Option<&str> {
     folder.file_name()?.to_str()
 }

@@ -1,13 +1,13 @@
-//! What an agent is beyond the text that names it: a digest of the files that are its own.
+//! What an agent is beyond its text: a digest of its own files.
 //!
-//! Of a command these are the files that its words name in whatever form (`bot.py`, `--net=w.bin`, `-nw.bin`, a path in
-//! the script of `sh -c`), and all files of the folders that its jail shows for it: that of its program, that of each
-//! file named, and each folder named (`env -C DIR ./engine`). They count by their content, up to [`MAX_READ_BYTES`] of
-//! them together, files that are named first, then in the order of their paths; what is beyond counts by its size and
-//! the time of its last change. Of more than [`MAX_FILES`] the others do not count.
+//! For a command, these are the files that its words name in any form (`bot.py`, `--net=w.bin`, `-nw.bin`, a path in
+//! the script of `sh -c`), and all files in the folders that its jail shows for it: the folder of its program, of each
+//! file named, and each folder named (`env -C DIR ./engine`). Their contents count, up to [`MAX_READ_BYTES`] together,
+//! named files first, then in the order of their paths; beyond that, a file counts by its size and the time of its last
+//! change. Files beyond the first [`MAX_FILES`] are ignored.
 //!
-//! A folder of tools, of the system, or one that holds more than a bot, counts by the files alone that are named. In
-//! the others do not count: hidden files, what compilers leave, caches, and what Agon itself writes.
+//! In a folder of tools, of the system, or with more than a bot, only named files count. In other folders, hidden
+//! files, leftovers of compilers, caches and Agon's own output are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Metadata};
@@ -27,10 +27,10 @@ use super::spec::AgentSpec;
 use crate::paths::{is_environment, of_system, whole_from};
 use crate::process::{find_program, installation, manager_folders, path_folders};
 
-/// Of files that are not named there may be more: they do not count.
+/// Unnamed files beyond this number are ignored.
 const MAX_FILES: usize = 4096;
 
-/// How much is read of an agent's files.
+/// How much of an agent's files is read.
 const MAX_READ_BYTES: u64 = 512 << 20;
 
 const MAX_FOLDER_DEPTH: usize = 16;
@@ -38,22 +38,22 @@ const MAX_FOLDER_DEPTH: usize = 16;
 /// How many files are listed by name.
 const MAX_LISTED: usize = 100;
 
-/// How many differences a message names.
+/// How many differences a message lists.
 const MAX_SHOWN: usize = 3;
 
-/// What compilers and programs leave beside what they run.
+/// Extensions of files that compilers and programs leave next to what they run.
 const LEFT_BEHIND: [&str; 7] = ["d", "log", "o", "obj", "pgn", "rlib", "rmeta"];
 
-/// How the records and exports of Agon begin.
+/// The first bytes of Agon's records and exports.
 const OWN_WRITINGS: [&str; 2] = ["{\"record\":", "{\"slot\":"];
 
-/// How a page of Agon names it.
+/// How a page says that Agon made it.
 const OWN_PAGE: &str = "name=\"generator\" content=\"Agon ";
 
 /// The files that went into the digest of an agent.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Identity {
-    /// How many files count, and their size together.
+    /// How many files count, and their total size.
     pub files: u64,
     pub bytes: u64,
     /// The first of them by their paths.
@@ -63,12 +63,12 @@ pub struct Identity {
 /// A file that is an agent's own.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OwnFile {
-    /// From the current folder on, where it is in it.
+    /// Relative to the current folder, if it is inside.
     pub path: String,
     pub bytes: u64,
     /// The beginning of the SHA-256 digest of its content, or of its size and the time of its last change.
     pub digest: String,
-    /// Whether it counts by size and time alone.
+    /// Whether it counts only by size and time.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub by_time: bool,
 }
@@ -111,7 +111,7 @@ impl Identity {
         Ok((hex(&hash.finalize()[..8]), identity))
     }
 
-    /// What is not the same as in an earlier identity of the same text, in words; a line, or nothing.
+    /// The differences from an earlier identity of the same text, as one line; empty if there are none.
     pub fn differences(&self, earlier: &Self) -> String {
         let by_path = |identity: &Self| -> BTreeMap<String, (u64, String)> {
             let files = identity.listed.iter();
@@ -155,7 +155,7 @@ impl Identity {
         let files = own_files(&[words, &here].concat(), place);
         let mut left = MAX_READ_BYTES;
         let mut digests = BTreeMap::new();
-        // Those that are named first.
+        // Named files come first.
         for named in [true, false] {
             for path in files.iter().filter(|&(_, is_named)| *is_named == named).map(|(path, _)| path) {
                 let Ok(data) = fs::metadata(path) else { continue };
@@ -196,7 +196,7 @@ fn own_files(words: &[String], place: &Place) -> BTreeMap<PathBuf, bool> {
     let mut files = BTreeMap::new();
     let mut folders = BTreeSet::new();
     let mut starts = vec![place.current().to_owned()];
-    // A folder that is named may be where the other names begin.
+    // The other names may be relative to a named folder.
     for name in words.iter().skip(1).flat_map(|word| names(word)) {
         let path = whole_from(place.current(), Path::new(name));
         if path.is_dir() {
@@ -209,11 +209,11 @@ fn own_files(words: &[String], place: &Place) -> BTreeMap<PathBuf, bool> {
         let program = find_program(word).map(|path| place.current().join(path));
         let named = names(word).flat_map(|name| starts.iter().map(move |start| start.join(name)));
         for path in program.into_iter().chain(named).map(|path| whole_from(place.current(), &path)) {
-            // A device, or a pipe, counts by its name alone.
+            // A device or a pipe counts only by its name.
             if !path.is_file() {
                 continue;
             }
-            // Where it is, and where it is named.
+            // Its real location, and the named one.
             for path in [fs::canonicalize(&path).ok(), Some(path)].into_iter().flatten() {
                 folders.extend(path.parent().map(Path::to_owned));
                 files.insert(path, true);
@@ -235,8 +235,8 @@ fn own_files(words: &[String], place: &Place) -> BTreeMap<PathBuf, bool> {
     files
 }
 
-/// The names of files that a word may hold: itself, what follows `=` or the letter of an option, and the parts between
-/// the marks of lists and scripts.
+/// The file names that a word may contain: the word itself, what follows `=` or an option's letter, and the parts
+/// between the separators of lists and scripts.
 fn names(word: &str) -> impl Iterator<Item = &str> {
     let marks = |c: char| c.is_whitespace() || "=:,;'\"()&|<>`".contains(c);
     let option = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| {
@@ -247,7 +247,7 @@ fn names(word: &str) -> impl Iterator<Item = &str> {
     [Some(word), option, value].into_iter().flatten().chain(word.split(marks)).filter(|name| !name.is_empty())
 }
 
-/// The files that this process writes its output to, by device and number: no program of theirs reads them.
+/// The files to which this process writes its output, by device and number: no program of an agent reads them.
 fn outputs() -> Vec<(u64, u64)> {
     let number = |file: io::Result<std::os::fd::OwnedFd>| {
         let data = File::from(file.ok()?).metadata().ok()?;
@@ -264,7 +264,7 @@ fn collect(folder: &Path, place: &Place, outputs: &[(u64, u64)], depth: usize, f
     if paths.iter().any(|path| path.ends_with("CACHEDIR.TAG")) {
         return;
     }
-    // Cargo keeps what it runs in the folder itself, and below it what it was made of.
+    // Cargo keeps the executable in the folder itself, and what it was built from below.
     let flat = paths.iter().any(|path| path.ends_with(".cargo-lock"));
     paths.sort_unstable();
     for path in paths {
@@ -273,7 +273,7 @@ fn collect(folder: &Path, place: &Place, outputs: &[(u64, u64)], depth: usize, f
         if skipped || files.len() >= MAX_FILES {
             continue;
         }
-        // Of a link the file that it leads to; a folder behind one may be anywhere.
+        // For a link, the target file; a folder behind a link may be anywhere.
         let Ok(data) = fs::metadata(&path) else { continue };
         if data.is_dir() {
             let deeper = !path.is_symlink() && !flat && depth > 0;
@@ -290,7 +290,7 @@ fn collect(folder: &Path, place: &Place, outputs: &[(u64, u64)], depth: usize, f
     }
 }
 
-/// Whether Agon has written a file: a record, an export or a page.
+/// Whether Agon wrote a file: a record, an export or a page.
 fn is_ours(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(512).read_to_end(&mut start));

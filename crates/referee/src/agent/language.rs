@@ -16,7 +16,7 @@ pub enum BuildMode {
     Debug,
 }
 
-/// A language in which an agent may be written, with the compiler flags of ALPHANO where ALPHANO offers it.
+/// A language for agents, with ALPHANO's compiler flags if ALPHANO offers it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Language {
@@ -30,7 +30,7 @@ pub enum Language {
     Java,
     /// Not offered by ALPHANO.
     Rust,
-    /// By Node; ALPHANO offers it for the petri dish alone.
+    /// With Node; ALPHANO offers it only for the petri dish.
     JavaScript,
     Ruby,
 }
@@ -44,7 +44,7 @@ impl Language {
     pub const EXTENSIONS: &str = ".c .cpp .py .java .rs .js .rb, or any other after C20: CPP20: PYTHON3: PYPY3: JAVA: \
         RUST: JAVASCRIPT: RUBY:";
 
-    /// What people call it: `C++20`.
+    /// Its name for display: `C++20`.
     pub const fn title(self) -> &'static str {
         match self {
             Self::C20 => "C20",
@@ -77,7 +77,7 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.name().eq_ignore_ascii_case(name))
     }
 
-    /// The language that a file's extension stands for; `.py` is `CPython`.
+    /// The language of a file extension; `.py` means `CPython`.
     pub fn by_extension(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()? {
             "c" => Self::C20,
@@ -105,7 +105,7 @@ impl Language {
         }
     }
 
-    /// What to do when the compiler is missing.
+    /// What to do if the compiler is missing.
     pub const fn remedy(self) -> &'static str {
         match self {
             Self::C20 => "on Debian or Ubuntu: apt-get install gcc",
@@ -119,15 +119,15 @@ impl Language {
         }
     }
 
-    /// The command that compiles sources, the main file first, in the folder they stand in, with ALPHANO's flags.
-    /// Where the language has modules of its own, or a check of one file alone, only the main file is named.
+    /// The command that compiles sources, the main file first, in their folder, with ALPHANO's flags. If the language
+    /// has its own modules, or only checks single files, only the main file is named.
     pub(super) fn compile_words(self, sources: &[&str], program: &str, mode: BuildMode) -> Vec<String> {
         let (before, after): (&[&str], &[&str]) = match self {
             Self::C20 => (&["gcc", "-O2", "-std=gnu2x", "-o", program], &["-lm"]),
             Self::Cpp20 => (&["g++", "-O2", "-std=gnu++20", "-o", program], &[]),
             Self::Python3 => (&["python3", "-m", "py_compile"], &[]),
             Self::Pypy3 => (&["pypy3", "-m", "py_compile"], &[]),
-            // The same heap and few threads on every machine, so that it fits the limits of compilers.
+            // The same heap and few threads on every machine, to fit the limits of compilers.
             Self::Java => (&["javac", "-J-Xmx1024m", "-J-XX:+UseSerialGC", "-encoding", "UTF-8", "-d", "."], &[]),
             Self::Rust => (&["rustc", "--edition", "2024", "-C", "opt-level=2", "-o", program], &[]),
             Self::JavaScript => (&["node", "--check"], &[]),
@@ -140,7 +140,7 @@ impl Language {
         // A compiler takes a name like these for an option, or for a file of options.
         let file = |name: &&str| if name.starts_with(['-', '@']) { format!("./{name}") } else { (*name).to_owned() };
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        // Of two levels of optimization a compiler takes the last one.
+        // A compiler uses the last of several optimization levels.
         let (checks, last) = match mode {
             BuildMode::Release => (Vec::new(), before.len()),
             BuildMode::Debug => (self.debug_options(), before.len() - 2),
@@ -153,11 +153,11 @@ impl Language {
         [before, named.iter().map(file).collect(), words(after)].concat()
     }
 
-    /// The command that runs what was compiled in `folder`.
+    /// The command that runs the program compiled in `folder`.
     pub(super) fn run_words(self, folder: &Path, source: &str, program: &str, memory_mib: u64) -> Vec<String> {
         let at = |name: &str| folder.join(name).display().to_string();
         if let Some((package, _)) = source.split_once("/__main__.py").filter(|(_, rest)| rest.is_empty()) {
-            // As `python3 -m package` does; a script that imports a file beside it finds that, too.
+            // As with `python3 -m package`; a script that imports a file next to it finds that, too.
             let paths = format!("sys.path[:0] = [{:?}, {:?}]", folder.display().to_string(), at(package));
             let run = format!("runpy.run_module({package:?}, run_name='__main__', alter_sys=True)");
             return [self.compiler(), "-c", &format!("import runpy, sys; {paths}; {run}")].map(str::to_owned).into();
@@ -174,7 +174,8 @@ impl Language {
                 format!("-Xmx{}m", (memory_mib * 3 / 4).max(16)),
                 "-Xss64m".to_owned(),
                 "-XX:+UseSerialGC".to_owned(),
-                // Else it leaves a file for tools that watch it, and what is left costs the next start a new jail.
+                // Otherwise it leaves a file for monitoring tools, and any leftover makes the next start build a new
+                // jail.
                 "-XX:-UsePerfData".to_owned(),
                 "-cp".to_owned(),
                 folder.display().to_string(),
@@ -213,7 +214,7 @@ impl fmt::Display for Language {
 
 agon_message::text_arguments!(Language);
 
-/// The public class of a Java source, else `Main`.
+/// The public class of a Java source, or else `Main`.
 fn main_class(text: &str) -> &str {
     let words: Vec<&str> = without_bom(text).split_whitespace().collect();
     let class = words.windows(4).find_map(|window| match window {

@@ -1,4 +1,4 @@
-//! What a user means by a text that names no agent, as far as it can be seen, and what to write instead.
+//! What a user probably means by a text that names no agent, and what to write instead.
 
 use std::env;
 use std::fs::File;
@@ -12,7 +12,7 @@ use crate::folders;
 use crate::process::find_program;
 use crate::text;
 
-/// What a shell reads as something else than a word.
+/// Words that a shell would treat specially.
 const OPERATORS: [&str; 14] = ["&&", "||", "|", ";", "&", ">", ">>", "<", "<<", "2>", "2>>", "2>&1", "&>", "|&"];
 
 /// Programs that run the file of their first argument.
@@ -28,7 +28,7 @@ struct OtherLanguage {
     endings: &'static [&'static str],
     /// The command that builds the source `{}`.
     build: &'static str,
-    /// The command that runs what was built, if it is not named by itself.
+    /// The command that runs the build, unless it can be run directly.
     run: Option<&'static str>,
 }
 
@@ -110,7 +110,7 @@ const INTERPRETED: [(&[&str], &str); 40] = [
     (&["mjs", "cjs"], "node"),
 ];
 
-/// Refuses what only a shell understands, and what could not run, before anything is started.
+/// Refuses what only a shell understands and what cannot run, before anything starts.
 ///
 /// # Errors
 /// [`AgentError::Mistaken`] and [`AgentError::NoSuchFile`].
@@ -119,7 +119,7 @@ pub(super) fn refuse(text: &str, dir: Option<&Path>) -> Result<(), AgentError> {
     if text.contains('\\') && Path::new(&text.replace('\\', "/")).exists() {
         return mistaken(format!("folders are separated by `/`; write `{}`", text.replace('\\', "/")));
     }
-    // Where the quotes do not match, that is said elsewhere.
+    // Unbalanced quotes are reported elsewhere.
     let Some(words) = settings::split_words(text) else { return Ok(()) };
     let raw = settings::raw_words(text);
     let operator = raw.iter().find_map(|word| {
@@ -170,7 +170,7 @@ pub(super) fn refuse(text: &str, dir: Option<&Path>) -> Result<(), AgentError> {
             return Err(AgentError::NoSuchFile { path: file.into(), meant: nearest_file(Path::new(file)) });
         }
     }
-    // It passes on what a program has written when the program ends.
+    // It passes a program's output on only when the program ends.
     let streams = ["--no-capture-output", "--live-stream"];
     if ["conda", "mamba"].contains(&name)
         && arguments.first().is_some_and(|word| word == "run")
@@ -206,7 +206,7 @@ pub(super) fn of_unknown(text: &str, program: &str, dir: Option<&Path>) -> Optio
             "jar" => Some(format!("a JVM runs it; write `java -jar {shown}`")),
             "class" => Some(format!("a JVM runs it; write `java -cp {folder} {stem}`")),
             "exe" | "dll" if is_of_dotnet(&path) => {
-                // Mono makes an .exe, .NET a .dll.
+                // Mono builds an .exe, .NET a .dll.
                 let runtime = if extension == "exe" { "mono" } else { "dotnet" };
                 Some(format!("it is a .NET assembly; write `{runtime} {shown}`"))
             }
@@ -267,7 +267,7 @@ fn variable(word: &str) -> Option<&str> {
     Some(&rest[..end]).filter(|name| !name.is_empty())
 }
 
-/// Whether a word looks like the name of a file with a program in it.
+/// Whether a word looks like the name of a program file.
 pub(super) fn is_file_name(word: &str) -> bool {
     let path = Path::new(word);
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
@@ -288,14 +288,14 @@ fn interpreter_of(extension: &str) -> Option<&'static str> {
 /// Number of bytes of a file that are read to recognise it.
 const MAX_START_BYTES: u64 = 1 << 20;
 
-/// Returns the start of a file; nothing if it cannot be read.
+/// Returns the start of a file; empty if it cannot be read.
 fn start_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     let _ = File::open(path).and_then(|file| file.take(MAX_START_BYTES).read_to_end(&mut start));
     start
 }
 
-/// Whether a program for Windows is a .NET assembly.
+/// Whether a Windows program is a .NET assembly.
 ///
 /// Source: ECMA-335, II.25.2: directory 15 of the optional header is that of the common language runtime.
 fn is_of_dotnet(path: &Path) -> bool {
@@ -321,15 +321,15 @@ fn is_prolog(path: &Path) -> bool {
     lines.any(|line| line.starts_with(":-") || line.ends_with(":-") || line.contains(") :- "))
 }
 
-/// Whether a jar is of Scala and lacks its library. File names are not compressed in a jar, and `object Bot` compiles
-/// to `Bot$.class`.
+/// Whether a jar was made by Scala and lacks its library. File names are not compressed in a jar, and `object Bot`
+/// compiles to `Bot$.class`.
 fn is_of_scala(path: &Path) -> bool {
     let text = start_of(path);
     let has = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
     has(b"$.class") && !has(b"scala/")
 }
 
-/// Whether a file begins as a program or a script does.
+/// Whether a file starts like a program or a script.
 fn is_program(path: &Path) -> bool {
     let mut start = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Agents: what answers for a seat.
+//! Agents: the players in the seats.
 //!
 //! A text names one ([`AgentSpec::parse`]): a built-in (`greedy`, `champion:3`), a source file (`bot.cpp`, or
-//! `PYPY3:bot.py`), a folder with a main file (`my_bot`, see [`sources`]), a command in quotes
-//! (`"python3 bot.py --fast"`), or a command that speaks another protocol, behind its name (`uai:./engine`).
-//! Words before it say how it is started ([`settings`]): `dir=engines/a option.Hash=64 uai:./engine`.
-//! [`AgentSpec::prepare`] makes it ready to be seated as often as needed; a source file is compiled then.
+//! `PYPY3:bot.py`), a folder with a main file (`my_bot`, see [`sources`]), a command in quotes (`"python3 bot.py
+//! --fast"`), or a command that speaks another protocol, after the protocol's name (`uai:./engine`). Words before it
+//! control how it is started ([`settings`]): `dir=engines/a option.Hash=64 uai:./engine`. [`AgentSpec::prepare`] makes
+//! it ready to be seated as often as needed, and compiles a source file.
 
 mod build;
 pub mod builtin;

@@ -7,12 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::language::Language;
 use super::spec::AgentSpec;
 
-/// An agent that any machine can play. It names no path and no command of the machine that reads it: all that a reader
-/// can be made to run is a built-in, or sources that come with it.
+/// An agent that any machine can play. It names no path and no command of the reading machine: a reader can only be
+/// made to run a built-in, or the sources that come with the agent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PortableAgent {
-    /// The text by which records name it; of a built-in its name, with the level if it has one.
+    /// The text that names it in records; for a built-in its name, with the level if it has one.
     pub known_as: String,
     /// `None` for a built-in.
     pub sources: Option<SourceArchive>,
@@ -86,7 +86,7 @@ mod tests {
         let folder = Path::new("/unpacked");
         let builtin = read(r#"{"known_as":"champion:3","sources":null}"#).unwrap();
         assert_eq!(builtin.spec(folder), AgentSpec::builtin("champion:3"));
-        // What would be a command here is the name of a built-in that no game has.
+        // A text that would be a command elsewhere is the name of a built-in that no game has.
         let command = read(r#"{"known_as":"sh -c true"}"#).unwrap();
         assert_eq!(
             command.spec(folder),

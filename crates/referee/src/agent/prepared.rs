@@ -27,7 +27,7 @@ pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
 /// The same for a game played per action, where a seed comes with every input.
 pub type Programs<'a> = &'a dyn Fn(&str) -> Option<Arc<dyn Stateless>>;
 
-/// Why an agent cannot be prepared or seated. The user can correct these, unlike a verdict.
+/// Why an agent cannot be prepared or seated. Unlike a verdict, the user can correct these.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     #[error("no agent is named `{name}`{}", known(.builtins, .meant.as_deref()))]
@@ -67,7 +67,7 @@ pub enum AgentError {
     NotReady(Box<NotReady>),
 }
 
-/// What agents there are, behind a name that is none.
+/// Lists the known agents, after an unknown name.
 fn known(builtins: &str, meant: Option<&str>) -> String {
     meant.map_or_else(
         || {
@@ -81,7 +81,7 @@ fn known(builtins: &str, meant: Option<&str>) -> String {
     )
 }
 
-/// What is wrong with an agent that is not ready to play after a trial.
+/// What is wrong with an agent that a trial found not ready to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotReady {
     pub fault: Fault,
@@ -91,7 +91,7 @@ pub struct NotReady {
     pub hint: Option<String>,
 }
 
-/// The remedy where a bot misses another file of its own.
+/// The remedy for a bot that misses another file of its own.
 pub(super) const SEVERAL_FILES: &str = "(a bot of several files is named by its folder, with a main file in it)";
 
 /// Lines of the error stream that a message shows.
@@ -114,7 +114,7 @@ impl fmt::Display for NotReady {
         if let Some(hint) = &self.hint {
             return write!(f, "\n{hint}");
         }
-        // As CPython, Node and Ruby say it.
+        // The messages of CPython, Node and Ruby.
         let missing = ["No module named", "Cannot find module", "cannot load such file"];
         if missing.iter().any(|words| self.stderr.contains(words)) {
             write!(f, "\n{SEVERAL_FILES}")?;

@@ -30,7 +30,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Seats an agent: starts its program, or makes its player from the seed.
+    /// Seats an agent: starts its program, or creates its player from the seed.
     ///
     /// # Errors
     /// [`AgentError::Spawn`] when the program cannot be started, [`AgentError::Unknown`] when the game has no such
@@ -50,7 +50,7 @@ impl Seat {
         })
     }
 
-    /// Seats an agent for a game played per action: nothing is started yet.
+    /// Seats an agent for a game played per action: nothing starts yet.
     ///
     /// # Errors
     /// As [`Seat::take`].
@@ -82,7 +82,7 @@ impl Seat {
         }
     }
 
-    /// What to do about a file that its program names as missing on its error stream, and that it cannot see.
+    /// What to do about a file that its program reports as missing and cannot see.
     pub(crate) fn hint(&self, stderr: &str) -> Option<String> {
         match self {
             Self::Process(process) => process.sight().hint(stderr),
@@ -107,8 +107,8 @@ impl Seat {
         }
     }
 
-    /// Sends lines to a program, which must read them within `limit` and what is `granted` beyond that, and returns
-    /// when. Nothing is sent to the others.
+    /// Sends lines to a program, which must read them within `limit` plus `granted`, and returns when it did. Other
+    /// agents receive nothing.
     pub(crate) fn send(&mut self, lines: &str, limit: Duration, granted: Duration) -> Result<Asked, Fault> {
         let Some(process) = self.process() else { return Ok(Asked::now()) };
         let from = Instant::now();
@@ -130,7 +130,7 @@ impl Seat {
         })
     }
 
-    /// Refuses output that the judge has not asked for.
+    /// Reports output that the judge has not requested.
     pub(crate) fn check_silent(&mut self) -> Result<(), Fault> {
         let Some(process) = self.process() else { return Ok(()) };
         match process.pending_output() {
@@ -145,7 +145,7 @@ impl Seat {
     }
 }
 
-/// The fault of a program that ended too soon: memory first, since running out of it is what killed it.
+/// The fault of a program that ended too soon: memory comes first, since running out of it is what killed the program.
 pub(crate) fn ended(process: &mut Process, exit: Option<ProcessExit>, otherwise: FaultReason) -> Fault {
     if process::interrupted() {
         return Fault::interrupted();
@@ -175,12 +175,12 @@ pub(crate) fn out_of_memory(process: &Process) -> Fault {
     Fault::new(Verdict::Mle, FaultReason::of_memory(limit)).of_kind(kind).because(cause)
 }
 
-/// What is seen of a program that has not answered in time; `None` when it has.
+/// A snapshot of a program that has not answered in time; `None` if it has.
 pub(crate) fn snapshot(process: &Process, event: &ProcessEvent) -> Option<ProcessSnapshot> {
     matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot())
 }
 
-/// What a program was asked, and what it had for the answer.
+/// What a program was asked, and how much time it had.
 pub(crate) struct Asking {
     pub question: Question,
     pub limit: Duration,
@@ -190,8 +190,8 @@ pub(crate) struct Asking {
     pub has_answered: bool,
 }
 
-/// Turns what came of waiting into an answer or a fault. `spent` is what the answer cost, and `snapshot` what was seen
-/// of a program that is late.
+/// Turns the outcome of waiting into an answer or a fault. `spent` is the time the answer took, and `snapshot` shows a
+/// program that is late.
 pub(crate) fn judge_event(
     process: &mut Process,
     event: ProcessEvent,
@@ -218,7 +218,7 @@ pub(crate) fn judge_event(
     }
 }
 
-/// How long a program whose time is up is given to write what it has not flushed, once its input has ended.
+/// How long a program whose time is up may flush its output after its input has ended.
 const LAST_OUTPUT_WAIT: Duration = Duration::from_millis(200);
 
 /// The fault of a program that has not answered in time, having written this of an answer.
@@ -232,7 +232,7 @@ fn late(
     let Asking { question, limit, granted, has_answered } = *asking;
     let mut fault = Fault::no_answer(question, rest, limit, granted, spent, snapshot);
     let idle = snapshot.filter(|snapshot| snapshot.unread == Some(0) && snapshot.state.may_wait_for_input());
-    // Nothing that it does now counts. One that has its answer in a buffer writes it when its input ends.
+    // Nothing that it does now counts. A program with its answer in a buffer writes it when its input ends.
     let unflushed = idle
         .filter(|_| rest.is_empty())
         .map(|snapshot| (snapshot.state, text_of(process.last_output(LAST_OUTPUT_WAIT).trim_ascii_end())));
@@ -274,7 +274,7 @@ mod tests {
         let words = ["python3", "-c", script].map(str::to_owned).to_vec();
         let mut process = Process::start(&ProgramSpec::unjailed(words), None).unwrap();
         process.write(b"TURN 1 1\n", Duration::from_secs(1)).unwrap();
-        // It says on its error stream when it has read the line.
+        // It reports on its error stream when it has read the line.
         while process.stderr_since(0, 1).is_empty() {
             let deadline = Instant::now() + Duration::from_millis(10);
             wait_for_event(&mut [Some(&mut process), None], &[Some(deadline), None], Instant::now());
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_program_that_reads_late_has_the_time_that_the_machine_took() {
-        // More than a pipe holds.
+        // More than a pipe can hold.
         let lines = "INFO x\n".repeat(20_000);
         let send = |seconds: &str, percent, granted| {
             process::simulate_delay(percent);
@@ -305,7 +305,7 @@ mod tests {
         // 600 ms, 480 of them the machine's.
         assert_eq!(send("0.6", 80, 0).map(drop), Ok(()));
         assert_eq!(send("0.6", 0, 60_000).map(drop), Ok(()));
-        // Its time is up at 556 ms, since a tenth is the machine's.
+        // Its time is up at 556 ms, since a tenth of it is the machine's.
         let fault = send("9", 10, 0).unwrap_err();
         assert_eq!(fault.to_string(), "TLE: does not read its input");
         let Some(FaultKind::NoInput { time: Some(time) }) = fault.kind else { panic!("{fault:?}") };

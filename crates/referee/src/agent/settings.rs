@@ -1,6 +1,6 @@
-//! What a user says of an agent before its text: `name=new dir=engines/a env.THREADS=1 option.Hash=64 uai:./engine`.
+//! The settings before an agent's text: `name=new dir=engines/a env.THREADS=1 option.Hash=64 uai:./engine`.
 //!
-//! Each is a word `KEY=VALUE`, in quotes where it has blanks, before the agent. Their order means nothing.
+//! Each is a word `KEY=VALUE` before the agent, in quotes if it has blanks. Their order does not matter.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use super::prepared::AgentError;
 use crate::clock::{Clock, lacks_unit, ms_text, parse_ms, with_units};
 
-/// How an agent's program is started, and its engine asked.
+/// How an agent's program is started and its engine asked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AgentSettings {
     /// `dir=`: the folder that a program starts in and sees, as the user names it.
     pub dir: Option<PathBuf>,
-    /// `see=`: files and folders that a program sees besides its own, as the user names them. To a program that is
-    /// compiled they are copied.
+    /// `see=`: additional files and folders that a program sees, as the user names them. For a compiled program they
+    /// are copied.
     pub see: Vec<PathBuf>,
     /// `env.NAME=`: variables of a program's environment.
     pub environment: Vec<(String, String)>,
@@ -22,21 +22,20 @@ pub struct AgentSettings {
     pub options: Vec<(String, String)>,
     /// `nodes=`: how many nodes an engine searches for each move.
     pub nodes: Option<u64>,
-    /// `threads=`: on how many threads a built-in player searches at once.
+    /// `threads=`: how many threads a built-in player searches with.
     pub threads: Option<u16>,
     /// `depth=`: how deep an engine behind a bridge searches for each move, in plies, whatever its clock says.
     pub depth: Option<u32>,
-    /// `movetime=`: the time that an engine behind a bridge gets for each move, in milliseconds, whatever its clock
-    /// says.
+    /// `movetime=`: the time of an engine behind a bridge for each move, in milliseconds, whatever its clock says.
     pub movetime_ms: Option<u64>,
     /// `margin=`: how much less than the clock has an engine behind a bridge is sent, in milliseconds.
     pub margin_ms: Option<u64>,
 }
 
-/// What a series, or a game, makes of an agent: no part of the program.
+/// Settings of an agent that concern a series or a game, not its program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AgentTerms {
-    /// `name=`: what tables and headings call it.
+    /// `name=`: its name in tables and headings.
     pub name: Option<String>,
     /// `clock=`: its own clock.
     pub clock: Option<Clock>,
@@ -51,22 +50,22 @@ pub struct SetAgent<'a> {
     pub agent: &'a str,
 }
 
-/// The most nodes that a search may be asked for.
+/// The maximum number of nodes for a search.
 const MAX_NODES: u64 = 1_000_000_000_000;
 
-/// The most threads that a search may be asked for.
+/// The maximum number of threads for a search.
 const MAX_THREADS: u16 = 1_024;
 
-/// The greatest depth that a search may be asked for, in plies.
+/// The maximum depth of a search, in plies.
 const MAX_DEPTH: u32 = 1_000;
 
 /// Variables with this beginning are Agon's.
 const OWN_VARIABLES: &str = "AGON_";
 
-/// Separates what stands before an agent's text from it.
+/// Separates the settings from an agent's text.
 ///
 /// # Errors
-/// [`AgentError::Setting`] of a value that makes no sense, of a key that is given twice, and where no agent follows.
+/// [`AgentError::Setting`] for a value that makes no sense, a key given twice, or a missing agent.
 pub fn split(text: &str) -> Result<SetAgent<'_>, AgentError> {
     let set = split_any(text)?;
     if set.agent.is_empty()
@@ -79,10 +78,10 @@ pub fn split(text: &str) -> Result<SetAgent<'_>, AgentError> {
     Ok(set)
 }
 
-/// The same of a text that may end before an agent.
+/// The same for a text that need not contain an agent.
 ///
 /// # Errors
-/// As [`split`], but for the last.
+/// As [`split`], except for a missing agent.
 pub fn split_any(text: &str) -> Result<SetAgent<'_>, AgentError> {
     let mut set = SetAgent { agent: text, ..SetAgent::default() };
     while let Some((word, rest)) = first_word(set.agent) {
@@ -96,7 +95,7 @@ pub fn split_any(text: &str) -> Result<SetAgent<'_>, AgentError> {
     Ok(set)
 }
 
-/// What can be set of an agent, beside variables as `env.NAME` and options as `option.NAME`.
+/// The settings of an agent, besides variables as `env.NAME` and options as `option.NAME`.
 pub(super) const KEYS: [&str; 9] = ["name", "clock", "dir", "see", "nodes", "threads", "depth", "movetime", "margin"];
 
 impl SetAgent<'_> {
@@ -188,7 +187,7 @@ impl AgentSettings {
         set.into_iter().find_map(|(key, set)| set.then_some(key))
     }
 
-    /// What `agon bridge` is given for them.
+    /// The arguments of `agon bridge` for these settings.
     pub(super) fn bridge_words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.extend([format!("--{option}"), value]);
@@ -226,10 +225,10 @@ impl fmt::Display for AgentSettings {
     }
 }
 
-/// What a shell expands, and `shell_words` leaves bare.
+/// Characters that a shell expands and `shell_words` does not quote.
 const EXPANDED: [char; 4] = ['{', '}', '!', '^'];
 
-/// A word in quotes, where a shell needs them to take it for one and to leave it as it is. `=` needs none behind the
+/// A word in quotes, if a shell needs them to take it for one word and to leave it unchanged. `=` needs none after the
 /// first letter.
 pub fn quoted(word: &str) -> String {
     let plain = |part: &str| !part.contains(|c: char| EXPANDED.contains(&c) || c.is_whitespace() || c.is_control());
@@ -241,12 +240,12 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Words as a text that [`split_words`] splits again.
+/// Joins words into a text that [`split_words`] splits again.
 pub fn joined<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     words.into_iter().map(|word| quoted(word.as_ref())).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a text as a shell splits it; `None` where a quote is not closed.
+/// The words of a text as a shell splits it; `None` if a quote is not closed.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     shell_words::split(text).ok()
 }
@@ -262,8 +261,8 @@ pub(super) fn raw_words(mut text: &str) -> Vec<&str> {
     words
 }
 
-/// The first word as a shell reads it, and what comes behind it without the blanks between them; `None` where there is
-/// no word, or none whose quotes are closed.
+/// The first word as a shell reads it, and the rest without the blanks between them; `None` if there is no word, or its
+/// quotes are not closed.
 fn first_word(text: &str) -> Option<(String, &str)> {
     let text = text.trim_start();
     let mut quote = None;

@@ -27,7 +27,7 @@ use crate::verdict::{Fault, Verdict};
 
 const COMPILE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// In bytes, for a compiler with all that it starts.
+/// In bytes, for a compiler with all its processes.
 const MAX_COMPILER_MEMORY: u64 = 2 << 30;
 
 /// How much of a compiler's message a verdict quotes.
@@ -36,8 +36,8 @@ const MAX_MESSAGE_CHARS: usize = 4000;
 /// The compiled program of a single file; in a folder of sources a name that none of them has.
 const PROGRAMS: [&str; 2] = ["program", ".agon-program"];
 
-/// Compiles a source file, or a folder of them, or finds it compiled before; the inner error is verdict CE. The files
-/// that it is to see are copied with it.
+/// Compiles a source file, or a folder of them, or finds an earlier build; the inner error is verdict CE. Files that it
+/// should see are copied with it.
 ///
 /// # Errors
 /// [`AgentError`] when a file cannot be read, the compiler is missing, or the cache folder cannot be used.
@@ -54,12 +54,12 @@ pub fn compile(
     let folder = folders::cache()?.join(name_of(language, &compiler, &sources, mode));
     let output = PROGRAMS[usize::from(sources.folder)];
     let cache = |source| AgentError::Cache { path: folder.clone(), source };
-    // Held before it is looked for, so that no process removes it between the two.
+    // Locked before the check, so that no process removes it in between.
     let lease = Arc::new(builds::lease(&folder).map_err(cache)?);
     let program = || {
         let mut words = language.run_words(&folder, &sources.main, output, limits.memory_mib);
         let mut environment = match language {
-            // Nothing is written beside the cached source, and output is not held back.
+            // Nothing is written next to the cached source, and output is not buffered.
             Language::Python3 | Language::Pypy3 => vec![("PYTHONDONTWRITEBYTECODE".to_owned(), "1".into())],
             _ => Vec::new(),
         };
@@ -73,12 +73,12 @@ pub fn compile(
     if folder.is_dir() {
         return Ok(Ok(program()));
     }
-    // Built beside its place, and moved there whole, so that a half-made one is never found.
+    // Built elsewhere and moved there as a whole, so that an unfinished build is never found.
     let own = format!("{}-{:?}", std::process::id(), std::thread::current().id());
     let [building, built] = ["building", "built"].map(|stage| folder.with_extension(format!("{stage}-{own}")));
     let mut words = language.compile_words(&sources.compiled(language), output, mode);
     if sources.folder && matches!(language, Language::C20 | Language::Cpp20) {
-        // Headers are found from the folder on, too, wherever in it they are asked for.
+        // Headers are also found relative to the main folder, wherever they are included.
         words.splice(1..1, ["-I".to_owned(), ".".to_owned()]);
     }
     let attempt = |words: Vec<String>| {
@@ -106,7 +106,7 @@ pub fn compile(
     Ok(result?.made.map(|()| program()).map_err(|failure| fault(own(failure))))
 }
 
-/// Keeps what the compiler of a debug build warns of beside its program.
+/// Keeps the compiler's warnings about a debug build next to its program.
 fn keep_warnings(mode: BuildMode, message: &str, built: &Path) -> io::Result<()> {
     if mode == BuildMode::Debug && !message.is_empty() {
         fs::write(built.join(debug::WARNINGS_FILE), message)?;
@@ -114,9 +114,9 @@ fn keep_warnings(mode: BuildMode, message: &str, built: &Path) -> io::Result<()>
     Ok(())
 }
 
-/// A compiler's message with the name that the author's file has, where it has the one that the compiler wants.
+/// A compiler's message with the author's name for the file, if it was compiled under another name.
 fn by_own_name(mut failure: FaultReason, compiled: &str, path: &Path) -> FaultReason {
-    // Without an extension it is no name that an author gave.
+    // Without an extension it is not a name that an author gave.
     if let Some(own) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.extension().is_some())
         && let FaultReason::CompileErrors { errors, .. } = &mut failure
     {
@@ -136,7 +136,7 @@ fn fault(reason: FaultReason) -> Fault {
     Fault::new(Verdict::Ce, reason).of_kind(FaultKind::Compile(failure))
 }
 
-/// A text in which a file has another name: where its name stands as a word, and not as a part of one.
+/// Renames a file in a text: replaces its name where it is a whole word, not part of one.
 pub fn renamed(text: &str, from: &str, to: &str) -> String {
     let of_word = |c: char| c.is_alphanumeric() || "_-./".contains(c);
     let mut shown = String::with_capacity(text.len());
@@ -152,9 +152,9 @@ pub fn renamed(text: &str, from: &str, to: &str) -> String {
     shown + rest
 }
 
-/// A compiler's message with the remedy, where it misses a file that may stand beside the one that was compiled.
+/// A compiler's message with the remedy, if it misses a file that may be next to the compiled one.
 fn hinted(mut failure: FaultReason, path: &Path) -> FaultReason {
-    // As gcc, rustc and javac say it.
+    // The messages of gcc, rustc and javac.
     let missing = ["No such file or directory", "file not found for module", "cannot find symbol"];
     let beside = path
         .parent()
@@ -169,16 +169,16 @@ fn hinted(mut failure: FaultReason, path: &Path) -> FaultReason {
     failure
 }
 
-/// What came of a run of a compiler.
+/// The result of running a compiler.
 struct Compiled {
     made: Result<(), FaultReason>,
     /// The compiler's message.
     message: String,
 }
 
-/// Runs a compiler on the sources in a folder, and takes what it makes to another one.
+/// Runs a compiler on the sources in a folder, and moves the result to another one.
 fn run_compiler(language: Language, compile: Vec<String>, folder: &Path, built: &Path) -> Result<Compiled, AgentError> {
-    // It starts in the folder, whatever the level.
+    // It starts in the folder, at every level.
     let jail = containment::of_compiler(folder);
     let environment = if jail.level == Level::None { inherited_environment() } else { Vec::new() };
     let mut process = Process::start(
@@ -219,7 +219,7 @@ fn run_compiler(language: Language, compile: Vec<String>, folder: &Path, built: 
     Ok(Compiled { made: Err(failure), message })
 }
 
-/// The beginning and the end of a compiler's message, where one of both has the cause.
+/// The beginning and the end of a compiler's message; one of them contains the cause.
 fn shortened(message: &str) -> String {
     let characters = message.chars().count();
     if characters <= MAX_MESSAGE_CHARS {
@@ -237,7 +237,7 @@ fn shortened(message: &str) -> String {
 /// The name under which a compiled program is kept: it changes with every source, the compiler and the flags.
 fn name_of(language: Language, compiler: &Path, sources: &Sources, mode: BuildMode) -> String {
     let mut hash = Sha256::new();
-    // The size and date of the compiler stand for its version, which would take a process to ask.
+    // The size and date of the compiler stand for its version, because asking for that would take a process.
     let identity = fs::metadata(compiler).map(|data| (data.len(), data.modified().ok()));
     let words = language.compile_words(&[""], PROGRAMS[0], mode);
     hash.update(format!("{language} {} {identity:?} {words:?}\n", compiler.display()));

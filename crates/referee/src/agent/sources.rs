@@ -1,9 +1,9 @@
-//! The sources of a bot: one file, or a folder with a main file and what stands beside it.
+//! The sources of a bot: one file, or a folder with a main file and everything next to it.
 //!
 //! A folder's main file is `main` with the extension of a language (`main.py`, `Main.java`), or has the folder's name
-//! (`my_bot/my_bot.cpp`), or is `__main__.py`, or is its only source file. All of the folder is taken, with folders in
-//! it, but for hidden files, what compilers leave (`__pycache__`, `.class`, `.o`) and caches (folders with a
-//! `CACHEDIR.TAG`, as Cargo's `target` is). Links are refused, so nothing from outside the folder gets into it.
+//! (`my_bot/my_bot.cpp`), or is `__main__.py`, or is its only source file. The whole folder is used, including its
+//! folders, but without hidden files, leftovers of compilers (`__pycache__`, `.class`, `.o`) and caches (folders with a
+//! `CACHEDIR.TAG`, such as Cargo's `target`). Links are refused, so nothing from outside the folder gets in.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::paths::{is_environment, whole};
 
 const MAX_FILES: usize = 2000;
 
-/// Of a folder's files together.
+/// For all files of a folder together.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 const MAX_FOLDER_DEPTH: usize = 16;
@@ -31,7 +31,7 @@ pub struct Sources {
     pub main: String,
     /// Every file's name, from the folder on, and its content, in the order of the names.
     pub files: Vec<(String, Vec<u8>)>,
-    /// Whether they are a folder's.
+    /// Whether they come from a folder.
     pub folder: bool,
 }
 
@@ -39,8 +39,8 @@ impl Sources {
     /// Reads a file, or a folder. A single file gets the name that its compiler wants.
     ///
     /// # Errors
-    /// [`AgentError::Unreadable`] when a file cannot be read, [`AgentError::Folder`] when a folder has no main file, or
-    /// more in it than a bot may have.
+    /// [`AgentError::Unreadable`] when a file cannot be read, [`AgentError::Folder`] when a folder has no main file or
+    /// contains more than a bot may.
     pub fn read(language: Language, path: &Path) -> Result<Self, AgentError> {
         if !path.is_dir() {
             let text = fs::read(path).map_err(|source| AgentError::Unreadable { path: path.to_owned(), source })?;
@@ -49,7 +49,7 @@ impl Sources {
         }
         let (_, main) = main_file(path, Some(language))?;
         let mut files = Vec::new();
-        // A package of Python keeps its name, by which its modules import each other.
+        // A Python package keeps its name, which its modules use to import each other.
         let package = (main == PACKAGE_MAIN).then(|| whole(path)).and_then(|path| {
             let name = path.file_name()?.to_str()?;
             name.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| format!("{name}/"))
@@ -60,8 +60,8 @@ impl Sources {
         Ok(Self { main: prefix + &main, files, folder: true })
     }
 
-    /// The same with further files, which are found as they lie beside the file or in the folder, else by their names
-    /// alone. A folder is taken with all that is in it.
+    /// The same with additional files, which keep their position relative to the file or in the folder; otherwise only
+    /// their names count. A folder comes with everything in it.
     ///
     /// # Errors
     /// As [`Sources::read`].
@@ -92,7 +92,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Digests them: of a single file its content alone.
+    /// Digests them: a single file counts only by its content.
     pub fn digest(&self, hash: &mut Sha256) {
         for (name, text) in &self.files {
             if self.folder || self.files.len() > 1 {
@@ -110,7 +110,7 @@ impl Sources {
     }
 }
 
-/// Whether a file's extension is one of this language.
+/// Whether a file's extension belongs to this language.
 fn is_of(path: &Path, language: Language) -> bool {
     let by_extension = if language == Language::Pypy3 { Language::Python3 } else { language };
     Language::by_extension(path) == Some(by_extension)
@@ -170,7 +170,7 @@ pub fn main_file(folder: &Path, language: Option<Language>) -> Result<(Language,
     }
 }
 
-/// Whether a folder, which may not be there, has a main file.
+/// Whether a folder, which may not exist, has a main file.
 fn has_main(folder: &Path, language: Option<Language>) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -281,7 +281,7 @@ mod tests {
         let names: Vec<&str> = sources.files.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["board/board.cpp", "board/board.h", "main.cpp"]);
         assert_eq!(sources.compiled(Language::Cpp20), ["main.cpp", "board/board.cpp"]);
-        // A header that changes makes another bot, and so does its name.
+        // Changing a header makes another bot, and so does renaming it.
         fs::write(folder.join("board/board.h"), "other").unwrap();
         let changed = Sources::read(Language::Cpp20, folder).unwrap();
         assert_ne!(digest(&sources), digest(&changed));

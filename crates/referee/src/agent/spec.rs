@@ -17,12 +17,12 @@ use crate::text;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum AgentSpec {
     Builtin {
-        /// With the suffix of a variant, which is no level: `coordinated:4/8/0`.
+        /// With the suffix of a variant, which is not a level: `coordinated:4/8/0`.
         name: String,
         level: Option<u8>,
-        /// How many nodes it searches for each move, if that is not for its clock to decide.
+        /// How many nodes it searches for each move, unless its clock decides.
         nodes: Option<u64>,
-        /// On how many threads it searches at once, if on more than one.
+        /// How many threads it searches with, if more than one.
         threads: Option<u16>,
     },
     /// A source file, or a folder of them, and the arguments of its program.
@@ -66,7 +66,7 @@ impl BridgeProtocol {
 impl AgentSpec {
     /// The built-in of this name, with its level behind a colon if it has one; whether a game has it is not checked.
     pub fn builtin(text: &str) -> Self {
-        // Of a number that is written otherwise, as `03`, the text is kept.
+        // If a number is written differently, as `03`, the text is kept.
         let level = |(name, level): (&str, &str)| {
             let number: u8 = level.parse().ok().filter(|number: &u8| number.to_string() == level)?;
             Some(Self::Builtin { name: name.to_owned(), level: Some(number), nodes: None, threads: None })
@@ -80,15 +80,15 @@ impl AgentSpec {
         Self::Source { language, path, arguments: Vec::new(), settings: AgentSettings::default() }
     }
 
-    /// Reads a user's text, with the words before it that say how it is started ([`settings`](super::settings)). What
-    /// begins with the name of a language or a protocol and a colon is of that; then come the names in `builtins`, with
-    /// or without a suffix behind a colon; then files whose extension is a language's, and folders of sources;
-    /// everything else is a command. Behind a source, arguments may follow where the whole text names no file.
+    /// Reads a user's text, including the settings before it ([`settings`](super::settings)). A text that begins with
+    /// the name of a language or a protocol and a colon belongs to that; next come the names in `builtins`, with or
+    /// without a suffix after a colon; then files with the extension of a language, and folders of sources; everything
+    /// else is a command. A source may be followed by arguments if the whole text does not name a file.
     ///
     /// # Errors
     /// [`AgentError::NoSuchFile`] or [`AgentError::Unknown`] when it is none of these, [`AgentError::Quotes`] when the
     /// quotes of a command do not match, [`AgentError::Folder`] when a folder has no main file, [`AgentError::Packed`]
-    /// for an archive, [`AgentError::Setting`] for what means nothing before such an agent.
+    /// for an archive, [`AgentError::Setting`] for a setting that means nothing for such an agent.
     pub fn parse(text: &str, builtins: &[&str]) -> Result<Self, AgentError> {
         let set = settings::split(text)?;
         let refused = |setting: &str, reason: &str| {
@@ -165,12 +165,12 @@ impl AgentSpec {
         mistake::refuse(text, dir)?;
         match command(text, text, builtins, dir) {
             Ok(words) => Ok(Self::Command { words, settings: AgentSettings::default() }),
-            // What may be run is run, whatever it is written in.
+            // A file that can be executed is run, whatever its language.
             Err(refused) => sources_in(text, language_of)?.ok_or(refused),
         }
     }
 
-    /// The same agent with these arguments behind its own.
+    /// The same agent with these additional arguments.
     ///
     /// # Errors
     /// [`AgentError::Setting`] of a built-in player, which takes none.
@@ -188,11 +188,11 @@ impl AgentSpec {
         Ok(self)
     }
 
-    /// Makes the agent ready to be seated: a source file is compiled, or found compiled. Its folder, and the paths in
-    /// its words that lead out of theirs, are whole from here on.
+    /// Makes the agent ready to be seated: a source file is compiled, unless a compiled one is found. Its folder
+    /// becomes absolute, and so do paths in its words that lead out of it.
     ///
     /// # Errors
-    /// [`AgentError`] for what the user can correct. A file that does not compile is no error but
+    /// [`AgentError`] for mistakes that the user can correct. A file that does not compile is not an error but
     /// [`Prepared::Broken`].
     pub fn prepare(&self, limits: &GameLimits) -> Result<Prepared, AgentError> {
         self.prepare_as(BuildMode::Release, limits)
@@ -255,7 +255,7 @@ impl AgentSpec {
         Ok(Prepared::Program(program))
     }
 
-    /// What its program is started with; a built-in has none.
+    /// The settings of its program; a built-in has none.
     pub const fn settings(&self) -> Option<&AgentSettings> {
         match self {
             Self::Builtin { .. } => None,
@@ -273,7 +273,7 @@ impl AgentSpec {
         }
     }
 
-    /// How many nodes a built-in player searches for each move, if it is not for its clock to decide.
+    /// How many nodes a built-in player searches for each move, unless its clock decides.
     pub const fn nodes(&self) -> Option<u64> {
         match self {
             Self::Builtin { nodes, .. } => *nodes,
@@ -281,7 +281,7 @@ impl AgentSpec {
         }
     }
 
-    /// On how many threads a built-in player searches at once.
+    /// How many threads a built-in player searches with.
     pub fn threads(&self) -> usize {
         match self {
             Self::Builtin { threads, .. } => threads.map_or(1, usize::from),
@@ -338,8 +338,8 @@ fn language_of(path: &Path) -> Result<Option<Language>, AgentError> {
     Ok(Language::by_extension(path).filter(|_| path.is_file()))
 }
 
-/// The sources that the first word of a text names, in quotes where it has blanks, with the other words as arguments;
-/// `None` where it names none, or where the whole text does.
+/// The sources named by the first word of a text, in quotes if it has blanks, with the other words as arguments; `None`
+/// if it names none, or if the whole text does.
 fn sources_in(
     text: &str,
     language: impl Fn(&Path) -> Result<Option<Language>, AgentError>,
@@ -359,8 +359,8 @@ fn sources_in(
     Ok(found.map(|language| AgentSpec::Source { language, path: program, arguments, settings }))
 }
 
-/// The words of a command with whole paths where they lead out of their folder: a program that is named by its folder
-/// is looked for in `dir` first, and the others from there.
+/// The words of a command, with absolute paths where they lead out of their folder: a program named with its folder is
+/// looked for in `dir` first, and the others from there.
 fn whole_words(words: &[String], dir: Option<&Path>) -> Vec<String> {
     let folder = dir.map_or_else(|| paths::whole(Path::new("")), Path::to_owned);
     let whole = words.iter().enumerate().map(|(at, word)| {
@@ -372,7 +372,7 @@ fn whole_words(words: &[String], dir: Option<&Path>) -> Vec<String> {
     whole.collect()
 }
 
-/// Where a program is: one that is named with a folder in `dir`, else where it is without.
+/// Where a program is: in `dir` if its name includes a folder, otherwise as without `dir`.
 fn located(program: &str, dir: Option<&Path>) -> Option<PathBuf> {
     let inside =
         dir.filter(|_| program.contains('/')).and_then(|dir| dir.join(program).to_str().and_then(find_program));
@@ -528,7 +528,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is accepted is written so that it reads as the same agent, and its text does not change again.
+        /// Every accepted text is written such that it reads as the same agent, and its text does not change again.
         #[test]
         fn every_accepted_text_round_trips(
             prefix in prop::sample::select(&["", "C20:", "pypy3:", "uai:", "gomocup:", "sh ", "greedy", "champion:"]),

@@ -31,22 +31,22 @@ pub struct StatelessProgram {
     memory: u64,
     recheck_percent: u8,
     rechecks: Stream,
-    /// What it is sent when its time for an action is up, to show where it is.
+    /// The signal that makes it show where it is when its time for an action is up.
     stop: Option<Signal>,
-    /// How much of what it wrote to its error stream in one action is shown, in bytes.
+    /// How much of its error stream for one action is shown, in bytes.
     stderr_shown: usize,
-    /// Those of the thread that seated it, for a program that is kept alive.
+    /// The processors of the thread that seated it, for a program that is kept alive.
     processors: ProcessorSet,
 }
 
 enum ProgramStart {
     Builtin(Arc<dyn Stateless>),
-    /// With what is started once it has said that it stays alive.
+    /// With the program to start once it has said that it stays alive.
     Fresh(Box<Invocable>, ProgramSpec),
     KeptAlive(Box<KeptAlive>),
 }
 
-/// How much of what a program wrote to its error stream in one action is shown, in bytes.
+/// How much of a program's error stream for one action is shown, in bytes.
 pub(crate) const STDERR_SHOWN: usize = 2 << 10;
 
 /// A program that reads one input after another.
@@ -54,16 +54,16 @@ struct KeptAlive {
     program: ProgramSpec,
     processors: ProcessorSet,
     process: Option<Process>,
-    /// How long the error stream of the process was when it was last asked.
+    /// The length of the process's error stream when it was last asked.
     before: u64,
-    /// The error stream of the last process that has ended, and of that what it wrote after it was last asked.
+    /// The error stream of the last process that ended: what it wrote after it was last asked.
     stderr: String,
     last_stderr: String,
     stderr_shown: usize,
     peak: u64,
 }
 
-/// What came of one input.
+/// The result of one input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Response {
     /// All of the program's answer, or why it has none.
@@ -81,7 +81,7 @@ enum Failure {
 }
 
 impl Failure {
-    /// A program that cannot be started has only itself to blame, unless its jail or the system has no room for any.
+    /// A program that cannot start has only itself to blame, unless its jail or the system has no room for any program.
     fn of_start(error: SpawnError) -> Self {
         if error.is_fault_of_judge() {
             Self::Judge(Fault::judge_failed(error))
@@ -126,10 +126,10 @@ impl StatelessProgram {
         }))
     }
 
-    /// Its answer to BEGIN; `stays` says whether an answer is one of a program that stays alive.
+    /// Its answer to BEGIN; `stays` recognises the answer of a program that stays alive.
     ///
-    /// Such a program may wait for more although its input has ended: then what it has written by the end of its time
-    /// counts.
+    /// Such a program may wait for more although its input has ended: then whatever it has written by the end of its
+    /// time counts.
     pub(crate) fn begin(&mut self, stays: impl Fn(&[u8]) -> bool) -> Response {
         let seed = invocation_seed(self.seed, "begin");
         match &mut self.start {
@@ -152,7 +152,7 @@ impl StatelessProgram {
         (self.limit, self.stop, self.stderr_shown) = (limit, stop, STDERR_KEPT);
     }
 
-    /// What an action may take.
+    /// The time limit of an action.
     pub(crate) const fn limit(&self) -> Duration {
         self.limit
     }
@@ -187,7 +187,7 @@ impl StatelessProgram {
         }
     }
 
-    /// Asks again in a fresh process, if this action is one to be asked twice; built-ins never are.
+    /// Asks again in a fresh process, if this action is checked twice; built-ins never are.
     pub(crate) fn ask_again(&mut self, input: &str, action: u32) -> Option<Response> {
         if self.recheck_percent == 0 || self.rechecks.below(100) >= self.recheck_percent.into() {
             return None;
@@ -210,7 +210,7 @@ impl StatelessProgram {
         }
     }
 
-    /// The end of what it wrote to its error stream when it was last asked.
+    /// The end of its error stream from the time when it was last asked.
     pub(crate) fn last_stderr(&mut self) -> String {
         match &mut self.start {
             ProgramStart::Builtin(_) => String::new(),
@@ -222,7 +222,7 @@ impl StatelessProgram {
         }
     }
 
-    /// What to do about a file that it names as missing, and that it cannot see.
+    /// What to do about a file that it reports as missing and cannot see.
     pub(crate) fn hint(&self, stderr: &str) -> Option<String> {
         match &self.start {
             ProgramStart::Builtin(_) => None,
@@ -282,7 +282,7 @@ impl KeptAlive {
         }
         let (answer, moment) = exchange(process, input, limit, stop);
         if answer.is_err() {
-            // An answer that came later would be taken for the next one's.
+            // A later answer would be taken for the next one's.
             self.end(Duration::ZERO);
         }
         Response { answer, moment }
@@ -313,7 +313,7 @@ impl KeptAlive {
     }
 }
 
-/// Sends one input and a newline, and reads one line; with what that cost. A program that is late is sent `stop`.
+/// Sends one input and a newline, and reads one line, measuring the time. A program that is late is sent `stop`.
 fn exchange(
     process: &mut Process,
     input: &str,
@@ -349,7 +349,7 @@ fn exchange(
     let moment = Moment { wall, cpu, delay, machine, judge_delay, ..Moment::default() }.whole_micros();
     let snapshot = matches!(event, ProcessEvent::Late(_)).then(|| process.snapshot());
     if let (ProcessEvent::Late(_), Some(signal)) = (&event, stop) {
-        // Where it cannot be stopped, it has no place.
+        // If it cannot be stopped, there is no place to show.
         let _ = process.stop_by(signal, Instant::now() + STOP_TIME);
     }
     let answer = match event {
@@ -372,7 +372,7 @@ fn exchange(
 const EXIT_CODE_WAIT: Duration = Duration::from_millis(100);
 
 impl Response {
-    /// The answer, empty when there is none; what it cost; and what the program itself did wrong, if anything.
+    /// The answer, empty if there is none; the time it took; and what the program itself did wrong, if anything.
     ///
     /// # Errors
     /// The fault that is not the program's own, for which the bout must end.
@@ -394,8 +394,8 @@ fn respond(builtin: &dyn Stateless, input: &str, seed: u64) -> Response {
     Response { answer: answer.map(String::into_bytes).map_err(Failure::Judge), moment: moment.whole_micros() }
 }
 
-/// What a program wrote counts whatever its exit code, as ALPHANO's driver had it. A death by a signal leaves nothing
-/// that counts, nor does a failure that wrote nothing. `stderr` gives the end of what it wrote to its error stream.
+/// A program's output counts whatever its exit code, as in ALPHANO's driver. After a death by a signal nothing counts,
+/// nor after a failure without output. `stderr` returns the end of its error stream.
 fn judge_invocation(
     invocation: Result<Invocation, SpawnError>,
     limit: Duration,
@@ -423,7 +423,7 @@ fn judge_invocation(
     Response { answer, moment }
 }
 
-/// A failure with the last line of what the program wrote to its error stream, where an exception is named.
+/// A failure with the last line of the program's error stream that names an exception.
 fn with_last_words(failure: ActionFailure, stderr: &str) -> Reason {
     const MAX_CHARS: usize = 100;
     let Some(line) = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()) else { return Arc::new(failure) };

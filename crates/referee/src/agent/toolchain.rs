@@ -1,4 +1,4 @@
-//! Whether the compilers of this machine run: a wrapper such as rustup's may be there without a toolchain behind it.
+//! Whether the compilers of this machine run: a wrapper such as rustup's may exist without a toolchain behind it.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::process::find_program;
 /// How long a compiler may take to name its version.
 const VERSION_WAIT: Duration = Duration::from_secs(20);
 
-/// How often it is looked whether it has.
+/// How often to check whether it has.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Bytes of its error stream that are read.
 const MAX_MESSAGE_BYTES: u64 = 4096;
 
-/// Where the compiler of a language is, or what is wrong with it, in words. Each is started once in the life of a
-/// process, to name its version.
+/// The location of a language's compiler, or what is wrong with it, in words. Each compiler is started once in the life
+/// of a process, to name its version.
 ///
 /// # Errors
 /// The words.
@@ -36,7 +36,7 @@ pub fn compiler(language: Language) -> Result<&'static Path, &'static str> {
     found.as_deref().map_err(String::as_str)
 }
 
-/// Whether a program names its version; the words are what it says instead.
+/// Whether a program names its version; the error is its message.
 fn runs(path: &Path) -> Result<(), String> {
     let mut command = Command::new(path);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -15,10 +15,10 @@ pub use crate::report::{Played, Report, Spectator};
 pub use per_action::{ActionAnswer, ActionDebug, InputAnswer, ask, ask_input};
 pub use recorded::{AskedAgain, RecordedTurn, Rerun, TurnAnswer, recorded_turns, rerun};
 
-/// Plays one bout. The game may be at any position; it is left where the bout ended.
+/// Plays one bout. The game may be at any position; it stays where the bout ended.
 ///
-/// Whatever the agents do, this returns: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no program
-/// survives it. Per action `afterwards` means nothing: no program outlives its answer, or END.
+/// Always returns, whatever the agents do: a fault ends the bout with a verdict, and with [`Afterwards::Exit`] no
+/// program survives it. For games played per action `afterwards` means nothing: no program outlives its answer, or END.
 pub fn play(
     state: &mut dyn GameState,
     seats: &mut [Seat; 2],

@@ -6,10 +6,10 @@
 //! | one that stays alive | each input is followed by one more newline, its answer is one line; `END` ends it |
 //! | a built-in | within this process |
 //!
-//! No clock runs over the whole bout: every invocation has the same time
+//! There is no clock for the whole bout: every invocation has the same time
 //! ([`GameLimits::invocation_ms`](crate::limits::GameLimits::invocation_ms)). When a program has no answer in time,
-//! crashes, or writes what is no answer, the actor does what the rules say of an empty answer; the record says why.
-//! Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
+//! crashes, or gives an invalid answer, the actor does what the rules prescribe for an empty answer, and the record
+//! gives the reason. Only a failure at BEGIN, before there are any actors, loses the bout, with verdict RE.
 
 use std::time::{Duration, Instant};
 
@@ -44,42 +44,42 @@ pub(super) fn play(state: &mut dyn GameState, seats: &mut [Seat; 2], spectator: 
     bout.close()
 }
 
-/// BEGIN alone, and to the first side alone.
+/// BEGIN only, and only to the first side.
 pub(super) fn begin(state: &mut dyn GameState, seats: &mut [Seat; 2]) -> Report {
     let mut bout = ActionBout::new(state, seats);
     bout.faults[0] = bout.begin(Side::First).err();
     bout.close()
 }
 
-/// What a program makes of the input of one action.
+/// A program's answer to the input of one action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionAnswer {
     pub input: String,
     /// What it did wrong when it was asked to begin, if anything.
     pub begin: Option<Stated>,
-    /// All that it wrote; nothing where that does not count.
+    /// Its whole output; empty if that does not count.
     pub answer: String,
-    /// The end of what it wrote to its error stream.
+    /// The end of its error stream.
     pub stderr: String,
     /// What the actor does, as the judge writes it.
     pub done: String,
-    /// Why that is not what the program said, if so.
+    /// Why that differs from the program's answer, if it does.
     pub remark: Option<Stated>,
-    /// True if it has no answer since its time was up.
+    /// True if it has no answer because its time was up.
     pub is_late: bool,
     pub moment: Moment,
 }
 
-/// How an action is asked for again, to show where the program fails.
+/// How to ask for an action again, to show where the program fails.
 #[derive(Clone, Copy, Debug)]
 pub struct ActionDebug {
-    /// What the action may take.
+    /// The time limit of the action.
     pub limit: Duration,
     /// What the program is sent when its time is up.
     pub stop: Option<Signal>,
 }
 
-/// Asks a program for the action that must be done now, as in a bout; the game stays as it is.
+/// Asks a program for the action that is due, as in a bout; the game does not change.
 ///
 /// `start` is the same game before both have begun: whether the program stays alive (LOOP) follows from its answer to
 /// BEGIN. The invocation gets the seed that it has in the bout.
@@ -124,14 +124,14 @@ pub fn ask(
     Ok(ActionAnswer { input, begin, answer, stderr, done, remark, is_late, moment })
 }
 
-/// What a program makes of an input that is of no game in progress.
+/// A program's answer to an input that belongs to no game in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputAnswer {
-    /// All that it wrote; nothing where that does not count.
+    /// Its whole output; empty if that does not count.
     pub answer: String,
     /// Why it has no answer, if so.
     pub failure: Option<Stated>,
-    /// The end of what it wrote to its error stream.
+    /// The end of its error stream.
     pub stderr: String,
 }
 
@@ -160,7 +160,7 @@ struct ActionBout<'a> {
     used: [Duration; 2],
     faults: [Option<Fault>; 2],
     entries: Vec<RecordEntry>,
-    /// An upper bound of the bytes that the entries take in the record.
+    /// An upper bound on the bytes that the entries take in the record.
     size: usize,
     counts: ActionCounts,
     kinds: FailureKinds,
@@ -235,7 +235,7 @@ impl<'a> ActionBout<'a> {
         self.counts.remarked[at] += u32::from(remark.is_some());
         self.used[at] += moment.wall;
         let new = remark.as_ref().is_some_and(|remark| self.kinds.is_new(side, &remark.text));
-        // Of the others the record has the text alone: there may be tens of thousands.
+        // For the others the record has only the text: there may be tens of thousands.
         if let Some(remark) = remark.as_mut().filter(|_| !new) {
             remark.keyed = None;
         }
@@ -252,8 +252,8 @@ impl<'a> ActionBout<'a> {
         Ok(())
     }
 
-    /// What the record keeps of an answer, and how many bytes it leaves out. A game of 20 × 20 has tens of thousands of
-    /// answers of up to 4096 bytes.
+    /// The part of an answer that the record keeps, and how many bytes it leaves out. A game on 20 × 20 has tens of
+    /// thousands of answers of up to 4096 bytes.
     fn kept(&self, answer: String) -> (String, u64) {
         if answer.len() <= MAX_KEPT_BYTES {
             return (answer, 0);
@@ -263,7 +263,7 @@ impl<'a> ActionBout<'a> {
         (line, cut)
     }
 
-    /// Ends the programs and makes the report.
+    /// Ends the programs and creates the report.
     fn close(self) -> Report {
         let mut traces = [(String::new(), 0), (String::new(), 0)];
         for (seat, traces) in self.seats.iter_mut().zip(&mut traces) {

@@ -1,4 +1,4 @@
-//! The questions of a recorded session, given to a program again.
+//! Gives the questions of a recorded session to a program again.
 
 use std::time::{Duration, Instant};
 
@@ -19,14 +19,14 @@ use crate::verdict::{Fault, Question, Verdict};
 /// How much of an error stream is shown with one answer, in bytes.
 const MAX_SHOWN_BYTES: usize = 16 << 10;
 
-/// A question of a recorded session, and where the game then stood.
+/// A question of a recorded session, and the position at that time.
 pub struct RecordedTurn {
-    /// The number of the move that it asks for: from 1 over both sides, those of an opening among them.
+    /// The number of the requested move: from 1 over both sides, including those of an opening.
     pub ply: u32,
     pub side: Side,
-    /// The move before, where the agent was sent one: its arguments.
+    /// The arguments of the move before, if the agent was sent one.
     pub opponent: Option<String>,
-    /// What the agent was sent: OPP, where there was one, and TURN.
+    /// What the agent was sent: OPP, if there was one, and TURN.
     pub lines: Vec<String>,
     /// The clocks of the agent and of its opponent.
     pub clocks: [TimeControl; 2],
@@ -34,15 +34,15 @@ pub struct RecordedTurn {
     pub left: Duration,
     /// The game when it was asked.
     pub before: Box<dyn GameState>,
-    /// What the agent answered; nothing where it gave no answer.
+    /// The agent's answer; `None` if it gave no answer.
     pub recorded: Option<RecordEntry>,
-    /// The arguments of the move that this was, and the move as people write it; nothing where it was none.
+    /// The arguments of this move, and the move as people write it; `None` if there was no move.
     pub played: Option<(String, String)>,
 }
 
 impl RecordedTurn {
-    /// The question of the position `before`, which `side` is asked after this move of its opponent, if there was one,
-    /// and the time it took. `left` is what both have on their clocks; at most `max` milliseconds are named.
+    /// The question about the position `before`, which `side` is asked after this move of its opponent, if there was
+    /// one, and the time it took. `left` is the time on both clocks; at most `max` milliseconds are named.
     pub fn new(
         before: Box<dyn GameState>,
         side: Side,
@@ -122,7 +122,7 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
     turns
 }
 
-/// What a program answers to a recorded question.
+/// A program's answer to a recorded question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurnAnswer {
     /// The line that it wrote, if it wrote one in time.
@@ -131,16 +131,16 @@ pub struct TurnAnswer {
     pub played: Result<(String, String), Fault>,
     pub moment: Moment,
     pub evaluation: Option<Evaluation>,
-    /// The end of what it wrote to its error stream meanwhile.
+    /// The end of its error stream in the meantime.
     pub messages: Option<String>,
 }
 
-/// A program that is asked what a record has: ready, and asked nothing else meanwhile.
+/// A program that answers the questions of a record: ready, and asked nothing else in between.
 pub struct AskedAgain {
     seat: Seat,
-    /// Whether it is stopped while it is not asked.
+    /// Whether it is frozen between questions.
     freezes: bool,
-    /// What it is sent when its time is over, to show where it is.
+    /// The signal that makes it show where it is when its time is up.
     stop: Option<Signal>,
 }
 
@@ -159,7 +159,7 @@ impl AskedAgain {
         Ok(asked)
     }
 
-    /// Stops it, or lets it go on, where the limits say so.
+    /// Freezes or resumes it, if the limits say so.
     fn freeze(&mut self, frozen: bool) {
         if self.freezes
             && let Some(process) = self.seat.process()
@@ -202,22 +202,22 @@ impl AskedAgain {
     }
 }
 
-/// What came of a program that was given all that a record sent it.
+/// The result of giving a program everything that a record sent it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rerun {
-    /// How it failed; `None` of one that came through.
+    /// How it failed; `None` if it did not.
     pub fault: Option<Fault>,
-    /// The number of the move that it was asked for last.
+    /// The number of the move that it was last asked for.
     pub ply: Option<u32>,
-    /// The first move at which it answered otherwise than in the game.
+    /// The first move where its answer differed from the game.
     pub differs: Option<u32>,
     /// Its error stream.
     pub stderr: String,
 }
 
-/// Gives a program all that a record sent it, from READY to FINISH, until it ends. An answer that is not that of the
-/// game changes nothing of what follows. A program that does not answer in time is sent `stop`, at which its runtime
-/// shows where it is.
+/// Gives a program everything that a record sent it, from READY to FINISH, until it ends. An answer that differs from
+/// the game's does not change what follows. A program that does not answer in time is sent `stop`, which makes its
+/// runtime show where it is.
 pub fn rerun(
     mut seat: Seat,
     side: Side,
@@ -261,7 +261,7 @@ impl AskedAgain {
         None
     }
 
-    /// Sends FINISH and waits for the end of the program; returns the fault of one that ends by another code than 0.
+    /// Sends FINISH and waits for the end of the program; returns a fault if its exit code is not 0.
     fn finish(&mut self, limits: &GameLimits) -> Option<Fault> {
         if let Err(fault) = self.seat.send(&format!("{}\n", JudgeCommand::Finish), limits.ready(), Duration::ZERO) {
             return Some(fault);
@@ -302,7 +302,7 @@ impl Drop for AskedAgain {
     }
 }
 
-/// Waits for an answer, and says what it cost. A program that is late is sent `stop`.
+/// Waits for an answer and measures the time. A program that is late is sent `stop`.
 fn receive(
     seat: &mut Seat,
     asked: &Asked,
@@ -319,7 +319,7 @@ fn receive(
     let (wall, judge_delay) = asked.until(when, judge_delay);
     let snapshot = snapshot(process, &event);
     if let (ProcessEvent::Late(_), Some(signal)) = (&event, stop) {
-        // Now, since the end of its input would lead it elsewhere. Where it cannot be stopped, it has no place.
+        // Now, since the end of its input would lead it elsewhere. If it cannot be stopped, there is no place to show.
         let _ = process.stop_by(signal, Instant::now() + STOP_TIME);
     }
     let cpu = process.take_cpu();

@@ -1,5 +1,5 @@
-//! A bout in which each agent is one program for the whole game: READY to both, then OPP and TURN in one write and the
-//! answer in one read for each ply, then FINISH.
+//! A bout in which each agent is one program for the whole game: READY to both, then for each ply OPP and TURN in one
+//! write and the answer in one read, then FINISH.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -45,8 +45,8 @@ pub(super) fn play(
     session.close(afterwards)
 }
 
-/// READY alone: nothing is played, and the programs get FINISH and are not waited for. Where they are to stay, READY of
-/// the next game as well.
+/// READY only: nothing is played, and the programs get FINISH without being waited for. If they should stay, also READY
+/// of the next game.
 pub(super) fn ready(
     state: &mut dyn GameState,
     seats: &mut [Seat; 2],
@@ -74,9 +74,9 @@ struct Session<'a> {
     tap: Option<Tap>,
     adjudicator: Adjudicator,
     adjudicated: Option<Adjudicated>,
-    /// Who gave the game up.
+    /// The side that resigned.
     resigned: Option<Side>,
-    /// What each agent is sent before its next TURN: moves of its opponent, and news of the game.
+    /// What each agent is sent before its next TURN: moves of its opponent, and news about the game.
     unsent: [Vec<JudgeCommand>; 2],
 }
 
@@ -109,8 +109,8 @@ impl<'a> Session<'a> {
         self.tap = Some(tap);
     }
 
-    /// How much later than its clock says an answer of an agent may come: the margin, and what the machine took from
-    /// its moves before.
+    /// How much later than its clock says an agent's answer may come: the margin, plus what the machine took from its
+    /// earlier moves.
     fn granted(&self, side: Side) -> Duration {
         self.limits.margin() + self.clocks[side.index()].credit()
     }
@@ -176,12 +176,12 @@ impl<'a> Session<'a> {
             };
             let snapshot = snapshot(process, &event);
             let limit = self.limits.ready();
-            // From the moment on in which READY was written.
+            // Counted from the moment when READY was written.
             let wall = (when + limit).saturating_duration_since(deadline);
             let spent = Moment { wall, cpu, delay, machine, ..Moment::default() };
             let asking = Asking { question: Question::Ready, limit, granted: Duration::ZERO, has_answered: false };
             let answer = judge_event(process, event, &asking, &spent, snapshot);
-            // What it has said of no position yet is of none.
+            // Anything it has said so far is not about any position.
             process.take_messages(0);
             if let Ok(answer) = &answer {
                 self.note_answer(side, text_of(answer), when);
@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
             if self.limits.freeze {
                 self.freeze(side, false);
             }
-            // What cannot be sent to a program that has gone is seen below.
+            // If the message cannot be sent because the program has gone, that is noticed below.
             let _ = self.seats[side.index()].send("FINISH\n", self.limits.exit(), Duration::ZERO);
             self.note(side, Way::To, JudgeCommand::Finish.to_string());
         }
@@ -257,7 +257,7 @@ impl<'a> Session<'a> {
                 }
                 Err(fault) => {
                     if fault.verdict == Verdict::Tle {
-                        // It has used up its time, whatever of that went into moves.
+                        // It has used up its time, however little of it went into moves.
                         self.clocks[at].run_out();
                     }
                     self.faults[at] = Some(fault);
@@ -270,12 +270,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The fault of rules that can say no more, for which no agent is to blame.
+    /// The fault of rules that have failed, for which no agent is to blame.
     fn rules_failed(&self) -> Option<Fault> {
         self.state.failure().map(|reason| Fault::new(Verdict::Interrupted, reason))
     }
 
-    /// Puts down what both are to be sent of a move.
+    /// Records what both must be sent about a move.
     fn put_down(&mut self, side: Side, arguments: String, used: Duration) {
         if !self.state.has_secrets() {
             let time = time_used(used, self.limits.max_time_ms());
@@ -287,7 +287,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A fault of time with what the clock had left, where nothing is added to it.
+    /// A time fault with what was left on the clock, if nothing is added to it.
     fn with_used_clock(&self, side: Side, fault: Fault) -> Fault {
         let clock = self.limits.clock_of(side);
         if fault.verdict != Verdict::Tle || !clock.is_sudden_death() {
@@ -299,8 +299,8 @@ impl<'a> Session<'a> {
         Fault { cause: cause::with_used_clock(fault.cause, left, clock), ..fault }
     }
 
-    /// A fault of time of a program that has used most of its clock without computing: it sleeps, or waits for a timer
-    /// of its language. What it does when its time is up looks like waiting for input or another thread, and the end of
+    /// The time fault of a program that has used most of its clock without computing: it sleeps, or waits for a timer
+    /// of its language. Its state when its time is up looks like waiting for input or another thread, and the end of
     /// its input may wake it.
     fn with_idle_time(&self, side: Side, mut fault: Fault, clock: Duration) -> Fault {
         let own = self.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));
@@ -386,12 +386,12 @@ impl<'a> Session<'a> {
         Ok(Some((answer, moment.whole_micros())))
     }
 
-    /// FINISH to those who have not failed, and the report.
+    /// Sends FINISH to those that have not failed, and creates the report.
     fn close(mut self, afterwards: Afterwards) -> Report {
         let failed_before = self.faults.clone();
         let stopped = self.faults.iter().flatten().find(|fault| fault.verdict == Verdict::Interrupted).cloned();
         if let Some(stopped) = &stopped {
-            // There is no game any more that could end normally.
+            // No game is left that could end normally.
             self.faults.iter_mut().for_each(|fault| *fault = fault.take().or_else(|| Some(stopped.clone())));
         }
         // A program that failed is ended before another one is waited for.
@@ -405,7 +405,7 @@ impl<'a> Session<'a> {
         let mut deadlines = [None, None];
         for side in Side::BOTH {
             let at = side.index();
-            // Where one source does not compile, neither agent has been called.
+            // If one source does not compile, neither agent has been called.
             if self.faults[at].is_some() || self.entries.is_empty() {
                 continue;
             }
@@ -422,7 +422,7 @@ impl<'a> Session<'a> {
         }
         let mut remains = [Remains::default(), Remains::default()];
         if afterwards == Afterwards::Exit {
-            // What the machine takes from one while the other one is waited for counts as well.
+            // Time that the machine takes from one while the judge waits for the other counts as well.
             for (seat, deadline) in self.seats.iter_mut().zip(deadlines) {
                 if let Some((process, deadline)) = seat.process().zip(deadline)
                     && !process.ends_at_once(deadline).unwrap_or(false)
@@ -500,7 +500,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The lines of a question: what is to be sent before TURN, and TURN.
+    /// The lines of a question: whatever must be sent before TURN, and TURN.
     fn take_question(&mut self, side: Side, turn: &JudgeCommand) -> String {
         let news = &mut self.unsent[side.index()];
         let mut question = String::with_capacity(64);
@@ -518,8 +518,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// An answer stands where it was seen: until it is noted, the judge looks at what both programs have running, which
-    /// on a busy machine takes long.
+    /// An answer is timed when it is seen: before it is recorded, the judge checks what both programs have running,
+    /// which takes long on a busy machine.
     fn note_answer(&mut self, side: Side, line: String, seen: Instant) {
         let last = self.entries.last().map_or(Duration::ZERO, |entry| entry.at);
         self.note_at(seen.saturating_duration_since(self.start).max(last), side, Way::From, line);
@@ -543,11 +543,11 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What became of a program after FINISH that is no fault.
+/// What happened to a program after FINISH that is not a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AfterFinish {
     Exited,
-    /// It was still there, but the machine had not let it run.
+    /// It was still there, but only because the machine had not let it run.
     NotRun,
 }
 

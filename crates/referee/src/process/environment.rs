@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use super::{log, tools};
 use crate::folders;
 
-/// The home of a program for which no folder can be made, as Debian names it for users without one.
+/// The home of a program for which no folder can be created: Debian's name for users without one.
 const NO_HOME: &str = "/nonexistent";
 
-/// What every program of these words finds in its environment, before its own variables. `space` is where it may write,
-/// in a jail: its home, then, and where its temporary files go.
+/// What every program with these words finds in its environment, before its own variables. `space` is where it may
+/// write in a jail: its home and its temporary files.
 pub(super) fn clean(words: &[String], space: Option<&Path>) -> Vec<(String, OsString)> {
     let home = space.map(Path::to_owned).or_else(|| home(words)).unwrap_or_else(|| NO_HOME.into());
     let mut variables: Vec<(String, OsString)> =
@@ -36,7 +36,7 @@ pub fn inherited() -> Vec<(String, OsString)> {
     env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect()
 }
 
-/// A folder of its own for each program, so that none finds what another left for it.
+/// A separate folder for each program, so that none finds what another one left.
 fn home(words: &[String]) -> Option<PathBuf> {
     let mut hash = Sha256::new();
     for word in words {

@@ -28,17 +28,16 @@ use super::state::{self, ProcessSnapshot};
 use super::times::{CpuClock, Moment, NORMAL_LATENCY, simulated_delay};
 use crate::protocol::MAX_ANSWER_BYTES;
 
-/// A program that keeps no state and is run in a fresh process for every input. Dropping it ends whatever it left
-/// behind.
+/// A stateless program that runs in a fresh process for every input. Dropping it ends whatever it left running.
 pub struct Invocable {
     program: ProgramSpec,
     memory: u64,
     output: Pipe,
     errors: Pipe,
     tail: StderrTail,
-    /// How long the error stream was before the last invocation.
+    /// The length of the error stream before the last invocation.
     before: u64,
-    /// What starts and ends the invocations, once it knows the program and its pipes.
+    /// Starts and ends the invocations, once it knows the program and its pipes.
     keeper: Option<Keeper>,
     /// The most memory under earlier keepers.
     peak: u64,
@@ -47,23 +46,23 @@ pub struct Invocable {
 /// One run of the program: its output, end and times.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invocation {
-    /// Everything that it wrote until it ended; when that is too long, the beginning.
+    /// Everything that it wrote until it ended; the beginning if that is too long.
     pub output: Vec<u8>,
     pub end: End,
-    /// What it cost, from its start to its end.
+    /// The time from its start to its end.
     pub moment: Moment,
-    /// What it was seen doing when its time was up.
+    /// What it was doing when its time was up.
     pub snapshot: Option<ProcessSnapshot>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     Exit(ProcessExit),
-    /// It was killed, having used up its time.
+    /// It was killed because its time was up.
     Late,
-    /// It was killed, having written more than [`MAX_ANSWER_BYTES`] bytes; or it ended like that.
+    /// It wrote more than [`MAX_ANSWER_BYTES`] bytes, and was killed or had already ended.
     Overlong,
-    /// It was killed, having exceeded its memory limit.
+    /// It was killed because it exceeded its memory limit.
     OutOfMemory,
     Interrupted,
     /// The system refused to wait for it: a failure of the judge, in the system's words.
@@ -73,14 +72,14 @@ pub enum End {
 /// A program that closes its pipes is about to exit; for this long only its end is waited for.
 const QUICK: Duration = Duration::from_millis(5);
 
-/// What a pipe takes in any case: a page.
+/// What a pipe always accepts: a page.
 const PAGE: usize = 4096;
 
 impl Invocable {
     /// Makes a program ready to be run; `memory` limits each of its process trees, in bytes.
     ///
     /// # Errors
-    /// [`SpawnError`] when there is no such program, or no pipe to be had.
+    /// [`SpawnError`] when there is no such program, or no pipe is available.
     pub fn new(program: &ProgramSpec, memory: u64) -> Result<Self, SpawnError> {
         let name = program.words.first().cloned().unwrap_or_default();
         if find_program(&name).is_none() {
@@ -99,8 +98,8 @@ impl Invocable {
         })
     }
 
-    /// Runs it once: the input, then the end of file, with the seed in `AGON_SEED`. Afterwards nothing of it is left. A
-    /// program whose time is up is sent `stop`, at which its runtime shows where it is.
+    /// Runs it once: the input, then the end of file, with the seed in `AGON_SEED`. Afterwards nothing of it is left
+    /// running. A program whose time is up is sent `stop`, which makes its runtime show where it is.
     ///
     /// # Errors
     /// [`SpawnError`] when the system refuses to run it.
@@ -142,7 +141,7 @@ impl Invocable {
         let exit = self.keeper.as_mut().and_then(Keeper::end);
         let over_memory = self.keeper.as_ref().is_some_and(Keeper::take_over_memory);
         let lost = exit.is_none() && self.keeper.as_ref().is_some_and(Keeper::is_lost);
-        // This ends: no more is read than what shows that it is too long.
+        // This ends: reading stops once the output is known to be too long.
         while lines.rest().len() <= MAX_ANSWER_BYTES && self.output.fill(|pipe| lines.fill(pipe)) == Flow::Data {}
         self.empty_pipes(lines.rest().len() > MAX_ANSWER_BYTES).map_err(|source| self.program.refused(source))?;
         let mut output = lines.rest().to_vec();
@@ -160,8 +159,8 @@ impl Invocable {
         Ok(Invocation { output, end, moment, snapshot })
     }
 
-    /// Sends it a signal, and reads its error stream until it ends, at most until `deadline`. Where it cannot be
-    /// stopped, it has no place.
+    /// Sends it a signal, and reads its error stream until it ends, or until `deadline`. If it cannot be stopped, there
+    /// is no place to show.
     fn stop_by(&mut self, pidfd: &OwnedFd, signal: Signal, deadline: Instant) {
         if pidfd_send_signal(pidfd, signal).is_err() {
             return;
@@ -184,12 +183,12 @@ impl Invocable {
         self.keeper.as_ref().map_or_else(Vec::new, Keeper::processes)
     }
 
-    /// The tail of what all invocations wrote to their error streams.
+    /// The end of all invocations' error streams.
     pub fn stderr(&self) -> String {
         self.tail.text()
     }
 
-    /// The end of what the last invocation wrote to its error stream, at most `most` bytes.
+    /// The last `most` bytes of the last invocation's error stream.
     pub fn last_stderr(&self, most: usize) -> String {
         self.tail.since(self.before, most)
     }
@@ -199,7 +198,7 @@ impl Invocable {
         self.keeper.as_ref().map_or(0, Keeper::peak_memory).max(self.peak)
     }
 
-    /// Starts it, and returns what of the input did not fit into the pipe.
+    /// Starts it, and returns the part of the input that did not fit into the pipe.
     fn start<'a>(&mut self, input: &'a [u8], seed: u64) -> Result<(u32, Arc<OwnedFd>, Option<Feed<'a>>), SpawnError> {
         if self.keeper.is_none() {
             let mut keeper = self.program.keeper(Some(self.memory))?;
@@ -213,7 +212,7 @@ impl Invocable {
 
     fn feed<'a>(&mut self, input: &'a [u8], seed: u64) -> io::Result<(u32, Arc<OwnedFd>, Option<Feed<'a>>)> {
         let (theirs, ours) = pipe_with(PipeFlags::CLOEXEC)?;
-        // Only an input that may not fit can make a write wait.
+        // A write can only block if the input may not fit.
         if input.len() > PAGE {
             rustix::io::ioctl_fionbio(&ours, true)?;
         }
@@ -240,7 +239,7 @@ impl Invocable {
         let mut served: Option<Instant> = None;
         loop {
             let mut left = deadline.saturating_duration_since(look.at());
-            // What the machine takes from it is given back.
+            // Time taken by the machine is given back.
             let up = left.is_zero() && {
                 let until = watch.extension(look.at(), deadline, &self.processes());
                 left = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(look.at()));
@@ -315,7 +314,7 @@ impl Invocable {
     }
 }
 
-/// What an invocation that takes long costs.
+/// Measures an invocation that takes long.
 struct InvocationWatch {
     pid: u32,
     from: Instant,
@@ -324,7 +323,7 @@ struct InvocationWatch {
 }
 
 impl InvocationWatch {
-    /// Looks at it now and then, from the moment on in which it takes longer than most do.
+    /// Looks at it now and then, once it takes longer than most do.
     fn observe(&mut self, now: Instant, processes: impl FnOnce() -> Vec<u32>) {
         let last = self.meter.as_ref().map_or(self.from, |(meter, _)| meter.base() + meter.last().at);
         if now.saturating_duration_since(last) >= SAMPLE_PERIOD {
@@ -344,7 +343,7 @@ impl InvocationWatch {
             None => {
                 let keeper = parent_of(self.pid);
                 let first = Sample::take(Duration::ZERO, processes, keeper, None);
-                // All that a fresh process has waited is of this invocation.
+                // A fresh process has spent all of its waiting in this invocation.
                 let early = first.waited().min(now.saturating_duration_since(self.from));
                 self.meter = Some((Meter::new(self.from, now, first, early), keeper));
             }
@@ -385,7 +384,7 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// Writes what fits. `None` when all of it is written or the reader is gone; the pipe is then closed.
+    /// Writes what fits. Returns `None` when all of it is written or the reader is gone; the pipe is then closed.
     fn push(mut self) -> io::Result<Option<Self>> {
         while !self.rest.is_empty() {
             match self.pipe.write(self.rest) {

@@ -1,4 +1,4 @@
-//! Whether all that programs write to their error streams is kept, with its times.
+//! Whether programs' complete error streams are kept, with times.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,24 +1,24 @@
-//! How late the judge may be in seeing something.
+//! How late the judge may notice something.
 
 use std::time::{Duration, Instant};
 
 use super::times::{self, NORMAL_LATENCY};
 
-/// How long the judge sleeps before it looks again. If it or the machine is stopped, it knows of all but this much, and
-/// it sees soon that it is to end.
+/// How long the judge sleeps between looks. If it or the machine is stopped, it can account for all but this much, and
+/// it soon notices that it must end.
 pub(super) const MAX_SLEEP: Duration = Duration::from_millis(50);
 
-/// The judge's last look that found nothing: what is seen now has come after it.
+/// The judge's last look that found nothing: whatever it sees now came after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastLook {
     at: Instant,
-    /// How long the judge's thread had waited for processors until then. Not asked in the first millisecond, in which
+    /// How long the judge's thread had waited for processors until then. Not queried in the first millisecond, when
     /// only the clock is known.
     run_delay: Option<Duration>,
 }
 
 impl LastLook {
-    /// A look with the clock alone.
+    /// A look that knows only the time.
     pub(super) const fn at_clock(at: Instant) -> Self {
         Self { at, run_delay: None }
     }
@@ -31,9 +31,9 @@ impl LastLook {
         self.at
     }
 
-    /// By how much something may have been missed that is seen at `when`, after it was waited for until `wake` at the
-    /// latest: what the judge's thread has waited for a processor since the last look. If it has woken later than that
-    /// explains, something has stopped it, and nothing is known.
+    /// How much earlier than `when` something may have happened, after it was waited for until `wake` at the latest:
+    /// the time that the judge's thread has waited for a processor since the last look. If it woke later than that
+    /// explains, something stopped it, and nothing is known.
     pub(super) fn lateness(self, wake: Instant, when: Instant) -> Duration {
         let most = when.saturating_duration_since(self.at);
         match self.run_delay {

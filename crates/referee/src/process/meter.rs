@@ -1,10 +1,10 @@
 //! How much of the time of an answer the machine took from a program.
 //!
-//! A thread that is ready to run and waits for a processor is kept waiting by the machine, unless the processor is held
-//! by another thread of the same program. The kernel says how long each thread has waited, and not for whom. What is
-//! given back is therefore no more than the time in which the program cannot have used its processors itself: with
-//! `n` of them, and `c` of CPU time in a time `t`, that is `t - c / n`. A program that fills its processors gets
-//! nothing back, whatever it starts; one that sleeps has not waited.
+//! A thread that is ready to run and waits for a processor is kept waiting by the machine, unless another thread of the
+//! same program holds the processor. The kernel reports how long each thread has waited, but not for whom. So no more
+//! is given back than the time in which the program cannot have used its processors itself: with `n` of them and `c` of
+//! CPU time in a time `t`, that is `t - c / n`. A program that fills its processors gets nothing back, whatever it
+//! starts; one that sleeps has not waited.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,17 +16,17 @@ use rustix::thread::sched_getaffinity;
 
 use super::times::{self, CpuClock};
 
-/// How long a program that is kept from its processors is waited for at most beyond its time.
+/// How far beyond its time the judge waits at most for a program that is kept from its processors.
 pub(super) const MAX_EXTENSION: Duration = Duration::from_mins(1);
 
-/// How often the threads of a program are looked at while it is waited for.
+/// How often the judge looks at the threads of a program while it waits.
 pub(super) const SAMPLE_PERIOD: Duration = Duration::from_millis(25);
 
-/// How soon a program that is ready to run at its deadline is looked at again: what it waits for just then is known
-/// only when it has run.
+/// How soon the judge looks again at a program that is ready to run at its deadline: its current wait is only known
+/// once it has run.
 const SETTLE_PERIOD: Duration = Duration::from_millis(5);
 
-/// CPU time of ended processes that may be missing from every account before it is taken for hidden: the kernel counts
+/// How much CPU time of ended processes may be missing from every account before it counts as hidden: the kernel counts
 /// that of children in hundredths of a second.
 const MAX_MISSING: Duration = Duration::from_millis(40);
 
@@ -35,17 +35,17 @@ const MAX_MISSING: Duration = Duration::from_millis(40);
 pub(super) struct Sample {
     /// The moment, since the first sample.
     pub at: Duration,
-    /// By thread id.
+    /// Keyed by thread id.
     pub threads: HashMap<u32, ThreadTimes>,
-    /// By process id.
+    /// Keyed by process id.
     pub processes: HashMap<u32, ProcessTimes>,
     /// CPU time of ended processes that the judge's keeper has waited for.
     pub adopted: Duration,
     /// The fewest processors that a thread may use, in this sample or an earlier one.
     pub processors: u32,
-    /// Whether a thread is ready to run, or runs.
+    /// Whether any thread is runnable or running.
     pub is_runnable: bool,
-    /// Whether a thread has been seen that has stepped back behind those of its judge.
+    /// Whether any thread has lowered its own priority below its judge's.
     pub is_nice: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Meter {
     base: Instant,
     /// When the program was asked.
     asked: Instant,
-    /// Instead of what the kernel says: this percentage of the time.
+    /// Replaces the kernel's figures: this percentage of the time.
     simulated: Option<u32>,
     /// Delay from before the first sample.
     early: Duration,
@@ -88,13 +88,13 @@ pub(super) struct Meter {
     last: Sample,
     /// Delay of threads that have ended.
     ended_waited: Duration,
-    /// CPU time of processes that have ended, less what others have accounted for.
+    /// CPU time of processes that have ended, minus what others have accounted for.
     missing_us: i64,
-    /// When the program was last seen to get on, or to have no need of a processor.
+    /// When the program was last seen to make progress or to need no processor.
     progress: Duration,
     /// The CPU time at the deadline.
     at_deadline: Option<Duration>,
-    /// The program is no longer waited for: what it waits from now on means nothing.
+    /// The judge no longer waits for the program: its further waiting means nothing.
     closed: bool,
 }
 
@@ -136,7 +136,7 @@ impl Meter {
             if !sample.threads.contains_key(thread) {
                 let before = self.first.threads.get(thread).copied().unwrap_or_default();
                 self.ended_waited += times.waited.saturating_sub(before.waited);
-                // Should the number be given out again, it is that of another thread.
+                // If the number is reused, it belongs to another thread.
                 self.first.threads.remove(thread);
             }
         }
@@ -169,8 +169,8 @@ impl Meter {
         Delays { all: self.early + since, machine: self.early + since.min(self.unused()) }
     }
 
-    /// How long it had waited when its answer was seen, after a last sample of now. What it has waited since then may
-    /// be the machine's, and is no part of the answer.
+    /// How long it had waited when its answer was seen, after a last sample taken now. Its waiting since then may be
+    /// the machine's, and is not part of the answer.
     pub(super) fn delays_until(&self, seen: Instant, now: Instant) -> Delays {
         let delays = self.delays();
         let since = if self.closed { Duration::ZERO } else { now.saturating_duration_since(seen) };
@@ -178,9 +178,9 @@ impl Meter {
         Delays { machine: delays.machine.saturating_sub(since).min(wall), ..delays }
     }
 
-    /// How long the program can have been without its processors since the first sample.
+    /// How long the program may have been without its processors since the first sample.
     fn unused(&self) -> Duration {
-        // It hides what it uses, or lets others go first by its own will.
+        // It hides what it uses, or lets others go first of its own accord.
         if self.missing_us > micros(MAX_MISSING) || self.last.is_nice {
             return Duration::ZERO;
         }
@@ -197,8 +197,8 @@ impl Meter {
         self.last.cpu().saturating_sub(self.first.cpu())
     }
 
-    /// Until when a program that has no answer at its deadline is waited for, or `None` where its time is up whatever
-    /// it has waited. The last sample is of now.
+    /// Until when to wait for a program that has no answer at its deadline, or `None` if its time is up however long it
+    /// has waited. The last sample is from now.
     pub(super) fn extension(&mut self, now: Instant, deadline: Instant) -> Option<Instant> {
         let until = deadline + self.delays().machine;
         let cpu = self.cpu();
@@ -213,15 +213,15 @@ impl Meter {
         next
     }
 
-    /// Whether the program is no longer waited for.
+    /// Whether the judge has stopped waiting for the program.
     pub(super) const fn is_closed(&self) -> bool {
         self.closed
     }
 }
 
 impl Sample {
-    /// What these processes have used and waited; `keeper` is the process that waits for what they leave behind.
-    /// Whether a thread is runnable is looked at only where the CPU time is that of the sample before; in the first one
+    /// What these processes have used and waited; `keeper` is the process that reaps what they leave behind. Whether a
+    /// thread is runnable is checked only if its CPU time has not changed since the last sample; in the first sample
     /// nothing depends on it.
     pub(super) fn take(at: Duration, processes: &[u32], keeper: Option<u32>, before: Option<&Self>) -> Self {
         let mut sample = Self { at, processors: processors_here(), ..Self::default() };
@@ -300,8 +300,8 @@ pub(super) fn waited_by(pid: u32) -> Duration {
     threads(pid).into_iter().filter_map(|thread| ThreadTimes::read(pid, thread)).map(|times| times.waited).sum()
 }
 
-/// The processors that the calling thread may use at once, a quota of its control group included. Asked once by each
-/// thread: to find it out takes longer than a quick answer.
+/// How many processors the calling thread may use at once, including a quota of its control group. Queried once per
+/// thread: finding out takes longer than a quick answer.
 pub(super) fn processors_here() -> u32 {
     thread_local! {
         static PROCESSORS: u32 = thread::available_parallelism().map_or(1, |most| most.get() as u32);
@@ -377,7 +377,7 @@ mod tests {
         // Each lives for 25 ms and takes 20 of it; no process has waited for it.
         let hidden: Vec<Sample> = (0..10).map(|n| child(n * 25, 20)).collect();
         assert_eq!(meter(&hidden).delays().machine, Duration::ZERO);
-        // The same, waited for by the first: what is known of them is taken off.
+        // The same, when the first waits for it: what is known of them is subtracted.
         let mut known = hidden;
         for (n, sample) in known.iter_mut().enumerate() {
             sample.processes.get_mut(&10).unwrap().children = ms(20 * n as u64);

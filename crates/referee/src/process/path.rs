@@ -4,7 +4,7 @@ use std::env;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Where a program is, by the rules of PATH.
+/// Finds a program by the rules of PATH.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let runs = |path: &Path| path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
     if name.contains('/') {

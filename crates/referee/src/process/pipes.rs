@@ -1,4 +1,4 @@
-//! What comes out of a program: lines of its output, and the end of its error stream.
+//! The output of a program: its lines, and the end of its error stream.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -13,8 +13,8 @@ use crate::protocol::MAX_ANSWER_BYTES;
 /// How much of an agent's error stream is kept: the last 64 KiB.
 pub(crate) const STDERR_KEPT: usize = 64 << 10;
 
-/// How long an error stream that has been read is left alone, so that one that is flooded takes little of the judge's
-/// time. A full pipe only makes its writer wait.
+/// How long an error stream is left alone after a read, so that a flooded one takes little of the judge's time. A full
+/// pipe only makes its writer wait.
 pub(super) const STDERR_PERIOD: Duration = Duration::from_millis(1);
 
 /// How much of an error stream is read in one go while a program runs.
@@ -26,7 +26,7 @@ pub(super) const READ_AT_END: usize = 2 << 20;
 /// Bytes that one read takes at most.
 const MAX_READ_BYTES: usize = 8 << 10;
 
-/// What a read of a pipe brought.
+/// The result of reading a pipe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flow {
     /// It had some bytes.
@@ -38,11 +38,11 @@ pub(super) enum Flow {
     Failed(Errno),
 }
 
-/// Bytes read but not yet taken as lines. Holds at most one over-long line and what came with it.
+/// Bytes read but not yet taken as lines. Holds at most one over-long line and whatever arrived with it.
 #[derive(Debug)]
 pub(super) struct LineBuffer {
     bytes: Vec<u8>,
-    /// How far a newline has been looked for in vain.
+    /// How far it has been searched for a newline.
     searched: usize,
     /// The longest line, in bytes.
     limit: usize,
@@ -55,7 +55,7 @@ impl Default for LineBuffer {
 }
 
 impl LineBuffer {
-    /// Reads once what the pipe has.
+    /// Reads once from the pipe.
     pub(super) fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| self.bytes.extend_from_slice(chunk))
     }
@@ -77,12 +77,12 @@ impl LineBuffer {
         }
     }
 
-    /// What is here and has not been taken.
+    /// The bytes not yet taken.
     pub(super) fn rest(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Whether the line that is coming is longer than any answer may be.
+    /// Whether the incoming line is longer than any answer may be.
     pub(super) fn overlong(&self) -> bool {
         self.searched > self.limit
     }
@@ -102,18 +102,18 @@ impl LineBuffer {
 #[derive(Debug, Default)]
 pub(super) struct StderrTail {
     kept: VecDeque<u8>,
-    /// How many bytes have been read, those that are not kept included.
+    /// How many bytes have been read, including those not kept.
     length: u64,
-    /// What was read when, from the beginning, if that is wanted.
+    /// What was read at which time, from the beginning, if that is wanted.
     timed: Option<TimedBytes>,
-    /// Who gets all of it as it is read.
+    /// Receives everything as it is read.
     tap: Option<StderrTap>,
 }
 
 /// How much of an error stream is kept with its times.
 pub(super) const MAX_TIMED_BYTES: usize = 16 << 20;
 
-/// Bytes in the order of their times; each time is that of all from this place on.
+/// Bytes in the order of their times; each time applies to all bytes from this position on.
 #[derive(Debug, Default)]
 struct TimedBytes {
     bytes: Vec<u8>,
@@ -121,7 +121,7 @@ struct TimedBytes {
 }
 
 impl StderrTail {
-    /// Reads once what the pipe has.
+    /// Reads once from the pipe.
     pub(super) fn fill(&mut self, pipe: &File) -> Flow {
         read_once(pipe, |chunk| {
             if let Some(TimedBytes { bytes, times }) = &mut self.timed
@@ -140,8 +140,8 @@ impl StderrTail {
         })
     }
 
-    /// Reads what the pipe has, at most `most` bytes and some: a program that writes faster than it is read must not
-    /// keep the reader. [`Flow::Data`] when there may be more.
+    /// Reads what the pipe has, up to slightly more than `most` bytes: a program that writes faster than it is read
+    /// must not hold up the reader. [`Flow::Data`] when there may be more.
     pub(super) fn drain(&mut self, pipe: &File, most: usize) -> Flow {
         for _ in 0..most.div_ceil(MAX_READ_BYTES) {
             match self.fill(pipe) {
@@ -152,7 +152,7 @@ impl StderrTail {
         Flow::Data
     }
 
-    /// From now on this tap gets what is read.
+    /// Sends everything that is read from now on to this tap.
     pub(super) fn tap_by(&mut self, tap: StderrTap) {
         self.tap = Some(tap);
     }
@@ -167,7 +167,7 @@ impl StderrTail {
         self.timed = Some(TimedBytes::default());
     }
 
-    /// The lines since the last call with the times at which they were read, where these are kept.
+    /// The lines since the last call with the times at which they were read, if these are kept.
     pub(super) fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
         let Some(timed) = &mut self.timed else { return Vec::new() };
         let TimedBytes { bytes, times } = std::mem::take(timed);
@@ -186,14 +186,14 @@ impl StderrTail {
         self.length
     }
 
-    /// The last of what has been read since it had this length, at most `most` bytes of it, as text.
+    /// The last `most` bytes of what was read after this length, as text.
     pub(super) fn since(&self, length: u64, most: usize) -> String {
         let new = usize::try_from(self.length.saturating_sub(length)).unwrap_or(usize::MAX);
         let bytes: Vec<u8> = self.kept.range(self.kept.len().saturating_sub(new.min(most))..).copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The tail as text; bytes that are no UTF-8 are replaced.
+    /// The tail as text; bytes that are not UTF-8 are replaced.
     pub(super) fn text(&self) -> String {
         let (head, rest) = self.kept.as_slices();
         String::from_utf8_lossy(&[head, rest].concat()).into_owned()

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 /// Waits until one of these is ready or the time is over. A wait that a signal interrupts ends without any.
 ///
 /// # Errors
-/// That of the system, when it refuses to wait: a failure of the judge, not of a program.
+/// The system's error when it refuses to wait: a failure of the judge, not of a program.
 pub(super) fn poll_for(fds: &mut [PollFd<'_>], time: Duration) -> io::Result<()> {
     let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
     match poll(fds, Some(&time)) {

@@ -9,14 +9,14 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 pub struct ProcessorSet(Option<Box<CpuSet>>);
 
 impl ProcessorSet {
-    /// Those with these numbers, as the system numbers them.
+    /// The processors with these numbers, as the system numbers them.
     pub fn from_numbers(numbers: &[usize]) -> Self {
         let mut set = CpuSet::new();
         numbers.iter().filter(|&&number| number < CpuSet::MAX_CPU).for_each(|&number| set.set(number));
         Self(Some(Box::new(set)))
     }
 
-    /// Those on which the calling thread may run.
+    /// The processors on which the calling thread may run.
     pub fn of_thread() -> Self {
         Self(sched_getaffinity(None).ok().map(Box::new))
     }

@@ -37,7 +37,7 @@ use crate::evaluation;
 use crate::paths;
 use crate::sight::Sight;
 
-/// Why a game cannot go on after a program lost its keeper.
+/// Why a game cannot continue after a program lost its keeper.
 pub const LOST: &str = "the process of the judge that keeps a program was killed";
 
 /// Time within which most programs exit after FINISH.
@@ -46,7 +46,7 @@ const QUICK_EXIT: Duration = Duration::from_millis(5);
 /// How long a program whose time is up may take to show where it is: the names of its calls must be looked up.
 pub(crate) const STOP_TIME: Duration = Duration::from_secs(20);
 
-/// How long a signal that stops a program may work before its input ends.
+/// How long the signal that stops a program may take before its input ends.
 const SIGNAL_TIME: Duration = Duration::from_millis(500);
 
 /// Time that helpers have to end after their program, as Python's resource tracker and Erlang's port program do when a
@@ -60,7 +60,7 @@ const MAX_HELPER_GRACE: Duration = Duration::from_secs(5);
 const HELPER_INTERVAL: Duration = Duration::from_millis(20);
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Who may open a pipe of a program once more: whoever sees the program's files in /proc, in the direction of the pipe.
+/// Who may reopen a pipe of a program: whoever sees the program's files in /proc, in the direction of the pipe.
 const READ_BY_ALL: Mode = Mode::RUSR.union(Mode::RGRP).union(Mode::ROTH);
 const WRITTEN_BY_ALL: Mode = Mode::WUSR.union(Mode::WGRP).union(Mode::WOTH);
 
@@ -69,10 +69,10 @@ const WRITTEN_BY_ALL: Mode = Mode::WUSR.union(Mode::WGRP).union(Mode::WOTH);
 /// Source: proc(5), `/proc/pid/task/tid/children`.
 const QUIET_LOOKS: u32 = 3;
 
-/// How often in a row an error stream without a byte is looked at for evaluations before it is looked at less.
+/// How often in a row an empty error stream is searched for evaluations before it is searched less often.
 const MAX_SILENT_LOOKS: u32 = 16;
 
-/// How much of what a program has written to its error stream is searched for its evaluation, from the end.
+/// How much of a program's error stream is searched for its evaluation, from the end.
 const EVALUATION_BYTES: usize = 16 << 10;
 
 /// What to run: a program and its arguments, without a shell.
@@ -80,8 +80,9 @@ const EVALUATION_BYTES: usize = 16 << 10;
 pub struct ProgramSpec {
     /// The program, looked up in PATH when it names no folder, and its arguments.
     pub words: Vec<String>,
-    /// Its own variables. Else it finds PATH, a HOME of its own, LANG and the roots of version managers, and nothing of
-    /// the judge's environment; [`inherited_environment`](super::inherited_environment) is for programs of ours.
+    /// Its own variables. Otherwise it finds PATH, a HOME of its own, LANG and the roots of version managers, and
+    /// nothing from the judge's environment; [`inherited_environment`](super::inherited_environment) is for our own
+    /// programs.
     pub environment: Vec<(String, OsString)>,
     /// What it may see and use.
     pub jail: Jail,
@@ -114,7 +115,7 @@ impl ProgramSpec {
     pub(super) fn launch(&self, keeper: &Keeper) -> Result<Program, SpawnError> {
         let name = self.name();
         let text = |bytes: Vec<u8>| CString::new(bytes).map_err(|error| self.refused(error.into()));
-        // What is not found is for the system to refuse.
+        // If it is not found, the system refuses it.
         let path = find_program(&name).unwrap_or_else(|| name.into());
         // It starts in a folder of its own.
         let path = paths::whole(&path);
@@ -156,7 +157,7 @@ pub enum SpawnError {
     Jail { level: Level, source: io::Error },
 }
 
-/// What the system says of a file that is no program or may not be run, and of words that are too long.
+/// The system's errors for a file that is not a program or may not be run, and for words that are too long.
 const NO_PROGRAM: [Errno; 12] = [
     Errno::ACCESS,
     Errno::ISDIR,
@@ -173,13 +174,13 @@ const NO_PROGRAM: [Errno; 12] = [
 ];
 
 impl SpawnError {
-    /// Whether it is no fault of the program: its jail could not be built, or the system had no descriptor, process or
-    /// memory to spare.
+    /// Whether the program is not at fault: its jail could not be built, or the system had no descriptor, process or
+    /// memory left.
     pub fn is_fault_of_judge(&self) -> bool {
         match self {
             Self::NotFound { .. } => false,
             Self::Refused { source, .. } => {
-                // A word with a zero in it has no number.
+                // A word with a zero byte has no error number.
                 source.kind() != io::ErrorKind::InvalidInput
                     && !NO_PROGRAM.iter().any(|error| source.raw_os_error() == Some(error.raw_os_error()))
             }
@@ -196,7 +197,7 @@ pub struct Process {
     /// Kept: finding it would cost a system call for every answer.
     cpu: CpuClock,
     cpu_seen: Duration,
-    /// The same of what it has started, which is looked at only after a slow answer.
+    /// The same for what it has started, which is checked only after a slow answer.
     started_cpu_seen: Duration,
     pidfd: Arc<OwnedFd>,
     stdin: Option<File>,
@@ -204,30 +205,30 @@ pub struct Process {
     pub(super) stderr: Option<File>,
     pub(super) lines: LineBuffer,
     tail: StderrTail,
-    /// How long its error stream was when it was last looked at for an evaluation, and how often it was in vain.
+    /// The length of its error stream when it was last searched for an evaluation, and how often that found nothing.
     evaluated: u64,
     silent_looks: u32,
-    /// What started it and ends it; given back by [`Process::end`].
+    /// The keeper that started it and ends it; returned by [`Process::end`].
     keeper: Option<Keeper>,
     exit: Option<ProcessExit>,
     /// It has taken longer over an answer than an instant bot does.
     pub(super) thinks: bool,
-    /// What the pending answer costs, if that has been found to be slow.
+    /// Measures the pending answer, once it is known to be slow.
     meter: Option<Meter>,
     /// The run-queue delay of its threads when they were last looked at.
     delay_seen: Duration,
-    /// The process that has started it, once that has been asked for.
+    /// The process that has started it, once known.
     keeper_pid: OnceCell<Option<u32>>,
     /// It has been seen to take processors from its opponent.
     crowds: bool,
-    /// When it was last looked at while its opponent was on turn, and the CPU time that it had used then.
+    /// When it was last observed during its opponent's turn, and the CPU time it had used by then.
     crowded: Option<(Instant, Duration)>,
     peak: u64,
     over_memory: bool,
     /// Its keeper was killed.
     lost: bool,
     sight: Sight,
-    /// Its folder on the machine, if what it writes there is looked at.
+    /// Its folder on the machine, if its writes there are examined.
     inspected: Option<PathBuf>,
     /// The names of the processes that it left running when it ended.
     orphans: Vec<String>,
@@ -243,7 +244,7 @@ impl Process {
         let (theirs_in, stdin) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
         let (stdout, theirs_out) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
         let (stderr, theirs_err) = pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from).map_err(refused)?;
-        // Else /dev/stdin and its like, which open a pipe once more, would ask whether its maker's user may.
+        // Otherwise /dev/stdin and the like, which reopen a pipe, would check the permissions of its creator's user.
         for (theirs, mode) in [(&theirs_in, READ_BY_ALL), (&theirs_out, WRITTEN_BY_ALL), (&theirs_err, WRITTEN_BY_ALL)]
         {
             fchmod(theirs, mode).map_err(|error| refused(error.into()))?;
@@ -342,8 +343,8 @@ impl Process {
         Ok(Asked { from, last, written: Instant::now() })
     }
 
-    /// Waits for a while until it reads what it has been sent since `from`. As for an answer, the time that the machine
-    /// takes from it is given back beyond the deadline.
+    /// Waits for a while until it reads what it has been sent since `from`. As with an answer, time that the machine
+    /// takes from it extends the deadline.
     fn await_reading(&mut self, from: Instant, deadline: Instant) -> io::Result<()> {
         let now = Instant::now();
         let wake = if now - from < NORMAL_LATENCY {
@@ -363,13 +364,13 @@ impl Process {
         self.lines.set_limit(bytes);
     }
 
-    /// The next line of what has been read already.
+    /// The next line among those already read.
     pub fn next_line(&mut self) -> Option<Vec<u8>> {
         self.lines.take()
     }
 
-    /// What it writes to its output within this time once its input has ended. What it writes to its error stream then
-    /// is not kept: it is of the end of the input, and not of what was before.
+    /// What it writes to its output within this time after its input has ended. Its error stream in that time is not
+    /// kept: that is about the end of the input, not about what came before.
     pub fn last_output(&mut self, time: Duration) -> &[u8] {
         self.drain_stderr_of(READ_AT_END);
         let errors = self.stderr.take();
@@ -378,7 +379,7 @@ impl Process {
         self.pending_output()
     }
 
-    /// Output that the judge has not asked for, after one look into the pipe.
+    /// Output that the judge has not requested, after one look into the pipe.
     pub fn pending_output(&mut self) -> &[u8] {
         if let Some(stdout) = &mut self.stdout
             && self.lines.fill(stdout) == Flow::Closed
@@ -389,7 +390,7 @@ impl Process {
     }
 
     /// CPU time of all threads of the process since the last call. After a slow answer it includes that of running
-    /// descendants since the last look at them. Zero once the process is gone.
+    /// descendants since they were last checked. Zero once the process is gone.
     pub fn take_cpu(&mut self) -> Duration {
         let own = self.cpu.now();
         let mut used = own.saturating_sub(std::mem::replace(&mut self.cpu_seen, own));
@@ -400,13 +401,12 @@ impl Process {
         used
     }
 
-    /// CPU time that it and what it has started have used since they were last looked at; they are not looked at by
-    /// this.
+    /// CPU time that it and its descendants have used since they were last checked; this does not check them.
     pub fn cpu_since(&self) -> Duration {
         self.cpu.now().saturating_sub(self.cpu_seen) + self.started_cpu().saturating_sub(self.started_cpu_seen)
     }
 
-    /// CPU time of what it has started and still runs. To find that takes longer than an instant bot's whole answer.
+    /// CPU time of its running descendants. Finding it takes longer than an instant bot's whole answer.
     fn started_cpu(&self) -> Duration {
         let started = self.processes().into_iter().filter(|&pid| pid != self.pid);
         started.map(|pid| CpuClock::new(pid).now()).sum()
@@ -422,8 +422,8 @@ impl Process {
         self.meter.take().map_or(Delays::default(), |meter| meter.delays_until(seen, now))
     }
 
-    /// Its pending answer, asked for so long ago, is slow: the machine may be to blame. How much of the delay since the
-    /// last look came before the question is not known; not more than the answer has taken came after it.
+    /// Its pending answer, asked for this long ago, is slow: the machine may be to blame. How much of the delay since
+    /// the last look came before the question is unknown; at most the answer's own time came after it.
     pub(crate) fn note_slow(&mut self, asked_ago: Duration) {
         if self.meter.is_some() {
             return;
@@ -441,7 +441,7 @@ impl Process {
     fn sample(&mut self, now: Instant) {
         let Some(mut meter) = self.meter.take() else { return };
         let sample = self.look_at(now.saturating_duration_since(meter.base()), Some(meter.last()));
-        // Of one that has ended, the last look counts.
+        // For one that has ended, the last look counts.
         if !sample.processes.is_empty() && !meter.is_closed() {
             self.delay_seen = sample.waited();
             meter.add(sample);
@@ -462,7 +462,7 @@ impl Process {
         }
     }
 
-    /// How long it has waited for processors since it was asked, when it was last observed.
+    /// How long it has waited for processors since it was asked, as last observed.
     pub(super) fn kept_waiting(&self) -> Duration {
         self.meter.as_ref().map_or(Duration::ZERO, |meter| meter.delays().all)
     }
@@ -474,8 +474,8 @@ impl Process {
         self.meter.as_mut()?.extension(now, deadline)
     }
 
-    /// Called now and then while its opponent is on turn and waits for processors: when it uses them meanwhile, all its
-    /// threads go behind every other program, and from then on whenever it is not on turn. On a processor of its own it
+    /// Called now and then while its opponent is on turn and waits for processors: if it uses them meanwhile, all its
+    /// threads go behind every other program, from then on whenever it is not on turn. On a processor of its own it
     /// loses nothing.
     pub(super) fn make_way(&mut self, now: Instant) {
         let Some(keeper) = &self.keeper else { return };
@@ -492,7 +492,7 @@ impl Process {
         }
     }
 
-    /// It is on turn, and runs as any program; or its opponent is, and it stays behind if it has been in the way
+    /// If it is on turn, it runs like any program; if its opponent is, it stays behind if it has been in the way
     /// before.
     pub fn take_turn(&mut self, on_turn: bool) {
         self.crowded = None;
@@ -505,26 +505,26 @@ impl Process {
         }
     }
 
-    /// It and all that it has started.
+    /// It and all of its descendants.
     fn processes(&self) -> Vec<u32> {
         self.keeper.as_ref().map_or(Vec::new(), Keeper::processes)
     }
 
-    /// Binds it, and what it has started, to processors.
+    /// Binds it, and its descendants, to processors.
     pub fn bind(&self, processors: &ProcessorSet) {
         for pid in self.processes() {
             processors.bind_process(pid);
         }
     }
 
-    /// Stops it and all that it has started, or lets them go on.
+    /// Freezes or resumes it and all its descendants.
     pub fn freeze(&mut self, frozen: bool) {
         if let Some(keeper) = &mut self.keeper {
             keeper.freeze(frozen);
         }
     }
 
-    /// Whether its tree has exceeded its memory limit.
+    /// Whether its process tree has exceeded its memory limit.
     pub fn over_memory(&self) -> bool {
         self.over_memory || self.keeper.as_ref().is_some_and(Keeper::over_memory)
     }
@@ -539,15 +539,15 @@ impl Process {
         self.peak
     }
 
-    /// The most memory that its tree was seen to use so far, and the most that it may use, in bytes; and who used it
-    /// when it was near that.
+    /// The most memory that its process tree was seen to use so far, and its limit, in bytes; and which processes used
+    /// it when it was near the limit.
     pub fn memory(&self) -> (u64, Option<u64>, Option<MemoryUsers>) {
         let keeper = self.keeper.as_ref();
         let of = |keeper: &Keeper| (keeper.peak_memory(), keeper.limit(), keeper.memory_users());
         keeper.map_or((self.peak, None, None), of)
     }
 
-    /// The tail of the error stream of a program that has ended, nothing left out.
+    /// The end of the error stream of a program that has ended, nothing left out.
     pub fn last_words(&mut self) -> String {
         self.drain_stderr_of(READ_AT_END);
         self.stderr()
@@ -558,7 +558,7 @@ impl Process {
         self.tail.text()
     }
 
-    /// The lines of its error stream since the last call with their times, where a log is kept.
+    /// The lines of its error stream since the last call with their times, if a log is kept.
     pub fn take_timed_lines(&mut self) -> Vec<(Instant, String)> {
         self.tail.take_timed_lines()
     }
@@ -568,22 +568,22 @@ impl Process {
         self.tail.length()
     }
 
-    /// The end of what it has written to its error stream since that had this length, at most `most` bytes.
+    /// The last `most` bytes of its error stream after this length.
     pub fn stderr_since(&mut self, length: u64, most: usize) -> String {
         self.drain_stderr();
         self.tail.since(length, most)
     }
 
-    /// From now on this tap gets what it writes to its error stream.
+    /// Sends its error stream to this tap from now on.
     pub fn tap_stderr(&mut self, tap: StderrTap) {
         self.tail.tap_by(tap);
     }
 
-    /// What it has written to its error stream since the last call: the last evaluation that it has reported there, and
-    /// the end of the rest, at most `most` bytes and a mark.
+    /// Its error stream since the last call: the last evaluation that it reported there, and the end of the rest, at
+    /// most `most` bytes and a mark.
     pub fn take_messages(&mut self, most: usize) -> (Option<Evaluation>, Option<String>) {
         if self.tail.length() == 0 && !self.tail.is_followed() {
-            // To look costs a part of an instant bot's round trip, and most such bots say nothing.
+            // Looking costs part of an instant bot's round trip, and most such bots write nothing.
             self.silent_looks += 1;
             if self.silent_looks > MAX_SILENT_LOOKS && !self.silent_looks.is_multiple_of(MAX_SILENT_LOOKS) {
                 return (None, None);
@@ -599,7 +599,7 @@ impl Process {
         (evaluation, evaluation::messages(written, most))
     }
 
-    /// How it ended, if it has. What it has started is ended then.
+    /// How it ended, if it has. Its descendants are ended then.
     pub fn exit(&mut self) -> Option<ProcessExit> {
         if self.exit.is_none()
             && let Some(keeper) = &mut self.keeper
@@ -614,15 +614,15 @@ impl Process {
     }
 
     /// Waits until it has ended by itself or `deadline` has passed, and beyond that for as long as the machine kept it
-    /// from its processors, keeping its pipes from filling. A look after the deadline decides, since the judge itself
+    /// from its processors; meanwhile its pipes are drained. A look after the deadline decides, since the judge itself
     /// may be late.
     ///
     /// # Errors
-    /// That of the system, when it refuses to wait.
+    /// The system's error when it refuses to wait.
     pub fn wait(&mut self, deadline: Instant) -> io::Result<Option<ProcessExit>> {
-        // Its input ends: a program that only waits for more can see that there is none.
+        // Ends its input: a program that only waits for more can see that there is none.
         self.stdin = None;
-        // To end, it may use a processor as any other.
+        // While it ends, it may use a processor like any other.
         self.take_turn(true);
         let asked = Instant::now();
         if !self.ends_at_once(deadline)? {
@@ -659,8 +659,8 @@ impl Process {
         }
     }
 
-    /// Whether it ends before `deadline` and as soon as most programs do after FINISH. A program that exits closes its
-    /// pipes first; to be woken by that would only be in its way.
+    /// Whether it ends before `deadline` and as quickly as most programs do after FINISH. An exiting program closes its
+    /// pipes first; waking up for that would only be in its way.
     ///
     /// # Errors
     /// As [`Self::wait`].
@@ -670,13 +670,13 @@ impl Process {
         Ok(!fds[0].revents().is_empty())
     }
 
-    /// Sends it a signal at which its runtime shows where it is, and waits for its end, at most until `deadline`.
+    /// Sends it a signal that makes its runtime show where it is, and waits for its end until `deadline`.
     ///
     /// # Errors
     /// As [`Self::wait`].
     pub fn stop_by(&mut self, signal: Signal, deadline: Instant) -> io::Result<()> {
         pidfd_send_signal(&self.pidfd, signal)?;
-        // To wait for its end closes its input, at which it could go on elsewhere before the signal comes.
+        // Waiting for its end closes its input, which might make it go on elsewhere before the signal arrives.
         let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
         poll_for(&mut fds, SIGNAL_TIME.min(deadline.saturating_duration_since(Instant::now())))?;
         self.wait(deadline)?;
@@ -688,7 +688,7 @@ impl Process {
         self.tail.keep_times();
     }
 
-    /// Its error stream: from the beginning where all of it is kept, else the tail.
+    /// Its error stream: from the beginning if all of it is kept, else the tail.
     pub fn kept_stderr(&mut self) -> String {
         let lines = self.tail.take_timed_lines();
         if lines.is_empty() || self.tail.length() > MAX_TIMED_BYTES as u64 {
@@ -697,7 +697,7 @@ impl Process {
         lines.into_iter().flat_map(|(_, line)| [line, "\n".to_owned()]).collect()
     }
 
-    /// Kills it and everything below it, and waits until all of it is gone. What it wrote last is kept.
+    /// Kills it and everything below it, and waits until all of it is gone. Its last output is kept.
     pub fn end(&mut self) {
         let Some(mut keeper) = self.keeper.take() else { return };
         self.stdin = None;
@@ -727,8 +727,8 @@ impl Process {
         &self.sight
     }
 
-    /// What it has left behind, once it has ended by itself and before [`Process::end`]: processes by their names, and
-    /// the files in its folder that are new or changed, where its jail keeps them.
+    /// What it has left behind, after it has ended by itself and before [`Process::end`]: processes by their names, and
+    /// the new or changed files in its folder, if its jail keeps them.
     pub fn remains(&mut self) -> Remains {
         let files = match &self.inspected {
             Some(folder) => {
@@ -744,7 +744,7 @@ impl Process {
         self.pidfd.as_fd()
     }
 
-    /// Reads what the error stream has now, but not without end.
+    /// Reads what the error stream has now, but not endlessly.
     pub(super) fn drain_stderr(&mut self) {
         self.drain_stderr_of(READ_AT_ONCE);
     }
@@ -757,7 +757,7 @@ impl Process {
         }
     }
 
-    /// Reads what both streams have: of the error stream no more than `most`, of the output what proves it too long.
+    /// Reads what both streams have: at most `most` of the error stream, and of the output enough to prove it too long.
     fn drain(&mut self, most: usize) {
         self.drain_stderr_of(most);
         if let Some(stdout) = &mut self.stdout {
@@ -779,7 +779,7 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let named = |names: Vec<String>| if names.is_empty() { vec![program.to_owned()] } else { names };
     let mut quiet = 0;
-    // How much longer than asked for the judge slept: the machine kept its helpers waiting, too.
+    // How much longer than requested the judge slept: the machine kept its helpers waiting, too.
     let mut overslept = Duration::ZERO;
     loop {
         let others: Vec<u32> = keeper.processes().into_iter().filter(|&pid| pid != main).collect();
@@ -789,7 +789,7 @@ fn left_running(keeper: &Keeper, main: u32, program: &str) -> Vec<String> {
         let is_quiet = living.is_empty() && others.iter().all(|pid| seen.contains(pid));
         quiet = if is_quiet { quiet + 1 } else { 0 };
         if quiet == QUIET_LOOKS {
-            // Those that were killed because there were too many of them did not end in time.
+            // Processes killed because there were too many of them did not end in time.
             return if keeper.is_crowded() { named(names) } else { Vec::new() };
         }
         if !living.is_empty() {

@@ -20,11 +20,11 @@ pub struct Remains {
     pub files: Vec<String>,
 }
 
-/// The entries of a folder that are not as they are in this folder of the machine, over which it is laid. What is
-/// hidden and what interpreters keep does not count.
+/// The entries of a folder that differ from this folder of the machine, over which it is mounted. Hidden files and
+/// interpreters' caches do not count.
 ///
 /// # Errors
-/// Those of the system.
+/// Any error of the system.
 pub(super) fn changed(folder: &OwnedFd, before: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     for entry in Dir::read_from(folder)? {

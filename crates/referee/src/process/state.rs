@@ -1,7 +1,7 @@
-//! What a program is doing at the moment when its time is up, as far as the kernel shows it.
+//! What a program is doing when its time is up, as far as the kernel shows it.
 //!
-//! Sources: Linux, `Documentation/filesystems/proc.rst` (`stat`, `wchan`) and proc(5) (`syscall`). What cannot be read,
-//! in a sandbox or of another user's program, is unknown.
+//! Sources: Linux, `Documentation/filesystems/proc.rst` (`stat`, `wchan`) and proc(5) (`syscall`). Anything that cannot
+//! be read, in a sandbox or because it is another user's, is unknown.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const MAX_PROCESSES: usize = 32;
 const MAX_THREADS: usize = 64;
 
-/// What a program and all that it has started are doing.
+/// What a program and its descendants are doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProgramState {
@@ -20,13 +20,13 @@ pub enum ProgramState {
     Runs,
     /// It waits for a line on its standard input.
     WaitsForInput,
-    /// It sleeps for a time that it has chosen.
+    /// It sleeps for a time of its own choosing.
     Sleeps,
     /// It was stopped by a signal, or a debugger holds it.
     Stopped,
-    /// It waits until something happens to one of several files or sockets, perhaps its input.
+    /// It waits for an event on one of several files or sockets, perhaps its input.
     Polls,
-    /// It reads something that is not its input.
+    /// It reads something other than its input.
     Reads,
     /// It writes, and the reader does not read.
     Writes,
@@ -55,7 +55,8 @@ pub struct ProcessSnapshot {
     pub unread: Option<u64>,
 }
 
-/// What a program does; `processes` are it and what it has started, `input` the inode of the pipe that is its input.
+/// What a program is doing; `processes` are the program and its descendants, `input` the inode of the pipe that is its
+/// input.
 pub(super) fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramState {
     let others = processes.iter().copied().filter(|&pid| pid != main);
     let seen: Vec<ProgramState> = std::iter::once(main)
@@ -63,7 +64,7 @@ pub(super) fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramSta
         .take(MAX_PROCESSES)
         .flat_map(|pid| threads(pid).into_iter().filter_map(move |thread| of_thread(pid, thread, input)))
         .collect();
-    // A program that only waits for others waits for what those do.
+    // A program that only waits for others is waiting for what those wait for.
     let decisive = [ProgramState::Runs, ProgramState::WaitsForInput, ProgramState::Stopped].into_iter();
     let own = seen.first().copied().filter(|own| {
         !matches!(
@@ -83,7 +84,7 @@ pub(super) fn of(main: u32, processes: &[u32], input: Option<u64>) -> ProgramSta
     decisive.chain(own).chain(rest).find(|state| seen.contains(state)).unwrap_or(ProgramState::Unknown)
 }
 
-/// The name of a process that runs; `None` of one that has ended.
+/// The name of a running process; `None` if it has ended.
 pub(super) fn name_of_living(pid: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (before, after) = stat.rsplit_once(')')?;
@@ -129,7 +130,7 @@ fn is_input(pid: u32, descriptor: u64, input: Option<u64>) -> bool {
 }
 
 /// What a thread waits for in a system call: `0 0x0 0x7f… 0x2000 …`, the number of the call and its arguments. `None`
-/// when the text does not say.
+/// if the text does not say.
 fn of_call(text: &str, is_input: impl Fn(u64) -> bool) -> Option<ProgramState> {
     let mut words = text.split_ascii_whitespace();
     let call: c_long = words.next()?.parse().ok()?;
@@ -156,7 +157,7 @@ fn of_call(text: &str, is_input: impl Fn(u64) -> bool) -> Option<ProgramState> {
     })
 }
 
-/// The same of calls that newer architectures do without.
+/// The same for calls that newer architectures lack.
 #[cfg(target_arch = "x86_64")]
 const fn of_old_call(call: c_long, first: Option<u64>, second: Option<u64>) -> Option<ProgramState> {
     match (call, first, second) {
@@ -171,7 +172,7 @@ const fn of_old_call(_: c_long, _: Option<u64>, _: Option<u64>) -> Option<Progra
     None
 }
 
-/// What a thread waits for by the name of the kernel's function in which it does: `hrtimer_nanosleep`.
+/// What a thread waits for, by the name of the kernel function in which it waits: `hrtimer_nanosleep`.
 fn of_place(place: &str) -> ProgramState {
     let parts = [
         ("pipe_read", ProgramState::WaitsForInput),

@@ -1,4 +1,4 @@
-//! What programs read and write, sent to a listener as it comes.
+//! What programs read and write, sent to a listener as it happens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,14 +56,14 @@ impl Tap {
         }
     }
 
-    /// The listener gets nothing after what was sent before.
+    /// The listener gets nothing more after what has been sent.
     pub fn close(&self) {
         let _ = self.sender.send(None);
     }
 }
 
 impl TapListener {
-    /// How many pieces were left out so far.
+    /// How many pieces have been left out so far.
     pub fn left_out(&self) -> u64 {
         self.left_out.load(Ordering::Relaxed)
     }

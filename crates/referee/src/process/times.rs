@@ -13,18 +13,18 @@ use nix::unistd::Pid;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moment {
     /// Wall time, by which the agent is judged: from before the question was written until the answer's newline was
-    /// seen, so never less than the truth.
+    /// seen, so never less than the true time.
     pub wall: Duration,
     /// CPU time of the agent's process since its previous answer, all its threads together. Of an answer that took
     /// more than a millisecond, that of its child processes is in it as far as they still run. More of it than wall
     /// time is the mark of several threads, or of thinking on the opponent's time.
     pub cpu: Duration,
-    /// How long its threads were ready to run and were not let run. Not known of an answer within a millisecond.
+    /// How long its threads were ready to run but not running. Unknown for an answer within a millisecond.
     pub delay: Duration,
-    /// How much of the wall time the machine took from the program: it waited for a processor that it did not use
+    /// How much of the wall time the machine took from the program: it waited for a processor that it was not using
     /// itself. Never more than `delay`; known only where that is 5 ms or more.
     pub machine: Duration,
-    /// How much of the wall time may be the judge's own: it was itself kept from a processor while it wrote the
+    /// How much of the wall time may be the judge's own: it was kept from a processor itself while it wrote the
     /// question or when the answer came. The true time is between `wall - judge_delay` and `wall`.
     pub judge_delay: Duration,
     /// CPU time that the opponent's process used between its own last answer and this one. Not asked of an answer
@@ -35,8 +35,8 @@ pub struct Moment {
 /// Below this a scheduling delay does not disturb an answer.
 const NOTABLE_DELAY: Duration = Duration::from_millis(5);
 
-/// The latency of a machine that does nothing else: an answer that takes longer is worth asking the kernel whether the
-/// machine delayed it, and the judge is not called late by less.
+/// The latency of a machine that does nothing else: only for a slower answer is it worth asking the kernel whether the
+/// machine delayed it, and the judge does not count as late by less.
 pub const NORMAL_LATENCY: Duration = Duration::from_millis(1);
 
 /// A delay of the judge, if it is more than [`NORMAL_LATENCY`].
@@ -52,7 +52,7 @@ impl Moment {
         delay >= NOTABLE_DELAY && delay * 4 >= self.wall
     }
 
-    /// The least that the answer can have taken on a machine that does nothing else.
+    /// The least time that the answer can have taken on a machine that does nothing else.
     pub fn least(&self) -> Duration {
         self.wall.saturating_sub(self.judge_delay + self.machine)
     }
@@ -72,7 +72,7 @@ impl Moment {
     }
 }
 
-/// The clock of the CPU time that a process and all its threads use; it stands at zero once the process is gone.
+/// The clock of the CPU time that a process and all its threads use; zero once the process is gone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CpuClock(Option<ClockId>);
 
@@ -87,7 +87,7 @@ impl CpuClock {
     }
 }
 
-/// The variable that replaces what the kernel says of delays: `off` for none, `50%` for half of each answer's time.
+/// The variable that replaces the kernel's figures for delays: `off` for none, `50%` for half of each answer's time.
 const DELAY_VARIABLE: &str = "AGON_DELAY";
 
 /// The percentage of [`DELAY_VARIABLE`].
@@ -100,19 +100,19 @@ thread_local! {
     static SIMULATED_HERE: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
-/// From now on this percentage of the time of each answer that this thread waits for counts as a wait for a processor,
+/// From now on, counts this percentage of the time of each answer that this thread waits for as a wait for a processor,
 /// whatever the kernel says. For tests, which must not depend on the load of their machine.
 pub fn simulate_delay(percent: u32) {
     SIMULATED_HERE.set(Some(percent.min(99)));
 }
 
-/// The percentage of the time that counts as a wait, where that is not for the kernel to say.
+/// The percentage of the time that counts as a wait, if it does not come from the kernel.
 pub(super) fn simulated_delay() -> Option<u32> {
     SIMULATED_HERE.get().or(*SIMULATED)
 }
 
-/// How long the calling thread has waited on a run queue so far; zero where the kernel does not say,
-/// or [`DELAY_VARIABLE`] replaces it.
+/// How long the calling thread has waited on a run queue so far; zero if the kernel does not say, or [`DELAY_VARIABLE`]
+/// replaces it.
 ///
 /// Source: Linux, `Documentation/scheduler/sched-stats.rst`, the second number of `schedstat`, in nanoseconds.
 pub(super) fn own_run_delay() -> Duration {

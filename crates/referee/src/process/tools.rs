@@ -1,4 +1,4 @@
-//! Where the tools are that programs need: PATH, and what managers of versions keep.
+//! Where the tools are that programs need: PATH, and the folders of version managers.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -7,8 +7,8 @@ use std::{env, fs};
 use crate::folders;
 use crate::paths::is_environment;
 
-/// Where managers of versions keep the tools that their entries in PATH stand for, and the folder in the user's home
-/// where they look without the variable. Without these, `python3` in PATH may be an entry that finds no Python.
+/// Where version managers keep the tools behind their entries in PATH, and the folder in the user's home where they
+/// look without the variable. Without these, `python3` in PATH may be an entry that finds no Python.
 const MANAGERS: [(&str, &str); 12] = [
     ("ASDF_DATA_DIR", ".asdf"),
     (CARGO, ".cargo"),
@@ -24,7 +24,7 @@ const MANAGERS: [(&str, &str); 12] = [
     ("VOLTA_HOME", ".volta"),
 ];
 
-/// By which a shell chooses a version for all that it starts.
+/// The variables with which a shell chooses a version for everything it starts.
 pub(super) const VERSIONS: [&str; 4] = ["NODENV_VERSION", "PYENV_VERSION", "RBENV_VERSION", "RUSTUP_TOOLCHAIN"];
 
 /// How the names of interpreters begin; a version may follow.
@@ -37,7 +37,7 @@ const MAX_ENTRIES: usize = 4096;
 /// Beside its tools this folder holds the keys with which its owner publishes.
 const CARGO: &str = "CARGO_HOME";
 
-/// The variables of the managers that were here when they were first asked for, each with its folder.
+/// The variables of the version managers that existed when this was first called, each with its folder.
 pub(super) fn managers() -> impl Iterator<Item = (&'static str, PathBuf)> {
     static FOUND: LazyLock<Vec<(&str, PathBuf)>> = LazyLock::new(|| {
         let home = folders::home();
@@ -56,13 +56,13 @@ pub fn path_folders() -> Vec<PathBuf> {
     env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
 }
 
-/// The folders of the managers, with nothing but tools in them.
+/// The folders of the version managers, which contain only tools.
 pub fn manager_folders() -> Vec<PathBuf> {
     managers().map(|(variable, folder)| if variable == CARGO { folder.join("bin") } else { folder }).collect()
 }
 
-/// What belongs to the tools of a folder: of a `bin` beside a `lib`, or in a virtual environment of Python, the folder
-/// of both; of conda's `condabin` all that conda has made.
+/// The folder that the tools in `folder` belong to: for a `bin` next to a `lib`, or in a Python virtual environment,
+/// the folder above; for conda's `condabin`, everything that conda has installed.
 pub fn installation(folder: &Path) -> PathBuf {
     let whole = folder.parent().filter(|above| {
         let is_python = || above.join("lib").is_dir() || is_environment(above);

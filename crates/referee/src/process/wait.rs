@@ -1,7 +1,7 @@
 //! Waiting for an event of one or two programs: an answer, an end, a deadline.
 //!
-//! Nothing that a program does may keep the judge from the others: each time it wakes it looks at the answers first,
-//! and reads a bounded amount of every error stream, at most once a millisecond.
+//! Nothing that a program does may keep the judge from the others: whenever it wakes, it checks the answers first, and
+//! reads a limited amount of every error stream, at most once a millisecond.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -28,7 +28,7 @@ pub enum ProcessEvent {
     /// It closed its output; with its exit, if that followed at once.
     Closed(Option<ProcessExit>),
     Exited(ProcessExit),
-    /// The deadline passed, and a look after it found no answer; what there was of a line.
+    /// The deadline passed, and a look after it found no answer; with the part of a line that was there.
     Late(Vec<u8>),
     Interrupted,
     /// The system refused to wait or to read: a failure of the judge, in the system's words.
@@ -38,21 +38,21 @@ pub enum ProcessEvent {
 /// An event, and when it was seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// Whose event: an index into the processes that were waited for.
+    /// Which process: an index into those that were waited for.
     pub at: usize,
     pub event: ProcessEvent,
     pub when: Instant,
-    /// How long before that it may have happened, unseen because the judge itself waited for a processor.
+    /// How long before that it may have happened, unnoticed because the judge itself waited for a processor.
     pub judge_delay: Duration,
 }
 
-/// How often the processor is offered to the others before waiting with `poll`. An instant bot on the same core answers
-/// in that time, and setting a timer, which costs more than all the rest of a ply on a virtual machine, is saved. A
-/// program that has taken longer is waited for at once until it is quick again: offering the processor to one that
-/// thinks, or to its opponent that thinks ahead on the same core, would only make us late for its answer.
+/// How often the processor is yielded before waiting with `poll`. An instant bot on the same core answers in that time,
+/// which saves setting a timer, and that costs more than the rest of a ply on a virtual machine. A program that has
+/// taken longer is waited for at once until it is quick again: yielding to one that thinks, or to its opponent that
+/// thinks ahead on the same core, would only make us late for its answer.
 const YIELDS: usize = 2;
 
-/// How long a program that closed its output is given to show its exit code.
+/// How long a program that closed its output has to show its exit code.
 const EXIT_SHOWN: Duration = Duration::from_millis(100);
 
 /// Waits until one of the processes that has a deadline answers, ends, or is late; `asked` is when the last question
@@ -101,7 +101,7 @@ pub fn wait_for_event(
                 return seen(at, process.closed(), look, look.at());
             }
             if now >= deadline {
-                // It may have been the judge that was late: a look after the deadline decides.
+                // The judge itself may have been late: a look after the deadline decides.
                 if let Some(event) = process.look() {
                     return seen(at, event, look, look.at());
                 }
@@ -165,19 +165,20 @@ fn make_way(processes: &mut [Option<&mut Process>; 2], deadlines: &[Option<Insta
         (Some(first), Some(second), [None, Some(_)]) => (second, first),
         _ => return,
     };
-    // A program on processors of its own is in no other one's way.
+    // A program on processors of its own is in no one else's way.
     if waited.kept_waiting() * 8 > now.saturating_duration_since(asked) {
         other.make_way(now);
     }
 }
 
-/// An event that is seen now, after it was waited for until `wake` at the latest; until the last look if not at all.
+/// An event that is seen now, after it was waited for until `wake` at the latest; until the last look if it was not
+/// waited for.
 fn seen(at: usize, event: ProcessEvent, look: LastLook, wake: Instant) -> Seen {
     let when = Instant::now();
     Seen { at, event, when, judge_delay: look.lateness(wake, when) }
 }
 
-/// Offers the processor to the programs, if all that are waited for have been quick so far, and looks for their
+/// Yields the processor to the programs, if all that are waited for have been quick so far, and checks for their
 /// answers.
 fn yield_for_event(
     processes: &mut [Option<&mut Process>; 2],
@@ -193,7 +194,7 @@ fn yield_for_event(
         return None;
     }
     for yields in 0..=YIELDS {
-        // An instant bot on this core has answered already where the kernel let it run as soon as it was asked.
+        // An instant bot on this core has answered already, if the kernel let it run as soon as it was asked.
         if yields > 0 {
             sched_yield();
         }
@@ -213,7 +214,7 @@ fn yield_for_event(
     None
 }
 
-/// What of a process has something to say.
+/// The streams of a process that have something to say.
 #[derive(Clone, Copy, Default)]
 struct Woken {
     stdout: bool,
@@ -228,9 +229,9 @@ enum Source {
     Stderr,
 }
 
-/// Waits for anything to happen to the processes: of those with a deadline an answer or their end, of those `watched`
-/// something on the error stream. In the first millisecond only answers are waited for: every further thing to watch
-/// makes an instant bot's round trip longer.
+/// Waits for anything to happen to the processes: for those with a deadline an answer or their end, for those `watched`
+/// something on the error stream. In the first millisecond it only waits for answers: everything else to watch makes an
+/// instant bot's round trip longer.
 fn poll_streams(
     processes: &[Option<&mut Process>; 2],
     deadlines: &[Option<Instant>; 2],
@@ -310,7 +311,7 @@ impl Process {
             Flow::Failed(error) => Some(ProcessEvent::failed("read an answer", error)),
             Flow::Dry => {
                 let exit = self.exit()?;
-                // What it wrote last may have come after the look into the pipe. This ends: a line may not be long.
+                // Its last output may have come after the look into the pipe. This ends: a line may not be long.
                 while self.read_output() == Flow::Data {
                     if let Some(event) = self.pending() {
                         return Some(event);
@@ -321,7 +322,7 @@ impl Process {
         }
     }
 
-    /// It has closed its output: its exit, if it comes soon.
+    /// It has closed its output: returns its exit, if that comes soon.
     fn closed(&mut self) -> ProcessEvent {
         if self.exit().is_none() {
             let mut fds = [PollFd::from_borrowed_fd(self.pidfd(), PollFlags::IN)];

@@ -1,4 +1,4 @@
-//! What the result of a record claims, compared with what the transcript shows.
+//! Compares what the result of a record claims with what the transcript shows.
 
 use agon_game::Side;
 use agon_message::{Stated, StatedArgument};
@@ -10,13 +10,13 @@ use crate::record::Record;
 use crate::report::Way;
 use crate::verdict::Fault;
 
-/// Whether the words of the reasons are those of this version: another one may say the same otherwise.
+/// Whether the reasons are in the words of this version: another version may phrase the same differently.
 pub(super) fn worded_here(record: &Record) -> bool {
     record.header.agon == env!("CARGO_PKG_VERSION")
 }
 
-/// Refuses a verdict that is not the one which an answer of the agent shows. `exactly` says whether the answer stands
-/// in the record byte by byte, so that the reason can be compared, too.
+/// Refuses a verdict other than the one that an answer of the agent shows. `exactly` says whether the record has the
+/// answer byte for byte, so that the reason can be compared, too.
 pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bool) -> Result<(), ReplayError> {
     let judged = &record.result.verdicts[side.index()];
     let what = match side {
@@ -45,8 +45,8 @@ pub(super) fn same_fault(record: &Record, side: Side, found: &Fault, exactly: bo
     Err(unlike(what[1], &reason, &found.reason))
 }
 
-/// Whether a claimed message is the one that was found. Records of before messages had keys, and the parts of some
-/// messages, have the text alone.
+/// Whether a claimed message is the one that was found. Records from before messages had keys, and the parts of some
+/// messages, have only the text.
 pub(super) fn says(claimed: &Stated, found: &Stated) -> bool {
     let (Some(one), Some(other)) = (&claimed.keyed, &found.keyed) else {
         return claimed.text == found.text && claimed.keyed.is_none();
@@ -61,7 +61,7 @@ pub(super) fn says(claimed: &Stated, found: &Stated) -> bool {
         && one.arguments.values().zip(other.arguments.values()).all(same)
 }
 
-/// The error of a message that is another one, in words or else in what translations find it by.
+/// The error of a message that differs in its words, or else in its key or arguments.
 fn unlike(what: &'static str, claimed: &Stated, found: &Stated) -> ReplayError {
     let shown = |stated: &Stated| match claimed.text == found.text {
         true => format!("{:?}", stated.keyed),
@@ -75,7 +75,7 @@ fn is_unnamed(judged: &FaultKind, found: &Fault) -> bool {
     *judged == FaultKind::Illegal { rule: None } && matches!(found.kind, Some(FaultKind::Illegal { .. }))
 }
 
-/// Refuses another reason of the result. Records of before reasons had keys have the words alone.
+/// Refuses another reason of the result. Records from before reasons had keys have only the words.
 pub(super) fn same_reason(record: &Record, found: &Stated) -> Result<(), ReplayError> {
     let claimed = &record.result.reason;
     if !worded_here(record) {

@@ -2,7 +2,7 @@
 
 use agon_game::{MoveError, Side};
 
-/// Why a record is not the account of a bout under the rules.
+/// Why a record does not describe a bout under the rules.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
     #[error("line {line}: {problem}")]

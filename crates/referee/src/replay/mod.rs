@@ -15,8 +15,8 @@ pub use moves::moves;
 use crate::record::Record;
 use crate::report::Played;
 
-/// Takes a game from its start to where the first move is asked for. In a session that is where it stands; per action
-/// the programs' answers to BEGIN belong to the game. A record in which they do not suffice has no moves.
+/// Takes a game from its start to its first move. In a session nothing happens; per action the programs' answers to
+/// BEGIN belong to the game. A record in which they do not suffice has no moves.
 pub fn begin(record: &Record, state: &mut dyn GameState) {
     if state.interaction() == Interaction::PerAction {
         per_action::begin(record, state);
@@ -31,11 +31,11 @@ pub fn prove(record: &Record, state: &mut dyn GameState) -> Result<Vec<Played>, 
     examine(record, state).map(|proof| proof.moves)
 }
 
-/// What the rules say of a record: its moves, and which parts of it they prove.
+/// What the rules say about a record: its moves, and which parts of it they prove.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof {
     pub moves: Vec<Played>,
-    /// What follows from the moves and the lines by the rules, by the names that `docs/records.md` explains.
+    /// What follows from the moves and the lines by the rules, under the names that `docs/records.md` explains.
     pub proved: Vec<&'static str>,
     /// What only the judge knew. The seal covers it, but anyone can change it and make a new seal; a signature excludes
     /// that.
@@ -44,9 +44,9 @@ pub struct Proof {
 
 /// Replays a record from the start of its game.
 ///
-/// Every question must be what the judge would have asked, every answer but a failing one legal, every time sent the
-/// one that follows from the times measured, and the result the one that follows from it all: where an answer has lost
-/// the game, its verdict, too. The times measured must be possible beside the times of the lines.
+/// Every question must be what the judge would have asked, every answer except a failing one legal, every time that was
+/// sent the one that follows from the measured times, and the result the one that follows from it all, including the
+/// verdict if an answer has lost the game. The measured times must be compatible with the times of the lines.
 ///
 /// # Errors
 /// [`ReplayError`] names the first thing that does not hold.

@@ -12,7 +12,7 @@ use crate::report::{Played, RecordEntry, Way, Winner};
 use crate::verdict::{AgentVerdict, Fault, Verdict};
 use agon_message::Stated;
 
-/// Takes a game to where the first action is asked for, by the answers to BEGIN in the record; as far as they go.
+/// Takes a game to its first action, as far as the record's answers to BEGIN lead.
 pub(super) fn begin(record: &Record, state: &mut dyn GameState) {
     for entry in record.entries.iter().filter(|entry| entry.way == Way::From && entry.moment.is_none()) {
         if entry.remark.is_none() {
@@ -21,8 +21,8 @@ pub(super) fn begin(record: &Record, state: &mut dyn GameState) {
     }
 }
 
-/// Replays a record and returns its actions, and whether a verdict must be believed. Every answer must be that of the
-/// side whose actor must act, every remark the one that the rules make, and the result the one that follows.
+/// Replays a record and returns its actions, and whether a verdict must be believed. Every answer must come from the
+/// side whose actor must act, every remark must be the one that the rules make, and the result the one that follows.
 pub(super) fn prove(record: &Record, state: &mut dyn GameState) -> Result<(Vec<Played>, bool), ReplayError> {
     let mut replay = ActionReplay {
         state,
@@ -51,7 +51,7 @@ struct ActionReplay<'a> {
     /// Who has been asked to begin, and who has answered.
     asked: [bool; 2],
     begun: [bool; 2],
-    /// The faults that the answers to it show, and whether these stand in the record byte by byte.
+    /// The faults that the answers to it show, and whether the record has these answers byte for byte.
     faults: [Option<(Fault, bool)>; 2],
     used: [Duration; 2],
     remarked: [u32; 2],
@@ -94,7 +94,7 @@ impl ActionReplay<'_> {
                     Some(failure) => Some(Fault::begin_failed(failure.clone())),
                     None => self.state.begin(side, answer).err().map(|error| Fault::begin_refused(answer, &error)),
                 };
-                // Bytes that are no UTF-8 have been replaced.
+                // Bytes that are not UTF-8 have been replaced.
                 let exactly = !entry.line.contains(char::REPLACEMENT_CHARACTER);
                 self.faults[at] = fault.map(|fault| (fault, exactly));
                 Ok(())
@@ -119,7 +119,7 @@ impl ActionReplay<'_> {
             return Err(format!("`{}` counts although it took {took} of {limit} ms", entry.line));
         }
         let arguments = self.state.answer(&entry.line).map_err(|error| error.to_string())?;
-        // Why there is no answer only the judge knew; what the rules say of an answer can be said again.
+        // Only the judge knew why there is no answer; what the rules say about an answer can be computed again.
         let expected = self.state.remark().map(|remark| Stated::from(&*remark));
         let same = match (&entry.remark, &expected) {
             (Some(says), Some(found)) => claims::says(says, found),

@@ -89,22 +89,22 @@ struct SessionReplay<'a> {
     stages: [SessionStage; 2],
     /// Who has been asked for a move.
     asked: Option<Side>,
-    /// What each side is to be sent before its next TURN: OPP, and INFO.
+    /// What each side must be sent before its next TURN: OPP, and INFO.
     unsent: [VecDeque<JudgeCommand>; 2],
-    /// Who has got some of it, until it is asked for its own move.
+    /// Who has received some of it, until it is asked for its own move.
     informed: Option<Side>,
     /// An answer to READY was not OK.
     unready: bool,
-    /// An answer that loses has been seen: no side is asked again.
+    /// A losing answer has been seen: no side is asked again.
     failed: bool,
     /// Whose time ran out on its turn.
     forfeited: Option<Side>,
-    /// The faults that answers show, and whether the answers stand in the record byte by byte.
+    /// The faults that answers show, and whether the record has the answers byte for byte.
     faults: [Option<(Fault, bool)>; 2],
-    /// The answer that the rules refused. It is a fault of the agent if it lost by it, else of the record.
+    /// The answer that the rules rejected. It is the agent's fault if it lost by it, else the record's.
     refused: Option<(Side, ReplayError)>,
     adjudicator: Adjudicator,
-    /// How the rules of adjudication have ended the game.
+    /// How adjudication has ended the game.
     adjudicated: Option<Adjudicated>,
     played: Vec<Played>,
 }
@@ -235,7 +235,7 @@ impl SessionReplay<'_> {
                 self.played.push(Played { side, arguments, moment, clocks, remark: None, evaluation, messages });
                 Ok(())
             }
-            // What fails now need not have failed in the bout; the result says.
+            // A failure now need not have been one in the bout; the result says.
             Err(_) if self.state.failure().is_some() => {
                 self.failed = true;
                 Ok(())
@@ -252,7 +252,7 @@ impl SessionReplay<'_> {
     /// Takes note of an answer that loses.
     fn fail(&mut self, entry: &RecordEntry, fault: Fault) {
         self.failed = true;
-        // Bytes that are no UTF-8 have been replaced.
+        // Bytes that are not UTF-8 have been replaced.
         let exactly = !entry.line.contains(char::REPLACEMENT_CHARACTER);
         self.faults[entry.side.index()] = Some((fault, exactly));
     }
@@ -283,7 +283,7 @@ impl SessionReplay<'_> {
         if let Some(reason) = self.state.failure().filter(|_| !interrupted) {
             return Err(ReplayError::Rules { reason });
         }
-        // The faults of those who got FINISH came after the game.
+        // The faults of those who received FINISH came after the game.
         let during = Side::BOTH.map(|side| faults[side.index()].clone().filter(|_| !self.finished(side)));
         let ended = result.termination.is_some() || self.adjudicated.is_some();
         if self.state.turn().is_some() && !interrupted && !ended {
@@ -296,7 +296,7 @@ impl SessionReplay<'_> {
             faults[side.index()].as_ref().is_some_and(|fault| fault.verdict == Verdict::Tle) && !self.finished(*side)
         });
         if let Some(side) = self.forfeited.or(unanswered)
-            // Earlier records have the time of its moves alone.
+            // Earlier records have only the time of its moves.
 && claimed != format!("{used:?}")
         {
             let clock = &mut self.clocks[side.index()];
@@ -334,7 +334,7 @@ impl SessionReplay<'_> {
         Ok(believed)
     }
 
-    /// Checks that people can have ended the game where it stands, as the record says.
+    /// Checks that people can have ended the game in this position, as the record says.
     fn terminated(&self, record: &Record, termination: Termination) -> Result<(), ReplayError> {
         let claimed = || format!("the game was ended by {termination}");
         let Some(turn) = self.state.turn() else {
@@ -365,13 +365,13 @@ impl SessionReplay<'_> {
         self.stages[side.index()] == SessionStage::Finished
     }
 
-    /// Whether an agent without a fault has been treated as one: it got FINISH, or was not called because the other one
-    /// could not be seated.
+    /// Whether an agent without a fault was treated as such: it received FINISH, or was not called because the other
+    /// one could not be seated.
     fn ended(&self, record: &Record, side: Side) -> bool {
         self.finished(side) || record.entries.is_empty()
     }
 
-    /// Checks that a fault without an answer that shows it can have come about where the agent stood.
+    /// Checks that a fault that no answer shows was possible at the agent's stage.
     fn possible(&self, record: &Record, side: Side, fault: &Fault) -> Result<(), ReplayError> {
         let at = side.index();
         let claimed = || format!("{side} got {}", fault.verdict);
@@ -393,7 +393,7 @@ impl SessionReplay<'_> {
             }
             SessionStage::Ready => self.clocks[at].left(),
         };
-        // A built-in engine that fails interrupts the bout, and what is late of it is shown by its answer.
+        // A failing built-in engine interrupts the bout, and its answer shows if it is late.
         if !record.header.agents[at].is_program() {
             return Err(unlike(claimed(), "no program that could fail"));
         }
@@ -417,7 +417,7 @@ impl SessionReplay<'_> {
         Ok(())
     }
 
-    /// Checks that a game that did not end by its rules was ended by who was to answer.
+    /// Checks that a game that did not end by its rules was ended by the side that had to answer.
     fn failing_side(&self, during: &[Option<Fault>; 2]) -> Result<(), ReplayError> {
         let answered = |stage: &SessionStage| matches!(stage, SessionStage::Ready | SessionStage::Finished);
         let playing = !self.unready && self.stages.iter().all(answered);
@@ -433,7 +433,7 @@ impl SessionReplay<'_> {
     }
 }
 
-/// Refuses a name for an answer that was no move.
+/// Refuses a move's name for an answer that was no move.
 fn unspoken(entry: &RecordEntry) -> Result<(), String> {
     if entry.spoken.is_none() && entry.remark.is_none() {
         return Ok(());

@@ -8,17 +8,17 @@ use super::error::ReplayError;
 use crate::record::Record;
 use crate::report::{RecordEntry, Way};
 
-/// What rounding can add: times of lines are rounded down, times of answers up.
+/// How much rounding can add: times of lines are rounded down, times of answers up.
 const ROUNDING: Duration = Duration::from_micros(2);
 
-/// How long after an answer the judge may have noted it, at the very most. Records say now when an answer was seen;
-/// earlier ones say when it was noted.
+/// How long after an answer the judge may have recorded it, at the very most. Records now say when an answer was seen;
+/// earlier ones say when it was recorded.
 const NOTED: Duration = Duration::from_secs(1);
 
-/// Checks that no line stands before its time, that no answer took longer than the time since the line before its
-/// question, and that none to TURN took shorter than the time that the lines leave.
+/// Checks that no line comes before its time, that no answer took longer than the time since the line before its
+/// question, and that none to TURN took less than the time that the lines leave.
 pub(super) fn check(record: &Record, interaction: Interaction) -> Result<(), ReplayError> {
-    // The lines of a question are noted together: what was measured began after the line before them.
+    // The lines of a question are recorded together: the measured time began after the line before them.
     let (mut last, mut before, mut asked) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     for (at, entry) in record.entries.iter().enumerate() {
         let wrong = |problem: String| Err(ReplayError::Line { line: at + 2, problem });
@@ -58,7 +58,7 @@ pub(super) fn check(record: &Record, interaction: Interaction) -> Result<(), Rep
     Ok(())
 }
 
-/// Whether a line to an agent is no part of a question with a measured answer.
+/// Whether a line to an agent is not part of a question with a measured answer.
 fn is_alone(entry: &RecordEntry) -> bool {
     entry.way == Way::To && ["OPP ", "INFO ", "TURN "].iter().all(|word| !entry.line.starts_with(word))
 }

@@ -64,7 +64,7 @@ pub(super) fn read_move(position: &Bacteria, text: &str) -> Result<Move, MoveErr
 }
 
 messages! {
-    /// What a move is written like.
+    /// The notations of a move.
     #[derive(Clone, Copy, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum BacteriaNotation {

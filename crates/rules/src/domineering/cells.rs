@@ -80,7 +80,7 @@ pub fn lines(empty: u64, turn: Side, passed: bool, depth: u32) -> u64 {
     if depth == 1 {
         return u64::from(mine.count_ones()) + 1;
     }
-    // A second PASS in a row ends the game: there are no lines below it.
+    // A second PASS in a row ends the game, so there are no lines below it.
     let below_pass = if passed { 0 } else { lines(empty, turn.other(), true, depth - 1) };
     each(mine)
         .map(|anchor| lines(empty & !dominoes(1 << anchor, turn), turn.other(), false, depth - 1))

@@ -214,7 +214,7 @@ impl Domineering {
         self.anchors[side.index()]
     }
 
-    /// Returns the anchors of the places that `side` has for a domino, whichever side is to move (see [`cells`]).
+    /// Returns the anchors of the places where `side` can put a domino, whichever side is to move (see [`cells`]).
     #[inline]
     pub const fn places(&self, side: Side) -> u64 {
         places(self.empty, side)
@@ -313,7 +313,7 @@ impl Domineering {
 }
 
 messages! {
-    /// What a move is written like.
+    /// The notations of a move.
     #[derive(Clone, Copy, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum DomineeringNotation {

@@ -324,7 +324,7 @@ impl Dish {
         let actor = applied.actor;
         let (damage, reach) = match self.setup.rules {
             Rules::Contest => (actor.hp + self.setup.species[actor.side.index()].acidity(), Direction::ALL.as_slice()),
-            // The first four, up to where the driver comes upon the exploding cell itself.
+            // The first four, up to where the driver reaches the exploding cell itself.
             Rules::Published => (actor.hp, &Direction::ALL[..4]),
         };
         for &direction in reach {

@@ -2,7 +2,7 @@
 //!
 //! [`Explanation::new`] collects the rows, fours and threes that a stone makes. For each three it has the points that
 //! raise it to a straight four, and what Black may do there (RIF rules, article 9.3), to any depth.
-//! [`Explanation::steps`] says the same one step after another, with the points that each step is about.
+//! [`Explanation::steps`] presents the same step by step, with the points of each step.
 
 use agon_game::Side;
 use agon_message::messages;
@@ -10,7 +10,7 @@ use agon_message::messages;
 use super::forbidden::{Forbidden, forbidden};
 use super::{Axis, Board, Point, Window};
 
-/// What a black stone on an empty point makes.
+/// The result of a black stone on an empty point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// Point of the stone.
@@ -52,8 +52,8 @@ pub struct Three {
     pub axis: Axis,
     /// Its stones, in the order of the line.
     pub stones: Vec<Point>,
-    /// What a stone on each of the points makes that raise it to a straight four, the first three stones in place. The
-    /// last one is allowed if the three counts; those behind it are left out.
+    /// The result of a stone on each point that raises it to a straight four, with the first three stones in place. The
+    /// last point is allowed if the three counts; further ones are left out.
     pub raises: Vec<Explanation>,
 }
 
@@ -73,7 +73,7 @@ pub struct Step {
     pub stones: Vec<Point>,
     /// Points that make a five of a four, or a straight four of a three.
     pub goals: Vec<Point>,
-    /// What the step says.
+    /// The text of the step.
     pub text: ForbiddenStep,
 }
 
@@ -199,7 +199,7 @@ impl Explanation {
         } else {
             steps.extend(self.fours.iter().map(|four| four.step(placed)));
         }
-        // Of a point that raises a three, what it means for the three has been said.
+        // The meaning of a point that raises a three has already been given.
         if placed.len() == 1 {
             steps.extend(self.verdict().map(|text| Step::new(placed, &[self.point], &[], text)));
         }
@@ -226,7 +226,7 @@ impl Explanation {
         }
     }
 
-    /// What it means for a three that this point would raise to a straight four.
+    /// What this point means for a three that it would raise to a straight four.
     fn meaning(&self) -> ForbiddenStep {
         let point = self.point.letters();
         match self.forbidden {
@@ -246,7 +246,7 @@ impl Three {
         steps.push(Step::new(placed, &self.stones, &goals, text));
         for raise in &self.raises {
             steps.push(Step::new(placed, &self.stones, &[raise.point], raise.meaning()));
-            // What is allowed with a single three needs no reasons.
+            // A point allowed with a single three needs no reasons.
             if raise.is_remarkable() || raise.is_five() {
                 raise.add_steps(placed, steps);
             }

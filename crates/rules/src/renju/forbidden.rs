@@ -114,7 +114,7 @@ pub fn forbidden(board: &Board, point: Point) -> Option<Forbidden> {
     }
 }
 
-/// All points that are forbidden to Black, as [`forbidden`] says of each. Single points are looked at only where threes
+/// All points that are forbidden to Black, as [`forbidden`] decides for each. Single points are examined only if threes
 /// lie on two lines.
 pub fn forbidden_points(board: &Board) -> Points {
     let (mut points, asked) = scan(board);

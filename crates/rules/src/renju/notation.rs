@@ -211,7 +211,7 @@ messages! {
         Row { kind: RenjuWin, line: Axis, from: String, to: String } = "{kind} on the {line} from {from} to {to}",
     }
 
-    /// Who has won by which row.
+    /// Who has won, and by which row.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum RenjuWin {
         /// Black, by exactly five.

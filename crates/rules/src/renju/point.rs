@@ -145,7 +145,7 @@ impl Points {
         self.0
     }
 
-    /// Those that are not in the other set.
+    /// The points that are not in the other set.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|row| self.0[row] & !other.0[row]))

@@ -236,7 +236,7 @@ pub(super) const fn name(side: Side) -> &'static str {
 }
 
 messages! {
-    /// What a move is written like.
+    /// The notations of a move.
     #[derive(Clone, Copy, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum RenjuNotation {

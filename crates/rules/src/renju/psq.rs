@@ -48,7 +48,7 @@ pub fn write(moves: &[Move], players: [&str; 2]) -> String {
     for player in players.into_iter().filter(|_| is_named) {
         let name: String = player.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let name = name.trim();
-        // Who is not known has a line, too, or the other one would be taken for him.
+        // An unknown player needs a line, too, or the other player would be taken for him.
         if name.is_empty() {
             text += UNKNOWN;
             text.push('\n');

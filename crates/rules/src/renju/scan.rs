@@ -1,8 +1,8 @@
-//! All empty points of a board judged at once, by the bits of its rows.
+//! Judges all empty points of a board at once, by the bits of its rows.
 //!
-//! What [`Window`](super::Window) asks of one point is asked here of every point of a row with the same few operations
-//! on words, so that a compiler can take all rows together. Only article 9.3, whether a three counts, needs a look at
-//! single points, and only at those with threes on two lines.
+//! Each question of [`Window`](super::Window) about one point is asked here about every point of a row, with the same
+//! few operations on words, so that a compiler can handle all rows together. Only article 9.3, whether a three counts,
+//! needs to examine single points, and only those with threes on two lines.
 
 use agon_game::Side;
 
@@ -12,10 +12,10 @@ use super::{Board, SIZE};
 /// How far a stone's surroundings reach, as in a window.
 const REACH: usize = 5;
 
-/// Rows in the tables: those of the board and one of nothing, so that their number is a power of two.
+/// Rows in the tables: those of the board and an empty one, so that their number is a power of two.
 const ROWS: usize = SIZE + 1;
 
-/// Rows with a margin of nothing above and below.
+/// Rows with an empty margin above and below.
 type Padded = [u16; ROWS + 2 * REACH];
 
 /// A bit for each point.
@@ -27,7 +27,7 @@ fn padded(points: Points) -> Padded {
     rows
 }
 
-/// What a black stone on each point would make.
+/// The result of a black stone on each point.
 #[derive(Default)]
 struct Found {
     /// An unbroken row of exactly five.
@@ -115,7 +115,7 @@ impl Around<'_> {
         self.empty[REACH.wrapping_add_signed(steps)][self.row]
     }
 
-    /// A four: of the five points that begin `FROM` steps away, all but one are stones; none lies beside them.
+    /// A four: of the five points that begin `FROM` steps away, all but one are stones, and none is next to them.
     #[inline]
     fn four<const FROM: isize>(self) -> u16 {
         let [a, b, c, d] = const { others(FROM) };

@@ -5,7 +5,7 @@ use super::simd::prefetch;
 /// Values by the hash of their position, each in the slot of the hash's low bits until another takes it.
 #[derive(Clone, Debug)]
 pub struct EvalCache {
-    /// The hash with the value in place of the low bits, which the slot implies.
+    /// The hash, with the value replacing the low bits, which the slot implies.
     slots: Box<[u64; Self::SLOTS]>,
 }
 

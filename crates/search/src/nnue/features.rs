@@ -19,7 +19,7 @@ pub trait Features<P>: Send + Sync + 'static {
     /// Number of stages of the game, each with its own output.
     const STAGES: usize;
 
-    /// All of a position that its features depend on, small enough to be kept for every ply.
+    /// The part of a position that its features depend on, small enough to be kept for every ply.
     type Board: Copy + Send;
 
     /// Number of features of points, which a network may also see (see [`PointRows`]); 0 for a game without them.

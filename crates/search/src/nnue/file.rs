@@ -97,7 +97,7 @@ impl Network {
     /// Reads a net file.
     ///
     /// # Errors
-    /// [`NetError`] when it is none, or was changed since it was written.
+    /// [`NetError`] when it is not one, or has been changed since it was written.
     pub fn read(file: &[u8]) -> Result<Self, NetError> {
         let mut reader = Reader { rest: file, length: file.len() };
         if reader.take(MAGIC.len()) != Ok(MAGIC) {

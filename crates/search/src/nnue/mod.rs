@@ -1,4 +1,4 @@
-//! Networks that value positions, small and wide enough to be asked millions of times a second.
+//! Networks that evaluate positions, small and wide enough to be used millions of times a second.
 //!
 //! The shape is that of NNUE (Yu Nasu, "Efficiently updatable neural network based evaluation functions for computer
 //! shogi", 2018) as chess programs simplified it: one sparse layer and one output.
@@ -13,8 +13,8 @@
 //! layers. Everything is computed in 16-bit integers, `ONE` of them standing for 1.0; sums of the output in 32. Rows of
 //! weights may have 8 bits, `NARROW_ONE` standing for 1.0.
 //!
-//! A *symmetric* network says the same of all images of a board under its symmetries: half of its hidden layer has a
-//! part for each of them, which sees that image, and all parts have the same weights.
+//! A *symmetric* network gives the same value to all images of a board under its symmetries: half of its hidden layer
+//! has a part for each of them, which sees that image, and all parts have the same weights.
 //!
 //! A network may see single points of the board besides ([`PointRows`]): rows of 32 numbers, summed and clamped to 0…1
 //! point by point, so that what meets on one point counts otherwise than what lies apart. Their sum over the board, the

@@ -175,7 +175,7 @@ impl NetworkShape {
 }
 
 impl Network {
-    /// A network of these weights; `provenance` says where they come from.
+    /// A network with these weights; `provenance` is their origin.
     ///
     /// # Errors
     /// [`ShapeError`] when there are not as many as the shape wants, or one is out of its range.
@@ -287,7 +287,7 @@ impl Network {
         }
     }
 
-    /// The row of each feature, one behind the other, each as long as [`Self::bias`]; none when they have 8 bits.
+    /// The row of each feature, one after another, each as long as [`Self::bias`]; empty if they have 8 bits.
     pub fn rows(&self) -> &[Vector] {
         match &self.rows {
             Rows::Wide(rows) => rows,

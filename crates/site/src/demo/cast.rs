@@ -1,4 +1,4 @@
-//! Who takes part in a demonstration: people and teams that do not exist, and their programs.
+//! The participants of a demonstration: fictitious people and teams, and their programs.
 
 use agon_arena::stats::elo;
 use agon_catalog::{Game, Pace};
@@ -100,11 +100,11 @@ pub(super) enum Actor {
     Builtin(String),
     /// The sample in Python.
     Sample,
-    /// The same, with a mistake that ends it before its move of this number.
+    /// The same, with a mistake that ends it before its move with this number.
     Faulty(u32),
 }
 
-/// A version that is going to be submitted.
+/// A version to be submitted.
 pub(super) struct ScriptedVersion {
     /// On which day.
     pub day: u32,
@@ -113,7 +113,7 @@ pub(super) struct ScriptedVersion {
     pub source: String,
 }
 
-/// A program that is going to be submitted.
+/// A program to be submitted.
 pub(super) struct ScriptedProgram {
     /// The place of its owner in [`Cast::owners`].
     pub owner: usize,
@@ -136,7 +136,7 @@ pub(super) struct Cast {
 /// The most people of a cast.
 pub const MAX_PEOPLE: usize = PEOPLE.len();
 
-/// In which order the numbers below `count` are taken.
+/// The numbers below `count` in random order.
 pub(super) fn shuffled(count: usize, stream: &mut Stream) -> Vec<usize> {
     let mut all: Vec<usize> = (0..count).collect();
     for at in (1..count).rev() {
@@ -175,7 +175,7 @@ impl Cast {
         let names = shuffled(PROGRAMS.len(), stream);
         let people = shuffled(self.people, stream);
         let count = ((self.people as f64 * share).round() as usize).clamp(2, self.people.max(2));
-        // Teams enter what is limited in time; the ladders that stay are for single players.
+        // Teams enter time-limited competitions; permanent ladders are for single players.
         let teams = if competition.closes.is_some() { self.people..self.owners.len() } else { 0..0 };
         let owners = people.into_iter().take(count).chain(teams);
         owners
@@ -239,7 +239,7 @@ fn offered(game: Game, stream: &mut Stream) -> Language {
     if all.is_empty() { Language::Python3 } else { all[stream.below(all.len())] }
 }
 
-/// Ends the sample before its `n`th move, as a mistake does.
+/// Ends the sample before its `n`th move, as a mistake would.
 fn mistake(moves: u32) -> String {
     format!(
         "moves_left = [None] * {moves}\n\n\n\
@@ -251,7 +251,7 @@ fn mistake(moves: u32) -> String {
     )
 }
 
-/// The text of a version: a sample, and above it whose program it is and who played its games.
+/// The text of a version: a sample with a heading that names its owner and who played its games.
 fn source(game: Game, name: &str, number: u32, actor: &Actor, language: Language) -> String {
     let text = game
         .samples

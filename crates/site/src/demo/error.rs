@@ -1,4 +1,4 @@
-//! Why a demonstration was not made.
+//! Why a demonstration could not be created.
 
 use agon_arena::openings::OpeningError;
 use agon_arena::store::StoreError;

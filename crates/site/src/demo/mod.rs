@@ -29,14 +29,14 @@ pub const DAYS: u32 = 42;
 /// The most games of a demonstration.
 pub const MAX_GAMES: u32 = 100_000;
 
-/// How large a demonstration is.
+/// The size of a demonstration.
 #[derive(Clone, Debug)]
 pub struct DemoTerms {
     /// An empty folder for the programs while they are played.
     pub folder: PathBuf,
-    /// From which everything is drawn: who takes part, what they submit, who meets whom, and how they play.
+    /// The seed for everything: who takes part, what they submit, who meets whom, and how they play.
     pub seed: u64,
-    /// How many people there are, at most [`MAX_PEOPLE`].
+    /// The number of people, at most [`MAX_PEOPLE`].
     pub people: usize,
     /// About how many games of ladders are played.
     pub games: u32,
@@ -44,13 +44,13 @@ pub struct DemoTerms {
     pub threads: usize,
     /// The limits of the site.
     pub limits: GameLimits,
-    /// Whether programs play, too, and not built-in players alone.
+    /// Whether programs play, too, not just built-in players.
     pub programs: bool,
     /// The end of the history.
     pub now: i64,
 }
 
-/// What was made.
+/// What was created.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DemoSite {
     /// The administrator.
@@ -66,7 +66,7 @@ pub struct DemoSite {
     pub days: u32,
 }
 
-/// How much of the games each game of the catalogue has; what comes later has as much as the last one.
+/// The share of the games for each game of the catalogue; further games have as much as the last one.
 const SHARES: [f64; 4] = [0.5, 0.04, 0.3, 0.16];
 
 /// Fills an empty store. `progress` hears after each day how many have passed.
@@ -137,7 +137,7 @@ fn people(
     password: &str,
     start: i64,
 ) -> Result<(Vec<i64>, HashMap<usize, i64>), DemoError> {
-    // One hash for all: it takes as long as a hundred moves.
+    // One hash for all: computing it takes as long as a hundred moves.
     let hash = secret::hash(password);
     let taken = |name: &str| DemoError::Judge(format!("the name `{name}` is taken"));
     let limits = TeamLimits { teams: 5, members: 20 };
@@ -259,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// A small demonstration, and what of it must not depend on the clock.
+    /// A small demonstration, and those of its parts that must not depend on the clock.
     fn made(seed: u64) -> (tempfile::TempDir, SiteStore, DemoSite, Vec<String>) {
         let folder = tempfile::tempdir().unwrap();
         let mut store = SiteStore::open(&folder.path().join("site.db")).unwrap();
@@ -307,7 +307,7 @@ mod tests {
             let versions = store.versions(program.id).unwrap();
             assert!(versions.iter().all(|version| version.state == CheckState::Passed), "{versions:?}");
         }
-        // What was played is proved by the rules, as any other record.
+        // The rules prove what was played, as for any other record.
         let game = store.recent(cup.id, i64::MAX, 1).unwrap().remove(0);
         let text = store.record_of_bout(game.id).unwrap().unwrap();
         let record = agon_referee::record::Record::read(&text).unwrap();

@@ -1,4 +1,4 @@
-//! What happens on the days of a demonstration: versions are submitted and checked, and games are played.
+//! The events of each day of a demonstration: versions are submitted and checked, and games are played.
 
 use std::collections::HashMap;
 use std::fs;
@@ -44,7 +44,7 @@ pub(super) struct ScriptedCompetition {
     pub programs: Vec<ScriptedProgram>,
 }
 
-/// A game that is going to be played.
+/// A planned game.
 struct Planned {
     new: NewBout,
     game: Game,
@@ -97,7 +97,7 @@ fn referee(planned: &Planned, agents: &Agents) -> Result<PlayedBout, DemoError> 
     decided(|| referee_once(planned, agents))
 }
 
-/// What is found in the end, where a try may be spoilt.
+/// The final result, if a try may be spoilt.
 fn decided<T>(mut once: impl FnMut() -> Result<Result<T, String>, DemoError>) -> Result<T, DemoError> {
     let mut spoilt = String::new();
     for _ in 0..MAX_TRIES {
@@ -138,7 +138,7 @@ fn referee_once(planned: &Planned, agents: &Agents) -> Result<Result<PlayedBout,
     }))
 }
 
-/// The season while it goes on.
+/// The season in progress.
 pub(super) struct Season<'a> {
     pub store: &'a mut SiteStore,
     pub agents: Agents,
@@ -149,7 +149,7 @@ pub(super) struct Season<'a> {
     pub end: i64,
     /// The accounts of the cast.
     pub accounts: Vec<i64>,
-    /// Of each team's place the account that submits for it.
+    /// For each team's place, the account that submits for it.
     pub captains: HashMap<usize, i64>,
     /// Who plays for a version.
     pub actors: HashMap<i64, Actor>,
@@ -198,7 +198,7 @@ impl Season<'_> {
         Ok(())
     }
 
-    /// A game of a competition, with an opening of its own.
+    /// A game of a competition, with its own opening.
     fn planned(
         &mut self,
         competition: &Competition,
@@ -222,7 +222,7 @@ impl Season<'_> {
         })
     }
 
-    /// Submits what is due on a day, and checks it by a game against the weakest built-in player.
+    /// Submits what is due on a day, and checks it with a game against the weakest built-in player.
     pub(super) fn submissions(&mut self, competitions: &[ScriptedCompetition], day: u32) -> Result<(), DemoError> {
         let mut due: Vec<(&Competition, &ScriptedProgram, usize)> = Vec::new();
         for scripted in competitions {
@@ -238,12 +238,12 @@ impl Season<'_> {
             let weakest = self.store.builtin(competition.id, builtins::weakest(competition.game))?;
             let weakest = weakest.ok_or_else(|| DemoError::Judge("there is no weakest player".to_owned()))?;
             let labels = [format!("{} v{}", program.name, number + 1), weakest.name.clone()];
-            // Which version it is, is known when it has been submitted.
+            // The version is only known once it has been submitted.
             let seats = [(0, None), (weakest.id, None)];
             let actors = [program.versions[number].actor.clone(), Actor::Builtin(weakest.name)];
             checks.push(self.planned(competition, BoutKind::Check, (seats, actors), labels, moment + 5)?);
         }
-        // The games depend on nothing that is stored, so they are played at once.
+        // The games depend on nothing in the store, so they are played at once.
         let played = self.referee_all(&checks)?;
         for ((at, mut check), played) in order.into_iter().zip(checks).zip(played) {
             self.settle(due[at], &mut check, &played)?;
@@ -328,7 +328,7 @@ impl Season<'_> {
         self.play(&planned)
     }
 
-    /// Who sits in the seats of these: programs with the numbers of their versions, and who plays for them.
+    /// Who takes these seats: programs with the numbers of their versions, and who plays for them.
     fn seated(&self, seats: [&Candidate; 2]) -> ([(i64, Option<u32>); 2], [Actor; 2]) {
         let actors = seats.map(|seat| match (&seat.builtin, seat.version) {
             (Some(name), _) => Actor::Builtin(name.clone()),
@@ -383,7 +383,7 @@ impl Season<'_> {
     }
 }
 
-/// Whether the programs of the demonstration can be run here.
+/// Whether the programs of the demonstration can run here.
 pub(super) fn has_python() -> bool {
     agon_referee::process::find_program(Language::Python3.compiler()).is_some()
 }

@@ -1,4 +1,5 @@
-//! Accounts, and what proves that a request is theirs. Of sessions, tokens and invitations the store has only digests.
+//! Accounts, and what proves that a request comes from them. For sessions, tokens and invitations the store has only
+//! digests.
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -20,17 +21,17 @@ const SESSION: i64 = 30 * 86_400;
 pub struct SiteAccount {
     /// Its number.
     pub id: i64,
-    /// Its name, by which a person signs in.
+    /// The name with which a person signs in.
     pub name: String,
     /// Whether it administers the site.
     pub host: bool,
     /// Whether it is a team, which has no password.
     pub team: bool,
-    /// Whether the host has frozen it: it can do nothing but look.
+    /// Whether the host has frozen it: it can only look.
     pub frozen: bool,
-    /// When it was made.
+    /// When it was created.
     pub created: i64,
-    /// The language of its pages, where it has chosen one.
+    /// The language of its pages, if it has chosen one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Locale>,
 }
@@ -42,7 +43,7 @@ pub struct SiteInvitation {
     /// Whom it is for, in the host's words.
     pub note: String,
     pub host: bool,
-    /// How many accounts it still makes.
+    /// How many more accounts it creates.
     pub uses: u32,
     pub expires: i64,
     /// The competition that it opens.
@@ -54,7 +55,7 @@ pub struct SiteInvitation {
 pub struct SiteSession {
     pub id: i64,
     pub begun: i64,
-    /// Whether it is the one that asks.
+    /// Whether it is the requesting one.
     pub own: bool,
 }
 
@@ -87,7 +88,7 @@ fn invitation(row: &Row) -> rusqlite::Result<SiteInvitation> {
     })
 }
 
-/// Makes an account, of an administrator or of a team perhaps; none where its name looks like another one, or like an
+/// Creates an account, which may be an administrator's or a team; `None` if its name looks like another one, or like an
 /// administrator's.
 pub(super) fn insert(
     connection: &Connection,
@@ -105,7 +106,7 @@ pub(super) fn insert(
     connection.prepare_cached(sql)?.query_row(row, |row| row.get(0))
 }
 
-/// `None` where a name is taken.
+/// `None` if a name is taken.
 pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, StoreError> {
     match made {
         Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
@@ -114,11 +115,11 @@ pub(super) fn unless_taken(made: rusqlite::Result<i64>) -> Result<Option<i64>, S
     }
 }
 
-/// What there was of an account before a list had its name.
+/// What existed of an account before a list contained its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RosterBefore {
     Nothing,
-    /// A link by which no password had been set; it has given way.
+    /// A link that had not been used to set a password; it has been replaced.
     Link,
     /// A password, which stays.
     Password,
@@ -139,8 +140,8 @@ impl SiteStore {
         unless_taken(insert(&self.connection, name, password, (host, false), now))
     }
 
-    /// Makes an account by an invitation, which is thereby used once: `None` when the name is taken. The inner `None`
-    /// when there is no such invitation, or it is used up or has expired.
+    /// Creates an account by an invitation, which uses it once. `None` if there is no such invitation, or it is used up
+    /// or has expired; the inner `None` if the name is taken.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -157,7 +158,7 @@ impl SiteStore {
         let used = transaction.query_row(sql, params![digest, now], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
         let Some((host, competition)): Option<(bool, Option<i64>)> = used else { return Ok(None) };
         let made = unless_taken(insert(&transaction, name, password, (host, false), now))?;
-        // A name that is taken must not use up the link.
+        // A taken name must not use up the link.
         if let Some(account) = made {
             if let Some(competition) = competition {
                 enter(&transaction, competition, account, now)?;
@@ -187,9 +188,9 @@ impl SiteStore {
         Ok(statement.query_row([id], |row| Ok((account(row)?, row.get(WIDTH)?))).optional()?)
     }
 
-    /// Makes the accounts of a list, each with the digest of a link to a password, and lets them into a competition.
-    /// One that is there already gets a link, too, unless it has a password. The inner error is the name that no
-    /// account can be made for; then none is.
+    /// Creates the accounts of a list, each with the digest of a link for a password, and admits them to a competition.
+    /// An existing account gets a link, too, unless it has a password. The inner error is the name for which no account
+    /// can be created; then none is.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -218,7 +219,7 @@ impl SiteStore {
                 None => unless_taken(insert(&transaction, name, "", (false, false), now))?,
             };
             let Some(account) = account else { return Ok(Err((*name).to_owned())) };
-            // A slip that lies about must not open an account that has a password.
+            // A slip of paper left lying about must not open an account that has a password.
             if before.last() != Some(&RosterBefore::Password) {
                 transaction.execute(
                     "INSERT INTO recovery (account, digest, expires) VALUES (?1, ?2, ?3)
@@ -258,7 +259,7 @@ impl SiteStore {
         Ok(statement.query_map([], account)?.collect::<Result<_, _>>()?)
     }
 
-    /// Whether anybody administers the site.
+    /// Whether anyone administers the site.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -266,7 +267,7 @@ impl SiteStore {
         Ok(self.connection.query_row("SELECT EXISTS (SELECT 1 FROM account WHERE host)", [], |row| row.get(0))?)
     }
 
-    /// Changes a password, and ends all tokens and all sessions of the account but the one that asks for it.
+    /// Changes a password, and ends all tokens and all sessions of the account except the requesting one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -278,7 +279,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Freezes an account or lets it go on. A frozen one has no sessions, and its programs get no games.
+    /// Freezes or unfreezes an account. A frozen one has no sessions, and its programs get no games.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -347,7 +348,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Makes a link by which an account sets a new password; an earlier one counts no longer.
+    /// Creates a link with which an account sets a new password; an earlier link becomes invalid.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -370,15 +371,15 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row(params![digest, now], account).optional()?)
     }
 
-    /// Sets a new password by such a link, which is thereby used, and ends all sessions and tokens; whether there was
-    /// one.
+    /// Sets a new password through such a link, which uses it up, and ends all sessions and tokens; returns whether the
+    /// link existed.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn use_recovery(&mut self, digest: &[u8], password: &str, now: i64) -> Result<bool, StoreError> {
         let Some(found) = self.recovered(digest, now)? else { return Ok(false) };
         let transaction = self.begin()?;
-        // Of two who come at once one is first.
+        // If two arrive at once, one is first.
         let used = transaction.execute("DELETE FROM recovery WHERE digest = ?1", [digest])? == 1;
         if used {
             transaction.execute("UPDATE account SET password = ?2 WHERE id = ?1", params![found.id, password])?;
@@ -431,7 +432,7 @@ impl SiteStore {
         Ok(statement.query_map([now], invitation)?.collect::<Result<_, _>>()?)
     }
 
-    /// Takes an invitation back; that for the first administrator, of no number, by making it anew.
+    /// Withdraws an invitation; the one for the first administrator, which has no number, by creating a new one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -440,7 +441,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Takes back all invitations that make administrators.
+    /// Withdraws all invitations for administrators.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -477,7 +478,7 @@ impl SiteStore {
         Ok(self.connection.query_row(sql, params![text, now], |row| row.get(0))?)
     }
 
-    /// What was said to everybody: number, text, time; the newest first.
+    /// The announcements: number, text, time; the newest first.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,14 +1,14 @@
-//! Games that authors have asked for between two programs. They are not rated.
+//! Games that authors have requested between two programs. They are not rated.
 
 use rusqlite::{Row, params};
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// The next game that an author has asked for.
+/// The next game that an author has requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedBout {
-    /// The number of what was asked for.
+    /// The number of the request.
     pub id: i64,
     pub competition: i64,
     /// The programs, the first seat first: the seats alternate.
@@ -17,13 +17,13 @@ pub struct AskedBout {
     pub versions: [Option<i64>; 2],
 }
 
-/// Games that an account has asked for, and how far they are.
+/// Games that an account has requested, and their progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AskedGames {
     pub programs: [i64; 2],
     pub names: [String; 2],
     pub games: u32,
-    /// Those that have ended.
+    /// How many have ended.
     pub played: u32,
     pub created: i64,
 }
@@ -42,7 +42,7 @@ const NEXT: &str = "SELECT asked_bout.id, one.contest, first, second, one.active
     ORDER BY asked_bout.id";
 
 impl SiteStore {
-    /// What an account has asked for, the newest first.
+    /// The requests of an account, the newest first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -65,7 +65,7 @@ impl SiteStore {
         Ok(statement.query_map(params![account, most], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// Asks for games between two programs; false when more than `most` of the account would wait.
+    /// Requests games between two programs; false if more than `most` of the account would then be waiting.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -88,7 +88,7 @@ impl SiteStore {
         Ok(true)
     }
 
-    /// How many games of a program an account has asked for since a time.
+    /// How many games of a program an account has requested since a time.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -96,7 +96,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(ASKED_SINCE)?.query_row([account, program, since], |row| row.get(0))?)
     }
 
-    /// How many games that were asked for are still to be begun.
+    /// How many requested games have not begun.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -105,8 +105,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     }
 
-    /// The game that was asked for first and is still to be played, between programs that both can and may play; those
-    /// of `resting` are passed over.
+    /// The earliest requested game that has not been played, between programs that both can and may play; those of
+    /// `resting` are skipped.
     ///
     /// # Errors
     /// [`StoreError`].

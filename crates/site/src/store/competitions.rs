@@ -1,4 +1,4 @@
-//! Competitions: what is played, under which limits, when, and by whom. Each has a ladder of its own.
+//! Competitions: what is played, under which limits, when, and by whom. Each has its own ladder.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,9 +20,9 @@ use agon_arena::store::StoreError;
 #[serde(rename_all = "lowercase")]
 pub enum EntryRule {
     Open,
-    /// Those who have followed an invitation into it.
+    /// Those who have followed an invitation to it.
     Invited,
-    /// The same, and it is hidden from all others but the host.
+    /// The same, and it is hidden from everyone else except the host.
     Private,
 }
 
@@ -41,19 +41,19 @@ impl EntryRule {
         [Self::Open, Self::Invited, Self::Private].into_iter().find(|rule| rule.name() == name)
     }
 
-    /// Whether one enters by an invitation alone.
+    /// Whether an invitation is the only way to enter.
     pub const fn is_by_invitation(self) -> bool {
         matches!(self, Self::Invited | Self::Private)
     }
 }
 
-/// From when on everybody may see the moves of games; results are seen at once.
+/// When everyone may see the moves of games; results are visible at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReplayRule {
     /// From the first move on.
     Always,
-    /// When the competition has closed; until then the authors of both programs see them, and the host.
+    /// After the competition has closed; until then only the authors of both programs and the host see them.
     After,
 }
 
@@ -96,7 +96,7 @@ impl ToSql for ReplayRule {
     }
 }
 
-/// What belongs to a competition.
+/// Parts of a competition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CompetitionPart {
     Bout,
@@ -121,7 +121,7 @@ pub enum CompetitionPhase {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Competition {
     pub id: i64,
-    /// Its place in addresses: lower-case letters, digits, hyphens.
+    /// Its name in addresses: lower-case letters, digits, hyphens.
     pub slug: String,
     pub title: String,
     pub game: Game,
@@ -129,35 +129,35 @@ pub struct Competition {
     pub parameters: BTreeMap<String, String>,
     /// Plies that are drawn for both sides before each game; 0 for none.
     pub openings: u32,
-    /// Whether games begin with the balanced openings of the game; then none are drawn.
+    /// Whether games begin with the balanced openings of the game; then no openings are drawn.
     pub balanced: bool,
     /// A program's time in milliseconds for its whole game, or of the petri dish for an action, if it is not the
     /// site's.
     pub clock_ms: Option<u64>,
     /// Memory of a program in MiB, if it is not the site's.
     pub memory_mib: Option<u64>,
-    /// The languages that may be used; `None` for all that the site offers.
+    /// The allowed languages; `None` for all that the site offers.
     pub languages: Option<Vec<Language>>,
-    /// When it opens; `None` when it has always been open.
+    /// When it opens; `None` if it has always been open.
     pub opens: Option<i64>,
-    /// When it closes; `None` when it never does.
+    /// When it closes; `None` if it never does.
     pub closes: Option<i64>,
     /// Submissions of an account within 24 hours, if not as many as the site takes.
     pub daily: Option<u32>,
     pub entry: EntryRule,
     pub replays: ReplayRule,
-    /// What its host says about it.
+    /// The host's description.
     pub description: String,
     pub created: i64,
 }
 
 impl Competition {
-    /// Whether it is seen by its members and the host alone.
+    /// Whether only its members and the host see it.
     pub const fn is_private(&self) -> bool {
         matches!(self.entry, EntryRule::Private)
     }
 
-    /// Whether it is open at that time. The moment at which it closes is after its end.
+    /// Whether it is open at that time. The moment at which it closes no longer belongs to it.
     pub fn phase(&self, now: i64) -> CompetitionPhase {
         if self.closes.is_some_and(|closes| now >= closes) {
             CompetitionPhase::Closed
@@ -168,7 +168,7 @@ impl Competition {
         }
     }
 
-    /// Whether versions that were accepted before it closed still have their first games.
+    /// Whether versions accepted before it closed still get their first games.
     pub fn plays_first_games(&self, now: i64) -> bool {
         let since = self.closes.map(|closes| now - closes);
         self.phase(now) == CompetitionPhase::Closed && since.is_some_and(|since| since < SETTLING_SECONDS)
@@ -193,7 +193,7 @@ const COMPETITION: &str =
 pub(super) fn game(row: &Row, at: usize) -> rusqlite::Result<Game> {
     let name: String = row.get(at)?;
     let unknown = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, format!("no game `{name}`").into());
-    // What is stored of a game outlives its rules: they may have changed, or not be given this time.
+    // A stored game outlives its rules: they may have changed, or not be given this time.
     Game::recorded(&name).ok().or_else(|| agon_catalog::stand_in(&name)).ok_or_else(unknown)
 }
 
@@ -202,7 +202,7 @@ pub(super) fn competition_by_id(connection: &Connection, id: i64) -> rusqlite::R
     connection.prepare_cached(&format!("{COMPETITION} WHERE id = ?1"))?.query_row([id], competition).optional()
 }
 
-/// Whether an account, or of a team a member, has been let into a competition, and has not been taken out.
+/// Whether an account, or one of a team's members, has been admitted to a competition and not removed.
 pub(super) fn is_entrant(connection: &Connection, competition: i64, account: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM entrant WHERE contest = ?1 AND (account = ?2 OR account IN (
                    SELECT account FROM member WHERE team = ?2 AND joined IS NOT NULL))
@@ -211,13 +211,13 @@ pub(super) fn is_entrant(connection: &Connection, competition: i64, account: i64
     connection.prepare_cached(sql)?.query_row([competition, account], |row| row.get(0))
 }
 
-/// Whether the host has taken an account out of a competition.
+/// Whether the host has removed an account from a competition.
 pub(super) fn is_removed(connection: &Connection, competition: i64, account: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM removal WHERE contest = ?1 AND account = ?2)";
     connection.prepare_cached(sql)?.query_row([competition, account], |row| row.get(0))
 }
 
-/// Lets in an account that the host has taken out of a competition, if he has, with all its programs.
+/// Readmits an account that the host has removed from a competition, with all its programs.
 pub(super) fn let_in_again(connection: &Connection, competition: i64, account: i64) -> rusqlite::Result<()> {
     let sql = "DELETE FROM removal WHERE contest = ?1 AND account = ?2";
     if connection.execute(sql, [competition, account])? == 1 {
@@ -227,7 +227,7 @@ pub(super) fn let_in_again(connection: &Connection, competition: i64, account: i
     Ok(())
 }
 
-/// Lets an account into a competition; whether it was not in yet.
+/// Admits an account to a competition; returns whether it was new there.
 pub(super) fn enter(connection: &Connection, competition: i64, account: i64, now: i64) -> rusqlite::Result<bool> {
     let sql = "INSERT INTO entrant (contest, account, created) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     Ok(connection.execute(sql, [competition, account, now])? == 1)
@@ -262,7 +262,7 @@ fn competition(row: &Row) -> rusqlite::Result<Competition> {
 }
 
 impl SiteStore {
-    /// All competitions, in the order in which they were made: first those that every site has from its beginning.
+    /// All competitions, in the order of their creation: first those that every site has from the start.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -297,8 +297,8 @@ impl SiteStore {
         Ok(statement.query_row([slug], competition).optional()?)
     }
 
-    /// Makes a competition when its number is 0, else changes the one of that number, but not its game; its number, or
-    /// `None` when another one has that address.
+    /// Creates a competition if its number is 0, else changes the one with that number, but not its game; returns its
+    /// number, or `None` if another one has that address.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -356,7 +356,7 @@ impl SiteStore {
         Ok(Some(put))
     }
 
-    /// The private competitions that none of these accounts has entered, by itself, with its team or with a program.
+    /// The private competitions that none of these accounts has entered, itself, through a team or with a program.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -417,8 +417,8 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [id])? == 1)
     }
 
-    /// Lets an account into a competition by an invitation, which is thereby used once, unless it is in already; the
-    /// competition, or `None` when there is no such invitation into one, or it is used up or has expired.
+    /// Admits an account to a competition by an invitation, which uses it once, unless the account is already in.
+    /// Returns the competition, or `None` if there is no such invitation to one, or it is used up or has expired.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -438,7 +438,7 @@ impl SiteStore {
         Ok(Some(competition))
     }
 
-    /// Whether an account has been let into a competition, or of a team one of its members.
+    /// Whether an account, or one of a team's members, has been admitted to a competition.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -462,7 +462,7 @@ impl SiteStore {
     pub fn set_removed(&mut self, competition: i64, account: i64, removed: bool, now: i64) -> Result<(), StoreError> {
         let transaction = self.begin()?;
         if removed {
-            // Whoever is in by a program alone is listed without it, too.
+            // Those who only have a program there are listed without it, too.
             let sql = "SELECT min(created) FROM program WHERE contest = ?1 AND account = ?2";
             let since: Option<i64> = transaction.query_row(sql, [competition, account], |row| row.get(0))?;
             enter(&transaction, competition, account, since.unwrap_or(now))?;
@@ -477,7 +477,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How many accounts have been let into a competition.
+    /// How many accounts have been admitted to a competition.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -487,8 +487,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get(0))?)
     }
 
-    /// Who is in a competition: whom an invitation has let in, and who has a program there; by group and name. Whom the
-    /// host has taken out is among them.
+    /// The participants of a competition: those admitted by an invitation, and those with a program there; by group and
+    /// name. Removed ones are included.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -528,7 +528,7 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// Puts accounts into groups of a competition; an empty name takes one out of its group.
+    /// Puts accounts into groups of a competition; an empty name removes an account from its group.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -584,19 +584,19 @@ pub struct SiteEntrant {
     pub team: bool,
     /// How many programs it has there.
     pub programs: u32,
-    /// When it came in.
+    /// When it entered.
     pub since: i64,
     /// The group into which the host has put it; empty for none.
     pub group: String,
-    /// Whether the host has taken it out.
+    /// Whether the host has removed it.
     pub removed: bool,
     /// True if it has set a password; a team never has one.
     pub has_password: bool,
-    /// When it last signed in, as far as that session still stands.
+    /// When it last signed in, if that session still exists.
     pub signed_in: Option<i64>,
 }
 
-/// Puts an account into a group of a competition, or with an empty name into none.
+/// Puts an account into a group of a competition, or into none if the name is empty.
 pub(super) fn group(connection: &Connection, competition: i64, account: i64, name: &str) -> rusqlite::Result<()> {
     if name.is_empty() {
         connection.execute("DELETE FROM grouping WHERE contest = ?1 AND account = ?2", [competition, account])?;
@@ -683,7 +683,7 @@ mod tests {
             assert_eq!(store.enter_by_invitation(b"link", ada, 60).unwrap(), Some(changed.id), "used once by each");
         }
         assert_eq!(store.count_entrants(changed.id).unwrap(), 1);
-        // Who signs up by it is in, too.
+        // Signing up by the invitation also enters.
         let zoe = store.accept_invitation(b"link", "zoe", "x", 60).unwrap().flatten().unwrap();
         assert!(store.has_entered(changed.id, zoe).unwrap());
         assert_eq!(store.enter_by_invitation(b"link", bob, 60).unwrap(), None, "it is used up");
@@ -698,7 +698,7 @@ mod tests {
         assert_eq!(group_of(&store), named([("zoe", "A"), ("ada", "")]), "who has no group comes last");
         assert_eq!(store.groups(changed.id).unwrap(), ["A"]);
         assert_eq!(store.grouped(changed.id).unwrap(), HashMap::from([(zoe, "A".to_owned())]));
-        // Whom the host takes out cannot come back by a link, is not counted, and is let in again with his programs.
+        // A removed person cannot come back by a link, is not counted, and is readmitted with all programs.
         store.set_removed(changed.id, zoe, true, 61).unwrap();
         assert_eq!(
             (store.has_entered(changed.id, zoe).unwrap(), store.count_entrants(changed.id).unwrap()),

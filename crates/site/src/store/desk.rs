@@ -1,4 +1,4 @@
-//! What a host sees of a competition at a glance: how far each person has come.
+//! A host's overview of a competition: how far each participant has come.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use rusqlite::Row;
 use super::{CheckState, SiteEntrant, SiteStore};
 use crate::check_message::CheckMessage;
 
-/// How far a person or a team of a competition has come.
+/// How far a participant of a competition, a person or a team, has come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EntrantStage {
-    /// The host has taken it out.
+    /// The host has removed it.
     Removed,
     /// It has set no password.
     NoPassword,
     NothingSubmitted,
-    /// Its newest version waits for its check or is checked; none plays.
+    /// Its newest version waits for its check or is being checked; none plays.
     Checking,
     /// The check of its newest version has failed; none plays.
     Failed,
@@ -26,7 +26,7 @@ pub enum EntrantStage {
 }
 
 impl EntrantStage {
-    /// All, from the one who needs help first to the one who needs none.
+    /// All, from those who need help first to those who need none.
     pub const ALL: [Self; 7] = [
         Self::Failed,
         Self::Resting,
@@ -70,17 +70,17 @@ pub struct DeskEntrant {
     pub newest: Option<NewestVersion>,
 }
 
-/// What an account has in a competition.
+/// An account's versions in a competition.
 struct OwnVersions {
     newest: NewestVersion,
     state: CheckState,
-    /// Versions that are to play, and those of them that rest.
+    /// Versions that should play, and those of them that rest.
     active: u32,
     resting: u32,
 }
 
 impl SiteStore {
-    /// Who is in a competition and how far each has come, in the order of [`Self::entrants`].
+    /// The participants of a competition and how far each has come, in the order of [`Self::entrants`].
     ///
     /// # Errors
     /// [`StoreError`].
@@ -102,9 +102,9 @@ impl SiteStore {
         Ok(rows.collect())
     }
 
-    /// By account, what those have in a competition who have submitted something.
+    /// By account, the versions in a competition of those who have submitted something.
     fn own_versions(&self, competition: i64) -> Result<HashMap<i64, OwnVersions>, StoreError> {
-        // Of a bare column, SQLite takes the value of the row that has the maximum.
+        // For a bare column, SQLite uses the row that has the maximum.
         let sql = "SELECT account, max(version.id), program.name || ' v' || version.number, submitted, message, state,
                           count(*) FILTER (WHERE version.id = active),
                           count(*) FILTER (WHERE version.id = active AND resting IS NOT NULL), message_keyed

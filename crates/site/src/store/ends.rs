@@ -1,4 +1,4 @@
-//! The end of a game: its result and record are kept, and what it counts for is counted, all or nothing.
+//! The end of a game: its result and record are stored and counted, all or nothing.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -10,9 +10,10 @@ use agon_arena::store::{Packer, StoreError, reason};
 use agon_referee::verdict::Verdict;
 
 impl SiteStore {
-    /// Ends a game: its result, its record, and of a game of the ladder both ratings, all or nothing; the ratings
-    /// follow the order in which games were begun, and a game that repeats an earlier one is not rated. A game that has
-    /// ended already, was given up, or was played by a worker in quarantine, is left as it is, and the answer is false.
+    /// Ends a game: stores its result, its record, and for a game of the ladder both ratings, all or nothing; the
+    /// ratings follow the order in which games were begun, and a game that repeats an earlier one is not rated. A game
+    /// that has already ended, was abandoned, or was played by a worker in quarantine, stays as it is, and the result
+    /// is false.
     ///
     /// # Errors
     /// [`StoreError`].

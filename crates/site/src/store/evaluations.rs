@@ -1,4 +1,4 @@
-//! What the champion thinks of every position of a game, kept once a visitor has asked.
+//! The champion's evaluations of every position of a game, kept once a visitor has asked.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -15,7 +15,7 @@ impl SiteStore {
         Ok(statement.query_row([bout], |row| row.get(0)).optional()?)
     }
 
-    /// Keeps the evaluation of a game; that of one that is gone is dropped.
+    /// Stores the evaluation of a game, unless the game is gone.
     ///
     /// # Errors
     /// [`StoreError`].

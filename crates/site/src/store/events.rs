@@ -1,7 +1,7 @@
-//! What a host wants to know when something was wrong: who signed in from where, who was refused, who changed a
-//! password or a right.
+//! What a host wants to know after an incident: who signed in from where, who was refused, who changed a password or a
+//! right.
 //!
-//! Of each kind the newest are kept, so that a flood of one kind hides no other.
+//! The newest events of each kind are kept, so that a flood of one kind hides no other.
 
 use std::fmt;
 
@@ -18,18 +18,18 @@ use agon_message::messages;
 pub const MAX_EVENTS_OF_KIND: u32 = 5000;
 
 messages! {
-    /// What has happened.
+    /// What happened.
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "kebab-case")]
     pub enum EventKind {
-        /// An account was made.
+        /// An account was created.
         SignedUp = "signed up",
         /// A session was begun.
         SignedIn = "signed in",
         /// A wrong password or code, or a frozen account.
         SignInRefused = "sign-in refused",
         PasswordChanged = "password changed",
-        /// A link to a new password was made.
+        /// A link for a new password was created.
         RecoveryMade = "password link created",
         TokenMade = "token created",
         TokenRevoked = "token revoked",
@@ -37,20 +37,20 @@ messages! {
         RoleChanged = "role changed",
         InvitationMade = "invitation created",
         AccountFrozen = "account frozen",
-        /// An account was frozen and is no longer.
+        /// An account was unfrozen.
         AccountReleased = "account unfrozen",
         AccountDeleted = "account deleted",
         Exported = "export",
-        /// Codes of an app are asked for after the password, or no longer.
+        /// Codes of an app became required after the password, or no longer are.
         TotpOn = "two-factor sign-in turned on",
         TotpOff = "two-factor sign-in turned off",
-        /// New recovery codes were made.
+        /// New recovery codes were created.
         RecoveryCodesMade = "recovery codes created",
         SettingChanged = "setting changed",
-        /// A program of the account plays no more, or does again.
+        /// A program of the account stopped playing, or plays again.
         Disqualified = "program disqualified",
         Readmitted = "program readmitted",
-        /// The account is no longer in a competition, or is in it again.
+        /// The account was removed from a competition, or readmitted.
         TakenOut = "removed from a competition",
         LetIn = "readmitted to a competition",
     }
@@ -128,13 +128,13 @@ impl ToSql for EventKind {
 /// Who does something, and from where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// The account that acts; none of one who has not signed in.
+    /// The account that acts; `None` without signing in.
     pub account: Option<i64>,
     /// The address that the request came from, or the command line.
     pub from: String,
 }
 
-/// From where an administrator acts who uses the machine of the site.
+/// The origin of an administrator's actions on the site's own machine.
 pub const COMMAND_LINE: &str = "command line";
 
 impl Origin {
@@ -143,7 +143,7 @@ impl Origin {
         Self { account, from: address.to_string() }
     }
 
-    /// Whoever can use the machine of the site.
+    /// Anyone who can use the site's machine.
     pub fn command_line() -> Self {
         Self { account: None, from: COMMAND_LINE.to_owned() }
     }
@@ -158,20 +158,20 @@ pub struct SiteEvent {
     /// The account that it is about, and its name at that time.
     pub account: Option<i64>,
     pub name: String,
-    /// The name of the account that has done it, where that is another one.
+    /// The name of the acting account, if that is another one.
     pub by: String,
     pub from: String,
     /// More about it.
     pub detail: String,
 }
 
-/// Which events are wanted.
+/// Selects events.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     pub kind: Option<EventKind>,
     /// The name of an account that it is about, or that has done it; empty for all.
     pub name: String,
-    /// Those before this number, to turn pages.
+    /// Events before this number, for paging.
     pub before: Option<i64>,
 }
 
@@ -188,7 +188,7 @@ fn event(row: &Row) -> rusqlite::Result<SiteEvent> {
     })
 }
 
-/// Notes an event, and forgets the oldest of its kind beyond the bound.
+/// Records an event, and deletes the oldest of its kind beyond the limit.
 pub(super) fn note(
     connection: &Connection,
     kind: EventKind,
@@ -208,7 +208,7 @@ pub(super) fn note(
 }
 
 impl SiteStore {
-    /// Notes an event.
+    /// Records an event.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,6 +1,6 @@
-//! All that a site has, or all that belongs to some accounts, as rows of JSON. Each table names the columns that it
-//! gives away: of passwords, sessions, tokens and invitations there is nothing here, and a new column is not given away
-//! by oversight.
+//! Everything on a site, or everything that belongs to some accounts, as rows of JSON. Each table lists the columns
+//! that it exports: passwords, sessions, tokens and invitations are not included, and a new column is never exported by
+//! oversight.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
@@ -14,10 +14,10 @@ use agon_arena::store::StoreError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportTable {
     Accounts,
-    /// Who is in which team, or has been asked.
+    /// Members and invited accounts of each team.
     Members,
     Competitions,
-    /// Who has been let into a competition by an invitation; for the host alone.
+    /// Those admitted to a competition by an invitation; only for the host.
     Entrants,
     /// The groups into which hosts have put people and teams.
     Groups,
@@ -25,13 +25,13 @@ pub enum ExportTable {
     Programs,
     Versions,
     Games,
-    /// Finals; for the host alone.
+    /// Finals; only for the host.
     Finals,
-    /// Games that authors have asked for.
+    /// Games that authors have requested.
     Asked,
     /// Games of two people by link, without the keys of the seats.
     Shared,
-    /// Announcements; for the host alone.
+    /// Announcements; only for the host.
     Announcements,
     /// Messages of the host to accounts.
     Messages,
@@ -76,8 +76,8 @@ impl ExportTable {
         }
     }
 
-    /// Its rows; `?1` is none for the whole site, or the numbers of accounts as a JSON array. What an earlier
-    /// layout of the store does not have is left out.
+    /// The query for its rows; `?1` is NULL for the whole site, or the numbers of accounts as a JSON array. Columns
+    /// missing from an earlier layout of the store are left out.
     fn sql(self, whole: bool, layout: u32) -> String {
         let own = "(?1 IS NULL OR account IN (SELECT value FROM json_each(?1)))";
         let programs = format!("SELECT id FROM program WHERE {own}");
@@ -114,7 +114,7 @@ impl ExportTable {
                  FROM version WHERE program IN ({programs}) ORDER BY id"
             ),
             Self::Games => {
-                // Of some accounts by the indexes of both seats: a table of a million games is not read for ten.
+                // For some accounts, through the indexes of both seats: a table of a million games is not read for ten.
                 let which = if whole {
                     "?1 IS NULL".to_owned()
                 } else {
@@ -172,7 +172,7 @@ fn read(row: &Row, names: &[String]) -> rusqlite::Result<Map<String, Value>> {
 }
 
 impl SiteStore {
-    /// Whether it has groups: a store that is only read may be of a version before them.
+    /// Whether it has groups: a store opened for reading may come from a version without them.
     ///
     /// # Errors
     /// [`StoreError`] when the store cannot be read.
@@ -188,7 +188,8 @@ impl SiteStore {
         Ok(self.connection.table_exists(None, "message")?)
     }
 
-    /// Gives each row of a table to `each`, an object with its columns; of some accounts only what belongs to them.
+    /// Passes each row of a table to `each`, as an object with its columns; for some accounts, only what belongs to
+    /// them.
     ///
     /// # Errors
     /// [`StoreError`], and what `each` fails with, which ends it.
@@ -199,7 +200,7 @@ impl SiteStore {
         mut each: impl FnMut(Map<String, Value>) -> Result<(), E>,
     ) -> Result<(), E> {
         let of = accounts.map(|accounts| Value::from(accounts).to_string());
-        // A store that is only read may be of a version before them.
+        // A store opened for reading may come from a version before them.
         let sql = table.sql(accounts.is_none(), self.layout);
         let mut statement = self.connection.prepare(&sql).map_err(StoreError::from)?;
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();

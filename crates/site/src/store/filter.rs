@@ -1,4 +1,4 @@
-//! Finding games by what they are.
+//! Searching for games.
 
 use rusqlite::{ToSql, named_params};
 
@@ -6,7 +6,7 @@ use super::SiteStore;
 use super::games::{BOUT, SiteBout, bout};
 use agon_arena::store::StoreError;
 
-/// Which games are wanted: those for which all that is given holds.
+/// Selects the games that match everything given here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoutFilter {
     pub competition: Option<i64>,

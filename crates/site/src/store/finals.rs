@@ -18,7 +18,7 @@ use agon_referee::verdict::Verdict;
 
 use crate::final_form::FinalForm;
 
-/// How far a final is.
+/// The state of a final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FinalState {
@@ -26,7 +26,7 @@ pub enum FinalState {
     Running,
     /// All of them have been played.
     Complete,
-    /// It was stopped, by its host or because a built-in player in it is no longer known.
+    /// It was stopped, by its host or because a built-in player in it no longer exists.
     Stopped,
 }
 
@@ -59,9 +59,9 @@ impl ToSql for FinalState {
 pub struct FinalToCome {
     pub competition: i64,
     pub begins: i64,
-    /// What the host chose.
+    /// The host's choices.
     pub form: FinalForm,
-    /// Its time came, and it could not begin.
+    /// It could not begin at its time.
     pub failed: bool,
 }
 
@@ -78,7 +78,7 @@ pub struct SiteFinal {
 }
 
 impl SiteFinal {
-    /// Whether a place of the plan is a built-in player's, who has no version.
+    /// Whether a place in the plan belongs to a built-in player, which has no version.
     pub fn is_builtin(&self, agent: usize) -> bool {
         self.plan.agents[agent].agent.parse::<i64>().is_err()
     }
@@ -90,11 +90,11 @@ pub struct FinalBout {
     pub slot: u32,
     /// Who won, if it has ended.
     pub winner: Option<Winner>,
-    /// The game; none where it was deleted with an account, or not played since a program was.
+    /// The game; `None` if it was deleted with an account, or not played because a program was.
     pub bout: Option<SiteBout>,
 }
 
-/// What the plan of a final calls a program whose account has been deleted.
+/// The name in a final's plan for a program whose account has been deleted.
 pub const DELETED: &str = "deleted account";
 
 impl FinalBout {
@@ -184,13 +184,13 @@ impl SiteStore {
     /// [`StoreError`].
     ///
     /// # Panics
-    /// Never: a plan holds nothing that JSON cannot.
+    /// Never: everything in a plan can be written as JSON.
     pub fn begin_final(&mut self, competition: i64, title: &str, plan: &Plan, now: i64) -> Result<i64, StoreError> {
         Ok(insert(&self.connection, competition, title, plan, now)?)
     }
 
-    /// Begins the finals of a competition, all or none of them, and returns their numbers. If they were to come, they
-    /// are no longer.
+    /// Begins the finals of a competition, all or none of them, and returns their numbers. If they were scheduled, they
+    /// no longer are.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -211,13 +211,13 @@ impl SiteStore {
         Ok(begun)
     }
 
-    /// Has a final of a competition begin by itself, in place of the one that would.
+    /// Schedules a final of a competition that begins by itself, replacing an earlier one.
     ///
     /// # Errors
     /// [`StoreError`].
     ///
     /// # Panics
-    /// Never: a form holds nothing that JSON cannot.
+    /// Never: everything in a form can be written as JSON.
     pub fn put_final_to_come(&mut self, competition: i64, form: &FinalForm, begins: i64) -> Result<(), StoreError> {
         let text = serde_json::to_string(form).expect("a form can be written as JSON");
         let sql = "INSERT OR REPLACE INTO final_to_come (contest, begins, form) VALUES (?1, ?2, ?3)";
@@ -234,7 +234,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Notes that the final of a competition could not begin.
+    /// Records that the final of a competition could not begin.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -327,7 +327,7 @@ impl SiteStore {
         Ok(statement.query_row([id], read).optional()?)
     }
 
-    /// The finals that go on, the first to be begun at first.
+    /// The running finals, the first to begin first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -336,7 +336,7 @@ impl SiteStore {
         Ok(statement.query_map([], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// Whether a final goes on.
+    /// Whether a final is running.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -357,7 +357,7 @@ impl SiteStore {
         if self.layout < FINAL_RESULTS {
             return Ok(stored);
         }
-        // Of games that are stored no longer.
+        // For games that are no longer stored.
         Ok(stored + count("SELECT COUNT(*) FROM final_result WHERE final = ?1")?)
     }
 
@@ -384,8 +384,8 @@ impl SiteStore {
         Ok(bouts)
     }
 
-    /// Notes who wins a game of a final that cannot be played, since the account of a program in it was deleted: the
-    /// side that is not out, if there is one.
+    /// Records the winner of a game of a final that cannot be played because the account of a program in it was
+    /// deleted: the side that is not out, if there is one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -407,7 +407,7 @@ pub(super) mod tests {
     use agon_arena::plan::{Entrant, Kind};
     use agon_referee::agent::Language;
 
-    /// Who plays in a final, by name.
+    /// A participant of a final, by name.
     pub(crate) fn entrant(name: &str) -> Entrant {
         Entrant {
             name: name.to_owned(),
@@ -496,7 +496,7 @@ pub(super) mod tests {
         assert_eq!(names, [DELETED, "bot v1 (bob)", "bot v1 (eve)"]);
         assert_eq!(after.between(0, 1), [(None, 1.0); 2]);
         assert!(after.between(1, 2).iter().all(|(bout, _)| bout.is_some()));
-        // What has not been played is won by the others.
+        // Games that were not played are won by the others.
         while let FinalStep::Play(slot) = next(&plan, &store.final_bouts(other).unwrap()) {
             store.forfeit_slot(other, slot.number, slot.seats.map(|seat| seat == 0)).unwrap();
             assert!(store.forfeit_slot(other, slot.number, [true; 2]).is_err(), "a slot is filled once");

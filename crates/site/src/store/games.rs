@@ -15,7 +15,7 @@ use super::ratings::RatedResult;
 use agon_arena::store::{StoreError, reason, unpack};
 use agon_arena::summary::halves;
 
-/// A seat of a game: who sat there.
+/// A seat of a game and its occupant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SiteSeat {
     pub program: i64,
@@ -23,13 +23,13 @@ pub struct SiteSeat {
     pub account: Option<i64>,
     /// The number of its version; none of a built-in.
     pub version: Option<u32>,
-    /// Its verdict, when the game has ended.
+    /// Its verdict, once the game has ended.
     pub verdict: Option<Verdict>,
     /// The time that it used, in milliseconds.
     pub time_ms: Option<f64>,
-    /// Its rating afterwards, if the game was rated.
+    /// Its rating after the game, if that was rated.
     pub rating: Option<f64>,
-    /// It was an opponent of the check's own, which is no program of the site; `program` is one that stands for it.
+    /// It was the check's own opponent, which is not a program of the site; `program` is one that stands for it.
     pub stands_in: bool,
 }
 
@@ -44,17 +44,17 @@ impl SiteSeat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoutKind {
     Check,
-    /// It is a game of the ladder, and rated.
+    /// A rated game of the ladder.
     Ladder,
-    /// It is a game of a final.
+    /// A game of a final.
     Final {
         id: i64,
         /// Its place in the final's schedule.
         slot: u32,
     },
-    /// An author has asked for it.
+    /// An author has requested it.
     Asked {
-        /// The number of what was asked for.
+        /// The number of the request.
         id: i64,
     },
 }
@@ -90,11 +90,11 @@ pub struct SiteBout {
     pub kind: BoutKind,
     pub seats: [SiteSeat; 2],
     pub begun: i64,
-    /// Who won; none while it is played.
+    /// Who won; `None` while it is played.
     pub winner: Option<Winner>,
     pub reason: Stated,
     pub plies: u32,
-    /// The digest of its start and moves, where that is known.
+    /// The digest of its start and moves, if known.
     pub game_digest: Option<i64>,
     /// The earlier game that it repeats; it is not rated.
     pub repeats: Option<i64>,
@@ -103,7 +103,7 @@ pub struct SiteBout {
 }
 
 impl SiteBout {
-    /// Whether the machine was too busy to judge it, each time that it was played: nothing counts it.
+    /// Whether the machine was too busy to judge it every time it was played: it does not count.
     pub fn is_undecided(&self) -> bool {
         self.seats.iter().any(|seat| seat.verdict == Some(Verdict::Interrupted))
     }
@@ -114,7 +114,7 @@ impl SiteBout {
 pub struct NewBout {
     pub competition: i64,
     pub kind: BoutKind,
-    /// From what it is drawn.
+    /// Its seed.
     pub seed: u64,
     /// The programs, and the numbers of their versions.
     pub seats: [(i64, Option<u32>); 2],
@@ -122,7 +122,7 @@ pub struct NewBout {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedBout {
-    /// Who won; not void of a rated game.
+    /// Who won; not void for a rated game.
     pub winner: Winner,
     pub reason: Stated,
     pub verdicts: [Verdict; 2],
@@ -130,7 +130,7 @@ pub struct PlayedBout {
     /// Time used, in milliseconds.
     pub time_ms: [f64; 2],
     pub record: String,
-    /// The worker of the fleet that has played it; none where the site has played it itself.
+    /// The worker of the fleet that played it; `None` if the site played it itself.
     pub worker: Option<String>,
     /// The digest of its start and moves ([`agon_arena::summary::game_digest`]); without one it repeats no game.
     pub game_digest: Option<i64>,
@@ -148,12 +148,12 @@ pub struct OwnResult {
     pub verdict: Verdict,
     pub plies: u32,
     pub reason: Stated,
-    /// Its rating afterwards.
+    /// Its rating after the game.
     pub rating: f64,
     pub begun: i64,
 }
 
-/// What rated games of one program against another add up to.
+/// The totals of rated games of one program against another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Meeting {
     pub opponent: i64,
@@ -191,12 +191,12 @@ const VERDICTS: [(&str, Verdict); 6] = [
     (Verdict::Interrupted.name(), Verdict::Interrupted),
 ];
 
-/// Who won, by a column.
+/// Who won, from a column.
 pub(super) fn winner(row: &Row, at: usize) -> rusqlite::Result<Option<Winner>> {
     named(row, at, &WINNERS)
 }
 
-/// Who wins a game that is not played, since the programs of the sides in `out` may not.
+/// Who wins a game that is not played because the programs of the sides in `out` may not.
 pub(super) const fn forfeit_winner(out: [bool; 2]) -> Winner {
     match out {
         [true, true] => Winner::Void,
@@ -243,13 +243,13 @@ pub(super) fn bout(row: &Row) -> rusqlite::Result<SiteBout> {
     })
 }
 
-/// From what a game is drawn.
+/// The seed of a game.
 pub(super) fn seed(connection: &Connection, bout: i64) -> rusqlite::Result<u64> {
     let mut statement = connection.prepare_cached("SELECT seed FROM bout WHERE id = ?1")?;
     statement.query_row([bout], |row| row.get(0)).map(|seed: i64| seed as u64)
 }
 
-/// What a game that has ended counts for on the ladder, if it does.
+/// How a finished game counts on the ladder, if it does.
 pub(super) fn rated(bout: &SiteBout, winner: Winner, verdicts: [Verdict; 2]) -> Option<RatedResult> {
     let halves = halves(winner)?;
     (bout.kind == BoutKind::Ladder).then(|| RatedResult {
@@ -346,7 +346,7 @@ impl SiteStore {
         Ok(id)
     }
 
-    /// Notes what sat in the seat of a game's built-in player: an opponent that is no program of the site.
+    /// Records what played for a game's built-in player: an opponent that is not a program of the site.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -355,7 +355,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Notes by which parameters a game begins; none by those of its competition.
+    /// Records the parameters with which a game begins; empty for those of its competition.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -368,7 +368,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// The parameters by which a game begins; `None` where they were not kept.
+    /// The parameters with which a game begins; `None` if they were not stored.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -380,8 +380,8 @@ impl SiteStore {
         text.map(|text| serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))).transpose()
     }
 
-    /// Notes a game that is not played, since the programs of the sides in `out` may not play: the other side wins it,
-    /// and without another side it is void.
+    /// Records a game that is not played because the programs of the sides in `out` may not play: the other side wins
+    /// it, and without another side it is void.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -413,8 +413,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Gives up whatever an earlier process was doing when it died: its games, and its checks, which go back to the
-    /// queue. Returns how many there were of each. With `keep` the games stay that are no checks: others play them.
+    /// Abandons whatever an earlier process was doing when it died: its games, and its checks, which go back to the
+    /// queue. Returns how many there were of each. With `keep`, all games except checks stay: others play them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -427,7 +427,7 @@ impl SiteStore {
         Ok((games, checks))
     }
 
-    /// The games that have begun and not ended, the newest first, and from what each is drawn.
+    /// The games that have begun and not ended, the newest first, each with its seed.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -514,7 +514,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn ratings_of(&self, program: i64, most: u32) -> Result<Vec<f64>, StoreError> {
-        // The rating stands in the index of its seat, so that no game is read.
+        // The rating is in the index of its seat, so that no game is read.
         let half = |seat| {
             format!(
                 "SELECT * FROM (SELECT id, {seat}_rating AS rating FROM bout
@@ -624,7 +624,7 @@ impl SiteStore {
         Ok(statement.query_row(params![competition, bout], |row| row.get(0)).optional()?)
     }
 
-    /// What a program's rated games add up to by opponent, the strongest opponent first.
+    /// The totals of a program's rated games by opponent, the strongest opponent first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -634,7 +634,7 @@ impl SiteStore {
         Ok(statement.query_map(params![program, most], meeting)?.collect::<Result<_, _>>()?)
     }
 
-    /// What the rated games of two programs against each other add up to, from the side of the first.
+    /// The totals of two programs' rated games against each other, from the side of the first.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -8,12 +8,11 @@ use super::SiteStore;
 use agon_arena::store::StoreError;
 use agon_referee::verdict::Verdict;
 
-/// Whether a program stands on the ladder of the competition `?1`: all that it asks stands in the index
-/// `program_ladder`.
+/// Whether a program is on the ladder of the competition `?1`: all columns are in the index `program_ladder`.
 pub(super) const STANDS: &str = "contest = ?1 AND NOT barred AND (builtin IS NOT NULL OR active IS NOT NULL)
     AND id NOT IN (SELECT own.id FROM account CROSS JOIN program own ON own.account = account.id WHERE frozen)";
 
-/// Whether its rating says something: it has had a rated game, or is built in.
+/// Whether its rating is meaningful: it has had a rated game, or is built in.
 pub(super) const RATED: &str = "(games > 0 OR builtin IS NOT NULL)";
 
 pub(super) const UNRATED: &str = "games = 0 AND builtin IS NULL";
@@ -25,17 +24,18 @@ pub const FIRST_GAMES: u32 = 30;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
     pub program: i64,
-    /// Its active version and that one's number, none of a built-in; and the rated games that version has played.
+    /// Its active version and that version's number, `None` for a built-in; and how many rated games that version has
+    /// played.
     pub version: Option<(i64, u32)>,
     pub games: u32,
-    /// Whether it reads OPENING lines; `None` where that is not known.
+    /// Whether it reads OPENING lines; `None` if unknown.
     pub reads_openings: Option<bool>,
-    /// How the registry names it, if it is built in.
+    /// Its name in the registry, if it is built in.
     pub builtin: Option<String>,
-    /// Whose it is: the person, or the members of the team. Programs with an owner in common are not paired for rating.
+    /// Its owners: the person, or the members of the team. Programs with a common owner are not paired for rating.
     pub owners: Vec<i64>,
     pub rating: f64,
-    /// How many more of its games it has had the first seat in than the second; negative the other way.
+    /// In how many more of its games it had the first seat than the second; negative the other way.
     pub lead: i64,
     /// When its last game was begun.
     pub last: i64,
@@ -50,7 +50,7 @@ pub struct LadderRow {
     pub points: [f64; 2],
 }
 
-/// What rated games are played by: a version of a program, or a built-in player.
+/// A player in rated games: a version of a program, or a built-in player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LadderPlayer {
     pub program: i64,
@@ -64,11 +64,11 @@ pub struct BegunGames {
     /// Those with an opening, and those without.
     pub opened: u32,
     pub plain: u32,
-    /// Whether one without an opening repeats another one.
+    /// Whether one without an opening repeats another.
     pub repeated: bool,
 }
 
-/// What the rated games of two versions add up to.
+/// The totals of two versions' rated games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VersionRow {
     pub players: [LadderPlayer; 2],
@@ -76,7 +76,7 @@ pub struct VersionRow {
     pub points: [f64; 2],
 }
 
-/// How much there is of everything.
+/// How many there are of everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SiteCounts {
     pub accounts: u64,
@@ -121,8 +121,8 @@ impl SiteStore {
         Ok(statement.query_map([competition], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// How many games of the ladder the versions in these seats have begun: with openings, and without; and whether one
-    /// of the latter repeats another one. What a busy machine has left undecided is as if it had not been begun.
+    /// How many games of the ladder the versions in these seats have begun, with and without openings, and whether one
+    /// of the latter repeats another. Games that a busy machine left undecided count as not begun.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -172,8 +172,8 @@ impl SiteStore {
         Ok(statement.query_map([competition], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
-    /// Hands over what all rated games of a competition add up to, a row for each two programs that have met: a large
-    /// ladder has a million of them.
+    /// Passes the totals of all rated games of a competition to `each`, one row for every two programs that have met: a
+    /// large ladder has a million of them.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -191,8 +191,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Hands over what the rated games of a competition add up to by version, a row for each two that have met in these
-    /// seats.
+    /// Passes the totals of a competition's rated games by version to `each`, one row for every two that have met in
+    /// these seats.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -213,7 +213,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How many programs stand on the ladder of a competition.
+    /// How many programs are on the ladder of a competition.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -232,8 +232,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row(params![competition, rating], |row| row.get(0))?)
     }
 
-    /// How many programs of a competition that play have had no rated game, and how many have had fewer with their
-    /// version than [`FIRST_GAMES`].
+    /// How many active programs of a competition have had no rated game, and how many have had fewer than
+    /// [`FIRST_GAMES`] with their version.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -245,8 +245,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row(params![competition, FIRST_GAMES], read)?)
     }
 
-    /// How many seats the programs of a competition have had in rated games: another number when another game has been
-    /// played.
+    /// How many seats the programs of a competition have had in rated games: the number changes with every game played.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -255,8 +254,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([competition], |row| row.get::<_, i64>(0))? as u64)
     }
 
-    /// How much there is of everything. The games are counted by their numbers, so those given up count, too: to count
-    /// a million rows would take longer than all else on a page.
+    /// How many there are of everything. Games are counted by their numbers, so abandoned ones count, too: counting a
+    /// million rows would take longer than everything else on a page.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -355,7 +354,7 @@ mod tests {
         let first = ["ada", "bob", "cem", "dan", "eve"].map(|name| row(name, None));
         assert_eq!(shown(&store, 0, 9), [&[row("random", None)][..], &first[..]].concat());
         assert_eq!(store.unsettled(RENJU).unwrap(), (5, 5));
-        // Ada, Bob and Cem lose to the mark: eve, who has not played, would stand above them with her 1500.
+        // Ada, Bob and Cem lose to the benchmark: eve, who has not played, would be above them with her 1500.
         let play = |store: &mut SiteStore, program: i64, winner| {
             let new = NewBout {
                 competition: RENJU,
@@ -379,7 +378,7 @@ mod tests {
             row("eve", None),
         ];
         assert_eq!(shown(&store, 0, 9), all);
-        // Whatever page it stands on.
+        // Whatever page it is on.
         for from in 0..all.len() {
             assert_eq!(shown(&store, from as u32, 2), all[from..all.len().min(from + 2)], "from {from}");
         }
@@ -389,7 +388,7 @@ mod tests {
         let best: Vec<Option<u32>> = store.best(RENJU, 9).unwrap().into_iter().map(|row| row.place).collect();
         assert_eq!(best, [Some(1), Some(2), Some(2), Some(2), None]);
         assert_eq!(store.unsettled(RENJU).unwrap(), (1, 5));
-        // Who is out of it has none.
+        // A program that is out has no place.
         store.bar_program(programs[0], true).unwrap();
         assert_eq!(store.place_of(&store.program(programs[0]).unwrap().unwrap()).unwrap(), None);
     }

@@ -11,19 +11,19 @@ pub struct SiteMessage {
     pub id: i64,
     pub text: String,
     pub sent: i64,
-    /// When it was read; none while it is new.
+    /// When it was read; `None` while it is new.
     pub read: Option<i64>,
 }
 
 /// Messages of one account that are kept; older ones go.
 pub const MAX_KEPT_MESSAGES: u32 = 200;
 
-/// To whom a message goes.
+/// The recipients of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recipients {
     /// All people.
     All,
-    /// The people with a program in a competition, and those who have been let into it.
+    /// The people with a program in a competition, and those admitted to it.
     Competition(i64),
     Account(i64),
 }
@@ -41,7 +41,7 @@ impl SiteStore {
         let (chosen, number) = match to {
             Recipients::All => ("?1 = 0", 0),
             Recipients::Account(account) => ("id = ?1", account),
-            // Of a team's program its members.
+            // For a team's program, its members.
             Recipients::Competition(competition) => (
                 "id IN (WITH entered AS (SELECT account FROM entrant WHERE contest = ?1
                                          UNION SELECT account FROM program WHERE contest = ?1

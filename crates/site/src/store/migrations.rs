@@ -10,11 +10,11 @@ use agon_catalog::Game;
 
 use crate::names::skeleton;
 
-/// What distinguishes such a file from a store of series, which begins its numbers at 1, too: "Agon" in ASCII.
+/// What distinguishes such a file from a store of series, which also numbers its layouts from 1: "Agon" in ASCII.
 const APPLICATION: i32 = 0x4167_6f6e;
 
-/// Each step leads from the layout of its place to the next. A step that has been published never changes. Numbers that
-/// stand in addresses are never given twice (AUTOINCREMENT).
+/// Each step leads from the layout with its number to the next. A published step never changes. Numbers that appear in
+/// addresses are never reused (AUTOINCREMENT).
 pub(super) const STEPS: &[&str] = &[
     "
     CREATE TABLE account (
@@ -591,13 +591,13 @@ pub(super) const STEPS: &[&str] = &[
 ",
 ];
 
-/// A step with the games of the catalogue, where it enters them.
+/// A step with the games of the catalogue, if it enters them.
 fn with_games(step: &str) -> String {
     let row = |game: Game| {
         let (name, title) = (game.name(), game.title().replace('\'', "''"));
         format!("('{}', '{title}', '{name}', unixepoch())", name.split('@').next().unwrap_or(name))
     };
-    // Of several versions of rules the first one has the address of the game; the others get theirs later.
+    // The first of several versions of rules has the game's address; the others get theirs later.
     let mut seen = BTreeSet::new();
     let first = Game::all().into_iter().filter(|game| seen.insert(game.name().split('@').next()));
     let rows: Vec<String> = first.map(row).collect();
@@ -607,7 +607,7 @@ fn with_games(step: &str) -> String {
 /// Brings a file to the layout of this program.
 pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     let found = check(connection)?;
-    // A table that is made anew has another name for a moment, and what refers to it must wait for the right one.
+    // A table that is created anew has another name for a moment, and references must wait for the right one.
     connection.pragma_update(None, "foreign_keys", false)?;
     for (at, step) in (0..).zip(STEPS).skip(found as usize) {
         let transaction = connection.transaction()?;
@@ -623,7 +623,7 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), StoreError> {
     note_skeletons(connection)
 }
 
-/// Lets the games of a new site's ladders begin with balanced openings, where the game has some.
+/// Makes the games of a new site's ladders begin with balanced openings, if the game has some.
 fn begin_balanced(connection: &Connection) -> Result<(), StoreError> {
     for game in Game::all().into_iter().filter(|&game| opening_file::is_usually_balanced(game)) {
         connection.execute("UPDATE contest SET balanced = 1 WHERE game = ?1", [game.name()])?;
@@ -631,7 +631,7 @@ fn begin_balanced(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Notes what the names of accounts look like that were made before that was noted.
+/// Fills in the skeletons of account names from before they were stored.
 fn note_skeletons(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     {
@@ -660,7 +660,7 @@ pub(super) fn check(connection: &Connection) -> Result<u32, StoreError> {
     }
 }
 
-/// The first layout in which a game may name an opponent that is no program.
+/// The first layout in which a game may name an opponent that is not a program.
 pub(super) const STAND_INS: u32 = 20;
 
 /// The first layout that keeps results of finals without their games.
@@ -687,7 +687,7 @@ pub(super) const REASON_KEYS: u32 = 29;
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
 
-/// Lets a store that is only read, of an earlier layout, be asked for all columns.
+/// Makes all columns available in a store of an earlier layout that is opened for reading.
 pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), StoreError> {
     let view = |table: &str, columns: &[(u32, &str)]| -> Result<(), StoreError> {
         let missing: String = columns.iter().filter(|(since, _)| layout < *since).map(|(_, column)| *column).collect();
@@ -881,7 +881,7 @@ mod tests {
             }
             let forfeits = "SELECT coalesce(group_concat(id), 'none') FROM bout WHERE forfeit";
             assert_eq!(all(forfeits), if layout >= 26 { "11" } else { "none" }, "{layout}");
-            // A number that an account's programs have had is not given to another one.
+            // A number that an account's programs have had is never reused for another one.
             let next =
                 "INSERT INTO program (contest, name, rating, created) VALUES (1, 'new', 1, 1) RETURNING id || ''";
             assert_eq!(all(next), "10");

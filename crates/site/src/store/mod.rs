@@ -1,8 +1,8 @@
 //! The store of a site: accounts, programs, their versions and games, in one `SQLite` file.
 //!
-//! A process has one [`SiteStore`] that writes and any number that read. All that a request or a worker does to it is
-//! one method here and one transaction, so a kill at any moment leaves either all of it or nothing. Writers begin
-//! IMMEDIATE: a reader that turns writer in the midst of its transaction would fail at once where it should wait.
+//! A process has one [`SiteStore`] that writes and any number that read. Everything that a request or a worker does to
+//! it is one method here and one transaction, so a kill at any moment leaves either all of it or nothing. Writers begin
+//! IMMEDIATE: a reader that becomes a writer in the middle of its transaction would fail at once where it should wait.
 //!
 //! Times are seconds since 1970 (UTC).
 
@@ -69,16 +69,16 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// A connection to the store of a site.
 #[derive(Debug)]
 pub struct SiteStore {
-    /// Closed before the lock is given back.
+    /// Closed before the lock is released.
     connection: Connection,
-    /// Which layout the file has: one that is only read may be of an earlier release.
+    /// The layout of the file: one opened for reading may be of an earlier release.
     layout: u32,
     /// Held by the one that writes.
     _lock: Option<StoreLock>,
 }
 
 impl SiteStore {
-    /// Opens the store for writing, and makes it if there is none.
+    /// Opens the store for writing, and creates it if there is none.
     ///
     /// # Errors
     /// [`StoreError::Busy`] while another process has it open for writing; others when the file cannot be used.
@@ -94,7 +94,7 @@ impl SiteStore {
         Self::with(connection, migrations::STEPS.len() as u32, Some(lock))
     }
 
-    /// Opens it for reading beside the one that writes.
+    /// Opens it for reading while another connection may be writing.
     ///
     /// # Errors
     /// [`StoreError::Missing`] when there is none; others when it cannot be read.
@@ -113,7 +113,7 @@ impl SiteStore {
         Self::with(connection, layout, None)
     }
 
-    /// Opens it for a change beside the process that has it open, or while there is none. Its layout stays as it is.
+    /// Opens it for a change while another process may have it open. Its layout does not change.
     ///
     /// # Errors
     /// [`StoreError::Missing`] when there is none, [`StoreError::Older`] of an earlier layout; others when it cannot be
@@ -158,7 +158,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Moves all that the journal has into the store's file, and empties it; fails while a reader needs it.
+    /// Moves everything in the journal into the store's file, and empties the journal; fails while a reader needs it.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -172,10 +172,11 @@ impl SiteStore {
     }
 }
 
-/// Lets no other user of the machine read a store. What `SQLite` makes beside it has the same rights. The file is not
-/// opened for that: closing it would give back the locks that `SQLite` has on it in this process.
+/// Makes a store unreadable for other users of the machine. Files that `SQLite` creates next to it get the same
+/// permissions. The file is not opened for that: closing it would release the locks that `SQLite` has on it in this
+/// process.
 fn keep_private(path: &Path) {
-    // What belongs to another user stays as it is.
+    // Another user's file stays as it is.
     if let Ok(mode) = fs::metadata(path).map(|data| data.permissions().mode())
         && mode & 0o077 != 0
     {
@@ -187,7 +188,7 @@ fn keep_private(path: &Path) {
 #[cfg(test)]
 const RENJU: i64 = 3;
 
-/// A new store in a folder of its own, for tests.
+/// A new store in its own folder, for tests.
 #[cfg(test)]
 fn new_store() -> (tempfile::TempDir, SiteStore) {
     let folder = tempfile::tempdir().unwrap();

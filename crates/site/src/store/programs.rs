@@ -19,7 +19,7 @@ use agon_arena::store::StoreError;
 use agon_message::messages;
 
 messages! {
-    /// How far the check of a version is.
+    /// The state of a version's check.
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum CheckState {
@@ -73,7 +73,7 @@ pub struct SiteProgram {
     pub competition: i64,
     pub game: Game,
     pub name: String,
-    /// Its owner; none when it is built in.
+    /// Its owner; `None` if it is built in.
     pub account: Option<i64>,
     /// The name of that account.
     pub owner: Option<String>,
@@ -81,13 +81,13 @@ pub struct SiteProgram {
     pub team: bool,
     /// Whether that account is frozen, and its programs play no games.
     pub frozen: bool,
-    /// How the registry of engines names it, if it is built in.
+    /// Its name in the registry of engines, if it is built in.
     pub builtin: Option<String>,
-    /// Whether games leave its rating as it is.
+    /// Whether games leave its rating unchanged.
     pub fixed: bool,
     /// Whether it has been disqualified.
     pub barred: bool,
-    /// Whether everybody may play against it on a board.
+    /// Whether everyone may play against it on a board.
     pub by_hand: bool,
     /// The version that plays, and its number.
     pub active: Option<(i64, u32)>,
@@ -107,8 +107,8 @@ pub struct SiteProgram {
 /// A program on a ladder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlacedProgram {
-    /// Its place among the programs of users that are shown with it, from 1; those with the same rating share one. None
-    /// of a built-in player, and of one without a rated game.
+    /// Its place among the programs of users that are shown with it, from 1; those with the same rating share one.
+    /// `None` for a built-in player and for a program without a rated game.
     pub place: Option<u32>,
     pub program: SiteProgram,
 }
@@ -134,12 +134,12 @@ fn placed(programs: Vec<SiteProgram>, first: u32, before: u32) -> Vec<PlacedProg
 }
 
 impl SiteProgram {
-    /// Whether it takes a place on a ladder that it stands on: a program of a user that has had a rated game.
+    /// Whether it takes a place on its ladder: it is a user's program and has had a rated game.
     pub const fn is_ranked(&self) -> bool {
         self.builtin.is_none() && self.games > 0
     }
 
-    /// Whether neither it was disqualified nor its owner frozen.
+    /// Whether it is not disqualified and its owner not frozen.
     pub const fn may_play(&self) -> bool {
         !self.barred && !self.frozen
     }
@@ -158,7 +158,7 @@ pub struct SiteVersion {
     pub program: i64,
     /// Its number within the program, from 1.
     pub number: u32,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
     pub state: CheckState,
     pub message: CheckMessage,
@@ -166,14 +166,14 @@ pub struct SiteVersion {
     /// Rated games that it has played.
     pub games: u32,
     pub submitted: i64,
-    /// Whether its check was given up without a result; it can be made again.
+    /// Whether its check was abandoned without a result; it can be repeated.
     pub given_up: bool,
-    /// Whether it reads OPENING lines; `None` where that is not known.
+    /// Whether it reads OPENING lines; `None` if unknown.
     pub reads_openings: Option<bool>,
 }
 
 messages! {
-    /// Why a submission is refused.
+    /// Why a submission is rejected.
     #[derive(Clone, PartialEq, Eq)]
     pub enum SubmissionError {
         Daily { limit: u32 } = "daily limit reached: {limit} submissions in 24 hours",
@@ -193,7 +193,7 @@ messages! {
     }
 }
 
-/// What one account may submit; a team is an account of its own.
+/// How much one account may submit; a team is an account of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubmissionLimits {
     /// Versions within 24 hours.
@@ -206,12 +206,12 @@ pub struct SubmissionLimits {
 /// A source that has been submitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
-    /// Whose it is: a person's or a team's.
+    /// Its owner: a person or a team.
     pub account: i64,
     pub competition: i64,
-    /// The name of the program; it is made if the account has none of that name.
+    /// The name of the program, which is created if the account has none with that name.
     pub name: &'a str,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
     pub source: &'a str,
 }
@@ -231,9 +231,9 @@ const VERSION: &str = "id, program, number, language, state, message, bout, game
 /// The first layout in which sources are not in the table of versions.
 const SOURCES_APART: u32 = 15;
 
-/// The versions that wait, in the order in which they are checked: people take turns, whoever submits much waits for
-/// the others, and first versions come first. A frozen account's wait until it is not. Both states are named, for that
-/// is what the queue's index has: without them every version ever submitted is read.
+/// The versions that wait, in the order in which they are checked: people take turns, so that frequent submitters wait
+/// for the others, and first versions come first. A frozen account's versions wait until it is unfrozen. Both states
+/// are named because the queue's index is for these: otherwise every version ever submitted would be read.
 const QUEUE: &str = "
     WITH open AS (
         SELECT version.id AS id, number, state, coalesce(submitter, program.account) AS person
@@ -249,7 +249,7 @@ const QUEUE: &str = "
         SELECT id, row_number() OVER (ORDER BY turn, number > 1, id) AS place FROM queue
     )";
 
-/// [`QUEUE`] without the versions of games whose rules are missing, which wait until they are there again.
+/// [`QUEUE`] without the versions of games whose rules are missing, which wait until the rules are back.
 fn queue() -> Cow<'static, str> {
     let missing = Game::all().into_iter().filter(|game| game.is_missing());
     // Names of such games are small letters, digits, `-` and `@`.
@@ -319,7 +319,7 @@ fn version(row: &Row) -> rusqlite::Result<SiteVersion> {
     })
 }
 
-/// The competition of a submission if it takes it, as far as that does not depend on what has been submitted before.
+/// The competition of a submission if it takes it, as far as that does not depend on earlier submissions.
 fn admit(
     connection: &Connection,
     submission: &Submission,
@@ -354,8 +354,8 @@ fn admit(
 }
 
 impl SiteStore {
-    /// Enters the built-in players of a competition, each by its name in the registry, its rating, and whether that is
-    /// fixed. What is there already keeps its games; a fixed rating is set anew.
+    /// Enters the built-in players of a competition, each with its name in the registry, its rating, and whether that
+    /// is fixed. Existing ones keep their games; a fixed rating is updated.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -392,7 +392,7 @@ impl SiteStore {
         self.submit_by(submission.account, submission, limits, now)
     }
 
-    /// The same of a person who sends it for the account: a member for a team.
+    /// The same with the person who sends it for the account: a member for a team.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -409,7 +409,7 @@ impl SiteStore {
             Ok(competition) => competition.daily,
             Err(refused) => return Ok(Err(refused)),
         };
-        // A competition with a number of its own counts for itself.
+        // A competition with its own limit counts separately.
         let (today, waiting): (u32, u32) = transaction.query_row(
             "SELECT count(*) FILTER (WHERE submitted > ?2 AND CASE WHEN ?4 THEN contest.id = ?3 ELSE daily IS NULL END),
                     count(*) FILTER (WHERE state IN ('queued', 'checking'))
@@ -463,7 +463,7 @@ impl SiteStore {
         Ok(Ok(version))
     }
 
-    /// Takes the version whose turn it is to be checked.
+    /// Takes the next version in turn to be checked.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -473,7 +473,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(&sql)?.query_row([], version).optional()?)
     }
 
-    /// Puts a version back into the queue whose check was broken off by no fault of its own.
+    /// Returns a version to the queue whose check was interrupted through no fault of its own.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -483,7 +483,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Notes whether a version reads OPENING lines.
+    /// Records whether a version reads OPENING lines.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -492,8 +492,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Settles what the check of a version has found; one that may play becomes the active one of its program unless a
-    /// later one is that already.
+    /// Records what the check of a version has found; a version that may play becomes the active one of its program
+    /// unless a later one already is.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -521,7 +521,7 @@ impl SiteStore {
             )?;
         }
         if settled == 1 && !passed {
-            // One that played and was checked once more: the last one before it that has passed plays.
+            // If the version played and was checked again, the last one before it that has passed plays.
             transaction.execute(
                 "UPDATE program SET active = (SELECT max(id) FROM version
                                               WHERE program = program.id AND state = 'passed')
@@ -532,8 +532,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Settles a check that no machine brought to its end, so that its author may have it made again. `bout` is its
-    /// game, if that stands.
+    /// Ends a check that no machine could finish, so that its author may repeat it. `bout` is its game, if that exists.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -545,7 +544,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Puts a version back into the queue whose check was given up; whether it was.
+    /// Returns a version to the queue whose check was abandoned; returns whether it was.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -567,7 +566,7 @@ impl SiteStore {
              WHERE version.program = program.id AND program.id = ?1 AND number = ?2 AND state = 'passed'",
             params![program, number],
         )?;
-        // Whoever chooses a version that rests has it try again.
+        // Choosing a version that rests makes it try again.
         self.connection.execute(
             "UPDATE version SET failures = 0, resting = NULL WHERE program = ?1 AND number = ?2",
             params![program, number],
@@ -575,8 +574,8 @@ impl SiteStore {
         Ok(changed == 1)
     }
 
-    /// The programs of an account and its teams whose version rests, for it has failed again and again: number, name,
-    /// version, and since when.
+    /// The programs of an account and its teams whose version rests because it has failed again and again: number,
+    /// name, version, and since when.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -591,7 +590,7 @@ impl SiteStore {
         Ok(statement.query_map([account], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// How many versions an account has submitted since a time, where a competition does not count for itself.
+    /// How many versions an account has submitted since a time, except to competitions that count separately.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -602,7 +601,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([account, since], |row| row.get(0))?)
     }
 
-    /// Puts a version that is settled back into the queue; whether it was. One that plays goes on until it has failed.
+    /// Returns a settled version to the queue; returns whether it was settled. One that plays continues until it has
+    /// failed.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -633,7 +633,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row(params![account, now], |row| row.get(0)).optional()?)
     }
 
-    /// Takes a program out of all games, or lets it play again.
+    /// Removes a program from all games, or readmits it.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -642,7 +642,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Lets everybody play against a program on a board, or its author alone.
+    /// Lets everyone play against a program on a board, or only its author.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -651,7 +651,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How many versions wait, those being checked among them; with a version, how many of them come before it.
+    /// How many versions wait, including those being checked; with a version, how many of them come before it.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -721,7 +721,7 @@ impl SiteStore {
         let (mut first, mut before) = (1, 0);
         if let Some(ranked) = programs.iter().find(|program| program.is_ranked()).filter(|_| from > 0) {
             first = self.users_place(competition, ranked.rating)?;
-            // Those of its rating that stand on the page before share its place.
+            // Programs with its rating on the page before share its place.
             let sql = format!(
                 "SELECT count(*) FROM program WHERE {STANDS} AND builtin IS NULL AND {RATED}
                                AND rating = ?2 AND id < ?3"
@@ -739,8 +739,8 @@ impl SiteStore {
         Ok(placed(programs, first, before))
     }
 
-    /// The place of a program on the ladder of its competition; none of one that is built in, does not stand there, or
-    /// has had no rated game.
+    /// The place of a program on the ladder of its competition; `None` if it is built in, is not on the ladder, or has
+    /// had no rated game.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -768,7 +768,7 @@ impl SiteStore {
         Ok(statement.query_map(params![competition, most, from], program)?.collect::<Result<_, _>>()?)
     }
 
-    /// The programs of some accounts in a competition, as they stand on its ladder: the best first.
+    /// The programs of some accounts in a competition, in the order of its ladder: the best first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -907,7 +907,7 @@ mod tests {
         let found: CheckMessage = [Stated::from(&Forfeit::First), "line 3".into()].into_iter().collect();
         store.settle_submission(id, Err(found.clone()), None, 10).unwrap();
         assert_eq!(store.version(id).unwrap().unwrap().message, found);
-        // As earlier layouts kept it.
+        // As earlier layouts stored it.
         store.connection.execute("UPDATE version SET message_keyed = NULL WHERE id = ?1", [id]).unwrap();
         assert_eq!(store.version(id).unwrap().unwrap().message, found.text().as_str().into());
     }
@@ -1030,7 +1030,7 @@ mod tests {
         assert_eq!(next(&mut store), Some(much[0]));
         assert_eq!(before(&store, &[of_bob, of_eve, much[1]]), [1, 2, 3], "one is being checked");
         assert_eq!([next(&mut store), next(&mut store)], [Some(of_bob), Some(of_eve)]);
-        // Whoever has a check running waits behind a newcomer; of equal turns a first version comes first.
+        // Someone with a running check waits behind a newcomer; of equal turns a first version comes first.
         let newcomer = store.create_account("new", "x", false, 1).unwrap().unwrap();
         let late = store.submit(&submission(newcomer, "n", "1"), &limits, 9).unwrap().unwrap();
         assert_eq!(next(&mut store), Some(late));

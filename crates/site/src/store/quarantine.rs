@@ -13,9 +13,9 @@ use agon_arena::store::{Quarantine, StoreError};
 
 impl SiteStore {
     /// Puts a worker into quarantine: none of its games counts any longer, and ratings are as if it had played none.
-    /// Those of ladders are to be played again, under the same numbers, and are returned with their seeds, in their
-    /// order. Those of finals and those that authors have asked for are given up, so that they are played as if they
-    /// had not been begun; checks that have failed are made again.
+    /// Those of ladders must be played again, under the same numbers, and are returned with their seeds, in order.
+    /// Those of finals and those requested by authors are abandoned, so that they are played as if they had not begun;
+    /// failed checks are repeated.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -27,7 +27,7 @@ impl SiteStore {
             let mut statement = transaction.prepare(&format!("{BOUT} WHERE bout.worker = ?1 ORDER BY bout.id"))?;
             statement.query_map([&quarantine.worker], bout)?.collect::<Result<Vec<SiteBout>, _>>()?
         };
-        // Of each competition: from where its ratings are counted anew, and whose.
+        // For each competition: from where its ratings must be recomputed, and whose.
         let mut ladders: BTreeMap<i64, (i64, Vec<i64>)> = BTreeMap::new();
         let mut again = Vec::new();
         for bout in bouts {
@@ -97,8 +97,8 @@ fn reopen(connection: &Connection, bout: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes a game out of a final, which goes on if it was complete; of a Swiss tournament all that came after it, too:
-/// who met whom there was drawn from its result.
+/// Removes a game from a final, which resumes if it was complete; in a Swiss tournament also everything that came after
+/// it, since its pairings followed from the result.
 fn forget_slot(connection: &Connection, id: i64, slot: u32) -> Result<(), StoreError> {
     let plan: String = connection.query_row("SELECT plan FROM final WHERE id = ?1", [id], |row| row.get(0))?;
     let swiss = serde_json::from_str::<Plan>(&plan).is_ok_and(|plan| matches!(plan.kind, Kind::Swiss { .. }));
@@ -128,8 +128,8 @@ mod tests {
         PlayedBout { worker: Some(worker.to_owned()), ..won(winner) }
     }
 
-    /// A store with three programs, and games of the ladder between them in turn, each with who has played it, the
-    /// `skip`ped not yet.
+    /// A store with three programs, and games of the ladder between them in turn, each with the worker that played it;
+    /// those in `skip` are not yet played.
     fn ladder(games: &[(&str, Winner)], skip: &str) -> (tempfile::TempDir, SiteStore, [i64; 3], Vec<i64>) {
         let (folder, mut store) = new_store();
         let players = ["a", "b", "c"].map(|name| (name.to_owned(), 1500.0, false));
@@ -176,7 +176,7 @@ mod tests {
             assert_eq!(store.record_of_bout(*id).unwrap(), without.record_of_bout(*id).unwrap());
         }
         assert_eq!(store.quarantined().unwrap(), [(liar.clone(), 9)]);
-        // Nothing of it counts any more; that of another worker does, and once.
+        // None of its games counts any more; another worker's does, and only once.
         assert!(!store.end_bout(begun[1], &by("liar", Winner::First), 10).unwrap());
         assert!(store.end_bout(begun[1], &by("honest", Winner::Second), 10).unwrap());
         assert!(!store.end_bout(begun[1], &by("honest", Winner::First), 10).unwrap());

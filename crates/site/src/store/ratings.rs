@@ -1,7 +1,7 @@
 //! Elo in the order in which games were begun, whatever the order in which they end.
 //!
-//! A game that ends after later ones of its programs is put into its place: what came after it is counted anew. So it
-//! does not matter for a rating which machine is fast, and a game that is taken out leaves no trace.
+//! A game that ends after later games of its programs is put into its place: everything after it is recomputed. So the
+//! speed of machines does not affect ratings, and a removed game leaves no trace.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use agon_arena::store::StoreError;
 /// How many of a program's last results are remembered.
 const FORM: u32 = 10;
 
-/// What a game of the ladder counts for.
+/// How a game of the ladder counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RatedResult {
     pub competition: i64,
@@ -23,12 +23,12 @@ pub(super) struct RatedResult {
     pub versions: [Option<u32>; 2],
     /// Half points of both.
     pub halves: [u8; 2],
-    /// Whose verdict is another one than OK.
+    /// Which sides got another verdict than OK.
     pub failed: [bool; 2],
 }
 
-/// Adds a game to all that is counted of both programs, and returns their ratings after it, as if no later one had
-/// ended. When its row says so, too, it is to be settled.
+/// Adds a game to the totals of both programs, and returns their ratings after it, as if no later one had ended. Once
+/// its row has ratings, call [`settle`].
 pub(super) fn count(connection: &Connection, bout: i64, rated: &RatedResult) -> Result<[f64; 2], StoreError> {
     add(connection, rated, 1)?;
     let mut ratings = [0.0; 2];
@@ -57,7 +57,7 @@ pub(super) fn count(connection: &Connection, bout: i64, rated: &RatedResult) -> 
     Ok(ratings)
 }
 
-/// Puts a game that has been counted, and whose row has ratings, into its place, if later ones have ended before it.
+/// Puts a counted game, whose row has ratings, into its place, if later ones have ended before it.
 pub(super) fn settle(connection: &Connection, bout: i64, rated: &RatedResult) -> Result<(), StoreError> {
     let mut late = false;
     for program in rated.programs {
@@ -72,7 +72,7 @@ pub(super) fn settle(connection: &Connection, bout: i64, rated: &RatedResult) ->
     rate_anew(connection, rated.competition, bout, &rated.programs)
 }
 
-/// Counts the ratings of these programs anew from this game on: at once, or where many games came after it, later.
+/// Recomputes the ratings of these programs from this game on: at once, or later if many games came after it.
 pub(super) fn rate_anew(
     connection: &Connection,
     competition: i64,
@@ -86,7 +86,7 @@ pub(super) fn rate_anew(
     note_late(connection, competition, from)
 }
 
-/// Leaves it to [`SiteStore::rate_late`] to count a competition's ratings anew from this game on.
+/// Leaves recomputing a competition's ratings from this game on to [`SiteStore::rate_late`].
 pub(super) fn note_late(connection: &Connection, competition: i64, from: i64) -> Result<(), StoreError> {
     let sql = "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE
                SET value = min(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))";
@@ -94,17 +94,17 @@ pub(super) fn note_late(connection: &Connection, competition: i64, from: i64) ->
     Ok(())
 }
 
-/// Takes a game out of all that is counted of both programs, but for their ratings and last results.
+/// Removes a game from the totals of both programs, except their ratings and last results.
 pub(super) fn discount(connection: &Connection, rated: &RatedResult) -> Result<(), StoreError> {
     add(connection, rated, -1)
 }
 
-/// Adds a game to all that is counted of both programs, but for their ratings and last results.
+/// Adds a game to the totals of both programs, except their ratings and last results.
 pub(super) fn recount(connection: &Connection, rated: &RatedResult) -> Result<(), StoreError> {
     add(connection, rated, 1)
 }
 
-/// Adds a game to what is counted of both programs, or takes it away.
+/// Adds a game to the totals of both programs, or removes it.
 fn add(connection: &Connection, rated: &RatedResult, games: i32) -> Result<(), StoreError> {
     for side in 0..2 {
         let (program, opponent) = (rated.programs[side], rated.programs[1 - side]);
@@ -133,16 +133,15 @@ fn add(connection: &Connection, rated: &RatedResult, games: i32) -> Result<(), S
     Ok(())
 }
 
-/// How many games may have been begun after one that ends late, so that all of them are counted anew at once. Beyond
-/// that it is left to [`SiteStore::rate_late`]: hundreds that end late, of a worker in quarantine, are counted
-/// together.
+/// How many games may have been begun after one that ends late for all of them to be recomputed at once. Beyond that it
+/// is left to [`SiteStore::rate_late`]: hundreds of late games, of a worker in quarantine, are recomputed together.
 const FEW: i64 = 2000;
 
-/// The setting that holds from which game on a competition is to be counted again, before its number.
+/// The setting for the game from which a competition must be recomputed; the competition's number follows.
 const LATE: &str = "rate_from ";
 
 impl SiteStore {
-    /// Puts the games into their places that have ended long after later ones. Whether there were any.
+    /// Puts games into their places that ended long after later ones. Returns whether there were any.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -196,8 +195,8 @@ struct RatedBout {
     after: [f64; 2],
 }
 
-/// Counts the ratings of these programs anew from this game of a competition on, and those of all whom that concerns;
-/// those of all programs where none are named. A rated game is one whose row has ratings, whatever they are.
+/// Recomputes the ratings of these programs from this game of a competition on, and those of all programs affected by
+/// that; if none are named, those of all programs. A rated game is one whose row has ratings, whatever their values.
 pub(super) fn rate_from(
     connection: &Connection,
     competition: i64,
@@ -208,7 +207,7 @@ pub(super) fn rate_from(
         let mut statement = connection.prepare_cached("SELECT id, rating FROM program WHERE contest = ?1 AND fixed")?;
         statement.query_map([competition], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
     };
-    // The ratings that have changed, as they stand where the games have been counted to.
+    // The ratings that have changed, as of the last recomputed game.
     let mut changed: HashMap<i64, f64> = HashMap::new();
     for program in programs.unwrap_or_default().iter().filter(|program| !fixed.contains_key(program)) {
         changed.insert(*program, before(connection, *program, from)?);
@@ -251,7 +250,7 @@ pub(super) fn rate_from(
     Ok(())
 }
 
-/// Reads the last results of a program anew: W, D and L, the newest at the end.
+/// Reads the last results of a program again: W, D and L, the newest at the end.
 pub(super) fn read_form(connection: &Connection, program: i64) -> Result<(), StoreError> {
     let half = |seat: &str, other: &str| {
         format!(
@@ -285,7 +284,7 @@ mod tests {
     use super::super::games::tests::won;
     use super::super::{BoutKind, NewBout, PlayedBout, RENJU, SiteStore, new_store};
 
-    /// All that the order of games could change.
+    /// Everything that the order of games could change.
     fn standings(store: &SiteStore) -> Vec<String> {
         let read = |sql: &str| -> Vec<String> {
             let mut statement = store.connection.prepare(sql).unwrap();
@@ -368,7 +367,7 @@ mod tests {
         let wanted = standings(&store);
         let mut stream = Stream::new(8, "arrival");
         for round in 0..20 {
-            // The last ones first, then whatever chance brings.
+            // The last ones first, then in random order.
             order.reverse();
             let (_folder, store) = play(&order);
             assert_eq!(standings(&store), wanted, "round {round}: {order:?}");

@@ -1,6 +1,6 @@
-//! Games of a ladder that went as an earlier one did: the same versions in the same seats, the same start, moves and
-//! verdicts. Of such games the first that was begun counts; the others are kept and shown, and are not rated. That
-//! is decided in the transaction that ends a game, so it does not depend on the order in which games end.
+//! Games of a ladder that went like an earlier one: the same versions in the same seats, the same start, moves and
+//! verdicts. The first of them to begin counts; the others are stored and shown, but not rated. The transaction that
+//! ends a game decides this, so it does not depend on the order in which games end.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -12,7 +12,7 @@ use agon_arena::summary::game_digest;
 use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 
-/// What makes a game of two versions in their seats the same as another one.
+/// What makes two games of two versions in their seats the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameKey {
     /// The digest of its start and moves.
@@ -29,8 +29,8 @@ const UNDIGESTED: &str = "undigested";
 /// How many old games are digested in one step.
 const STEP: u32 = 50;
 
-/// Puts a game that has just ended beside those that went alike; whether it counts. Where one that was begun later has
-/// been counted in its place, that one is taken out.
+/// Adds a game that has just ended to those that went the same way; returns whether it counts. If a game that began
+/// later was counted instead, that one no longer is.
 pub(super) fn counts(connection: &Connection, bout: &SiteBout, key: GameKey) -> Result<bool, StoreError> {
     let Some(other) = counted_twin(connection, bout, key)? else { return Ok(true) };
     if other < bout.id {
@@ -63,7 +63,7 @@ fn counted_twin(connection: &Connection, bout: &SiteBout, key: GameKey) -> Resul
     Ok(connection.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?)
 }
 
-/// Notes that a game, which is not rated, repeats another one.
+/// Records that a game, which is not rated, repeats another one.
 fn mark(connection: &Connection, bout: &SiteBout, of: i64) -> Result<(), StoreError> {
     let sql = "UPDATE bout SET repeats = ?2, first_rating = NULL, second_rating = NULL WHERE id = ?1";
     connection.prepare_cached(sql)?.execute([bout.id, of])?;
@@ -79,7 +79,7 @@ fn count_repeat(connection: &Connection, bout: &SiteBout, games: i32) -> Result<
     Ok(())
 }
 
-/// A game that has ended, and what it counts for if it is counted.
+/// A game that has ended, and how it counts if it is counted.
 fn ended(connection: &Connection, id: i64) -> Result<Option<(SiteBout, RatedResult)>, StoreError> {
     let sql = format!("{BOUT} WHERE bout.id = ?1 AND ended IS NOT NULL");
     let found = connection.prepare_cached(&sql)?.query_row([id], bout).optional()?;
@@ -102,8 +102,8 @@ fn take_out(connection: &Connection, id: i64, of: i64) -> Result<(), StoreError>
     ratings::rate_anew(connection, rated.competition, id, &rated.programs)
 }
 
-/// Forgets what a game that is taken back was: where others went alike, the first of them counts in its place. Whether
-/// it had been counted itself; the caller has the ratings counted anew.
+/// Forgets the course of a game that is withdrawn: if others went the same way, the first of them counts in its place.
+/// Returns whether it had been counted itself; the caller recomputes the ratings.
 pub(super) fn forget(connection: &Connection, bout: &SiteBout) -> Result<bool, StoreError> {
     let repeats: Option<i64> =
         connection.query_row("SELECT repeats FROM bout WHERE id = ?1", [bout.id], |row| row.get(0))?;
@@ -116,7 +116,7 @@ pub(super) fn forget(connection: &Connection, bout: &SiteBout) -> Result<bool, S
     if let Some(heir) = heir
         && let Some((other, rated)) = ended(connection, heir)?
     {
-        // Any ratings say that it is rated: they are counted anew.
+        // Any ratings mark it as rated: they are recomputed.
         let sql = "UPDATE bout SET repeats = NULL, first_rating = 0.0, second_rating = 0.0 WHERE id = ?1";
         connection.execute(sql, [heir])?;
         connection.execute("UPDATE bout SET repeats = ?2 WHERE repeats = ?1", [bout.id, heir])?;
@@ -127,7 +127,7 @@ pub(super) fn forget(connection: &Connection, bout: &SiteBout) -> Result<bool, S
 }
 
 impl SiteStore {
-    /// Whether there are games that were played before digests were kept, and have none yet.
+    /// Whether there are games from before digests were stored that still have none.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -136,8 +136,8 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([UNDIGESTED], |row| row.get(0))?)
     }
 
-    /// Digests some of the games that were played before digests were kept: each with its digest, none where its record
-    /// is gone or cannot be read. Empty when all are done.
+    /// Digests some of the games from before digests were stored: each with its digest, or `None` if its record is gone
+    /// or unreadable. Empty when all are done.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -159,8 +159,8 @@ impl SiteStore {
         Ok(digests)
     }
 
-    /// Keeps the digests of older games, and takes those that repeat others out of the ratings, which
-    /// [`Self::rate_late`] then counts anew.
+    /// Stores the digests of older games, and removes those that repeat others from the ratings, which
+    /// [`Self::rate_late`] then recomputes.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -233,7 +233,7 @@ mod tests {
         PlayedBout { game_digest: Some(digest), ..won(winner) }
     }
 
-    /// All that a game could count for.
+    /// Everything that a game could count for.
     fn counted(store: &SiteStore) -> Vec<String> {
         let read = |sql: &str| -> Vec<String> {
             let mut statement = store.connection.prepare(sql).unwrap();
@@ -352,7 +352,7 @@ mod tests {
             begun.push(id);
         }
         let wanted = (counted(&store), rows(&store), store.repeated_games(RENJU).unwrap());
-        // The same games as an earlier release has left them.
+        // The same games as an earlier release left them.
         let (_folder, mut store, ids) = self::store();
         for (seats, played) in self::games(&ids) {
             let id = begin(&mut store, seats);
@@ -364,7 +364,7 @@ mod tests {
         store.connection.execute_batch(&old).unwrap();
         let mut steps = 0;
         while store.is_undigested().unwrap() {
-            // Records of these tests are no records.
+            // The records in these tests are not real ones.
             let found = store.digest_older().unwrap();
             assert!(found.len() <= STEP as usize && found.iter().all(|(_, digest)| digest.is_none()));
             let known = |id: i64| begun.iter().position(|one| *one == id).and_then(|at| games[at].1.game_digest);

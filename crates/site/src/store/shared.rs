@@ -16,13 +16,13 @@ use agon_arena::store::{StoreError, reason};
 /// One of the two seats of a shared game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SharedSeat {
-    /// The digest of the key by which its owner plays.
+    /// The digest of the key with which its owner plays.
     pub key: [u8; 32],
     /// The account of its owner, if that person had signed in.
     pub account: Option<i64>,
     /// The account's name; not stored with the game.
     pub name: Option<String>,
-    /// Whether its owner has come.
+    /// Whether its owner has joined.
     pub joined: bool,
     /// Whether its owner wants to play again.
     pub again: bool,
@@ -31,34 +31,34 @@ pub struct SharedSeat {
 /// The clocks of a shared game, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SharedClock {
-    /// What each side begins with.
+    /// Each side's time at the start.
     pub base_ms: u64,
     pub increment_ms: u64,
-    /// What each side had left when the side to move began to think.
+    /// Each side's time left when the side to move began to think.
     pub left_ms: [u64; 2],
 }
 
 /// How a shared game has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SharedEnd {
-    /// Who has won; none of a draw.
+    /// Who has won; `None` for a draw.
     pub winner: Option<Side>,
     pub reason: Stated,
-    /// How the two have ended it, if not its rules.
+    /// How the two players ended it, if its rules did not.
     pub termination: Option<Termination>,
 }
 
-/// What a player may ask of the other one.
+/// A player's offer to the other one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SharedOffer {
     /// To end the game in a draw.
     Draw,
-    /// To take back the last move of the one who asks, and what was played after it.
+    /// To take back the offering player's last move and everything after it.
     TakeBack,
 }
 
 impl SharedOffer {
-    /// As the store and boards spell it.
+    /// Its spelling in the store and on boards.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Draw => "draw",
@@ -67,19 +67,19 @@ impl SharedOffer {
     }
 }
 
-/// An offer that has been made, until a move makes it void.
+/// A pending offer, valid until the next move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenOffer {
     pub offer: SharedOffer,
     pub by: Side,
-    /// Whether the other one has declined it.
+    /// Whether the other player has declined it.
     pub declined: bool,
 }
 
 /// A game of two people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SharedGame {
-    /// The word in its address, by which anybody may watch it.
+    /// The word in its address, with which anyone may watch it.
     pub id: String,
     pub version: i64,
     pub game: Game,
@@ -87,9 +87,9 @@ pub struct SharedGame {
     pub seats: [SharedSeat; 2],
     /// The clocks, if it has any.
     pub clock: Option<SharedClock>,
-    /// The moves made, as the judge writes them.
+    /// The moves made, in the judge's notation.
     pub moves: Vec<String>,
-    /// Who is to move; none when it is over.
+    /// Who is to move; `None` when it is over.
     pub turn: Option<Side>,
     /// When the side to move began to think, in milliseconds since 1970 (UTC).
     pub moved_ms: i64,
@@ -112,7 +112,7 @@ fn side(row: &Row, at: usize) -> rusqlite::Result<Option<Side>> {
     number.map(|number| Side::BOTH.get(usize::from(number)).copied().ok_or_else(wrong)).transpose()
 }
 
-/// One of these by its name; none where nothing stands.
+/// The one with this name; `None` if the column is empty.
 fn named<T: Copy>(row: &Row, at: usize, all: &[T], name: impl Fn(T) -> &'static str) -> rusqlite::Result<Option<T>> {
     let text: Option<String> = row.get(at)?;
     let wrong = || rusqlite::Error::FromSqlConversionFailure(at, Type::Text, "no such name".into());
@@ -168,7 +168,7 @@ const CHANGE: &str =
         reason_keyed = ?21
     WHERE id = ?1 AND version = ?2";
 
-/// Writes what changes of a game, over the version that it has; how many games that were.
+/// Writes the changes to a game over its expected version; returns how many games that were.
 fn change(transaction: &rusqlite::Transaction<'_>, game: &SharedGame) -> Result<usize, StoreError> {
     let index = |side: Side| side.index() as i64;
     let left = |side: usize| game.clock.map(|clock| clock.left_ms[side] as i64);
@@ -224,20 +224,21 @@ fn insert(transaction: &rusqlite::Transaction<'_>, new: &SharedGame, opener: i64
     Ok(())
 }
 
-/// Games that are not over: of one who opens them, and in all.
+/// Limits of games that are not over: for each person who opens them, and in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SharedBound {
     pub each: u32,
     pub all: u32,
 }
 
-/// By how many more games than another one the opener of games may have it wait that are all being played.
+/// How many more games than another visitor someone may have open before even a game in progress gives way to the
+/// other's.
 const MANY_GAMES: u32 = 20;
 
 /// A game whose last move is younger is being played, in milliseconds.
 const PLAYED_MS: i64 = 600_000;
 
-/// Ends games in whose place another one is opened, as far as that is needed; false where there is none to be ended.
+/// Ends games to make room for another one, as far as necessary; false if none can be ended.
 fn make_room(
     transaction: &rusqlite::Transaction<'_>,
     new: &SharedGame,
@@ -260,7 +261,7 @@ fn make_room(
                        SELECT id FROM shared_game WHERE reason IS NULL AND opener = ?1
                          AND (?3 OR moves NOT LIKE '%/%' OR moved_ms < ?2)
                        ORDER BY first_joined AND second_joined, moves LIKE '%/%', moved_ms LIMIT 1)";
-        // One who plays that many at once keeps no other from playing one.
+        // A visitor with that many games must not keep another from playing one.
         let any = count > own + MANY_GAMES;
         if transaction.execute(sql, params![whose, new.moved_ms - PLAYED_MS, any])? == 0 {
             return Ok(false);
@@ -269,21 +270,21 @@ fn make_room(
     Ok(true)
 }
 
-/// What came of changing a game.
+/// The result of changing a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SharedChange {
     Kept,
     /// It has changed meanwhile.
     Outdated,
-    /// There is no room for the game in which its players go on.
+    /// There is no room for the players' next game.
     Full,
 }
 
 impl SiteStore {
-    /// Opens a game. Where its opener has as many open ones as one may have, or the site as many as it takes, it takes
-    /// the place of another one: of that opener, or of the one who has most. First those go that wait for the other
-    /// player, then those that have hardly begun, then those that rest longest. One that is being played goes only if
-    /// its opener has far more games than that of the new one. False when there is none.
+    /// Opens a game. If its opener has as many open games as allowed, or the site as many as it takes, it replaces
+    /// another one: of that opener, or of the one who has most. The first to go are games that wait for the other
+    /// player, then those that have hardly begun, then those idle the longest. A game in progress goes only if its
+    /// opener has far more games than the new one's. False if none can be replaced.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -306,8 +307,8 @@ impl SiteStore {
         Ok(statement.query_row([id], shared).optional()?)
     }
 
-    /// Takes the place of what a game was, and opens the one in which its players go on if there is one: for the opener
-    /// of the first one, and as [`Self::open_shared_game`] does.
+    /// Writes a changed game, and opens the players' next game if there is one: for the opener of the first one, and as
+    /// [`Self::open_shared_game`] does.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -346,8 +347,8 @@ impl SiteStore {
         Ok(statement.query_map(params![now_ms, most], shared)?.collect::<Result<_, _>>()?)
     }
 
-    /// Lets the side to move begin to think now wherever a clock runs: while the site was stopped, or took no moves,
-    /// they could not move. How many games that are.
+    /// Restarts the thinking time of the side to move in every game with a clock: while the site was stopped, or took
+    /// no moves, they could not move. Returns how many games that are.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -519,7 +520,7 @@ mod tests {
         // Another one is let in, and those with most make room for it.
         assert!(open(&mut store, "new", 2, &as_it_is));
         assert!(there(&store, "waits") && there(&store, "played") && there(&store, "new") && !there(&store, "own17"));
-        // Of one's own, what is played stays; what rests goes first.
+        // Of a visitor's own games, those in progress stay; idle ones go first.
         let bound = SharedBound { each: 2, all: 9 };
         let open = |store: &mut SiteStore, id: &str, change: &dyn Fn(SharedGame) -> SharedGame| {
             store.open_shared_game(&change(SharedGame { moved_ms: 2_000_000, ..new(id, ada) }), 8, bound).unwrap()

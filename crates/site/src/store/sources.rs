@@ -1,4 +1,4 @@
-//! All that users have submitted, to be compared.
+//! Everything that users have submitted, for comparison.
 
 use agon_catalog::Game;
 use agon_referee::agent::Language;
@@ -21,13 +21,13 @@ pub struct SubmittedSource {
     pub name: String,
     /// The version's number within the program.
     pub number: u32,
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
     pub game: Game,
 }
 
 impl SiteStore {
-    /// Every version that users have submitted, whatever became of it; in the order of submission.
+    /// Every version that users have submitted, whatever became of it, in the order of submission.
     ///
     /// # Errors
     /// [`StoreError`].

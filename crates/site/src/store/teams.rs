@@ -1,5 +1,5 @@
-//! Teams: accounts without a password. A program of a team is every member's, so what owns a program is an account
-//! either way. A member asks another account to join, which accepts or declines.
+//! Teams: accounts without a password. A program of a team belongs to every member, so the owner of a program is an
+//! account either way. A member invites another account, which accepts or declines.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
@@ -22,12 +22,12 @@ pub struct SiteTeam {
 pub struct TeamMember {
     pub account: i64,
     pub name: String,
-    /// Since when; none of one who has not accepted yet.
+    /// Since when; `None` for an account that has not accepted yet.
     pub joined: Option<i64>,
 }
 
 messages! {
-    /// Why a team cannot be made or changed.
+    /// Why a team cannot be created or changed.
     #[derive(Clone, PartialEq, Eq)]
     pub enum TeamError {
         Taken = "this name is taken or looks like one that is; choose another one",
@@ -67,7 +67,7 @@ fn has_room(transaction: &Transaction, account: i64, limits: TeamLimits) -> rusq
     transaction.query_row(sql, params![account, limits.teams], |row| row.get(0))
 }
 
-/// Deletes an account with all that belongs to it, but for the results of its finals.
+/// Deletes an account with everything that belongs to it, except the results of its finals.
 fn delete(transaction: &Transaction, account: i64) -> rusqlite::Result<()> {
     keep_results(transaction, account)?;
     // A program names its active version, which goes first.
@@ -80,7 +80,7 @@ impl SiteStore {
     /// Makes a team whose first member is this account.
     ///
     /// # Errors
-    /// [`StoreError`]; the inner one is for who asked.
+    /// [`StoreError`]; the inner error is for the user.
     pub fn create_team(
         &mut self,
         name: &str,
@@ -100,10 +100,10 @@ impl SiteStore {
         Ok(Ok(id))
     }
 
-    /// Asks an account to join a team.
+    /// Invites an account to a team.
     ///
     /// # Errors
-    /// [`StoreError`]; the inner one is for who asked.
+    /// [`StoreError`]; the inner error is for the user.
     pub fn ask_to_join(
         &mut self,
         team: i64,
@@ -128,10 +128,10 @@ impl SiteStore {
         Ok(Ok(()))
     }
 
-    /// Makes one who has been asked a member; false of one who was not asked.
+    /// Makes an invited account a member; false if it was not invited.
     ///
     /// # Errors
-    /// [`StoreError`]; the inner one is for who accepts.
+    /// [`StoreError`]; the inner error is for the user.
     pub fn join_team(
         &mut self,
         team: i64,
@@ -149,11 +149,11 @@ impl SiteStore {
         Ok(Ok(joined))
     }
 
-    /// Takes a member out of a team, or takes back that one was asked. With its last member a team that has no programs
-    /// is deleted; one that has some keeps the member.
+    /// Removes a member from a team, or withdraws an invitation. A team without programs is deleted with its last
+    /// member; one with programs keeps the member.
     ///
     /// # Errors
-    /// [`StoreError`]; the inner one is for who leaves.
+    /// [`StoreError`]; the inner error is for the user.
     pub fn leave_team(&mut self, team: i64, account: i64) -> Result<Result<(), TeamError>, StoreError> {
         let transaction = self.begin()?;
         transaction.execute("DELETE FROM member WHERE team = ?1 AND account = ?2", [team, account])?;
@@ -168,8 +168,8 @@ impl SiteStore {
         Ok(Ok(()))
     }
 
-    /// Deletes an account with all that belongs to it: programs, versions, games, records, and the teams that have no
-    /// other member. Of finals the results stay, under [`DELETED`](super::DELETED).
+    /// Deletes an account with everything that belongs to it: programs, versions, games, records, and the teams that
+    /// have no other member. The results of finals stay, under [`DELETED`](super::DELETED).
     ///
     /// # Errors
     /// [`StoreError`].
@@ -208,7 +208,7 @@ impl SiteStore {
         Ok(by_name(self.connection.prepare_cached(sql)?.query_map([account], team)?.collect::<Result<_, _>>()?))
     }
 
-    /// Who is in a team, those who have been longest in it first, and then who has been asked.
+    /// The members of a team, the longest-standing first, and then the invited accounts.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(store.submit(&submission, &limits, 4).unwrap(), Err(SubmissionError::Uninvited));
         store.join_team(team, bob, LIMITS, 4).unwrap().unwrap();
         store.submit(&submission, &limits, 5).unwrap().unwrap();
-        // Of a team that is taken out, who is in himself stays in.
+        // When a team is removed, a member who is in individually stays in.
         assert_eq!(store.send_message(Recipients::Competition(RENJU), "to both", 6).unwrap(), 2);
         assert_eq!(store.last_competition(ada, 6).unwrap(), Some(RENJU));
         store.set_removed(RENJU, team, true, 7).unwrap();

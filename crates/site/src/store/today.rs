@@ -1,4 +1,4 @@
-//! What a host looks at each day: what has failed, who is stuck, what rests.
+//! A host's daily overview: what has failed, who is stuck, what rests.
 
 use rusqlite::{Row, params};
 
@@ -13,12 +13,12 @@ pub struct TroubledVersion {
     pub program: i64,
     /// The program's name with the version's number.
     pub label: String,
-    /// Whose it is: the number and the name of an account.
+    /// Its owner: the number and the name of an account.
     pub account: i64,
     pub owner: String,
     /// What was found, if anything.
     pub message: CheckMessage,
-    /// When that was.
+    /// The time.
     pub at: i64,
 }
 
@@ -74,7 +74,7 @@ impl SiteStore {
         Ok(statement.query_map([STUCK_AFTER, most], troubled)?.collect::<Result<_, _>>()?)
     }
 
-    /// The versions that would play and rest, for they have failed again and again.
+    /// The versions that would play but rest because they have failed again and again.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! Tokens, by which programs act for an account. The store has only their digests.
+//! Tokens, with which programs act for an account. The store has only their digests.
 
 use std::fmt;
 
@@ -13,18 +13,18 @@ use agon_arena::store::StoreError;
 use agon_message::messages;
 
 messages! {
-    /// What a token is for; its message says what it allows.
+    /// The purpose of a token; its message describes what it allows.
     #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     #[schema(as = Scope)]
     pub enum TokenScope {
-        /// Reading what others do not see: own sources, error streams, notices.
+        /// Reading what others cannot see: own sources, error streams, notices.
         Read = "read your sources, checks, error streams and notices, and export them",
         /// Submitting programs, choosing the version that plays, asking for games.
         Submit = "submit programs, choose the version that plays, request games",
-        /// Making teams, asking others to join, joining and leaving; whoever is in a team sees its sources.
+        /// Creating teams, inviting others, joining and leaving; members of a team see its sources.
         Team = "create, join and leave teams, and invite others",
-        /// What the host of a site does.
+        /// The host's actions.
         Host = "act as host: accounts, competitions, invitations, announcements, finals, exports",
     }
 }
@@ -47,7 +47,7 @@ impl TokenScope {
     }
 }
 
-/// What a token is for; by default what a participant needs: reading and submitting.
+/// The purposes of a token; by default what a participant needs: reading and submitting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TokenScopes(u8);
 
@@ -56,12 +56,12 @@ impl TokenScopes {
         Self(scopes.into_iter().fold(0, |all, scope| all | scope.bit()))
     }
 
-    /// Whether it is for this.
+    /// Whether it has this purpose.
     pub const fn has(self, scope: TokenScope) -> bool {
         self.0 & scope.bit() != 0
     }
 
-    /// Whether it is for nothing.
+    /// Whether it has no purpose.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -101,17 +101,17 @@ impl ToSql for TokenScopes {
     }
 }
 
-/// A token by which a program acts for an account.
+/// A token with which a program acts for an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteToken {
     pub id: i64,
-    /// What it is called, in its owner's words.
+    /// Its name, given by its owner.
     pub name: String,
     pub scopes: TokenScopes,
     pub created: i64,
-    /// About when it was sent last; none of one that never was.
+    /// Roughly when it was last used; `None` if never.
     pub used: Option<i64>,
-    /// From when on it counts for nothing; none of one that counts until it is revoked.
+    /// When it becomes invalid; `None` if it is valid until it is revoked.
     pub expires: Option<i64>,
 }
 
@@ -162,7 +162,7 @@ impl SiteStore {
         Ok(statement.query_map([account], token)?.collect::<Result<_, _>>()?)
     }
 
-    /// Revokes a token of an account; false where there is none of that number.
+    /// Revokes a token of an account; false if none has that number.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -171,7 +171,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, params![account, token])? == 1)
     }
 
-    /// Whose token it is, and what for; none of one that has expired.
+    /// Whose token it is, and its purposes; `None` if it has expired.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -189,7 +189,7 @@ impl SiteStore {
         Ok(statement.query_row(params![digest, now], bearer).optional()?)
     }
 
-    /// Notes that a token was sent.
+    /// Records that a token was used.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -6,18 +6,18 @@ use super::SiteStore;
 use crate::secret::SecretDigest;
 use agon_arena::store::StoreError;
 
-/// What an account has set up.
+/// An account's two-factor setup.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteTotp {
     pub secret: Vec<u8>,
-    /// Since when codes are asked for; none while a first code has not shown that the app has the secret.
+    /// Since when codes are required; `None` until a first code has shown that the app has the secret.
     pub confirmed: Option<i64>,
     /// Recovery codes that are left.
     pub codes: u32,
 }
 
 impl SiteStore {
-    /// What an account has set up, if it has.
+    /// An account's two-factor setup, if it has one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -30,7 +30,7 @@ impl SiteStore {
         Ok(statement.query_row([account], read).optional()?)
     }
 
-    /// Whether an account is asked for codes.
+    /// Whether an account must give codes.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -39,7 +39,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([account], |row| row.get(0))?)
     }
 
-    /// Begins to set it up; false where that has been done. An earlier beginning counts no longer.
+    /// Begins the setup; false if it has been completed. An earlier attempt becomes invalid.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -49,8 +49,8 @@ impl SiteStore {
         Ok(self.connection.execute(sql, params![account, secret])? == 1)
     }
 
-    /// Ends setting it up by the code of a step, and keeps the digests of recovery codes; false where another secret
-    /// was begun with, or it was done before.
+    /// Completes the setup with the code of a step, and stores the digests of recovery codes; false if it was started
+    /// with another secret, or completed before.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -73,7 +73,7 @@ impl SiteStore {
         Ok(confirmed)
     }
 
-    /// Uses the code of a step up, with those of all steps before it; false where it was used up.
+    /// Uses up the code of a step, with those of all earlier steps; false if it was already used up.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -82,7 +82,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [account, step])? == 1)
     }
 
-    /// Uses a recovery code up; false where there is none.
+    /// Uses up a recovery code; false if it does not exist.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -91,7 +91,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, params![account, digest])? == 1)
     }
 
-    /// Has these recovery codes take the place of all earlier ones.
+    /// Replaces all earlier recovery codes by these.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -101,7 +101,7 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Asks an account for no codes any more; false where it was asked for none.
+    /// Stops requiring codes from an account; false if none were required.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,18 +1,18 @@
-//! What keeps a site within its bounds: the queue of checks and how long it takes, the age and size of the records, and
-//! the size of the file.
+//! Keeps a site within its limits: the queue of checks and how long it takes, the age and size of the records, and the
+//! size of the file.
 
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::SiteStore;
 use agon_arena::store::StoreError;
 
-/// Games and checks whose mean is taken.
+/// How many games and checks an average covers.
 const RECENT: u32 = 20;
 
 /// The newest games of each program that keep their records, however old they are.
 pub const RECORDS_OF_EACH: u32 = 20;
 
-/// How many records are looked at in one step.
+/// How many records are examined in one step.
 const STEP: u32 = 100;
 
 /// The versions that are not settled.
@@ -21,7 +21,7 @@ pub struct CheckQueue {
     pub queued: u32,
     /// Those that are being compiled, or play their check game.
     pub checking: u32,
-    /// When the oldest of them was submitted, or its check was asked for again.
+    /// When the oldest of them was submitted, or its check requested again.
     pub oldest: Option<i64>,
 }
 
@@ -30,12 +30,12 @@ pub struct CheckQueue {
 pub struct RecentTimes {
     /// A check from the moment when a worker takes it, the mean of the last ones; none when there was none.
     pub check: Option<f64>,
-    /// A game of any kind, likewise.
+    /// A game of any kind, also in seconds.
     pub game: Option<f64>,
 }
 
 impl RecentTimes {
-    /// How many seconds `games` take where `capacity` are played at once; none before the first game.
+    /// How many seconds `games` take if `capacity` are played at once; `None` before the first game.
     pub fn seconds_for(&self, games: u64, capacity: usize) -> Option<f64> {
         Some(games as f64 * self.game? / capacity.max(1) as f64)
     }
@@ -43,18 +43,18 @@ impl RecentTimes {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
-    /// How old a game may be, in seconds.
+    /// The maximum age of a game, in seconds.
     pub age: Option<i64>,
-    /// How large all records together may be, in bytes as they are stored.
+    /// The maximum size of all records together, in bytes as they are stored.
     pub size: Option<u64>,
 }
 
-/// What a step of dropping old records has done.
+/// The result of one step of dropping old records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RetentionStep {
     /// How many it has dropped.
     pub dropped: u32,
-    /// After which game the next step goes on; none when nothing more is to be dropped.
+    /// The game after which the next step continues; `None` when nothing more must be dropped.
     pub next: Option<i64>,
 }
 
@@ -109,8 +109,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// How long checks and games have taken lately. Only the newest versions are read, with or without a noted time:
-    /// to skip a version is to read past its source.
+    /// How long checks and games have taken lately. Only the newest versions are read, with or without a recorded time:
+    /// skipping a version would read past its source.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -123,7 +123,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([RECENT], read)?)
     }
 
-    /// How large all records together are, in bytes as they are stored.
+    /// The size of all records together, in bytes as they are stored.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -132,7 +132,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, i64>(0))?.max(0) as u64)
     }
 
-    /// Bytes of the file that hold nothing, and are used before it grows.
+    /// Unused bytes of the file, which are filled before it grows.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -242,7 +242,7 @@ mod tests {
         let size = Retention { age: None, size: Some(100 * each) };
         assert_eq!(drop_all(&mut store, size, 151), 41);
         assert_eq!(store.records_size().unwrap(), 100 * each);
-        // The newest of each program stay whatever is asked for.
+        // The newest games of each program stay in any case.
         assert_eq!(drop_all(&mut store, age(0), 1_000_000), 100 - RECORDS_OF_EACH);
         assert_eq!(store.record_of_bout(150 - i64::from(RECORDS_OF_EACH)).unwrap(), None);
         assert!(store.record_of_bout(151 - i64::from(RECORDS_OF_EACH)).unwrap().is_some());

@@ -43,7 +43,7 @@ pub struct CampaignOptions<S> {
     pub decay: f64,
     /// Weight of a search's value in the target; the rest is the game's result.
     pub value_share: Schedule<f64>,
-    /// λ of the λ-return that is learnt in place of a score. Campaigns begun before there was one have none.
+    /// λ of the λ-return that is learnt instead of a score. Older campaigns have none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lambda: f64,
     /// The value, in hundredths of the game's unit, that means odds of e : 1 to win.

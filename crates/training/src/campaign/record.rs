@@ -147,9 +147,8 @@ impl GenerationRecord {
     }
 }
 
-/// The ladder of a campaign: the Elo of each generation's network above the one that the campaign began with, by its
-/// first gate; `None` where there was none yet. Where all games were won or lost the finite bound of the interval
-/// counts, or 0.
+/// The ladder of a campaign: the Elo of each generation's network above the campaign's first one, from its first gate;
+/// `None` if there was none yet. If all games were won or lost, the finite bound of the interval counts, or 0.
 ///
 /// Each step is measured only against the previous network; sums of such steps are usually larger than the difference
 /// between the first and the last network.

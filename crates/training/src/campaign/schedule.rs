@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The values of the first generations; the last holds for all that follow. Never empty.
+/// The values of the first generations; the last one applies to all that follow. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Vec<T>", into = "Vec<T>", bound(serialize = "T: Clone + Serialize"))]
 pub struct Schedule<T>(Vec<T>);

@@ -107,8 +107,8 @@ impl TrainingFiles<'_> {
 }
 
 impl PolicyJob {
-    /// Trains on `threads` threads until all generations are done or `stop` is raised, which gives up the generation
-    /// that is being played.
+    /// Trains on `threads` threads until all generations are done or `stop` is raised, which abandons the current
+    /// generation.
     ///
     /// # Errors
     /// [`PolicyJobError`] when a file cannot be used.

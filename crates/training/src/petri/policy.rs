@@ -199,7 +199,7 @@ impl PolicyTraining {
         worths
     }
 
-    /// The rival of a trial with noise on its weights; `None` where it plays as it is.
+    /// The rival of a trial with noise on its weights; `None` if it plays unchanged.
     fn blurred(&self, trial: &Trial, pool: usize) -> Option<Champion> {
         let rival = self.rivals.get((trial.opponent + self.rivals.len()).checked_sub(pool)?)?;
         if self.noise == 0.0 {

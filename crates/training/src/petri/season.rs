@@ -17,8 +17,8 @@ pub struct LeagueJob {
     /// File for the main policy. The population, from which a stopped league resumes, is beside it, with the suffix
     /// `.league`.
     pub out: PathBuf,
-    /// The policies of the first population; when there are none, those that a stopped league began with, and the
-    /// attackers that are known for a new one.
+    /// The policies of the first population; if empty, those with which a stopped league began, or the known attackers
+    /// for a new one.
     pub founders: Vec<PathBuf>,
     /// Rules of the league.
     pub rules: LeagueRules,

@@ -15,8 +15,8 @@ use super::watch::{disturbed, newest};
 /// Longer than an analysis may take.
 const READ_TIMEOUT: Duration = Duration::from_secs(320);
 
-/// Lets this many visitors ask for the same number of nodes at the same time, and prints how evenly they get them: the
-/// seconds that each has to wait.
+/// Makes this many visitors request the same number of nodes at the same time, and prints how many seconds each has to
+/// wait.
 pub fn analyse(folder: &Path, address: &str, visitors: usize, nodes: u32) -> Result<(), Box<dyn Error>> {
     let store = SiteStore::read(&SiteOptions::new(folder.to_owned(), ([127, 0, 0, 1], 0).into()).store())?;
     let before = newest(&store)?;

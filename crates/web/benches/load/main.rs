@@ -1,4 +1,4 @@
-//! What a large site costs: a store of any size, and a crowd that watches a game.
+//! The cost of a large site: a store of any size, and a crowd that watches a game.
 //!
 //! ```text
 //! cargo bench -p agon-web --bench load -- store DIR 10000 1000000     programs and games of Bacteria War

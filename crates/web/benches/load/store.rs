@@ -46,7 +46,7 @@ fn source(number: u32) -> String {
     format!("# Program {number}\n{}", sample.replacen(head, &format!("{head}{busy}"), 1))
 }
 
-/// A played game, and who has won it.
+/// A played game and its winner.
 fn played(seed: u64) -> Result<PlayedBout, Box<dyn Error>> {
     let limits = GameLimits::default();
     let agent = |name| PreparedAgent::prepare(GAME, AgentSpec::builtin(name), &limits);

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
-/// What one watcher has of a game: how late each move came, in milliseconds, and whether it saw the end.
+/// What one watcher received of a game: how late each move came, in milliseconds, and whether it saw the end.
 #[derive(Default)]
 struct Watched {
     late: Vec<f64>,
@@ -54,7 +54,7 @@ pub fn watch(folder: &Path, address: &str, watchers: usize, seconds: u32) -> Res
     disturbed(&store, before)
 }
 
-/// How many games there are.
+/// The number of the newest game.
 pub fn newest(store: &SiteStore) -> Result<i64, Box<dyn Error>> {
     Ok(store.counts()?.games as i64)
 }

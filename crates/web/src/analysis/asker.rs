@@ -1,4 +1,4 @@
-//! Who asks for a search.
+//! Who requests a search.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -6,7 +6,7 @@ use axum::Extension;
 
 use super::service::Searcher;
 
-/// Where a request comes from, where it is known; all are one visitor otherwise.
+/// The origin of a request, if known; otherwise all requests count as one visitor's.
 #[derive(Clone, Copy, Debug)]
 pub struct SearcherAddress(pub IpAddr);
 

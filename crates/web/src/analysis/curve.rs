@@ -1,4 +1,4 @@
-//! What the champion thinks of every position of a game: a curve from its start to its end.
+//! The champion's evaluations of every position of a game: a curve from its start to its end.
 
 use agon_analysis::game_log::ends_turn;
 use agon_analysis::judge::{Judgement, PositionJudge};
@@ -8,7 +8,7 @@ use agon_referee::bout::Played;
 use agon_search::{SearchLimits, Stop};
 use serde::{Deserialize, Serialize};
 
-/// What a curve shows, in words.
+/// The meaning of a curve in words.
 pub fn meaning(game: Game, seats: [&str; 2]) -> String {
     let text = format!("{}: above the middle {} is ahead, below it {}.", game.curve.meaning, seats[0], seats[1]);
     if game.curve.note.is_empty() { text } else { format!("{text} {}", game.curve.note) }
@@ -18,14 +18,14 @@ pub fn meaning(game: Game, seats: [&str; 2]) -> String {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CurvePoint {
     pub ply: u32,
-    /// How far the first seat is ahead, in the game's unit; nothing where a side wins by force.
+    /// How far the first seat is ahead, in the game's unit; `None` if a side wins by force.
     pub value: Option<f64>,
-    /// Who wins by force, 0 or 1, where that is known.
+    /// Who wins by force, 0 or 1, if known.
     pub wins: Option<usize>,
     pub text: String,
 }
 
-/// How many moves were made, and how the game then stood.
+/// How many moves were made, and the position after them.
 type CurveStep = (u32, Box<dyn GameState>);
 
 /// The game, step by step.
@@ -41,8 +41,8 @@ fn steps(start: &dyn GameState, moves: &[Played]) -> Result<Vec<CurveStep>, Move
     Ok(steps)
 }
 
-/// Evaluates every position of a game, from its end to its start, since what is known of later ones helps with earlier
-/// ones. False when it was stopped.
+/// Evaluates every position of a game, from its end to its start, since knowledge of later positions helps with earlier
+/// ones. False if it was stopped.
 ///
 /// # Errors
 /// What is wrong with the game, for the log.
@@ -53,7 +53,7 @@ pub fn curve(
     stop: &Stop,
     found: &mut dyn FnMut(CurvePoint),
 ) -> Result<bool, String> {
-    // Its turn comes before its tables.
+    // Its turn comes before its tables are allocated.
     if stop.is_raised() {
         return Ok(false);
     }

@@ -1,4 +1,4 @@
-//! The curves that are being computed: each once, whoever asks for it and how often.
+//! The curves being computed: each once, however many ask for it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use super::curve::CurvePoint;
 use super::error::QuestionError;
 use super::service::{EngineService, SearchPriority, SearchTicket, Searcher};
 
-/// What is known of a curve.
+/// What is known about a curve.
 #[derive(Clone, Debug, Default)]
 pub struct CurveProgress {
     /// Its points, in the order in which they were found.
@@ -18,8 +18,8 @@ pub struct CurveProgress {
     pub over: bool,
 }
 
-/// The running computations by the numbers of their games. One goes on, whoever leaves, as long as its ticket is held
-/// here: what it finds is kept for later visitors.
+/// The running computations by the numbers of their games. They continue, whoever leaves, as long as their ticket is
+/// held here: the results are kept for later visitors.
 #[derive(Default)]
 pub struct Curves(Mutex<HashMap<i64, (watch::Receiver<CurveProgress>, SearchTicket)>>);
 
@@ -32,7 +32,7 @@ impl Curves {
     /// returns whether these are all; `keep` gets them then, before followers see the end.
     ///
     /// # Errors
-    /// [`QuestionError`] when there is no room for one more search.
+    /// [`QuestionError`] when there is no room for another search.
     pub fn follow(
         self: &Arc<Self>,
         game: i64,

@@ -1,4 +1,4 @@
-//! Why a question has no answer, as HTTP says it.
+//! Why a question has no answer, in terms of HTTP.
 
 use std::sync::Arc;
 
@@ -32,11 +32,11 @@ messages! {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct QuestionError {
-    /// What is wrong, in a line.
+    /// What is wrong, in one line.
     pub reason: Reason,
     /// The number of the move that is wrong, from 0, if it is one.
     pub at: Option<usize>,
-    /// The same to a client that looks at no words.
+    /// The same for clients that do not read the text.
     pub status: StatusCode,
 }
 
@@ -46,7 +46,7 @@ impl QuestionError {
         Self { reason: Arc::new(reason), at: None, status: StatusCode::BAD_REQUEST }
     }
 
-    /// Something is wrong that a crate below says in English, or that is said in the language of the request.
+    /// A problem described in English by another crate, or in the language of the request.
     pub fn new(detail: &impl ToString) -> Self {
         Self::from_message(English(detail.to_string()))
     }
@@ -68,7 +68,7 @@ impl QuestionError {
 impl From<JsonRejection> for QuestionError {
     fn from(refused: JsonRejection) -> Self {
         let error = Self::new(&refused.body_text());
-        // What cannot be read is a question that is wrong; what is too large says so.
+        // An unreadable question is a wrong one; one that is too large gets its own status.
         match refused.status() {
             status @ StatusCode::PAYLOAD_TOO_LARGE => Self { status, ..error },
             _ => error,

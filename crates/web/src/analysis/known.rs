@@ -1,4 +1,4 @@
-//! What is known of a position without a search.
+//! What is known about a position without a search.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use super::asker::{SearcherAddress, searcher};
 use super::error::{QuestionError, Unanswered};
 use super::service::{EngineService, SearchPriority};
 
-/// What is asked by POST, although it changes nothing.
+/// Questions sent by POST, although they change nothing.
 pub(super) const QUESTION: &str = "/api/v1/known";
 
 pub(super) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     OpenApiRouter::new().routes(routes!(answer)).with_state(Arc::clone(service))
 }
 
-/// What is known of a position
+/// What is known about a position
 ///
-/// Without a search: what the books of renju prove, with a line to the end, and what has held in practice. Of other
-/// games nothing.
+/// Without a search: for renju, what the opening books prove, with a line to the end, and what has held in practice.
+/// For other games, nothing.
 #[utoipa::path(post, path = "/api/v1/known", operation_id = "known", tag = "boards", security(()),
     request_body = BoardQuestion,
     responses((status = 200, body = KnownAnswer),

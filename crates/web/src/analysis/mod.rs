@@ -1,6 +1,6 @@
-//! What boards ask: the rules about positions, and the engines about moves.
+//! The questions of boards: to the rules about positions, and to the engines about moves.
 //!
-//! Nothing here belongs to a site: a board that one person opens on an own machine asks the same.
+//! Nothing here belongs to a site: a board opened on one's own machine asks the same questions.
 
 mod asker;
 mod curve;
@@ -43,7 +43,7 @@ pub use curves::{CurveProgress, Curves};
 pub use error::{QuestionError, Unanswered};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
-/// What is asked by POST, although it changes nothing: a game may be longer than an address.
+/// Questions sent by POST, although they change nothing: a game may be longer than an address.
 pub const QUESTIONS: [&str; 5] =
     ["/api/v1/position", "/api/v1/move", known::QUESTION, puzzles::QUESTIONS[0], puzzles::QUESTIONS[1]];
 
@@ -55,7 +55,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) ->
     described(service).split_for_parts().0
 }
 
-/// The same with what the document of the interface says about them.
+/// The same with the descriptions for the interface's document.
 pub(crate) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
     routes.with_state(Arc::clone(service)).merge(puzzles::described(service)).merge(known::described(service))
@@ -66,7 +66,7 @@ async fn played(rooms: &Rooms, question: BoardQuestion) -> Result<(BoardQuestion
     Ok(rooms.positions.run(move |_| question.play().map(|game| (question, game))).await??)
 }
 
-/// A position, and what may be done there
+/// A position and the possible moves
 ///
 /// Whole enough to draw it and to play on: boards know no rules. Names and reasons are in the language of
 /// `Accept-Language`, English or Korean.
@@ -106,7 +106,7 @@ async fn reply(
     let wish = MoveWish::new(&question, &game, agon_site::secret::number)?;
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, &question.client), SearchPriority::Pages, move |stop, _| {
-        // Its turn comes before its tables.
+        // Its turn comes before its tables are allocated.
         if !stop.is_raised() {
             let _ = send.send(wish.run(stop));
         }

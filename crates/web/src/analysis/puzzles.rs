@@ -18,7 +18,7 @@ use super::asker::{SearcherAddress, searcher};
 use super::error::{QuestionError, Unanswered};
 use super::service::{EngineService, SearchPriority};
 
-/// What is asked by POST, although it changes nothing.
+/// Questions sent by POST, although they change nothing.
 pub(super) const QUESTIONS: [&str; 2] = ["/api/v1/puzzle-move", "/api/v1/missed"];
 
 pub(super) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
@@ -28,8 +28,8 @@ pub(super) fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineSe
 
 /// A puzzle
 ///
-/// A position in which only one move is right. Without a seed it is one of those that come with Agon, at once: that of
-/// a number, of a day, or a drawn one.
+/// A position with only one right move. Without a seed it is one of the puzzles that come with Agon, available at once:
+/// by number, by day, or at random.
 #[utoipa::path(get, path = "/api/v1/puzzles/{game}", operation_id = "puzzle", tag = "boards", security(()),
     params(("game" = String, Path, description = "renju, domineering or bacteria"), PuzzleQuery),
     responses((status = 200, body = PuzzleAnswer),
@@ -66,7 +66,7 @@ async fn list(Path(name): Path<String>) -> Result<Json<Vec<PuzzleRow>>, Question
     Ok(Json(board::list(&name)?))
 }
 
-/// What a move in a puzzle is worth
+/// Judges a move in a puzzle
 ///
 /// Proved, not compared with the solution: every winning move is right.
 #[utoipa::path(post, path = "/api/v1/puzzle-move", operation_id = "puzzle_move", tag = "boards", security(()),
@@ -87,7 +87,7 @@ async fn judge(
     Ok(Json(found?))
 }
 
-/// Runs a search of a page, and returns what it has found.
+/// Runs a search for a page, and returns its result.
 async fn searched<T: Send + 'static>(
     service: &Arc<EngineService>,
     address: Option<Extension<SearcherAddress>>,
@@ -105,7 +105,7 @@ async fn searched<T: Send + 'static>(
 
 /// The puzzles that a game has missed
 ///
-/// Positions of a game in which one move alone was right and another one was made: the last three, as puzzles.
+/// Positions of a game in which only one move was right and another one was played: the last three, as puzzles.
 #[utoipa::path(post, path = "/api/v1/missed", operation_id = "missed", tag = "boards", security(()),
     request_body = BoardQuestion,
     responses((status = 200, body = Vec<PuzzleAnswer>),

@@ -1,10 +1,10 @@
-//! The searches that visitors have asked for.
+//! The searches that visitors have requested.
 //!
-//! Each search has a thread of its own. An analysis runs only where no other thread wants to: games, their judges and
-//! pages come first. The move of a player and a puzzle, for which a person waits at a board, are computed as pages are:
-//! on their processors and at their priority. Of each kind only as many compute at once as the pages have processors,
-//! in turns: see [`super::turns`]. So no search waits for another one to end, an engine keeps its tables until it is
-//! done, and a search is the same as that of `agon analyze`.
+//! Each search has its own thread. An analysis runs only when no other thread wants to: games, their judges and pages
+//! come first. A player's move and a puzzle, for which a person waits at a board, are computed like pages: on their
+//! processors and at their priority. Of each kind only as many compute at once as the pages have processors, in turns:
+//! see [`super::turns`]. So no search waits for another one to end, an engine keeps its tables until it is done, and a
+//! search gives the same result as `agon analyze`.
 
 use std::net::IpAddr;
 use std::num::NonZero;
@@ -21,23 +21,23 @@ use super::error::{QuestionError, Unanswered};
 use super::turns::{SearchTurns, Turns};
 use crate::limits::{MAX_ANALYSIS_TIME, SEARCHES};
 
-/// Memory of the tables of an analysis in MiB: on a site, and the most on a machine of one's own.
+/// Memory for the tables of an analysis in MiB: on a site, and the most on one's own machine.
 const USUAL_HASH_MIB: usize = TABLE_BYTES >> 20;
 const MAX_HASH_MIB: usize = 1_024;
 
-/// Who wants a search: an address, and the word by which a page of it identifies itself.
+/// Who requests a search: an address, and the word by which one of its pages identifies itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searcher {
     /// Where the request came from.
     pub address: IpAddr,
-    /// Of the page; empty of whoever names none.
+    /// The page's word; empty if it gives none.
     pub client: String,
 }
 
-/// Beside what a search runs.
+/// The priority of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchPriority {
-    /// With the pages: a person waits for it and for nothing else.
+    /// Like pages: a person is waiting for just this.
     Pages,
     /// Only where no other thread wants to run.
     Background,
@@ -46,7 +46,7 @@ pub enum SearchPriority {
 /// Why a search was ended from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndedBy {
-    /// Its page asked for another one.
+    /// Its page requested another one.
     Replaced,
     Crowded,
     Stopping,
@@ -83,7 +83,7 @@ pub struct EngineService {
 }
 
 impl Default for EngineService {
-    /// For one person on a machine of their own: an analysis may go on until it is stopped.
+    /// For one person on their own machine: an analysis may run until it is stopped.
     fn default() -> Self {
         let slots = thread::available_parallelism().map_or(1, NonZero::get);
         Self { max_time: None, max_threads: slots, ..Self::new(slots) }
@@ -91,13 +91,13 @@ impl Default for EngineService {
 }
 
 impl EngineService {
-    /// A service of a site that computes `slots` searches of each kind at once.
+    /// The service of a site that computes `slots` searches of each kind at once.
     pub fn new(slots: usize) -> Self {
         let turns = [Turns::new(slots), Turns::new(slots)];
         Self { searches: Mutex::default(), turns, max_time: Some(MAX_ANALYSIS_TIME), max_threads: 1 }
     }
 
-    /// On how many threads an analysis may search at once.
+    /// The maximum number of threads for an analysis.
     pub fn max_threads(&self) -> usize {
         self.max_threads
     }
@@ -107,7 +107,7 @@ impl EngineService {
         self.max_time
     }
 
-    /// The memory of the tables of an analysis in MiB: the usual one, and the largest that can be asked for.
+    /// The memory for the tables of an analysis in MiB: the usual amount, and the maximum.
     pub fn hash_mib(&self) -> (usize, usize) {
         (USUAL_HASH_MIB, if self.max_time.is_some() { USUAL_HASH_MIB } else { MAX_HASH_MIB })
     }
@@ -125,7 +125,7 @@ impl EngineService {
         self.searches().running.len()
     }
 
-    /// Ends all searches, and takes no more.
+    /// Ends all searches, and accepts no more.
     pub fn stop(&self) {
         let mut searches = self.searches();
         searches.stopping = true;
@@ -160,14 +160,14 @@ impl EngineService {
         searches.running.push(RunningSearch { number, searcher, stop: stop.clone(), ended: None });
         drop(searches);
         let running = SearchThread { service: Arc::clone(self), number, turns };
-        // It inherits processors and priority of the thread that begins it, one of the pages.
+        // It inherits the processors and priority of the thread that starts it, one of the pages'.
         let work = move || {
             if priority == SearchPriority::Background {
                 agon_jail::run_in_background();
             }
             search(stop, &|| running.ended());
         };
-        // A thread that could not be started takes its search off the list, too: its closure is dropped.
+        // If a thread cannot start, its search is removed, too, because its closure is dropped.
         let started = thread::Builder::new().name(format!("search {number}")).spawn(work);
         started.map_err(|error| QuestionError::busy(English(format!("no search can begin: {error}"))))?;
         Ok(SearchTicket { service: Arc::clone(self), number })
@@ -175,8 +175,8 @@ impl EngineService {
 }
 
 impl Searches {
-    /// Ends a search where there are too many: the oldest of this address if it has its share, else of that with the
-    /// most.
+    /// Ends a search if there are too many: this address's oldest if it has used up its share, else one of the address
+    /// with the most.
     fn make_room(&mut self, address: IpAddr) {
         let alive = || self.running.iter().filter(|search| search.ended.is_none());
         let of = |address: IpAddr| alive().filter(|search| search.searcher.address == address).count();
@@ -341,7 +341,7 @@ mod tests {
     fn a_search_that_ends_before_its_turn_makes_no_tables() {
         let service = Arc::new(EngineService::new(1));
         let searcher = |last| Searcher { address: IpAddr::from([127, 0, 0, last]), client: String::new() };
-        // Another one has the only turn meanwhile.
+        // Another search holds the only turn meanwhile.
         let ((has, turn), (end, wait)) = (mpsc::channel(), mpsc::channel::<()>());
         let computing = service.begin(searcher(1), SearchPriority::Background, move |stop, _| {
             has.send(stop.is_raised()).unwrap();

@@ -1,6 +1,6 @@
-//! Turns of searches on few processors. A thread that runs only where no other wants to still has a small share beside
-//! others, and fifty such threads have fifty small shares: they would take a game's time. So no more of them compute at
-//! once than there are processors, each for a moment, in the order in which they have asked; the others sleep.
+//! Turns for searches on a few processors. A thread that runs only when no other wants to still gets a small share of
+//! the processor, and fifty such threads get fifty small shares: they would take a game's time. So no more of them
+//! compute at once than there are processors, each for a moment, in the order in which they asked; the others sleep.
 //!
 //! A moment is one of the thread's own processor time: where games take the processors, a moment of the clock may pass
 //! without any.
@@ -16,8 +16,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::lock::locked;
 
-/// How much processor time a search takes before it lets another one have its turn. Beside two games on two processors,
-/// which leave little, fifty searches then have had a turn within seconds.
+/// How much processor time a search takes before another one gets its turn. Beside two games on two processors, which
+/// leave little, each of fifty searches then gets a turn within seconds.
 const TURN: Duration = Duration::from_millis(5);
 
 /// The processor time of the calling thread.
@@ -25,7 +25,7 @@ fn computed() -> Duration {
     clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
 }
 
-/// One who waits for a turn.
+/// A search that waits for a turn.
 struct Waiting {
     thread: Thread,
     granted: AtomicBool,
@@ -44,7 +44,7 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// Turns for a number at once.
+    /// Turns for this many at once.
     pub(super) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most: most.max(1), queue: Mutex::default() })
     }
@@ -68,7 +68,7 @@ impl Turns {
 
 struct Own {
     turns: Arc<Turns>,
-    /// The processor time of the search's thread when its turn began; none of one that has none.
+    /// The processor time of the search's thread when its turn began; `None` if it has no turn.
     since: Mutex<Option<Duration>>,
     waiting: Mutex<Option<Arc<Waiting>>>,
 }
@@ -78,7 +78,7 @@ struct Own {
 pub(super) struct SearchTurns(Arc<Own>);
 
 impl SearchTurns {
-    /// Ends the search's turn, after which it takes no other one but by asking.
+    /// Ends the search's turn; it gets another one only by asking.
     pub(super) fn leave(&self) {
         if locked(&self.0.since).take().is_some() {
             let turns = &self.0.turns;
@@ -116,7 +116,7 @@ impl Pause for SearchTurns {
             thread::park();
         }
         *locked(waiting) = None;
-        // Whoever is to end goes on without a turn, unless it got one at this moment.
+        // A search that must end continues without a turn, unless it has just got one.
         let mut queue = locked(&turns.queue);
         queue.waiting.retain(|other| !Arc::ptr_eq(other, &own));
         *since = granted().then(computed);
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// What searches do together: how many compute, how many did at most, and for how many looks each has.
+    /// The state of all searches: how many compute, the most that did at once, and how often each has been checked.
     struct Counts {
         now: AtomicUsize,
         most: AtomicUsize,
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// Where games take the processors, a search computes little in a long time: it must not lose its turn by that.
+    /// When games take the processors, a search computes little in a long time: that must not cost it its turn.
     #[test]
     fn a_turn_is_processor_time() {
         let turns = Turns::new(1);

@@ -22,7 +22,7 @@ use crate::site::{Site, SiteResult};
 
 /// The account that asks
 ///
-/// With its programs, and what went wrong with them within a day. Scope `read`.
+/// With its programs, and their failures within a day. Scope `read`.
 #[utoipa::path(get, path = "/api/v1/me", tag = "account", responses((status = 200, body = ApiMe)))]
 pub(super) async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiMe>> {
     let (visitor, account) = visitor.reader()?;
@@ -43,7 +43,7 @@ pub(super) async fn me(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> Si
 
 /// Dismiss the notices of the account
 ///
-/// What went wrong up to now is not listed again. Scope `read`.
+/// Failures up to now are not listed again. Scope `read`.
 #[utoipa::path(
     delete, path = "/api/v1/me/notices", operation_id = "dismiss_notices", tag = "account",
     responses((status = 204, description = "They are not listed again"))
@@ -57,7 +57,7 @@ pub(super) async fn dismiss(State(site): State<Arc<Site>>, visitor: ApiVisitor) 
 
 /// The tokens of the account
 ///
-/// By a browser alone.
+/// From a browser only.
 #[utoipa::path(
     get, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])),
     responses((status = 200, body = ApiTokens), (status = 403, description = "Asked with a token"))
@@ -68,19 +68,19 @@ pub(super) async fn tokens(State(site): State<Arc<Site>>, visitor: ApiVisitor) -
     Ok(Json(ApiTokens { tokens: tokens.iter().map(ApiToken::from).collect() }))
 }
 
-/// A token to be made.
+/// A token to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewToken)]
 pub(super) struct NewTokenBody {
-    /// What it is to be called.
+    /// Its name.
     #[schema(max_length = 40)]
     name: String,
-    /// What it is to be for.
+    /// Its purposes.
     #[serde(default = "usual")]
     #[schema(default = json!(["read", "submit"]))]
     scopes: Vec<TokenScope>,
-    /// From when on it is to count for nothing; null where it counts until it is revoked.
+    /// When it becomes invalid; null if it is valid until it is revoked.
     #[serde(default)]
     expires: Option<i64>,
 }
@@ -95,13 +95,13 @@ fn usual() -> Vec<TokenScope> {
 pub(super) struct MadeToken {
     /// Its number.
     id: i64,
-    /// The word to be sent as `Authorization: Bearer …`; it is shown this once.
+    /// The word to send as `Authorization: Bearer …`; it is shown only once.
     token: String,
 }
 
 /// Make a token
 ///
-/// By a browser alone: a token that has leaked must not make others.
+/// From a browser only: a leaked token must not create others.
 #[utoipa::path(
     post, path = "/api/v1/me/tokens", tag = "account", security(("cookie" = [])), request_body = NewTokenBody,
     responses(
@@ -126,7 +126,7 @@ pub(super) async fn add_token(
 
 /// Revoke a token
 ///
-/// By a browser alone.
+/// From a browser only.
 #[utoipa::path(
     delete, path = "/api/v1/me/tokens/{id}", tag = "account", security(("cookie" = [])),
     params(("id" = i64, Path, description = "The token's number")),
@@ -147,7 +147,7 @@ pub(super) async fn delete_token(
     if gone { Ok(StatusCode::NO_CONTENT) } else { Err(SiteError::NotFound) }
 }
 
-/// All that belongs to the account
+/// Everything that belongs to the account
 ///
 /// And to its teams: a `.tar.gz` with sources, versions, games and records. Scope `read`.
 #[utoipa::path(
@@ -159,7 +159,7 @@ pub(super) async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -
     download(&site, account.id, Some(visitor.owners().collect()), visitor.origin()).await
 }
 
-/// An invitation to be followed.
+/// An invitation to follow.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Entry)]

@@ -1,4 +1,4 @@
-//! What is sent and answered, as types: the document describes them, and `agon submit` reads them.
+//! Requests and answers as types: the document describes them, and `agon submit` reads them.
 //!
 //! Times are seconds since 1970 (UTC) unless their names say otherwise.
 
@@ -41,7 +41,7 @@ macro_rules! mirrored {
 }
 
 mirrored! {
-    /// Why a game is played; those of kind `ladder` alone are rated.
+    /// Why a game is played; only those of kind `ladder` are rated.
     ApiKind as Kind of BoutKind, "lowercase" {
         Check = BoutKind::Check,
         Ladder = BoutKind::Ladder,
@@ -51,7 +51,7 @@ mirrored! {
 }
 
 mirrored! {
-    /// Who has won; `void` where the judge could not end a game.
+    /// Who has won; `void` if the judge could not finish the game.
     ApiWinner as Winner of Winner, "lowercase" {
         First = Winner::First,
         Second = Winner::Second,
@@ -61,8 +61,8 @@ mirrored! {
 }
 
 mirrored! {
-    /// What the judge says of a program: all well, time limit, runtime error, memory limit, compile error, stopped by
-    /// the judge.
+    /// The judge's verdict on a program: OK, time limit, runtime error, memory limit, compile error, stopped by the
+    /// judge.
     ApiVerdict as Verdict of Verdict, "UPPERCASE" {
         Ok = Verdict::Ok,
         Tle = Verdict::Tle,
@@ -117,26 +117,26 @@ pub struct ApiProgram {
     pub id: i64,
     /// Its name.
     pub name: String,
-    /// Whose it is; null when it is built in.
+    /// Its owner; null if it is built in.
     pub owner: Option<String>,
-    /// Whether that is a team.
+    /// Whether the owner is a team.
     pub team: bool,
     /// The competition that it has entered.
     #[serde(rename = "contest")]
     pub competition: String,
-    /// What it plays.
+    /// Its game.
     pub game: String,
     /// The number of the version that plays; null when it is built in, and before a version has passed its check.
     pub version: Option<u32>,
     /// Ladder points, which decide the place: Elo game by game, K = 32, from 1500.
     pub rating: f64,
-    /// Whether games leave the rating as it is.
+    /// Whether games leave the rating unchanged.
     pub fixed: bool,
     /// Whether the host has disqualified it.
     pub barred: bool,
-    /// Whether everybody may play against it on a board.
+    /// Whether everyone may play against it on a board.
     pub by_hand: bool,
-    /// The rating of the version that plays, from all rated games of the ladder with each version a player of its own
+    /// The rating of the active version, from all rated games of the ladder with each version as a separate player
     /// (Bradley and Terry); null before there is one.
     pub all_games: Option<ApiInterval>,
     /// Rated games.
@@ -199,7 +199,7 @@ pub struct ApiLadder {
     /// The competition, by its place in addresses.
     #[serde(rename = "contest")]
     pub competition: String,
-    /// What is played.
+    /// The game.
     pub game: String,
     /// Programs on the whole ladder.
     pub size: u32,
@@ -207,7 +207,7 @@ pub struct ApiLadder {
     pub from: u32,
     /// The groups into which the host has put people and teams, by name.
     pub groups: Vec<String>,
-    /// Programs of users that have had no rated game: they stand last, without a place.
+    /// Programs of users without a rated game: they come last, without a place.
     pub unrated: u32,
     /// These, the best first.
     pub programs: Vec<ApiPlacedProgram>,
@@ -217,8 +217,8 @@ pub struct ApiLadder {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = PlacedProgram)]
 pub struct ApiPlacedProgram {
-    /// Its place among the programs of users, from 1; of a group, among those of the group. Those with the same rating
-    /// share one. Null of a built-in player, and of one without a rated game.
+    /// Its place among the programs of users, from 1; for a group, among those of the group. Those with the same rating
+    /// share one. Null for a built-in player, and for a program without a rated game.
     pub place: Option<u32>,
     /// The program.
     #[serde(flatten)]
@@ -229,18 +229,18 @@ pub struct ApiPlacedProgram {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = VersionSummary)]
 pub struct ApiVersionSummary {
-    /// Its number among all versions: by it its author asks for more.
+    /// Its number among all versions, with which its author requests more about it.
     pub id: i64,
     /// Its number within the program, from 1.
     pub number: u32,
-    /// What it is written in.
+    /// Its language.
     pub language: String,
-    /// How far its check is.
+    /// The state of its check.
     pub state: CheckState,
     /// Rated games that it has played.
     pub games: u32,
-    /// Whether it reads OPENING lines; null where that is not known. One that does not plays every opponent once from
-    /// each seat where programs must read them.
+    /// Whether it reads OPENING lines; null if unknown. If programs must read them, a version that does not plays every
+    /// opponent once from each seat.
     pub reads_openings: Option<bool>,
     /// When it was submitted.
     pub submitted: i64,
@@ -267,18 +267,18 @@ pub struct ApiProgramDetails {
     /// The program.
     #[serde(flatten)]
     pub program: ApiProgram,
-    /// Its place on the ladder among the programs of users, from 1; those with the same rating share one. Null of a
-    /// built-in player, of one that does not play, and of one without a rated game.
+    /// Its place on the ladder among the programs of users, from 1; those with the same rating share one. Null for a
+    /// built-in player, for a program that does not play, and for one without a rated game.
     pub place: Option<u32>,
-    /// Its ratings after its last 400 rated games, the newest at the end; none of one whose rating is fixed.
+    /// Its ratings after its last 400 rated games, the newest at the end; empty if its rating is fixed.
     pub ratings: Vec<f64>,
     /// Its versions, the newest first.
     pub versions: Vec<ApiVersionSummary>,
-    /// Its last games, checks left out, the newest first.
+    /// Its last games except checks, the newest first.
     pub last_games: Vec<ApiGame>,
 }
 
-/// What the rated games of a program against one other add up to.
+/// The totals of a program's rated games against one opponent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Opponent)]
 pub struct ApiOpponent {
@@ -328,7 +328,7 @@ pub struct ApiHeadToHead {
     pub first: ApiProgram,
     /// The one named second.
     pub second: ApiProgram,
-    /// What their rated games add up to for the first one; null while they have not met.
+    /// The first program's totals of their rated games; null if they have not met.
     pub rated: Option<ApiOpponent>,
     /// Their last games, rated or not, the newest first.
     pub games: Vec<ApiGame>,
@@ -338,7 +338,7 @@ pub struct ApiHeadToHead {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Seat)]
 pub struct ApiSeat {
-    /// The program. An opponent of a check that is no program of the site has that of a built-in player.
+    /// The program. An opponent of a check that is not a program of the site has the number of a built-in player.
     pub program: i64,
     /// Its name.
     pub name: String,
@@ -348,7 +348,7 @@ pub struct ApiSeat {
     pub verdict: Option<ApiVerdict>,
     /// The time that it used, in milliseconds; null while the game is played.
     pub time_ms: Option<f64>,
-    /// Its rating afterwards; null of a game that is not rated.
+    /// Its rating afterwards; null for a game that is not rated.
     pub rating: Option<f64>,
 }
 
@@ -361,9 +361,9 @@ pub struct ApiGame {
     /// The competition that it belongs to.
     #[serde(rename = "contest")]
     pub competition: String,
-    /// What was played.
+    /// The game.
     pub game: String,
-    /// Why.
+    /// The reason for playing it.
     pub kind: ApiKind,
     /// The final that it belongs to; null of others.
     pub final_id: Option<i64>,
@@ -372,9 +372,9 @@ pub struct ApiGame {
     pub seats: Vec<ApiSeat>,
     /// Who has won; null while it is played.
     pub winner: Option<ApiWinner>,
-    /// Why; empty while it is played.
+    /// The reason; empty while it is played.
     pub reason: String,
-    /// The stable name of the reason, by which to decide what to do; null of games that are older than these names.
+    /// The stable name of the reason, for programs to act on; null for games from before these names.
     pub reason_key: Option<String>,
     /// The named values of the reason: numbers, texts, and reasons within the reason.
     #[schema(value_type = Object)]
@@ -424,17 +424,17 @@ impl ApiGame {
 pub struct ApiGames {
     /// These.
     pub games: Vec<ApiGame>,
-    /// What to give as `before` to get those before them; null when there are none.
+    /// The value of `before` for the next page; null if there is none.
     pub next_before: Option<i64>,
 }
 
-/// A submission that was taken.
+/// An accepted submission.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Submitted)]
 pub struct ApiSubmitted {
     /// The number of the version among all versions.
     pub version: i64,
-    /// Where a browser sees how its check goes.
+    /// Where a browser follows its check.
     pub address: String,
 }
 
@@ -442,7 +442,7 @@ pub struct ApiSubmitted {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Version)]
 pub struct ApiVersion {
-    /// What everybody sees of it.
+    /// What everyone sees of it.
     #[serde(flatten)]
     pub summary: ApiVersionSummary,
     /// The program.
@@ -454,9 +454,9 @@ pub struct ApiVersion {
     pub competition: String,
     /// The state in words.
     pub words: String,
-    /// Why it failed, as the compiler or the judge says it; else empty.
+    /// Why it failed, in the words of the compiler or the judge; else empty.
     pub message: String,
-    /// Whether its check was given up, since no machine has brought it to its end; it can be made again.
+    /// Whether its check was abandoned because no machine could finish it; it can be repeated.
     #[serde(default)]
     pub given_up: bool,
     /// Its check game; null before there is one.
@@ -477,17 +477,17 @@ pub struct ApiNotice {
     pub games: u32,
 }
 
-/// The account that asks, with what belongs to it.
+/// The requesting account, with everything that belongs to it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Me)]
 pub struct ApiMe {
     /// The account.
     pub account: SiteAccount,
-    /// What the token that is used is for; null of a browser, which may do everything.
+    /// The purposes of the token in use; null for a browser, which may do everything.
     pub scopes: Option<Vec<TokenScope>>,
     /// The programs of the account.
     pub programs: Vec<ApiProgram>,
-    /// What went wrong within a day with programs of the account and its teams, and has not been dismissed.
+    /// Failures within a day of programs of the account and its teams, except dismissed ones.
     pub notices: Vec<ApiNotice>,
 }
 
@@ -497,15 +497,15 @@ pub struct ApiMe {
 pub struct ApiToken {
     /// Its number.
     pub id: i64,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purposes.
     pub scopes: Vec<TokenScope>,
-    /// When it was made.
+    /// When it was created.
     pub created: i64,
-    /// When it was sent last, but for a minute; null of one that never was.
+    /// When it was last used, give or take a minute; null if never.
     pub used: Option<i64>,
-    /// From when on it counts for nothing; null of one that counts until it is revoked.
+    /// When it becomes invalid; null if it is valid until it is revoked.
     pub expires: Option<i64>,
 }
 
@@ -539,9 +539,9 @@ pub struct ApiInvitation {
     pub id: i64,
     /// Whom it is for.
     pub note: String,
-    /// Whether it makes administrators.
+    /// Whether it creates administrators.
     pub host: bool,
-    /// How many accounts it still makes.
+    /// How many more accounts it creates.
     pub uses: u32,
     /// Until when it can be used.
     pub expires: i64,

@@ -25,13 +25,13 @@ use crate::site::{Site, SiteResult};
 #[derive(Serialize, ToSchema)]
 #[schema(as = Competition)]
 pub(super) struct ApiCompetition {
-    /// Its place in addresses: by it other routes name it.
+    /// Its name in addresses, which other routes use.
     slug: String,
-    /// What it is called.
+    /// Its title.
     title: String,
-    /// What its host says about it.
+    /// The host's description.
     description: String,
-    /// What is played.
+    /// The game.
     game: String,
     /// Parameters of the game; those left out have their defaults.
     parameters: BTreeMap<String, String>,
@@ -44,11 +44,11 @@ pub(super) struct ApiCompetition {
     /// Memory of a program, in MiB.
     #[serde(rename = "memory_mb")]
     memory_mib: u64,
-    /// The languages that may be used; null for all that the site offers.
+    /// The allowed languages; null for all that the site offers.
     languages: Option<Vec<String>>,
-    /// When it opens; null when it always was open.
+    /// When it opens; null if it always was open.
     opens: Option<i64>,
-    /// When it closes; null when it never does.
+    /// When it closes; null if it never does.
     closes: Option<i64>,
     /// Whether it is open now.
     phase: CompetitionPhase,
@@ -58,7 +58,7 @@ pub(super) struct ApiCompetition {
     entry: EntryRule,
     /// Who sees the moves.
     replays: ReplayRule,
-    /// When it was made.
+    /// When it was created.
     created: i64,
 }
 
@@ -100,7 +100,7 @@ pub(super) struct ApiCompetitions {
 
 /// All competitions
 ///
-/// Each game has one of its own name, which never closes unless the host says so.
+/// Each game has one of the same name, which never closes unless the host says so.
 #[utoipa::path(
     get, path = "/api/v1/contests", tag = "ladder", security(()),
     responses((status = 200, body = ApiCompetitions))
@@ -130,11 +130,11 @@ fn find(site: &Site, slug: &str) -> SiteResult<Competition> {
     site.competition_at(slug).ok_or(SiteError::NotFound)
 }
 
-/// A competition as its host has made it.
+/// A competition with its host's settings.
 #[derive(Serialize, ToSchema)]
 #[schema(as = HostedCompetition)]
 pub(super) struct ApiHostedCompetition {
-    /// What its host says about it.
+    /// The host's settings.
     settings: CompetitionSettings,
     /// Accounts that have been let in by an invitation.
     entrants: u32,
@@ -156,13 +156,13 @@ pub(super) struct ApiEntrant {
     group: Option<String>,
     /// How many programs it has there.
     programs: u32,
-    /// When it came in, in seconds since 1970.
+    /// When it entered, in seconds since 1970.
     since: i64,
-    /// Whether the host has taken it out.
+    /// Whether the host has removed it.
     removed: bool,
 }
 
-/// Who is in a competition.
+/// The participants of a competition.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Entrants)]
 pub(super) struct ApiEntrants {
@@ -179,7 +179,7 @@ impl From<SiteEntrant> for ApiEntrant {
 
 /// The people of a competition
 ///
-/// Who was let in by an invitation or has a program there, with the groups. Scope `host`.
+/// Those who entered by an invitation or have a program there, with their groups. Scope `host`.
 #[utoipa::path(
     get, path = "/api/v1/host/contests/{competition}/people", operation_id = "entrants", tag = "host",
     params(("competition" = String, Path, description = "The competition, by its place in addresses")),
@@ -202,8 +202,8 @@ pub(super) async fn people(
 
 /// Take a person or a team out of a competition, or let it in again
 ///
-/// Its programs play no more, it cannot submit there, and a private competition is hidden from it; what was played
-/// stays. Scope `host`.
+/// Its programs stop playing, it cannot submit there, and a private competition is hidden from it; its games stay.
+/// Scope `host`.
 #[utoipa::path(
     put, path = "/api/v1/host/contests/{competition}/people/{account}/removed", operation_id = "remove_entrant",
     tag = "host",
@@ -231,7 +231,7 @@ pub(super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A competition as its host has made it
+/// A competition with its host's settings
 ///
 /// Scope `host`.
 #[utoipa::path(
@@ -283,7 +283,7 @@ pub(super) async fn make(
     Ok((StatusCode::CREATED, answer(&site, id)?).into_response())
 }
 
-/// Puts a merge patch (RFC 7396) into an object: what is null goes, what is an object itself is merged.
+/// Applies a merge patch (RFC 7396) to an object: null removes, and objects are merged.
 fn merge(into: &mut Value, patch: Value) {
     let Value::Object(fields) = patch else {
         *into = patch;
@@ -302,8 +302,8 @@ fn merge(into: &mut Value, patch: Value) {
 
 /// Change a competition
 ///
-/// By a merge patch (RFC 7396): what is left out stays, null stands for the default. A change of parameters or limits
-/// holds from the next game on. Scope `host`.
+/// By a merge patch (RFC 7396): fields left out stay, null stands for the default. A change of parameters or limits
+/// takes effect with the next game. Scope `host`.
 #[utoipa::path(
     patch, path = "/api/v1/host/contests/{competition}", operation_id = "change_contest", tag = "host",
     params(("competition" = String, Path, description = "The competition, by its place in addresses")),

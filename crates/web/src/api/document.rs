@@ -54,7 +54,7 @@ fn description() -> String {
     text
 }
 
-/// What stands before the routes.
+/// The part before the routes.
 pub(super) fn head() -> OpenApi {
     let info =
         InfoBuilder::new().title("Agon").version(env!("CARGO_PKG_VERSION")).description(Some(description())).build();

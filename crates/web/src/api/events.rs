@@ -20,15 +20,15 @@ const MAX_EVENTS: u32 = 1000;
 pub(super) struct ApiEvent {
     /// Its number.
     id: i64,
-    /// When it was.
+    /// The time.
     at: i64,
-    /// What has happened.
+    /// What happened.
     event: EventKind,
-    /// The account that it is about; null where there is none, or it is not known.
+    /// The account concerned; null if there is none, or it is unknown.
     account: Option<i64>,
     /// The name of that account at that time; empty without one.
     name: String,
-    /// The name of the account that has done it, where that is another one.
+    /// The name of the acting account, if that is another one.
     by: String,
     /// The address that the request came from, or `command line`.
     from: String,
@@ -54,11 +54,11 @@ pub(super) struct ApiEvents {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct EventsParams {
-    /// What has happened; everything by default.
+    /// What happened; everything by default.
     event: Option<EventKind>,
     /// The name of an account that it is about, or that has done it.
     name: Option<String>,
-    /// Those before this number, to turn pages.
+    /// Events before this number, for paging.
     before: Option<i64>,
     /// The most events in the answer.
     #[serde(default = "most")]
@@ -72,8 +72,8 @@ const fn most() -> u32 {
 
 /// The events, the newest first
 ///
-/// Who signed in from where and who was refused; changes of passwords, tokens and rights; exports. Of each kind the
-/// 5000 newest are kept. Scope `host`.
+/// Who signed in from where and who was refused; changes of passwords, tokens and rights; exports. The 5000 newest of
+/// each kind are kept. Scope `host`.
 #[utoipa::path(
     get, path = "/api/v1/host/events", operation_id = "security_events", tag = "host",
     params(EventsParams),

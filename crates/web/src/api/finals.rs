@@ -33,12 +33,12 @@ pub(super) enum ApiFinalSystem {
 pub(super) struct ApiFinal {
     /// Its number.
     id: i64,
-    /// What it is called.
+    /// Its title.
     title: String,
     /// The competition.
     #[serde(rename = "contest")]
     competition: String,
-    /// What is played.
+    /// The game.
     game: String,
     /// How its programs are paired.
     system: ApiFinalSystem,
@@ -48,7 +48,7 @@ pub(super) struct ApiFinal {
     games_a_pairing: u32,
     /// The seed from which everything random follows.
     seed: u64,
-    /// How far it is.
+    /// Its state.
     state: FinalState,
     /// Its programs, by name, version and owner.
     programs: Vec<String>,
@@ -132,7 +132,7 @@ pub(super) struct ApiRound {
     round: u32,
     /// Who meets whom.
     pairings: Vec<ApiPairing>,
-    /// The program without an opponent; null where all have one.
+    /// The program without an opponent; null if all have one.
     bye: Option<String>,
     /// Whether all its games have ended; then the bye has its points.
     complete: bool,
@@ -147,20 +147,20 @@ pub(super) struct ApiFinalDetails {
     about: ApiFinal,
     /// Games played.
     played: u64,
-    /// Games in all.
+    /// The total number of games.
     of: u64,
     /// The programs that are out, whose games do not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     disqualified: Vec<String>,
     /// The standings, from the first place to the last.
     standings: Vec<ApiStanding>,
-    /// What decides between programs with equally many points, in this order.
+    /// What decides between programs with equal points, in this order.
     tie_breaks: Vec<ApiTieBreak>,
     /// The rounds of a Swiss tournament that have been paired; none of others.
     pairings: Vec<ApiRound>,
 }
 
-/// What decides between programs with equally many points.
+/// What decides between programs with equal points.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = TieBreak)]
@@ -169,7 +169,7 @@ pub(super) enum ApiTieBreak {
     Buchholz,
     /// The sum of the points scored times the opponents' points.
     SonnebornBerger,
-    /// Points against those who are level, where all of them have met.
+    /// Points against those who are level, if all of them have met.
     DirectEncounter,
     /// Games won.
     Wins,
@@ -253,7 +253,7 @@ pub(super) async fn one(
     Ok(Json(details(&site, &table)))
 }
 
-/// A final to be begun, and where.
+/// A final to begin, and where.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct NewFinal {
     /// The address of the competition, as in `/ladder/…`.

@@ -20,30 +20,30 @@ use crate::games::{follow, record_text};
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
-/// Games in an answer, unless it asks for fewer.
+/// Games in an answer, unless fewer are requested.
 const MAX_GAMES: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct GamesParams {
-    /// Games of this competition alone.
+    /// Only games of this competition.
     #[serde(rename = "contest")]
     competition: Option<String>,
-    /// Games of this program alone.
+    /// Only games of this program.
     program: Option<i64>,
-    /// Its games against this one alone.
+    /// Only its games against this one.
     opponent: Option<i64>,
-    /// Games of this kind alone. Without it, all but those that check a version.
+    /// Only games of this kind. Without it, all except those that check a version.
     #[param(inline)]
     kind: Option<ApiKind>,
-    /// Games of this final alone.
+    /// Only games of this final.
     #[serde(rename = "final")]
     #[param(rename = "final")]
     of_final: Option<i64>,
-    /// Those being played instead of those that have ended.
+    /// Games in progress instead of finished ones.
     #[serde(default)]
     running: bool,
-    /// Games with smaller numbers alone: `next_before` of the answer before.
+    /// Only games with smaller numbers: `next_before` of the previous answer.
     before: Option<i64>,
     /// The most games in the answer.
     #[serde(default = "max_games")]
@@ -110,8 +110,8 @@ pub(super) async fn game(
 
 /// The record of a game
 ///
-/// JSON Lines, as `agon replay` reads them. What programs wrote to their error streams is in it for their authors
-/// (scope `read`) and for the host.
+/// JSON Lines, as read by `agon replay`. It contains the error streams of programs only for their authors (scope
+/// `read`) and for the host.
 #[utoipa::path(
     get, path = "/api/v1/games/{id}/record", operation_id = "record", tag = "games",
     security((), ("token" = ["read"]), ("cookie" = [])),
@@ -133,8 +133,9 @@ pub(super) async fn record(
 
 /// A running game as events
 ///
-/// Server-sent events: `start` with the board, `step` for each move, `end` with the result, or `gone` where the game is
-/// not being played. The identifier of an event is its number; who comes back sends the last one as `Last-Event-ID`.
+/// Server-sent events: `start` with the board, `step` for each move, `end` with the result, or `gone` if the game is
+/// not being played. The identifier of an event is its number; a reconnecting client sends the last one as
+/// `Last-Event-ID`.
 #[utoipa::path(
     get, path = "/api/v1/games/{id}/events", operation_id = "game_events", tag = "games", security(()),
     params(("id" = i64, Path, description = "The game's number")),
@@ -151,9 +152,9 @@ pub(super) async fn events(
 
 /// The champion's evaluation of a game as events
 ///
-/// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. Whoever asks first
-/// makes the champion think, which takes a while; then it is kept. No `read` scope is needed where everybody sees the
-/// moves.
+/// Server-sent events: `meaning`, a `point` for each position from the last to the first, and `end`. The first request
+/// makes the champion think, which takes a while; then the result is kept. If everyone may see the moves, no `read`
+/// scope is needed.
 #[utoipa::path(
     get, path = "/api/v1/games/{id}/evaluation", operation_id = "game_evaluation", tag = "games",
     security((), ("token" = ["read"]), ("cookie" = [])),

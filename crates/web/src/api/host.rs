@@ -1,4 +1,4 @@
-//! What the host does.
+//! The host's actions.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::storage::Storage;
 
-/// How the site stands.
+/// The state of the site.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SiteState)]
 pub(super) struct ApiSiteState {
@@ -42,15 +42,15 @@ pub(super) struct ApiSiteState {
     builds_bytes: u64,
     /// Bytes that are free on the disk.
     free_bytes: u64,
-    /// Why nothing new is taken or played; null while it is.
+    /// Why nothing new is accepted or played; null if it is.
     shortage: Option<String>,
     /// Whether everything can be read, and nothing is changed or played.
     read_only: bool,
 }
 
-/// How the site stands
+/// The state of the site
 ///
-/// What it has, and the room on its disk. Scope `host`.
+/// Its contents and the room on its disk. Scope `host`.
 #[utoipa::path(
     get, path = "/api/v1/host/state", operation_id = "state", tag = "host",
     responses((status = 200, body = ApiSiteState), (status = 403, description = "Not the host"))
@@ -73,7 +73,7 @@ pub(super) async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
     }))
 }
 
-/// All that the site has
+/// Everything on the site
 ///
 /// A `.tar.gz` without passwords, tokens or invitations, but with every source and error stream. Scope `host`.
 #[utoipa::path(
@@ -101,18 +101,18 @@ pub(super) async fn clear_shared(State(site): State<Arc<Site>>, visitor: ApiVisi
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Whether it is to be so.
+/// The new state of a switch.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Switch)]
 pub(super) struct SwitchBody {
-    /// Whether it is to be so.
+    /// The new state.
     pub on: bool,
 }
 
-/// Say who may sign up
+/// Set who may sign up
 ///
-/// On: anybody; off: by invitation alone. Scope `host`.
+/// On: anyone; off: only by invitation. Scope `host`.
 #[utoipa::path(
     put, path = "/api/v1/host/sign-up", operation_id = "set_sign_up", tag = "host", request_body = SwitchBody,
     responses((status = 204, description = "Set"), (status = 403, description = "Not the host"))
@@ -127,9 +127,9 @@ pub(super) async fn sign_up(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Make the site read-only, or let it go on
+/// Make the site read-only, or end that
 ///
-/// While it is, everything can be read, and nothing is changed or played but this. Scope `host`.
+/// Meanwhile everything can be read, and nothing but this is changed or played. Scope `host`.
 #[utoipa::path(
     put, path = "/api/v1/host/read-only", operation_id = "set_read_only", tag = "host", request_body = SwitchBody,
     responses(
@@ -160,7 +160,7 @@ pub(super) struct NewAnnouncementBody {
 
 /// Announce something
 ///
-/// It stands on the first page. Scope `host`.
+/// It appears on the front page. Scope `host`.
 #[utoipa::path(
     post, path = "/api/v1/announcements", tag = "host", request_body = NewAnnouncementBody,
     responses(
@@ -223,14 +223,14 @@ pub(super) async fn invitations(
     Ok(Json(ApiInvitations { invitations: invitations.iter().map(|one| ApiInvitation::new(&site, one)).collect() }))
 }
 
-/// An invitation to be made.
+/// An invitation to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewInvitation)]
 pub(super) struct NewInvitationBody {
     /// Whom it is for.
     note: String,
-    /// How many accounts it makes.
+    /// How many accounts it creates.
     #[serde(default = "once")]
     #[schema(minimum = 1, maximum = 1000, default = 1)]
     uses: u32,
@@ -272,14 +272,14 @@ pub(super) async fn invite(
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
-/// An invitation into a competition, to be made.
+/// An invitation to a competition, to be created.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = NewEntry)]
 pub(super) struct NewEntryBody {
     /// Whom it is for.
     note: String,
-    /// How many accounts it lets in.
+    /// How many accounts it admits.
     #[serde(default = "once")]
     #[schema(minimum = 1, maximum = 1000, default = 1)]
     uses: u32,
@@ -287,8 +287,8 @@ pub(super) struct NewEntryBody {
 
 /// Make an invitation into a competition
 ///
-/// By the link one signs up and enters the competition; accounts enter by it, too. It can be used for 30 days. Scope
-/// `host`.
+/// Its link lets people sign up and enter the competition, and existing accounts enter it. It is valid for 30 days.
+/// Scope `host`.
 #[utoipa::path(
     post, path = "/api/v1/host/contests/{competition}/invitations", operation_id = "invite_into_contest", tag = "host",
     params(("competition" = String, Path, description = "The competition, by its place in addresses")),
@@ -333,7 +333,7 @@ pub(super) async fn uninvite(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct AccountsParams {
-    /// How many accounts to leave out, the newest first.
+    /// How many accounts to skip, the newest first.
     #[serde(default)]
     from: usize,
     /// The most accounts in the answer.
@@ -419,9 +419,9 @@ pub(super) async fn account(
     Ok(Json(details(&site, id).await?))
 }
 
-/// Freeze an account, or let it go on
+/// Freeze or unfreeze an account
 ///
-/// A frozen one cannot sign in, its tokens count for nothing, and its programs get no games. Scope `host`.
+/// A frozen account cannot sign in, its tokens are invalid, and its programs get no games. Scope `host`.
 #[utoipa::path(
     put, path = "/api/v1/host/accounts/{id}/frozen", operation_id = "freeze_account", tag = "host",
     params(("id" = i64, Path, description = "The account's number")),

@@ -13,13 +13,13 @@ use crate::error::SiteError;
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
-/// Rows in an answer, unless it asks for fewer.
+/// Rows in an answer, unless fewer are requested.
 const ROWS: u32 = 100;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct LadderParams {
-    /// How many programs to leave out, the best first.
+    /// How many programs to skip, the best first.
     #[serde(default)]
     from: u32,
     /// The most programs in the answer.

@@ -1,5 +1,5 @@
-//! What programs may ask and do: JSON below `/api/v1`. Every route is a handler with its description, and the document
-//! of `OpenAPI` is made of the same list, so neither has anything that the other has not.
+//! The interface for programs: JSON below `/api/v1`. Every route is a handler with its description, and the document of
+//! `OpenAPI` is generated from the same list, so neither can have anything that the other lacks.
 
 mod account;
 pub mod answers;
@@ -112,7 +112,7 @@ pub(crate) fn router(small: usize, large: usize) -> Router<Arc<Site>> {
 /// The document of `OpenAPI`.
 pub(crate) fn openapi() -> &'static OpenApi {
     static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(|| {
-        // Those of boards are served beside the others, for they know no site.
+        // The routes of boards are served separately, since they need no site.
         let all = routes(0, 0).merge(analysis::described(&Arc::default()));
         document::complete(all.split_for_parts().1)
     });

@@ -1,4 +1,4 @@
-//! Programs: what everybody sees of them, and what their authors do with them.
+//! Programs: what everyone sees of them, and what their authors do with them.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(super) async fn program(
 
 /// The opponents of a program
 ///
-/// What its rated games add up to, opponent by opponent; the 1000 met most.
+/// The totals of its rated games by opponent, for the 1000 that it met most.
 #[utoipa::path(
     get, path = "/api/v1/programs/{id}/opponents", tag = "programs", security(()),
     params(("id" = i64, Path, description = "The program's number")),
@@ -70,7 +70,7 @@ pub(super) async fn opponents(
 
 /// Two programs against each other
 ///
-/// What their rated games add up to, and their last 100 games of any kind.
+/// The totals of their rated games, and their last 100 games of any kind.
 #[utoipa::path(get, path = "/api/v1/programs/{id}/versus/{other}", tag = "programs", security(()),
     params(("id" = i64, Path, description = "A program's number"), ("other" = i64, Path, description = "Another's")),
     responses((status = 200, body = ApiHeadToHead), (status = 404, description = "No such programs")))]
@@ -88,7 +88,7 @@ pub(super) async fn head_to_head(
     }))
 }
 
-/// Which version is to play.
+/// The version that should play.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Activation)]
@@ -122,12 +122,12 @@ pub(super) async fn activate(
     ApiProgram::read(&site, id).await
 }
 
-/// Whether everybody may play against a program.
+/// Whether everyone may play against a program.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ByHand)]
 pub(super) struct ByHandBody {
-    /// Everybody, or the author alone.
+    /// Everyone, or only the author.
     on: bool,
 }
 
@@ -155,7 +155,7 @@ pub(super) async fn set_by_hand(
     ApiProgram::read(&site, id).await
 }
 
-/// How many games are to be played.
+/// How many games to play.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AskedGames)]

@@ -1,4 +1,4 @@
-//! How alike the submitted sources are; for the host alone.
+//! How alike the submitted sources are; only for the host.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,11 +27,11 @@ pub(super) struct ApiComparedVersion {
     program: i64,
     /// The program's name.
     name: String,
-    /// Whose it is.
+    /// Its owner.
     account: i64,
     /// The name of that account.
     owner: String,
-    /// What it is written in.
+    /// Its language.
     language: String,
 }
 
@@ -54,12 +54,12 @@ impl From<&SubmittedSource> for ApiComparedVersion {
 #[derive(Serialize, ToSchema)]
 #[schema(as = SimilarPair)]
 pub(super) struct ApiSimilarPair {
-    /// What both play.
+    /// The game of both.
     game: String,
     /// Both.
     #[schema(min_items = 2, max_items = 2)]
     versions: Vec<ApiComparedVersion>,
-    /// Of each, the part of its fingerprints that the other one has, too: 0 to 1. Pairs are ranked by the larger one.
+    /// For each, the part of its fingerprints that the other one also has: 0 to 1. Pairs are ranked by the larger one.
     #[schema(min_items = 2, max_items = 2)]
     shares: Vec<f64>,
 }
@@ -78,9 +78,9 @@ impl From<&SimilarPair> for ApiSimilarPair {
 #[derive(Serialize, ToSchema)]
 #[schema(as = SimilarityReport)]
 pub(super) struct ApiSimilarityReport {
-    /// Whether the next one is being made.
+    /// Whether the next one is being created.
     running: bool,
-    /// When this one was made; null while none has been made since the site was started.
+    /// When this one was created; null if none has been since the site started.
     made: Option<i64>,
     /// How many versions were compared.
     versions: usize,
@@ -113,9 +113,9 @@ pub(super) struct ApiUnlikelyPair {
     games: f64,
     /// Points of the first one.
     points: f64,
-    /// How many were to be expected.
+    /// The expected number.
     expected: f64,
-    /// How many standard deviations lie between the two.
+    /// How many standard deviations apart the two are.
     deviations: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The site: what it plays, what it allows, what waits, and what it is asked for by name.
+//! The site: what it plays and allows, what is waiting, and searches by name.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub(super) struct ApiGameLimits {
     memory_mib: u64,
 }
 
-/// What one account may submit.
+/// How much one account may submit.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SubmissionLimits)]
 pub(super) struct ApiSubmissionLimits {
@@ -69,7 +69,7 @@ pub(super) struct ApiSubmissionLimits {
 pub(super) struct ApiSite {
     /// The version of Agon.
     agon: String,
-    /// Whether anybody may sign up.
+    /// Whether anyone may sign up.
     open: bool,
     /// The names of its games.
     games: Vec<String>,
@@ -77,7 +77,7 @@ pub(super) struct ApiSite {
     languages: Vec<ApiLanguage>,
     /// Limits of every game.
     game_limits: ApiGameLimits,
-    /// What one account may submit.
+    /// How much one account may submit.
     submission_limits: ApiSubmissionLimits,
     /// Games that can be played at once.
     workers: usize,
@@ -120,7 +120,7 @@ pub(super) struct ApiRules {
     game: String,
     /// Its title.
     title: String,
-    /// What it is, in a line.
+    /// A summary in one line.
     summary: String,
     /// Its rules, line by line.
     rules: Vec<String>,
@@ -176,13 +176,13 @@ pub(super) async fn rules(visitor: ApiVisitor, Path(name): Path<String>) -> Site
     }))
 }
 
-/// What waits, and what is being played.
+/// What is waiting, and what is being played.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Queue)]
 pub(super) struct ApiQueue {
     /// Submissions that wait or are being checked.
     waiting: u32,
-    /// When the oldest of them was submitted; null while there is none.
+    /// When the oldest of them was submitted; null if there is none.
     oldest: Option<i64>,
     /// About how many seconds a submission would wait now; null while that is not known.
     wait_seconds: Option<f64>,
@@ -192,17 +192,17 @@ pub(super) struct ApiQueue {
     running: Vec<ApiGame>,
     /// Games that can be played at once.
     workers: usize,
-    /// What waits to be played, what comes first at first, and why.
+    /// What is waiting to be played, in order, and why.
     waits: Vec<ApiWaiting>,
 }
 
-/// Something that waits to be played.
+/// Something waiting to be played.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Waiting)]
 pub(super) struct ApiWaiting {
     /// `checks`, `final`, `asked` games or a `ladder`.
     what: &'static str,
-    /// How many checks, or how many games that were asked for; null of others.
+    /// The number of checks, or of requested games; null for others.
     count: Option<u32>,
     /// The number of the final; null of others.
     #[serde(rename = "final")]
@@ -216,7 +216,7 @@ pub(super) struct ApiWaiting {
     why: &'static str,
     /// The games that it waits for.
     games: Vec<i64>,
-    /// When that has ended at the latest; null while that is not known.
+    /// When that will have ended at the latest; null if unknown.
     until: Option<i64>,
 }
 

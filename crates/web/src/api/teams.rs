@@ -38,9 +38,9 @@ impl From<&SiteTeam> for ApiTeamName {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OwnTeams)]
 pub(super) struct ApiOwnTeams {
-    /// Those that it is in.
+    /// Its teams.
     teams: Vec<ApiTeamName>,
-    /// Those that have asked it to join.
+    /// The teams that have invited it.
     asking: Vec<ApiTeamName>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct ApiTeamMember {
     account: i64,
     /// Its name.
     name: String,
-    /// Since when; null of one who has been asked and has not answered, whom members and the host alone see.
+    /// Since when; null for an invited account that has not answered, which only members and the host see.
     joined: Option<i64>,
 }
 
@@ -72,9 +72,9 @@ pub(super) struct ApiTeam {
     name: String,
     /// Whether the host has frozen it.
     frozen: bool,
-    /// When it was made.
+    /// When it was created.
     created: i64,
-    /// Its members, those who have been longest in it first, and then who has been asked.
+    /// Its members, the longest-standing first, and then the invited accounts.
     members: Vec<ApiTeamMember>,
     /// Its programs.
     programs: Vec<ApiProgram>,
@@ -139,7 +139,7 @@ pub(super) struct NamedBody {
     name: String,
 }
 
-/// What a member sees who has just done something.
+/// What a member sees after an action.
 async fn as_member(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<Json<ApiTeam>> {
     let Some(account) = visitor.account.as_ref().map(|account| account.id) else { return Err(SiteError::NotFound) };
     let teams = site.read(move |store| store.teams_of(account)).await?;
@@ -149,7 +149,7 @@ async fn as_member(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<J
 
 /// Make a team
 ///
-/// Its first member is the account that asks. Scope `team`.
+/// Its first member is the requesting account. Scope `team`.
 #[utoipa::path(
     post, path = "/api/v1/teams", operation_id = "make_team", tag = "teams", request_body = NamedBody,
     responses(
@@ -171,7 +171,7 @@ pub(super) async fn make(
 
 /// Ask an account to join
 ///
-/// For members. Who is asked answers by joining, or by leaving. Scope `team`.
+/// For members. The invited account answers by joining or leaving. Scope `team`.
 #[utoipa::path(
     post, path = "/api/v1/teams/{id}/members", operation_id = "ask_to_join", tag = "teams",
     params(("id" = i64, Path, description = "The team's number")),
@@ -197,8 +197,8 @@ pub(super) async fn ask(
 
 /// Take a member out of a team
 ///
-/// Or take back that he was asked, which every member may; the rest is for the member who has been longest in the team,
-/// and for the host. Scope `team`.
+/// Or withdraw an invitation, which every member may; removing a member is for the longest-standing member and for the
+/// host. Scope `team`.
 #[utoipa::path(
     delete, path = "/api/v1/teams/{id}/members/{account}", operation_id = "remove_member", tag = "teams",
     params(

@@ -40,9 +40,9 @@ pub(super) async fn submit(
     Ok((StatusCode::CREATED, Json(ApiSubmitted { version, address })).into_response())
 }
 
-/// How far the check of an own version is
+/// The state of the check of one's own version
 ///
-/// Scope `read` or `submit`. What is another's does not exist.
+/// Scope `read` or `submit`. Other users' versions are not found.
 #[utoipa::path(
     get, path = "/api/v1/versions/{id}", tag = "submissions",
     params(("id" = i64, Path, description = "The number of the version among all versions")),
@@ -71,7 +71,7 @@ pub(super) async fn version(
 
 /// Check an own version again
 ///
-/// One whose check was given up, since no machine has brought it to its end. Scope `submit`.
+/// One whose check was abandoned because no machine could finish it. Scope `submit`.
 #[utoipa::path(
     post, path = "/api/v1/versions/{id}/check", operation_id = "check_again", tag = "submissions",
     params(("id" = i64, Path, description = "The number of the version among all versions")),
@@ -114,8 +114,8 @@ pub(super) async fn source(
 
 /// The failure bundle of an own version
 ///
-/// Of one that has failed its check: a folder with the source, what the compiler or the judge said, the conversation,
-/// the error stream and the record of the check game, and the command that plays it again. Scope `read`.
+/// For a version that has failed its check: a folder with the source, the message of the compiler or the judge, the
+/// conversation, the error stream and the record of the check game, and the command that replays it. Scope `read`.
 #[utoipa::path(
     get, path = "/api/v1/versions/{id}/failure", operation_id = "failure", tag = "submissions",
     params(("id" = i64, Path, description = "The number of the version among all versions")),

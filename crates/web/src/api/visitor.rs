@@ -1,4 +1,4 @@
-//! Who asks by the programs' interface, and what for.
+//! Who uses the interface for programs, and with what rights.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl FromRequestParts<Arc<Site>> for ApiVisitor {
 }
 
 impl ApiVisitor {
-    /// Whether it is shown that there is this competition.
+    /// Whether it may know that this competition exists.
     pub(crate) fn sees(&self, competition: i64) -> bool {
         self.0.sees(competition)
     }
@@ -41,13 +41,13 @@ impl ApiVisitor {
         self.0.token.is_none_or(|scopes| scopes.has(scope))
     }
 
-    /// The visitor where it needs an account, by a browser or by a token for this.
+    /// The visitor if it has an account, through a browser or through a token for this purpose.
     fn signed_in(&self, for_this: bool, scopes: &'static str) -> SiteResult<(&Visitor, &SiteAccount)> {
         let account = self.0.account.as_ref().ok_or(SiteError::SignIn { back: String::new() })?;
         if for_this { Ok((&self.0, account)) } else { Err(SiteError::Scope(scopes)) }
     }
 
-    /// One who reads what is its own.
+    /// A visitor who may read its own things.
     pub(crate) fn reader(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Read), "`read`")
     }
@@ -56,12 +56,12 @@ impl ApiVisitor {
         self.signed_in(self.has(TokenScope::Submit), "`submit`")
     }
 
-    /// One who makes, joins and leaves teams.
+    /// A visitor who may create, join and leave teams.
     pub(crate) fn teammate(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Team), "`team`")
     }
 
-    /// One who reads how far a submission is.
+    /// A visitor who may read the state of a submission.
     pub(crate) fn follower(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         self.signed_in(self.has(TokenScope::Read) || self.has(TokenScope::Submit), "`read` or `submit`")
     }
@@ -74,7 +74,7 @@ impl ApiVisitor {
         if account.host { Ok((visitor, account)) } else { Err(SiteError::forbidden(RequestError::HostOnly)) }
     }
 
-    /// One who has signed in with a browser: a token that has leaked must not make others.
+    /// A visitor who has signed in with a browser: a leaked token must not create others.
     pub(crate) fn by_browser(&self) -> SiteResult<(&Visitor, &SiteAccount)> {
         let (visitor, account) = self.signed_in(true, "")?;
         if visitor.session.is_some() {
@@ -84,7 +84,7 @@ impl ApiVisitor {
         }
     }
 
-    /// Who sees what everybody sees, and a little more of what is its own if it may read that.
+    /// A visitor who sees what everyone sees, and also a little of its own if it may read that.
     pub(crate) fn viewer(&self) -> Visitor {
         if self.has(TokenScope::Read) { self.0.clone() } else { self.0.nameless() }
     }

@@ -1,9 +1,9 @@
 //! Programs that play on boards: those of the user of `agon board`, and those of a site. They play in their jails, on
 //! their clocks, as before the judge.
 //!
-//! A program is asked in one process for as long as the game goes on as it knows it. After a take-back, or where a game
-//! is opened again, a new process is asked its own moves from the start; if it now plays otherwise, another one is sent
-//! the moves before as OPENING lines.
+//! A program is asked in one process for as long as the game continues as it knows it. After a take-back, or when a
+//! game is reopened, a new process replays its own moves from the start; if it now plays differently, another process
+//! receives the earlier moves as OPENING lines.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,16 +31,16 @@ use crate::limits::{Bound, Place, Places};
 use crate::rate::LimitedActor;
 use crate::viewer::transcript::{by_own_names, without_cache};
 
-/// How the pages call the program of a number.
+/// How pages refer to the program with a given number.
 const PREFIX: &str = "agent:";
 
-/// Agents of `agon board` that play at once.
+/// How many agents of `agon board` play at once.
 const LOCAL: Bound = Bound { each: 8, all: 8 };
 
-/// Who asks them: the user of this machine, from whatever page.
+/// Who asks them: the user of this machine, whatever the page.
 const USER: LimitedActor = LimitedActor::Address(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
-/// How a page calls the program of a number.
+/// How a page refers to the program with this number.
 pub(crate) fn called(number: i64) -> String {
     format!("{PREFIX}{number}")
 }
@@ -52,20 +52,20 @@ pub(crate) fn number_of(question: &BoardQuestion) -> Option<i64> {
 
 /// A program that can be asked on a board.
 pub(crate) struct BoardProgram<'a> {
-    /// What distinguishes it from all others, and a version from the one before.
+    /// What distinguishes it from all others, and a version from the previous one.
     pub key: String,
-    /// What people call it.
+    /// Its name for display.
     pub name: &'a str,
     /// Whose game it is in: a page, or an account.
     pub client: String,
     pub limits: GameLimits,
-    /// When its answer is of no use any more; then it is out of time.
+    /// When its answer becomes useless; then it is out of time.
     pub until: Option<Instant>,
     /// Whether a page's clock gives it no more than its limits.
     pub is_capped: bool,
     /// Makes it ready to play a game, or says why it cannot be.
     pub prepare: &'a dyn Fn(Game) -> Result<PreparedAgent, String>,
-    /// What it wrote, with the names that its author knows; nothing of it where this is another's program.
+    /// Its output, with the names that its author knows; `None` if this is another user's program.
     pub shown: Option<&'a dyn Fn(&str) -> String>,
 }
 
@@ -74,7 +74,7 @@ impl BoardProgram<'_> {
     fn said(&self, fault: &Fault) -> String {
         let judged = AgentVerdict::from(Some(fault.clone()));
         let mut words = judged.explanation();
-        // What follows the reason is what the program has written.
+        // After the reason comes the program's output.
         words.truncate(if self.shown.is_some() { 4 } else { 1 });
         let text = format!("{}: {}", judged.verdict, words.join("; "));
         self.shown.map_or_else(|| without_cache(&text), |shown| shown(&text))
@@ -91,15 +91,15 @@ struct Playing {
     /// The moves that it knows.
     moves: Vec<String>,
     program: AskedAgain,
-    /// What it has used of the game's time, where the page has no clock.
+    /// How much of the game's time it has used, if the page has no clock.
     used: Duration,
-    /// When it answered last.
+    /// When it last answered.
     answered: Instant,
 }
 
 /// The programs that play on boards, and how many may.
 pub(crate) struct BoardTable {
-    /// Of one client, and in all. The one that was asked longest ago is ended for another one.
+    /// For one client, and in all. The one that was asked longest ago is ended for another one.
     bound: Bound,
     playing: Mutex<Vec<Playing>>,
     /// For those that are being asked.
@@ -112,14 +112,14 @@ pub(crate) struct AgentMove {
     #[serde(rename = "move")]
     judged: Option<String>,
     letters: Option<String>,
-    /// What it thinks of its position, if it said so.
+    /// Its score for its position, if it gave one.
     score: Option<String>,
     ms: f64,
-    /// What it wrote to its error stream meanwhile.
+    /// Its error stream in the meantime.
     stderr: Option<String>,
-    /// Why it has lost, where it has.
+    /// Why it has lost, if it has.
     fault: Option<String>,
-    /// It was sent the moves before as OPENING lines.
+    /// It received the earlier moves as OPENING lines.
     opened: bool,
 }
 
@@ -129,10 +129,10 @@ impl BoardTable {
         Self { bound, playing: Mutex::default(), places: Places::new(bound) }
     }
 
-    /// A place for a program that is to be asked.
+    /// A place for a program that will be asked.
     ///
     /// # Errors
-    /// [`QuestionError::full`] where there are as many as programs that can play.
+    /// [`QuestionError::full`] if as many programs as possible are playing.
     pub(crate) fn place(&self, holder: LimitedActor) -> Result<Place, QuestionError> {
         self.places.take(holder, 1).map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))
     }
@@ -177,10 +177,10 @@ impl BoardTable {
     }
 }
 
-/// Asks a program in a thread of its own, which has a place until it has answered.
+/// Asks a program on its own thread, which keeps its place until the answer.
 ///
 /// # Errors
-/// Those of `ask`; [`QuestionError::busy`] when it cannot be asked.
+/// Any error of `ask`; [`QuestionError::busy`] when it cannot be asked.
 pub(crate) async fn asked(
     place: impl Send + 'static,
     ask: impl FnOnce() -> Result<AgentMove, QuestionError> + Send + 'static,
@@ -273,7 +273,7 @@ impl Asking<'_> {
         let count = |client: &str| playing.iter().filter(|one| one.client == client).count();
         let is_full = playing.len() >= self.table.bound.all;
         if is_full || count(&program.client) >= self.table.bound.each {
-            // Whoever has most makes room.
+            // The client with the most programs makes room.
             let most = playing.iter().map(|one| count(&one.client)).max().unwrap_or_default();
             let may_end =
                 |one: &Playing| if is_full { count(&one.client) == most } else { one.client == program.client };
@@ -285,7 +285,7 @@ impl Asking<'_> {
         playing.push(program);
     }
 
-    /// A program that has come to this position: by its own moves from the start, else by OPENING lines.
+    /// A program that has reached this position: by its own moves from the start, or else by OPENING lines.
     fn started(&self, game: Game) -> Result<(AskedAgain, Duration, bool), QuestionError> {
         let BoardProgram { limits, name, .. } = self.program;
         let refused = |error: &dyn std::fmt::Display| QuestionError::new(&format!("`{name}`: {error}"));
@@ -312,7 +312,7 @@ impl Asking<'_> {
         Ok((program, Duration::ZERO, true))
     }
 
-    /// Asks a program its own moves up to this position; false if it plays another one.
+    /// Asks a program for its own moves up to this position; false if it plays another one.
     fn replays(&self, program: &mut AskedAgain, mut state: Box<dyn GameState>, used: &mut Duration) -> bool {
         let limits = &self.program.limits;
         let mut last = None;
@@ -342,7 +342,7 @@ impl Asking<'_> {
         let limits = &self.program.limits;
         let own = limits.clock().saturating_sub(used);
         let left = match self.question.clock {
-            // What a page says is for its sender to choose.
+            // The sender chooses what a page claims.
             Some([left, _]) if self.program.is_capped => Duration::from_millis(left).min(own),
             Some([left, _]) => Duration::from_millis(left),
             None => own,
@@ -353,7 +353,7 @@ impl Asking<'_> {
         RecordedTurn::new(self.state.boxed_clone(), self.side, last, left, max)
     }
 
-    /// What is left of this time before the answer is of no use any more; never nothing.
+    /// How much of this time is left before the answer becomes useless; never zero.
     fn in_time(&self, left: Duration) -> Duration {
         let until = self.program.until.map(|until| until.saturating_duration_since(Instant::now()));
         until.map_or(left, |until| left.min(until)).max(Duration::from_millis(1))
@@ -364,7 +364,7 @@ impl Asking<'_> {
 struct LocalAgent {
     text: String,
     name: String,
-    /// As a record would name it: its own file stands in what it writes.
+    /// As a record would name it: its output contains its own file name.
     note: AgentNote,
 }
 
@@ -379,7 +379,7 @@ impl LocalAgents {
     /// The agents of these texts.
     ///
     /// # Errors
-    /// The first that is none, or does not compile.
+    /// The first text that names no agent, or whose agent does not compile.
     pub(crate) fn new(texts: &[String]) -> Result<Self, String> {
         let limits = GameLimits::default();
         let mut agents: Vec<LocalAgent> = Vec::new();
@@ -406,7 +406,7 @@ impl LocalAgents {
         Ok(Self { agents, limits, table: BoardTable::new(LOCAL) })
     }
 
-    /// How pages name the agents that can play a game, and what people call them.
+    /// How pages refer to the agents that can play a game, and their names for display.
     pub(crate) fn of_game(&self, game: Game) -> Vec<(String, String)> {
         let offered = self.agents.iter().enumerate().filter(|(_, agent)| agents::parse(game, &agent.text).is_ok());
         offered.map(|(at, agent)| (called(at as i64), agent.name.clone())).collect()
@@ -461,7 +461,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts milliseconds, and says on its error stream how many there were when it is asked.
+    /// Counts milliseconds, and reports the count on its error stream when it is asked.
     const COUNTS: &str = "
 import sys, threading, time
 count = 0
@@ -480,7 +480,8 @@ for line in sys.stdin:
         print('MOVE', next(moves), flush=True)
 ";
 
-    /// Answers with the next of these moves, and writes what it reads to its error stream; stops at a move too many.
+    /// Answers with these moves in turn, and writes what it reads to its error stream; stops when asked for one too
+    /// many.
     fn scripted(moves: &[&str]) -> String {
         let cases = format!(" \"{}\"", moves.join("\" \""));
         format!(
@@ -557,7 +558,7 @@ for line in sys.stdin:
         drop(take(a).unwrap());
         assert!(take(c).is_ok());
 
-        // As many play on: whoever was asked longest ago makes room, first of the same client.
+        // Just as many continue to play: the one asked longest ago makes room, first among those of the same client.
         let texts = [(); 3].map(|()| scripted(&["8 8"]));
         let agents = LocalAgents { table: BoardTable::new(bound), ..LocalAgents::new(&texts).unwrap() };
         let ask = |client: &str, agent: usize| {

@@ -1,5 +1,5 @@
-//! The petri dish: two colonies are chosen or written, run, and watched. A server runs them, or a browser where there
-//! is none.
+//! The petri dish: two colonies are chosen or written, run, and watched. They run on a server, or in the browser if
+//! there is none.
 
 use std::sync::Arc;
 
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::viewer::transcript;
 
-    /// What a game looks like, without its times.
+    /// The appearance of a game, without its times.
     fn drawn(game: &Value) -> Vec<[&Value; 5]> {
         let steps = game["steps"].as_array().unwrap();
         steps.iter().map(|step| ["side", "ply", "move", "cells", "gauges"].map(|part| &step[part])).collect()

@@ -80,8 +80,8 @@ fn page(name: &str) -> Page {
     }
 }
 
-/// Writes the folder, which is made if it is missing, and returns the number of its files. Files of the same names are
-/// replaced.
+/// Writes the folder, which is created if it is missing, and returns the number of its files. Files with the same names
+/// are replaced.
 ///
 /// # Errors
 /// [`FolderError`] of a build without engines for the browser, and of a file that cannot be written.

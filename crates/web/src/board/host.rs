@@ -1,4 +1,4 @@
-//! What stands behind the pages of boards, and what follows for their heads.
+//! The server behind the pages of boards, and its consequences for their heads.
 
 use agon_site::locale::Locale;
 use maud::{Markup, html};
@@ -7,13 +7,13 @@ use crate::assets;
 use crate::engines::{self, SearchPlace};
 use crate::text::{locale, script_words};
 
-/// What stands behind the pages.
+/// The server behind the pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BoardHost {
     Site,
-    /// `agon board` on a machine of one's own.
+    /// `agon board` on one's own machine.
     Machine,
-    /// Nothing: a folder of files.
+    /// None: a folder of files.
     Folder,
 }
 
@@ -22,8 +22,8 @@ impl BoardHost {
         self == Self::Site
     }
 
-    /// Where searches run unless the visitor chooses otherwise: on a machine of one's own, native engines are faster
-    /// and have more threads.
+    /// Where searches run unless the visitor chooses otherwise: on one's own machine, native engines are faster and
+    /// have more threads.
     pub(super) const fn searches(self) -> SearchPlace {
         match self {
             Self::Site => SearchPlace::Here,
@@ -32,7 +32,7 @@ impl BoardHost {
         }
     }
 
-    /// What the head of a page with a board has: the words of scripts, and the engines for the browser.
+    /// What a page with a board has in its head: the texts of scripts, and the engines for the browser.
     pub(super) fn head(self) -> Markup {
         html! {
             (script_words())
@@ -42,7 +42,7 @@ impl BoardHost {
     }
 }
 
-/// What lets a browser keep a folder of pages.
+/// Lets a browser keep a folder of pages.
 fn folder_head() -> Markup {
     let root = if locale() == Locale::English { "" } else { "../" };
     html! {

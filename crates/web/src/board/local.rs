@@ -66,7 +66,7 @@ pub fn serve_board(options: &BoardOptions, started: impl FnOnce(&str)) -> Result
     })
 }
 
-/// Ends when the process is to stop.
+/// Ends when the process should stop.
 fn stopped() -> io::Result<impl Future<Output = ()>> {
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [mut interrupt, mut terminate, mut hangup] = [signal(kinds[0])?, signal(kinds[1])?, signal(kinds[2])?];
@@ -79,7 +79,7 @@ fn stopped() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// All pages, for whoever reaches this address.
+/// All pages, for everyone who reaches this address.
 pub(super) fn router(address: SocketAddr, engines: &Arc<EngineService>, agents: &Arc<LocalAgents>) -> Router {
     Router::new()
         .route("/", get(async || Redirect::to("/board")))
@@ -124,9 +124,9 @@ fn missing() -> Response {
     Page::new("Not found", body).with_status(StatusCode::NOT_FOUND).show_alone()
 }
 
-/// A page of another site can send requests to this machine, and by a name of its own even read the answers. So the
-/// name asked for must be ours while only this machine reaches this address, and what is posted must come from a page
-/// of ours.
+/// A page of another site can send requests to this machine, and even read the answers through a domain name of its
+/// own. So the requested name must be ours while only this machine reaches this address, and posts must come from a
+/// page of ours.
 async fn guard(State(address): State<SocketAddr>, request: Request, next: Next) -> Response {
     if !is_ours(address, request.method(), request.uri().path(), request.headers()) {
         return (StatusCode::FORBIDDEN, "This server answers its own pages alone.\n").into_response();

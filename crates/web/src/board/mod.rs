@@ -26,10 +26,10 @@ pub use local::{BoardOptions, serve_board};
 pub(crate) use pages::{CLOCKS, Offered, clock_words, settings, start, titled};
 pub(crate) use tabs::tabs;
 
-/// What is asked by POST, although it changes nothing: a game may be longer than an address.
+/// Questions sent by POST, although they change nothing: a game may be longer than an address.
 pub(crate) const QUESTIONS: [&str; 3] = ["/board/read", "/board/write", "/board/petri"];
 
-/// Where the games of two people by link are, on a site.
+/// Where a site has the games of two people by link.
 pub(crate) const GAMES: &str = "/board/game/";
 
 /// The routes of files of games.

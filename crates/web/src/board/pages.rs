@@ -1,4 +1,4 @@
-//! The pages: what they are before their scripts begin.
+//! The pages before their scripts run.
 
 use std::num::NonZero;
 use std::thread;
@@ -31,7 +31,7 @@ pub(crate) fn clock_words(value: &str) -> String {
     }
 }
 
-/// The looks of a board that can be chosen; `theme.js` knows them, too.
+/// The available looks of a board; `theme.js` knows them, too.
 fn themes() -> [(&'static str, String); 5] {
     [
         ("", t!("boards-look-system")),
@@ -91,17 +91,17 @@ fn puzzle(capability: Capability) -> Markup {
     first.map_or_else(|| html! {}, |(game, puzzle)| picture_at(game, &puzzle.position))
 }
 
-/// The programs that can be chosen beside the built-ins.
+/// The programs offered besides the built-ins.
 #[derive(Default)]
 pub(crate) struct Offered {
-    /// How a page names them, and what people call them.
+    /// The programs' names for the page, and their names for display.
     pub programs: Vec<(String, String)>,
     /// The one that a new game is against.
     pub chosen: Option<String>,
 }
 
 impl Offered {
-    /// These, with the first one as the opponent: whoever brings a program wants to see it play.
+    /// These, with the first one as the opponent: users who bring a program want to see it play.
     pub(crate) fn first_of(programs: Vec<(String, String)>) -> Self {
         let chosen = programs.first().map(|(value, _)| value.clone());
         Self { programs, chosen }
@@ -121,7 +121,7 @@ pub(crate) fn titled(name: &str, host: BoardHost, offered: impl FnOnce(Game) -> 
     }
 }
 
-/// Who can sit in a seat: a person, the user's own agents, and every built-in at every level.
+/// Who can take a seat: a person, the user's own agents, and every built-in at every level.
 fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     html! {
         option value="human" selected[chosen == "human"] { (t!("boards-person")) }
@@ -145,7 +145,7 @@ fn players(game: Game, chosen: &str, agents: &[(String, String)]) -> Markup {
     }
 }
 
-/// Whom a person meets who has chosen no opponent.
+/// The opponent of a person who has chosen none.
 fn first_opponent(game: Game) -> &'static str {
     let named = game.find("champion:1").is_ok().then_some("champion:1");
     named.or(game.defaults.first().copied()).unwrap_or_default()
@@ -162,7 +162,7 @@ fn thinking() -> Markup {
     }
 }
 
-/// The board, and what stands around it, of a game that is being played.
+/// The board, and its surroundings, for a game in progress.
 fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     let (seats, agents) = (game.seats, &offered.programs);
     let opponent = offered.chosen.as_deref().unwrap_or_else(|| first_opponent(game));
@@ -198,7 +198,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                 div.actions role="group" aria-label=(t!("shared-files")) {
                     button type="button" id="link" { (t!("boards-link")) }
                     a.button id="analyse" href="/board/analysis" { (t!("shared-analyse")) }
-                    // A record is what a referee proves.
+                    // A record requires a referee's proof.
                     @if host != BoardHost::Folder {
                         button type="button" data-format="jsonl" { (t!("shared-record")) }
                     }
@@ -266,7 +266,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     Page::new(t!("boards-play", game = game_title(game)), body).with_head(host.head()).with_script("play.js")
 }
 
-/// How boards look and sound, kept in the browser.
+/// Settings for the look and sound of boards, kept in the browser.
 pub(crate) fn settings() -> Markup {
     html! {
         fieldset.settings {
@@ -346,7 +346,7 @@ fn analysis(host: BoardHost) -> Page {
     Page::new(t!("boards-analysis"), body).with_head(host.head()).with_script("analyse.js")
 }
 
-/// What the engine finds.
+/// The engine's findings.
 fn engine_panel(host: BoardHost) -> Markup {
     // A site gives each search one thread.
     let threads = if host == BoardHost::Machine { thread::available_parallelism().map_or(1, NonZero::get) } else { 1 };
@@ -397,7 +397,7 @@ fn engine_panel(host: BoardHost) -> Markup {
     }
 }
 
-/// What is written and drawn at a move, and where it stands in the tree.
+/// The texts and drawings at a move, and its place in the tree.
 fn note_panel() -> Markup {
     html! {
         div.notes {
@@ -457,7 +457,7 @@ fn file_panel(host: BoardHost) -> Markup {
         div.actions role="group" aria-label=(t!("boards-chapter-files")) {
             button type="button" id="link" { (t!("boards-link")) }
             button type="button" id="text" { (t!("boards-text")) }
-            // A record is what a referee proves.
+            // A record requires a referee's proof.
             @if host != BoardHost::Folder { button type="button" data-format="jsonl" { (t!("shared-record")) } }
             button type="button" data-format="sgf" { "SGF" }
             button type="button" data-format="psq" { "PSQ" }
@@ -488,7 +488,7 @@ fn key_list() -> Markup {
     }
 }
 
-/// A puzzle, and what can be done with it.
+/// A puzzle and its controls.
 fn puzzles(host: BoardHost) -> Page {
     let body = html! {
         (tabs("puzzles"))

@@ -15,7 +15,7 @@ use agon_referee::limits::GameLimits;
 use agon_referee::record::{AgentNote, PERSON, Record, RecordHeader, Termination, VERSION, Winner};
 use agon_referee::report::BoutReason;
 
-/// Plays what a person has played.
+/// Plays a person's recorded moves.
 struct Transcribed {
     side: Side,
     moves: VecDeque<String>,
@@ -36,7 +36,7 @@ impl Player for Transcribed {
     }
 }
 
-/// How a record says that people have ended a game.
+/// How a record states that people have ended a game.
 const fn termination(by: EndedBy) -> Termination {
     match by {
         EndedBy::Resignation => Termination::Resignation,
@@ -56,8 +56,7 @@ fn reason(outcome: Outcome, by: EndedBy, state: &dyn GameState) -> Stated {
     }
 }
 
-/// The record of a game on a board with these moves, in the judge's notation. One that was played to no end has no
-/// result.
+/// The record of a game on a board with these moves, in the judge's notation. An unfinished game has no result.
 pub(super) fn record(
     game: Game,
     setup: &Setup,

@@ -17,10 +17,10 @@ pub(crate) const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
 /// Bytes of a game that a board reads or writes.
 pub(crate) const MAX_GAME_BYTES: usize = 256 << 10;
 
-/// Bytes of bodies that are in memory at once: of one address, and in all.
+/// Bytes of bodies in memory at once: from one address, and in all.
 pub(crate) const BODY_BYTES: Bound = Bound { each: 32 << 20, all: 128 << 20 };
 
-/// Bytes of large answers that are being sent: of one address, and in all.
+/// Bytes of large answers being sent: to one address, and in all.
 pub(crate) const ANSWER_BYTES: Bound = Bound { each: 128 << 20, all: 512 << 20 };
 
 /// Answers from this size on are counted.
@@ -41,19 +41,19 @@ pub(crate) const MIN_BODY_RATE: u64 = 16 << 10;
 /// How long a client may take for the headers of a request; a slower one is cut off.
 pub(crate) const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The same while more than half of all connections are open: whoever says nothing leaves the place to others.
+/// The same while more than half of all connections are open: silent clients leave their places to others.
 pub(crate) const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long a client may leave sent bytes unread; the connection is closed then.
+/// How long a client may leave sent bytes unread before the connection is closed.
 pub(crate) const SEND_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// How long a request may take. Streams of events begin within it and then go on.
+/// How long a request may take. Streams of events begin within it and then continue.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Programs of a site that play against people at once, of an account.
+/// How many programs of a site play against people at once, for one account and in all.
 pub(crate) const BY_HAND: Bound = Bound { each: 2, all: 4 };
 
-/// Programs of a site that are asked for a move at once: the others wait in turn, for a while.
+/// How many programs of a site are asked for a move at once; the others wait in turn, for a while.
 pub(crate) const BY_HAND_TURNS: TurnBound = TurnBound {
     all: BY_HAND.all,
     account: 1,
@@ -61,42 +61,41 @@ pub(crate) const BY_HAND_TURNS: TurnBound = TurnBound {
     waiting_account: 2,
     waiting_network: 32,
     waiting: 64,
-    // Longer than most moves take, so that who is first in turn gets a place.
+    // Longer than most moves take, so that the first in the queue gets a place.
     max_wait: Duration::from_secs(10),
 };
 
-/// How long such a program waits for a person's move. One that has been ended is asked its moves again.
+/// How long such a program waits for a person's move. One that has been ended replays its moves.
 pub(crate) const IDLE_BY_HAND: Duration = Duration::from_mins(10);
 
 /// How long its move may take, whatever its clock: the answer begins in time.
 pub(crate) const MAX_ANSWER: Duration = Duration::from_secs(19);
 
-/// How long the check of a version goes on beginning games after its first one.
+/// How long the check of a version keeps starting games after its first one.
 pub(crate) const CHECK_TIME: Duration = Duration::from_secs(20);
 
-/// Connections at once: of one address, and in all. Behind a proxy the addresses are not known here.
+/// Connections at once: from one address, and in all. Behind a proxy the addresses are not known here.
 pub(crate) const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
 
-/// The same of one network (/24, /48): half of all.
+/// The same for one network (/24, /48): half of all.
 pub(crate) const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
 
-/// Open streams of events: of one address (a class may sit behind it), and in all.
+/// Open streams of events: to one address (a class may be behind it), and in all.
 pub(crate) const STREAMS: Bound = Bound { each: 256, all: 2048 };
 
-/// The same of one network (/24, /48): half of all.
+/// The same for one network (/24, /48): half of all.
 pub(crate) const NETWORK_STREAMS: Bound = Bound { each: STREAMS.all / 2, all: STREAMS.all };
 
-/// The same of one account.
+/// The same for one account.
 pub(crate) const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
 
-/// How long an analysis of a visitor of a site takes; it can then be asked for again.
+/// How long a visitor's analysis takes on a site; it can then be requested again.
 pub(crate) const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
 
-/// Searches that visitors have asked for: of one address, and in all. Each has 8 to 16 MiB of tables from its
-/// first turn on.
+/// Searches for visitors: for one address, and in all. Each has 8 to 16 MiB of tables from its first turn on.
 pub(crate) const SEARCHES: Bound = Bound { each: 50, all: 64 };
 
-/// Exports at once: of one account, and in all.
+/// Exports at once: for one account, and in all.
 pub(crate) const EXPORTS: Bound = Bound { each: 1, all: 4 };
 
 /// Bytes of an export of an account, as a file.
@@ -111,13 +110,13 @@ pub(crate) const EXPORT_TIMEOUT: Duration = Duration::from_mins(10);
 /// How long a client may take to fetch it afterwards.
 pub(crate) const FETCH_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// Games of two people by link that are not over: of one account or network (/24, /48), and in all.
+/// Games of two people by link that are not over: for one account or network (/24, /48), and in all.
 pub(crate) const OPEN_GAMES: SharedBound = SharedBound { each: 200, all: 10_000 };
 
 /// How long a game by link waits for the other player.
 pub(crate) const JOIN_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// How long a job of a request may compute before it is broken off.
+/// How long a request's job may compute before it is aborted.
 pub(crate) const JOB_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Jobs that wait for a thread, of each kind.
@@ -126,11 +125,11 @@ pub(crate) const MAX_WAITING_JOBS: usize = 256;
 /// Requests that wait for the store.
 pub(crate) const MAX_WAITING_READS: usize = 1024;
 
-/// Passwords that wait to be hashed: each takes 19 MiB and some 30 ms of a processor.
+/// Passwords waiting to be hashed: each takes 19 MiB and some 30 ms of processor time.
 pub(crate) const MAX_WAITING_PASSWORDS: usize = 64;
 
-/// When to try again where the site has no room.
+/// When to try again if the site has no room.
 pub(crate) const BUSY_RETRY: Duration = Duration::from_secs(5);
 
-/// When to try again where an address or account has too much open.
+/// When to try again if an address or account has too much open.
 pub(crate) const CROWDED_RETRY: Duration = Duration::from_secs(30);

@@ -1,8 +1,7 @@
-//! What a visitor can take of a site, and how much of it: requests, bodies, connections, streams, jobs on threads, and
-//! space on the disk. Every bound stands here; [`table()`] has all of them for the host.
+//! How much a visitor can use of a site: requests, bodies, connections, streams, jobs on threads, and space on the
+//! disk. Every limit is here; [`table()`] lists them all for the host.
 //!
-//! A visitor who is over a bound of its own gets 429, one who meets a bound of the whole site 503, both with
-//! `Retry-After`.
+//! A visitor over its own limit gets 429, one who meets a limit of the whole site 503, both with `Retry-After`.
 
 mod bounds;
 mod places;

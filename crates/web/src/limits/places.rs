@@ -9,7 +9,7 @@ use http_body_util::BodyExt as _;
 
 use crate::rate::LimitedActor;
 
-/// How much of a thing there may be: of one holder, and in all.
+/// How many of something there may be: for one holder, and in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bound {
     pub each: usize,
@@ -108,7 +108,7 @@ impl Drop for Place {
     }
 }
 
-/// An answer whose body keeps places until it has been sent, or its client has gone.
+/// An answer whose body holds places until it has been sent, or its client has gone.
 pub(crate) fn held(response: Response, places: Vec<Place>) -> Response {
     response.map(|body| {
         Body::new(body.map_frame(move |frame| {

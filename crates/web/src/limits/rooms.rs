@@ -1,5 +1,5 @@
-//! Rooms: how many jobs of a kind compute at once, on threads that may take their time. Nothing else of a site starts
-//! such a thread, so none of them can take the threads of another one.
+//! Rooms: how many jobs of a kind compute at once, on threads that may take their time. Nothing else on a site starts
+//! such threads, so no kind can take the threads of another.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -34,7 +34,7 @@ impl Effort {
         Self { dropped: Arc::default(), deadline: Instant::now() + time }
     }
 
-    /// Whether the job is to end: loops ask.
+    /// Whether the job should end; loops check this.
     pub(crate) fn is_over(&self) -> bool {
         self.dropped.load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
@@ -55,7 +55,7 @@ impl Drop for EndsWithRequest {
     }
 }
 
-/// One who waits for a place.
+/// A job that waits for a place.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -80,7 +80,7 @@ pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) struct Room {
     /// What its jobs are, in words.
     pub name: &'static str,
-    /// Jobs that compute at once.
+    /// How many jobs compute at once.
     pub threads: usize,
     /// Jobs that wait for that.
     pub max_waiting: usize,
@@ -93,7 +93,7 @@ impl Room {
         Self { name, threads, max_waiting, places: Arc::new(Semaphore::new(threads)), waiting: AtomicUsize::new(0) }
     }
 
-    /// Does a job when its turn has come. It keeps its place until it has ended, also when its request is no more: then
+    /// Runs a job when its turn comes. It keeps its place until it has ended, even if its request has gone: then
     /// [`Effort`] says so.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ pub(crate) struct Rooms {
     pub texts: Room,
     /// Positions of boards, and moves of games by link.
     pub positions: Room,
-    /// Records of games: to be drawn, redacted, packed.
+    /// Records of games: drawing, redacting, compressing.
     pub records: Room,
     /// Dishes that visitors run.
     pub dishes: Room,
@@ -172,7 +172,7 @@ impl Rooms {
     /// What the jobs of the room of files are.
     pub(crate) const FILES: &'static str = "exports being sent";
 
-    /// Those of a server whose pages have as many processors.
+    /// The rooms of a server whose pages have this many processors.
     pub(crate) fn new(processors: usize) -> Self {
         let readers = (READERS * processors).max(MIN_READERS);
         let computing = processors.max(2);
@@ -205,10 +205,10 @@ impl Default for Rooms {
     }
 }
 
-/// Waits on a thread of its own for what ends by itself: the end of the site, for one thing.
+/// Waits on its own thread for something that ends by itself, such as the site.
 ///
 /// # Errors
-/// [`RoomError::Failed`] where it has panicked.
+/// [`RoomError::Failed`] if it has panicked.
 pub(crate) async fn outside<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Result<T, RoomError> {
     let (send, receive) = tokio::sync::oneshot::channel();
     thread::spawn(move || {

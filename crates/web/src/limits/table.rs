@@ -23,20 +23,20 @@ use crate::trials::{MAX_KEPT_TRIALS, MAX_WAITING_TRIALS};
 /// A limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LimitRow {
-    /// What there is a limit of.
+    /// What is limited.
     pub what: String,
     /// How much of it there may be.
     pub bound: String,
-    /// Of whom.
+    /// For whom.
     pub whose: String,
-    /// What who meets it gets.
+    /// The answer to those who exceed it.
     pub answer: &'static str,
 }
 
-/// What an address or an account gets that has too much.
+/// The answer to an address or an account with too much.
 const OWN: &str = "429";
 
-/// What everybody gets where the site has too much.
+/// The answer to everyone if the site has too much.
 const ALL: &str = "503";
 
 fn row(what: impl Into<String>, bound: impl Into<String>, whose: impl Into<String>, answer: &'static str) -> LimitRow {
@@ -138,7 +138,7 @@ fn sizes() -> Vec<LimitRow> {
     ]
 }
 
-/// What is open at once.
+/// The limits of what is open at once.
 fn open_at_once() -> Vec<LimitRow> {
     vec![
         row("bodies that arrive", bytes(BODY_BYTES.each as u64), "address", OWN),

@@ -1,4 +1,4 @@
-//! Places for which people wait in turn: whoever has many requests waits behind those with few, accounts and networks
+//! Places for which people wait in turn: those with many requests wait behind those with few, for accounts and networks
 //! alike, so that no one can keep all places.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::rate::LimitedActor;
 /// How many may have a place, and how many may wait for one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TurnBound {
-    /// Places in all, and those of one account and of one network.
+    /// Places in all, for one account and for one network.
     pub all: usize,
     pub account: usize,
     pub network: usize,
@@ -21,11 +21,11 @@ pub(crate) struct TurnBound {
     pub waiting_account: usize,
     pub waiting_network: usize,
     pub waiting: usize,
-    /// How long one waits.
+    /// How long a visitor waits.
     pub max_wait: Duration,
 }
 
-/// Whose a place is.
+/// The holder of a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Holder {
     account: LimitedActor,
@@ -43,7 +43,7 @@ struct Waiter {
 struct State {
     running: Vec<Holder>,
     waiting: Vec<Waiter>,
-    /// When accounts and networks had their last turns, by a count of turns.
+    /// When accounts and networks had their last turns, measured in turns.
     served: HashMap<LimitedActor, u64>,
     count: u64,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Turns {
     state: Arc<Mutex<State>>,
 }
 
-/// A place that is taken, until the value is dropped.
+/// A place that is held until the value is dropped.
 #[derive(Debug)]
 pub(crate) struct TurnPlace {
     turns: Turns,
@@ -142,7 +142,7 @@ impl Turns {
                 }
                 (wake, TurnPlace { turns: self.clone(), holder })
             };
-            // One who has gone meanwhile leaves the place to the next.
+            // If the next one has gone meanwhile, the place goes to the one after.
             drop(wake.send(place));
         }
     }
@@ -187,7 +187,7 @@ mod tests {
         let turns = Turns::new(BOUND);
         let first = turns.take(LimitedActor::Account(1), network(1)).await.unwrap();
         let second = turns.take(LimitedActor::Account(2), network(2)).await.unwrap();
-        // Two accounts of two networks have all places, and ask for more; then another one comes.
+        // Two accounts of two networks hold all places, and ask for more; then another one comes.
         let ask = |account: i64, from: u8| {
             let turns = turns.clone();
             tokio::spawn(async move {

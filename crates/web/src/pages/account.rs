@@ -32,7 +32,7 @@ const MAX_ASKED_SHOWN: u32 = 20;
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// For how many days a token may be made, as the form offers it.
+/// For how many days a token may be created, as the form offers it.
 const LIFETIMES: [&str; 5] = ["", "7", "30", "90", "365"];
 
 fn lifetime(days: &str) -> String {
@@ -183,7 +183,7 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
     }
 }
 
-/// The games that the account has asked for, and how many of them have been played.
+/// The games that the account has requested, and how many of them have been played.
 fn asked_list(asked: &[AskedGames]) -> Markup {
     html! {
         @if asked.is_empty() { p.faint { (t!("account-asked-none")) } }
@@ -268,7 +268,7 @@ pub(crate) struct PasswordForm {
     new: String,
 }
 
-/// Ends a session of one's own.
+/// Ends one of the user's own sessions.
 pub(crate) async fn end_session(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -355,7 +355,7 @@ pub(crate) async fn recover(
         return Ok(used_link(&visitor));
     }
     if new {
-        // It has had no password yet, and no app asks for a code.
+        // It has no password yet, and no app asks for a code.
         let id = account.id;
         let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
         return begin_session(&site, id, "/", None, "by a link", &visitor).await;
@@ -371,7 +371,7 @@ pub(crate) struct DeleteForm {
     password: String,
 }
 
-/// Deletes the own account with all that belongs to it.
+/// Deletes the user's own account with everything that belongs to it.
 pub(crate) async fn delete(
     State(site): State<Arc<Site>>,
     member: SignedIn,

@@ -21,7 +21,7 @@ use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
-/// All that can be played.
+/// Everything that can be played.
 pub(crate) async fn start(visitor: Visitor) -> Response {
     board::start(BoardHost::Site).show(&visitor)
 }
@@ -29,7 +29,7 @@ pub(crate) async fn start(visitor: Visitor) -> Response {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct BoardQuery {
-    /// A program of the site that is to be the opponent.
+    /// The program of the site to play against.
     program: Option<i64>,
 }
 

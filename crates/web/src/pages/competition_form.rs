@@ -1,4 +1,4 @@
-//! The form of a competition: what its host types, and what is wrong with it.
+//! The form of a competition: the host's input and its mistakes.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ fn parameter_field(parameter: &GameParameter) -> String {
     format!("parameter.{}", parameter.name)
 }
 
-/// The field of the form in which a setting is typed.
+/// The field of the form for a setting.
 fn field_of(setting: &str) -> Option<String> {
     match setting {
         "clock_ms" => Some("clock".to_owned()),
@@ -54,14 +54,14 @@ fn field_of(setting: &str) -> Option<String> {
 }
 
 impl CompetitionDraft {
-    /// That of a new competition.
+    /// The form of a new competition.
     pub(crate) fn new(game: Game) -> Self {
         let fields = [("entry", EntryRule::Open.name()), ("replays", ReplayRule::Always.name())];
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         Self { known: None, game, fields, languages: Vec::new() }
     }
 
-    /// That of a competition as it is.
+    /// The form of an existing competition.
     pub(crate) fn from_competition(competition: &Competition) -> Self {
         let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
         let time = |time: Option<i64>| time.map_or_else(String::new, typed_time);
@@ -87,7 +87,7 @@ impl CompetitionDraft {
         Self { known: Some(competition.clone()), game: competition.game, fields, languages }
     }
 
-    /// That of a new competition with the settings of another one; its times and its address are its own.
+    /// The form of a new competition with the settings of another one, except for its times and address.
     pub(crate) fn like(competition: &Competition) -> Self {
         let mut draft = Self { known: None, ..Self::from_competition(competition) };
         for own in ["slug", "opens", "closes"] {
@@ -96,7 +96,7 @@ impl CompetitionDraft {
         draft
     }
 
-    /// The same competition as this form of a browser has it.
+    /// The same competition, as a browser's form has it.
     pub(crate) fn typed(self, form: Vec<(String, String)>) -> Self {
         let mut draft = Self { fields: BTreeMap::new(), languages: Vec::new(), ..self };
         for (name, value) in form {
@@ -112,7 +112,7 @@ impl CompetitionDraft {
         self.fields.get(field).map_or("", String::as_str)
     }
 
-    /// A number in a field; `None` where there is nothing.
+    /// A number in a field; `None` if it is empty.
     fn number(&self, field: &str, most: u64) -> Result<Option<u64>, FieldError> {
         match self.value(field) {
             "" => Ok(None),
@@ -149,7 +149,7 @@ impl CompetitionDraft {
         }
     }
 
-    /// What was typed, where it can be read.
+    /// The typed settings, if they can be read.
     fn settings(&self) -> Result<CompetitionSettings, FieldError> {
         let text = |field: &str| self.value(field).to_owned();
         let parameters = self.game.parameters.iter().filter_map(|parameter| {
@@ -174,10 +174,10 @@ impl CompetitionDraft {
         })
     }
 
-    /// The competition of these settings. Its address may still be taken.
+    /// The competition with these settings. Its address may still be taken.
     ///
     /// # Errors
-    /// The first fault, of the field in which it was typed.
+    /// The first mistake, for the field in which it was typed.
     pub(crate) fn check(&self) -> Result<Competition, FieldError> {
         let checked = self.settings()?.check(self.known.as_ref());
         checked.map_err(|wrong| match field_of(&wrong.field) {
@@ -186,7 +186,7 @@ impl CompetitionDraft {
         })
     }
 
-    /// The form, with what was typed and what is wrong with it.
+    /// The form, with the input and its mistake.
     #[allow(clippy::too_many_lines, reason = "one form, field by field")]
     pub(crate) fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
         let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
@@ -202,7 +202,7 @@ impl CompetitionDraft {
             let typed = self.value(name);
             let value = read_time(typed).map_or_else(|| typed.to_owned(), typed_time);
             let input = html! {
-                // A browser that brings back what was typed would not say its zone.
+                // A browser that restores the input would lose its time zone.
                 input type="datetime-local" name=(name) value=(value) autocomplete="off"
                     aria-describedby={ (name) "-hint" };
             };
@@ -315,7 +315,7 @@ impl CompetitionDraft {
     }
 }
 
-/// A field with its label, what it takes, and what is wrong with it.
+/// A field with its label, its hint, and its mistake.
 fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&FieldError>) -> Markup {
     html! {
         label { (label) (input)

@@ -1,4 +1,4 @@
-//! What the host does with competitions: makes them, changes them, closes them, and invites into them.
+//! The host's actions on competitions: creating, changing and closing them, and inviting people.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response 
 pub(crate) struct GameQuery {
     #[serde(default)]
     game: String,
-    /// The number of the competition whose settings it takes over.
+    /// The number of the competition whose settings it copies.
     #[serde(default)]
     like: Option<i64>,
 }
@@ -169,7 +169,7 @@ pub(crate) async fn finals(State(site): State<Arc<Site>>, host: Host, Path(id): 
     Ok(desk::final_page(&competition, &known, &form, None).show(&host.0.visitor))
 }
 
-/// What the page of a competition's finals shows beside the form.
+/// The finals that the page of a competition's finals shows next to the form.
 async fn known_finals(site: &Arc<Site>, competition: &Competition) -> SiteResult<KnownFinals> {
     let (of, limits) = (competition.clone(), site.options.limits);
     let read = move |store: &SiteStore| {
@@ -211,7 +211,7 @@ pub(crate) async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path
     Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
 }
 
-/// Opens a closed competition again, without an end.
+/// Reopens a closed competition, without an end.
 pub(crate) async fn reopen(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.reopen_competition(find(&site, id)?).await?;
     Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
@@ -222,7 +222,7 @@ pub(crate) struct PauseForm {
     yes: String,
 }
 
-/// Lets the ladder of a competition rest, or go on.
+/// Pauses the ladder of a competition, or resumes it.
 pub(crate) async fn pause(
     State(site): State<Arc<Site>>,
     _: Host,
@@ -262,7 +262,7 @@ pub(crate) async fn begin_final(
     }
 }
 
-/// Shows what a final would be, and begins it when its host is sure.
+/// Shows a preview of a final, and begins it once its host confirms.
 async fn confirm_final(
     site: &Arc<Site>,
     host: &Host,

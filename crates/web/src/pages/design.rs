@@ -1,4 +1,4 @@
-//! The design of the site on one page: every colour, size and part that pages are made of.
+//! The design of the site on one page: every colour, size and part that pages consist of.
 
 use agon_catalog::Game;
 use axum::response::Response;
@@ -12,7 +12,7 @@ use crate::picture::illustration;
 use crate::text::t;
 use crate::visitor::Visitor;
 
-/// Names of colours in the style sheet, and what they are for.
+/// Names of colours in the style sheet, and their purposes.
 fn colours() -> [(&'static str, String); 13] {
     [
         ("ink", t!("design-ink")),

@@ -1,5 +1,5 @@
-//! The desk of a competition's host, a page for each task; the overview shows how far people have come and what waits
-//! for a decision.
+//! The desk of a competition's host, one page for each task; the overview shows how far people have come and what needs
+//! a decision.
 
 use std::sync::Arc;
 
@@ -62,11 +62,11 @@ pub(super) struct KnownFinals {
     pub begun: Vec<SiteFinal>,
     /// The one that begins by itself.
     pub to_come: Option<FinalToCome>,
-    /// What is wrong with one that could not begin, if it is so still.
+    /// Why one could not begin, if that is still so.
     pub wrong: Option<FieldError>,
 }
 
-/// What every page of the desk begins with.
+/// The beginning of every page of the desk.
 pub(super) fn head(competition: &Competition, tab: DeskTab) -> Markup {
     html! {
         h1 { (competition_title(competition)) }
@@ -96,7 +96,7 @@ pub(super) fn stage_words(stage: EntrantStage) -> String {
     }
 }
 
-/// What the first page knows of a competition.
+/// The first page's data about a competition.
 struct Glance {
     people: Vec<DeskEntrant>,
     finals: Vec<SiteFinal>,
@@ -161,7 +161,7 @@ pub(crate) async fn overview(
     Ok(Page::new(competition_title(&competition), body).show(&host.0.visitor))
 }
 
-/// What waits for its host.
+/// What needs the host's decision.
 fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup {
     let id = competition.id;
     let phase = competition.phase(now());
@@ -196,7 +196,7 @@ fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup 
     }
 }
 
-/// How many have come how far; each number leads to its people.
+/// How many have come how far; each number links to the people.
 fn stages(competition: i64, people: &[DeskEntrant]) -> Markup {
     let count = |stage| people.iter().filter(|one| one.stage == stage).count();
     html! {
@@ -286,7 +286,7 @@ fn to_come(coming: &FinalToCome, wrong: Option<&FieldError>) -> Markup {
     }
 }
 
-/// What a final would be, before it begins.
+/// The preview of a final.
 pub(super) fn sure_page(
     competition: &Competition,
     form: &FinalForm,

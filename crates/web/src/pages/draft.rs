@@ -19,13 +19,13 @@ use crate::site::{Site, SiteResult};
 use crate::text::{localized, rich, t};
 use crate::visitor::Visitor;
 
-/// The programs of a visitor and of his teams.
+/// The programs of a visitor and of the visitor's teams.
 pub(crate) async fn own_programs(site: &Arc<Site>, visitor: &Visitor) -> SiteResult<Vec<SiteProgram>> {
     let who = visitor.who.clone();
     site.read(move |store| programs::own_programs(store, &who)).await
 }
 
-/// The form with what was typed, for the one who has just signed in to submit it.
+/// The form with the input kept for a user who has just signed in to submit it.
 pub(crate) fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visitor, offered: &[Language]) -> Response {
     let mut draft = draft.clone();
     if draft.language.is_empty()
@@ -40,7 +40,7 @@ pub(crate) fn kept(draft: &SubmissionDraft, own: &[SiteProgram], visitor: &Visit
     form(&draft, own, None, Some(&note), visitor, offered)
 }
 
-/// The form with what was typed.
+/// The form with the input.
 pub(crate) fn page(
     draft: &SubmissionDraft,
     own: &[SiteProgram],

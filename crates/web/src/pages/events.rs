@@ -40,7 +40,7 @@ impl EventsQuery {
         Ok(EventFilter { kind, name: self.name.trim().to_owned(), before: self.before })
     }
 
-    /// The same in an address, without the place.
+    /// The same as part of an address, without the place.
     fn text(&self) -> String {
         format!("kind={}&name={}", query_escaped(&self.kind), query_escaped(self.name.trim()))
     }
@@ -110,7 +110,7 @@ pub(crate) async fn show(
     Ok(Page::new(t!("events-title"), body).show(&host.0.visitor))
 }
 
-/// The same as a file, with all that are kept.
+/// The same as a file, with all stored events.
 pub(crate) async fn csv(
     State(site): State<Arc<Site>>,
     _host: Host,

@@ -31,7 +31,7 @@ const GAMES_SHOWN: usize = 200;
 /// Games between two that a cell of the cross table leads to.
 const MAX_LINKED: usize = 6;
 
-/// How often the page for a projector renews itself.
+/// How often the page for a projector reloads.
 const SCREEN_SECONDS: u32 = 5;
 
 /// Boards of games that are being played.
@@ -59,7 +59,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
     Ok(Page::new(t!("finals-title"), body).show(&visitor))
 }
 
-/// The finals that begin by themselves, for those who see their competitions.
+/// The scheduled finals, for those who see their competitions.
 pub(super) fn to_come(site: &Site, finals: &[FinalToCome]) -> Markup {
     html! {
         @for coming in finals.iter().filter(|coming| !coming.failed) {
@@ -75,7 +75,7 @@ pub(super) fn to_come(site: &Site, finals: &[FinalToCome]) -> Markup {
     }
 }
 
-/// How a final stands, in a word.
+/// The state of a final in one word.
 pub(crate) fn state_words(state: FinalState) -> String {
     match state {
         FinalState::Running => t!("finals-state-running"),
@@ -86,7 +86,7 @@ pub(crate) fn state_words(state: FinalState) -> String {
 
 #[derive(Deserialize)]
 pub(crate) struct FinalQuery {
-    /// The round of a Swiss final after which the standings are shown; those of now where it is 0.
+    /// The round of a Swiss final after which the standings are shown; 0 for the current standings.
     #[serde(default)]
     round: u32,
 }
@@ -175,7 +175,7 @@ fn round_links(id: i64, rounds: u32, after: Option<u32>) -> Markup {
     }
 }
 
-/// About how long the games that are left take, while a final goes on.
+/// Roughly how long the remaining games take, while a final runs.
 fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
     let goes_on = table.one.state == FinalState::Running && table.left() > 0;
     let seconds = times.seconds_for(table.left(), site.capacity()).filter(|_| goes_on);
@@ -186,7 +186,7 @@ fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
     }
 }
 
-/// The first three, who are no built-in players.
+/// The first three that are not built-in players.
 fn podium(table: &FinalTable, programs: &[Option<i64>]) -> Markup {
     let placed = table.standings.rows.iter().filter_map(|row| Some((row.place?, row)));
     html! {
@@ -201,7 +201,7 @@ fn podium(table: &FinalTable, programs: &[Option<i64>]) -> Markup {
     }
 }
 
-/// The boards of games that are being played, for those who may watch them.
+/// The boards of games in progress, for those who may watch them.
 fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
     let competition = site.competition(table.one.competition);
     let running = table.bouts.iter().filter(|played| played.winner.is_none()).filter_map(|played| played.bout.as_ref());
@@ -227,7 +227,7 @@ fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
     }
 }
 
-/// The same in large letters for a projector; it renews itself.
+/// The same in large letters for a projector; it reloads itself.
 pub(crate) async fn screen(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -261,7 +261,7 @@ fn system(plan: &Plan) -> String {
     }
 }
 
-/// How far a final has come, in a sentence.
+/// How far a final has come, in one sentence.
 fn progress(table: &FinalTable) -> Markup {
     html! {
         (t!("finals-played", played = table.played, all = table.one.plan.bouts())) " "
@@ -273,7 +273,7 @@ fn progress(table: &FinalTable) -> Markup {
     }
 }
 
-/// What a program of the plan is called.
+/// The name of a program in the plan.
 fn agent_name(one: &SiteFinal, agent: usize) -> String {
     match one.plan.agents[agent].name.as_str() {
         DELETED => t!("finals-deleted"),
@@ -281,7 +281,7 @@ fn agent_name(one: &SiteFinal, agent: usize) -> String {
     }
 }
 
-/// The programs of a final by their places in the plan; none of one that has been deleted.
+/// The programs of a final by their positions in the plan; `None` for one that has been deleted.
 async fn programs_of(site: &Arc<Site>, table: &FinalTable) -> SiteResult<Vec<Option<i64>>> {
     let competition = table.one.competition;
     let agents: Vec<String> = table.one.plan.agents.iter().map(|entrant| entrant.agent.clone()).collect();
@@ -418,8 +418,8 @@ fn pairings_of(one: &SiteFinal, round: &FinalRound) -> Markup {
     }
 }
 
-/// Each against each: the results of the row's program, which lead to the games. Programs are numbered in the order of
-/// their places; a built-in player, which takes none, has a letter.
+/// Everyone against everyone: the results of the row's program, with links to the games. Programs are numbered in the
+/// order of their places; a built-in player, which takes none, has a letter.
 fn cross_table(table: &FinalTable) -> Markup {
     let agents: Vec<usize> = table.standings.rows.iter().map(|row| row.agent).collect();
     let (mut numbers, mut letters) = (1.., 'a'..='z');
@@ -448,7 +448,7 @@ fn cross_table(table: &FinalTable) -> Markup {
     }
 }
 
-/// Games between two: each a link, or the points where there are many.
+/// Games between two: each a link, or the points if there are many.
 fn results(games: &[(Option<i64>, f64)]) -> Markup {
     let word = |points: f64| match points {
         1.0.. => ("won", "1"),
@@ -472,12 +472,12 @@ fn results(games: &[(Option<i64>, f64)]) -> Markup {
 
 #[derive(Deserialize)]
 pub(crate) struct OutForm {
-    /// By its place in the plan.
+    /// Its place in the plan.
     agent: usize,
     out: String,
 }
 
-/// Takes a program out of a final, or lets it back in: the standings are counted anew.
+/// Takes a program out of a final, or lets it back in: the standings are recomputed.
 pub(crate) async fn set_out(
     State(site): State<Arc<Site>>,
     _: Host,
@@ -500,7 +500,7 @@ pub(crate) async fn pairings_csv(State(site): State<Arc<Site>>, Path(id): Path<i
     Ok(as_csv(&format!("final-{id}-pairings.csv"), &finals::pairings(&table)))
 }
 
-/// The form by which a host begins a final, with what was typed.
+/// The form with which a host begins a final, with the input.
 pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<&FinalForm>) -> Markup {
     let title =
         typed.map_or_else(|| t!("finals-of", title = competition_title(competition)), |typed| typed.title.clone());
@@ -547,7 +547,7 @@ pub(crate) fn final_form(action: &str, competition: &Competition, typed: Option<
                 }
                 label {
                     (t!("finals-begins"))
-                    // A browser that brings back what was typed would not say its zone.
+                    // A browser that restores the input would lose its time zone.
                     input type="datetime-local" name="begins" value=(begins) autocomplete="off";
                 }
                 label {

@@ -80,7 +80,7 @@ fn rate(games: f64) -> String {
 }
 
 fn workers(workers: &[ApiFleetWorker], runs: &[ApiFleetRun]) -> Markup {
-    // A run that is over says nothing any more.
+    // A finished run reports nothing any more.
     let known = |name: &str| runs.iter().find(|run| run.run == name);
     html! {
         div.scroll { table.wide {

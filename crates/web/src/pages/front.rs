@@ -1,4 +1,4 @@
-//! The start, the search, and what machines ask for.
+//! The front page, the search, and addresses for machines.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ use crate::text::{ago, game_title, rich, stated, t, until};
 use crate::viewer;
 use crate::visitor::Visitor;
 
-/// How long an announcement stands on the front page, in seconds: 30 days.
+/// How long an announcement stays on the front page, in seconds: 30 days.
 const ANNOUNCED_SECONDS: i64 = 30 * 86_400;
 
 /// Programs of each ladder on the start page, and competitions that have closed.
 const TOP: u32 = 5;
 const PAST: usize = 5;
 
-/// Competitions with an end that are shown beside the board.
+/// How many competitions with an end are shown next to the board.
 const SHOWN: usize = 4;
 
 pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
@@ -106,7 +106,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
     Ok(Page::new(t!("front-title"), body).with_head(preview.head(&site)).with_script("front.js").show(&visitor))
 }
 
-/// The finals that go on, and how many of their games have a result.
+/// The running finals, and how many of their games have a result.
 fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, u64)>, StoreError> {
     let finals = store.running_finals()?.into_iter();
     let counted = finals.map(|one| {
@@ -116,7 +116,7 @@ fn running_finals(store: &SiteStore) -> Result<Vec<(SiteFinal, u64)>, StoreError
     counted.collect()
 }
 
-/// A final that goes on.
+/// A running final.
 fn final_card(one: &SiteFinal, played: u64) -> Markup {
     let games = one.plan.bouts();
     html! {
@@ -131,7 +131,7 @@ fn final_card(one: &SiteFinal, played: u64) -> Markup {
     }
 }
 
-/// The game most worth watching: its board, who plays, and why.
+/// The game most worth watching: its board, its players, and why.
 fn stage(site: &Site, featured: &Featured) -> Markup {
     let bout = &featured.bout;
     let live = featured.is_live();
@@ -230,7 +230,7 @@ fn time_left(competition: &Competition, now: i64) -> Markup {
     }
 }
 
-/// What one can do here.
+/// What visitors can do here.
 fn ways(visitor: &Visitor) -> Markup {
     let games: Vec<Game> = Game::all();
     let picture = |at: usize| illustration(games[at % games.len()]);
@@ -326,7 +326,7 @@ fn short_ladder(competition: &Competition, programs: &[PlacedProgram]) -> Markup
     }
 }
 
-/// To the game most worth watching.
+/// Leads to the game most worth watching.
 pub(crate) async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
     let own = Arc::clone(&site);
     let featured = site.read(move |store| own.featured.choose(&own.live, &own.competitions(), store)).await?;

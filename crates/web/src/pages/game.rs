@@ -91,7 +91,7 @@ pub(crate) async fn show(
                 pre tabindex="0" { (stream) }
             }
         }
-        // A game without a move has nothing to be judged.
+        // A game without moves has nothing to judge.
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
             (curve(id, has_program_rules(&site, &bout)))
         }
@@ -112,7 +112,7 @@ pub(crate) async fn show(
     Ok(Page::new(title, body).with_script("evaluation.js").with_head(head).show(&visitor))
 }
 
-/// A finished game opens at its end, where its picture is; one in which a program failed opens there.
+/// A finished game opens at its end, where its picture is; a game in which a program failed opens there.
 fn opened_at_its_end(mut game: Value) -> Value {
     if let Some(last) = game["steps"].as_array().and_then(|steps| steps.last()) {
         game["opens"] = last["ply"].clone();
@@ -120,7 +120,7 @@ fn opened_at_its_end(mut game: Value) -> Value {
     game
 }
 
-/// What can be seen of a game without scripts: how it ended, the last position as a picture, and the moves.
+/// What a game shows without scripts: how it ended, the last position as a picture, and the moves.
 pub(super) fn without_scripts(id: i64, game: &Value, with_picture: bool) -> Markup {
     let seats = &game["seats"];
     html! {
@@ -140,7 +140,7 @@ pub(super) fn has_program_rules(site: &Site, bout: &SiteBout) -> bool {
     site.competition(bout.competition).is_some_and(|competition| competition.game.is_program())
 }
 
-/// Where a script shows what the champion thinks of every position of a game.
+/// The place where a script shows the evaluations of every position of a game.
 pub(super) fn curve(id: i64, of_program: bool) -> Markup {
     let thinks = if of_program { t!("evaluation-thinks-other") } else { t!("evaluation-thinks") };
     html! {
@@ -155,7 +155,7 @@ fn curve_words() -> String {
     json!({ "start": t!("viewer-start"), "after": t!("curve-after", ply = "{ply}") }).to_string()
 }
 
-/// What other sites show of a game beside a link to it.
+/// What other sites show of a game next to a link to it.
 fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> Markup {
     let at = ply.map_or_else(String::new, |ply| format!("?ply={ply}"));
     let competition =
@@ -175,7 +175,7 @@ fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> M
     preview.head(site)
 }
 
-/// How a game is shown elsewhere: a link, a picture, and a board in a frame.
+/// Ways to show a game elsewhere: a link, a picture, and a board in a frame.
 fn share(site: &Site, id: i64) -> Markup {
     let address = site.options.address(&format!("/game/{id}"));
     let frame = format!("<iframe src=\"{address}/embed\" width=\"420\" height=\"620\" title=\"{id}\"></iframe>");
@@ -242,7 +242,7 @@ pub(crate) async fn embed(
     Ok(page.show_embedded())
 }
 
-/// The board of a game as a picture: as it stands, at its end, or after a ply.
+/// The board of a game as a picture: now, at its end, or after a ply.
 pub(crate) async fn picture(
     State(site): State<Arc<Site>>,
     Path(id): Path<i64>,
@@ -268,7 +268,7 @@ pub(crate) async fn picture(
     Ok(picture_answer(png.ok_or(SiteError::NotFound)?, kept))
 }
 
-/// A game whose moves are not shown, and why: what its row says.
+/// A game whose moves are not shown, and why: only the data of its row.
 fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &dyn Message) -> Page {
     let labels = bout.seats.each_ref().map(SiteSeat::label);
     let body = html! {
@@ -289,7 +289,7 @@ fn without_moves(site: &Site, bout: &SiteBout, title: &str, why: &dyn Message) -
     Page::new(title, body)
 }
 
-/// Where the games of these two against each other are, where both are programs of the site.
+/// The address of these two players' games against each other, if both are programs of the site.
 fn meetings(bout: &SiteBout) -> Option<String> {
     let [first, second] = &bout.seats;
     let two = !first.stands_in && !second.stands_in && first.program != second.program;
@@ -355,7 +355,7 @@ pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, S
     Ok((game, streams))
 }
 
-/// The most memory of the programs that the visitor may look into, where it is known.
+/// The peak memory of the programs that the visitor may look into, if known.
 fn memory(record: &Record, seats: [&str; 2], open: [bool; 2]) -> Vec<String> {
     let known = (0..2).filter(|&at| open[at] && record.result.peak_mb[at] > 0.0);
     known.map(|at| format!("{} used up to {:.1} MiB of memory", seats[at], record.result.peak_mb[at])).collect()

@@ -1,4 +1,4 @@
-//! What the host of a site does.
+//! The host's actions.
 
 use std::sync::Arc;
 
@@ -212,7 +212,7 @@ pub(crate) struct OpenForm {
     open: String,
 }
 
-/// Says who may sign up.
+/// Sets who may sign up.
 pub(crate) async fn set_open(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -223,7 +223,7 @@ pub(crate) async fn set_open(
     Ok(Redirect::to("/host").into_response())
 }
 
-/// Makes the site read-only, or lets it go on.
+/// Makes the site read-only, or ends that.
 pub(crate) async fn set_read_only(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -280,12 +280,12 @@ pub(crate) async fn unannounce(State(site): State<Arc<Site>>, _: Host, Path(id):
     Ok(Redirect::to("/host").into_response())
 }
 
-/// An account, and what the host can do with it.
+/// An account, and the host's actions on it.
 pub(crate) async fn account(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     account_page(&site, &host, id, None).await
 }
 
-/// Makes a link by which the owner of an account sets a new password, and shows it once.
+/// Creates a link with which the owner of an account sets a new password, and shows it once.
 pub(crate) async fn recover(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let origin = host.origin();
     let word = site.change(move |store| accounts::make_recovery(store, id, &origin)).await?;
@@ -378,7 +378,7 @@ pub(crate) struct YesForm {
     pub yes: String,
 }
 
-/// Freezes an account, or lets it go on.
+/// Freezes or unfreezes an account.
 pub(crate) async fn freeze(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -395,7 +395,7 @@ pub(crate) struct DeleteForm {
     name: String,
 }
 
-/// Deletes an account with all that belongs to it.
+/// Deletes an account with everything that belongs to it.
 pub(crate) async fn delete(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -407,7 +407,7 @@ pub(crate) async fn delete(
     Ok(Redirect::to("/host").into_response())
 }
 
-/// Disqualifies a program, or lets it play again.
+/// Disqualifies a program, or readmits it.
 pub(crate) async fn bar(
     State(site): State<Arc<Site>>,
     host: Host,

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use super::parts;
 use crate::text::{stated, t};
 
-/// The room beside and below a chart for numbers.
+/// The space beside and below a chart for numbers.
 const LEFT: f64 = 48.0;
 const BELOW: f64 = 26.0;
 
@@ -47,7 +47,7 @@ pub(super) fn chart(program: &SiteProgram, results: &[OwnResult]) -> Markup {
     }
 }
 
-/// What is drawn of the ratings, on an area of this size.
+/// The drawing of the ratings, on an area of this size.
 fn course(results: &[&OwnResult], width: f64, height: f64) -> Markup {
     let ratings = || results.iter().map(|result| result.rating);
     let [low, high] = ratings().fold([f64::MAX, f64::MIN], |[low, high], r| [low.min(r), high.max(r)]);
@@ -68,7 +68,7 @@ fn course(results: &[&OwnResult], width: f64, height: f64) -> Markup {
     let lines = (0..20).map(|n| low + step * f64::from(n)).take_while(|rating| *rating <= high);
     let changes = (0..results.len())
         .filter(|at| results[*at].version.is_some() && (*at == 0 || results[*at].version != results[at - 1].version));
-    // Of versions that played few games the names would lie upon each other.
+    // The names of versions that played few games would overlap.
     let mut last = f64::MIN;
     let named: Vec<(usize, Option<u32>)> = changes
         .map(|at| {
@@ -100,7 +100,7 @@ fn short(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// How a share of points is coloured: five steps from mostly lost to mostly won.
+/// The colour class of a share of points: five steps from mostly lost to mostly won.
 pub(super) fn heat(share: f64) -> usize {
     ((share * 5.0).floor() as usize).min(4)
 }
@@ -127,12 +127,12 @@ pub(super) fn matchups(program: i64, meetings: &[Meeting]) -> Markup {
     }
 }
 
-/// Why a game was lost, without what differs from game to game.
+/// Why a game was lost, without the parts that differ from game to game.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Cause {
     /// By its own failure.
     Failed(&'static str),
-    /// By what the rules say, or by the other side's doing.
+    /// By the rules, or by the other side's actions.
     Ended(Stated),
 }
 
@@ -252,7 +252,7 @@ mod tests {
             lost(&five(Axis::Row, "G11 (5,7)")),
             lost(&BacteriaEnding::LastTurn),
             result(0.0, 9, "first failed: TLE: no answer", Verdict::Tle),
-            // Of a site of before reasons had keys.
+            // From a site older than the keys of reasons.
             result(0.0, 9, "O has vanished", Verdict::Ok),
         ];
         let ended = |reason: &dyn Message| Cause::Ended(reason.into());

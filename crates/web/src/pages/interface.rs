@@ -1,4 +1,4 @@
-//! The page of the programs' interface, made of its document.
+//! The page of the interface for programs, generated from its document.
 
 use agon_site::locale::Locale;
 use axum::response::Response;
@@ -14,14 +14,14 @@ use crate::visitor::Visitor;
 /// The methods of a path, in the order of the page.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// What programs may ask and do.
+/// The interface for programs.
 pub(crate) fn show(document: &OpenApi, visitor: &Visitor) -> Response {
     let document = serde_json::to_value(document).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let body = html! {
         h1 { "API" }
         @if locale() != Locale::English { p.notice { (t!("layout-english-document")) } }
-        // The document is English, whatever the page's language.
+        // The document is in English, whatever the page's language.
         div lang="en" {
             (prose(&text(&document["info"]["description"])))
             p {
@@ -88,7 +88,7 @@ fn route(method: &str, path: &str, operation: &Value) -> Markup {
     }
 }
 
-/// What a body can be: its media type, and the schema of JSON.
+/// The possible contents of a body: its media type, and the schema of JSON.
 fn contents(content: &Map<String, Value>) -> Markup {
     html! { @for (at, (kind, body)) in content.iter().enumerate() {
         @if at > 0 { ", " }
@@ -97,7 +97,7 @@ fn contents(content: &Map<String, Value>) -> Markup {
     } }
 }
 
-/// A schema in a few words, with a link where it has a name.
+/// A schema in a few words, with a link if it has a name.
 fn kind_of(schema: &Value) -> Markup {
     let parts = |key: &str| schema[key].as_array().filter(|parts| !parts.is_empty());
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
@@ -117,7 +117,7 @@ fn kind_of(schema: &Value) -> Markup {
     }
 }
 
-/// A schema with its fields; of one that takes in another's, those that it adds.
+/// A schema with its fields; for one that includes another's, those that it adds.
 fn shape(name: &str, schema: &Value) -> Markup {
     let parts = schema["allOf"].as_array().into_iter().flatten().chain([schema]);
     html! {

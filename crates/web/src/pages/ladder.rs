@@ -55,7 +55,7 @@ enum Filter {
 }
 
 impl Filter {
-    /// What is asked for. A word that is no filter shows all.
+    /// The requested filter. An unknown word shows all.
     fn from_query(query: &LadderQuery, visitor: &Visitor) -> Self {
         match (query.show.as_str(), Language::by_name(&query.language)) {
             ("mine", _) if visitor.account.is_some() => Self::Mine,
@@ -185,7 +185,7 @@ pub(crate) async fn ladder(
     Ok(Page::new(&*title, body).with_head(preview.head(&site)).with_script("page.js").show(&visitor))
 }
 
-/// What is still to be played after the closing: versions that were accepted in time have their first games.
+/// What remains to be played after the closing: versions accepted in time still get their first games.
 fn after_closing(site: &Site, competition: &Competition, unchecked: u32, unsettled: u32, unrated: u32) -> Markup {
     let goes_on = competition.plays_first_games(now()) && !site.is_paused(competition.id) && site.plays();
     html! {
@@ -201,7 +201,7 @@ fn encoded(name: &str) -> String {
     name.bytes().map(|byte| if plain(byte) { char::from(byte).into() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// Whose programs are shown, and in which language; `own_group` is that of the visitor.
+/// Filters by owner and by language; `own_group` is the visitor's group.
 fn filters(
     competition: &Competition,
     filter: &Filter,
@@ -255,7 +255,7 @@ fn filters(
     }
 }
 
-/// Why no program of a user is shown, and what can be done.
+/// Why no user's program is shown, and what can be done.
 fn empty(competition: &Competition, filter: &Filter, phase: CompetitionPhase) -> Markup {
     html! {
         p.empty {
@@ -273,7 +273,7 @@ fn empty(competition: &Competition, filter: &Filter, phase: CompetitionPhase) ->
     }
 }
 
-/// What is particular about a competition: when it is open, to whom, and under which limits.
+/// The terms of a competition: when it is open, to whom, and under which limits.
 fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
     let limits = competition.limits(site.options.limits);
     let interaction =

@@ -38,7 +38,8 @@ pub(crate) async fn choose(
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&back(&headers))).into_response())
 }
 
-/// The page that the form stands on. The answer to another form has no address of its own to go back to: its form has.
+/// The page with the form. If that page was the answer to another form, it has no address of its own to go back to, but
+/// that form has.
 fn back(headers: &HeaderMap) -> String {
     let from = headers.get(header::REFERER).and_then(|from| from.to_str().ok()).unwrap_or_default();
     let path = from.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));

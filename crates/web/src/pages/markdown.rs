@@ -1,6 +1,6 @@
-//! Pages that lie beside rules of others: the part of Markdown in which such pages are written.
+//! Pages that come with rules by users: the subset of Markdown for such pages.
 //!
-//! Whatever is not understood is shown as it stands, and nothing is taken for HTML.
+//! Anything not understood is shown as it is, and nothing is interpreted as HTML.
 
 use maud::{Markup, html};
 
@@ -19,7 +19,7 @@ enum Block<'a> {
 /// The parts of a text.
 fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
-    // Whether the line goes on with the part before it.
+    // Whether the line continues the part before it.
     let mut open = false;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -65,7 +65,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// A page as it is shown; its titles stand below those of the page around it.
+/// The rendered page; its headings are below those of the surrounding page.
 pub(super) fn shown(text: &str) -> Markup {
     html! { @for block in blocks(text) {
         @match block {
@@ -79,7 +79,7 @@ pub(super) fn shown(text: &str) -> Markup {
     } }
 }
 
-/// A table, whose first row is its head where a row of hyphens follows.
+/// A table, whose first row is its head if a row of hyphens follows.
 fn table(rows: &[Vec<&str>]) -> Markup {
     let is_line =
         |row: &Vec<&str>| row.iter().all(|cell| cell.contains('-') && cell.trim_matches(['-', ':']).is_empty());
@@ -92,7 +92,7 @@ fn table(rows: &[Vec<&str>]) -> Markup {
     } } }
 }
 
-/// The text between two marks, and what follows.
+/// The text between two marks, and the rest.
 fn within<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a str)> {
     text.strip_prefix(open)?.split_once(close).filter(|(inner, _)| !inner.is_empty())
 }
@@ -111,7 +111,7 @@ fn inline(text: &str) -> Markup {
             (html! { strong { (words) } }, tail)
         } else if let Some((words, (address, tail))) = link {
             let outside = address.starts_with("https://") || address.starts_with("http://");
-            // What lies beside the rules is not on the site.
+            // Other files of the rules are not on the site.
             let part = html! {
                 @if outside { a href=(address) rel="nofollow noopener" { (words) } } @else { (words) }
             };

@@ -19,7 +19,7 @@ use crate::text::{ago, localized, t};
 /// Messages on the page of the host.
 const MAX_SENT: u32 = 50;
 
-/// The own messages, which are read thereby.
+/// The user's own messages, which become read.
 pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let id = member.account.id;
     let all = site.read(move |store| store.messages(id)).await?;
@@ -40,7 +40,7 @@ pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> Site
     Ok(Page::new(t!("messages-title"), body).show(&member.visitor))
 }
 
-/// What was sent, and the form of a new one.
+/// The messages sent, and the form for a new one.
 pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {
     page(&site, &host, &MessageForm::default(), None).await
 }

@@ -1,4 +1,4 @@
-//! What an account should know: faults of programs, and teams that ask.
+//! What an account should know: faults of its programs, and invitations to teams.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Games of a host's own: rules that are uploaded and checked, and become games of the site at once.
+//! A host's own games: rules that are uploaded and checked, and become games of the site at once.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ use crate::own_rules::{
 use crate::site::{Site, SiteResult};
 use crate::text::{game_title, rich, t};
 
-/// Reads the form. A file goes before what was pasted, and has its own name where none was typed; samples and a page
-/// lie beside it.
+/// Reads the form. A file takes precedence over pasted text, and keeps its own name if none was typed; samples and a
+/// page may come with it.
 async fn read(mut form: Multipart) -> SiteResult<SentRules> {
     let (mut typed, mut chosen) = (SentRules::default(), None);
     while let Some(field) = form.next_field().await.map_err(|error| SiteError::unreadable(error.body_text()))? {
         let (name, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
         let bytes = field.bytes().await.map_err(|error| SiteError::unreadable(error.body_text()))?;
-        // Rules that are no text fail their check, which says what is wrong.
+        // Rules that are not text fail their check, which reports the mistake.
         let text = String::from_utf8_lossy(&bytes).into_owned();
         match name.as_str() {
             "file" => typed.file = text,
@@ -61,7 +61,7 @@ fn words(refusal: Refusal) -> String {
     }
 }
 
-/// What a check says: a row for each law, and how random games went.
+/// The result of a check: a row for each law, and a summary of random games.
 fn answer(answer: &CheckAnswer) -> Markup {
     let report = match answer {
         CheckAnswer::Error(text) if text.is_empty() => return html! {},

@@ -13,7 +13,7 @@ use crate::layout::short_title;
 use crate::site::Site;
 use crate::text::{ago, rich, said, stated, t, time, until};
 
-/// What a form has led back to its page with.
+/// What a form's redirect to its page contains.
 #[derive(Deserialize)]
 pub(crate) struct SavedQuery {
     /// What has just been done.
@@ -21,7 +21,7 @@ pub(crate) struct SavedQuery {
     pub saved: Option<String>,
 }
 
-/// A path of this site: nothing else is led to.
+/// A path of this site: redirects go nowhere else.
 pub(super) fn own_path(next: &str) -> &str {
     // Browsers drop tabs and line ends from an address, and take a backslash for a slash.
     let own = next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
@@ -118,7 +118,7 @@ pub(super) fn owner(program: &SiteProgram) -> Markup {
     } }
 }
 
-/// The name of who had a seat, and where there is more about it.
+/// The name of a seat's player, and a link to more about it.
 pub(super) fn seat_name(seat: &SiteSeat, class: Option<&str>) -> Markup {
     html! {
         @if seat.stands_in { span class=[class] { (said(&seat.name)) } }
@@ -230,7 +230,7 @@ pub(super) fn form(form: &str) -> Markup {
     }
 }
 
-/// A button that asks before it acts: what it is called, what it asks, and the form that acts.
+/// A button that asks before it acts: its name, its question, and the form that acts.
 pub(super) fn confirmed(name: &str, question: &str, form: &Markup) -> Markup {
     html! {
         details.confirm {
@@ -245,12 +245,12 @@ pub(super) fn place(place: Option<u32>) -> String {
     place.map_or_else(|| "–".to_owned(), |place| place.to_string())
 }
 
-/// Whether there is anybody to stand on a podium.
+/// Whether anyone can be on a podium.
 pub(super) fn has_podium(programs: &[PlacedProgram]) -> bool {
     programs.iter().any(|row| row.place.is_some())
 }
 
-/// The best three of a ladder, who have their places there.
+/// The best three of a ladder, which have their places there.
 pub(super) fn podium(programs: &[PlacedProgram]) -> Markup {
     let best = programs.iter().filter_map(|row| Some((row.place?, &row.program)));
     html! {
@@ -265,10 +265,10 @@ pub(super) fn podium(programs: &[PlacedProgram]) -> Markup {
     }
 }
 
-/// A rating that is less certain than this, in Elo from end to end, says nothing of a program.
+/// A rating less certain than this, in Elo from end to end, says nothing about a program.
 const WIDEST: f64 = 1_000.0;
 
-/// Whether a rating says something.
+/// Whether a rating is meaningful.
 pub(super) fn is_known(rating: &Interval) -> bool {
     rating.high - rating.low <= WIDEST
 }
@@ -285,7 +285,7 @@ pub(super) fn rating(rating: &Interval) -> Markup {
     }
 }
 
-/// How much a rating has changed within a day; nothing where it has not.
+/// How much a rating has changed within a day; empty if it has not.
 pub(super) fn change(by: i32) -> Markup {
     html! {
         @if by > 0 { span.up { span aria-hidden="true" { "▲" } span.unseen { (t!("change-up")) " " } (by) } }
@@ -293,7 +293,7 @@ pub(super) fn change(by: i32) -> Markup {
     }
 }
 
-/// The share of the points that were made in the games of two programs, from 0 to 1.
+/// The share of the points in the games of two programs, from 0 to 1.
 pub(super) fn share(meeting: &Meeting) -> f64 {
     (f64::from(meeting.wins) + f64::from(meeting.draws) / 2.0) / f64::from(meeting.games.max(1))
 }

@@ -1,4 +1,4 @@
-//! What other sites and messengers show beside a link to a page (Open Graph).
+//! What other sites and messengers show next to a link to a page (Open Graph).
 
 use agon_catalog::Game;
 use axum::http::header;
@@ -9,7 +9,7 @@ use crate::headers::{CachePolicy, Embeddable};
 use crate::picture;
 use crate::site::Site;
 
-/// A page as it is shown beside a link to it.
+/// A page's preview for links to it.
 #[derive(Debug)]
 pub(super) struct Preview<'a> {
     pub title: &'a str,

@@ -1,4 +1,4 @@
-//! A program: its rating over time, its opponents, its versions; and what its author alone sees.
+//! A program: its rating over time, its opponents, its versions; and the parts for its author only.
 
 use std::sync::Arc;
 
@@ -123,9 +123,9 @@ pub(crate) async fn show(
     Ok(Page::new(program.name.clone(), body).with_script("page.js").show(&visitor))
 }
 
-/// What is known of a program at a glance: its rating, and apart from it the points that decide its place.
+/// A program's facts at a glance: its rating, and separately the points that decide its place.
 ///
-/// `reads` is whether it reads OPENING lines, where the competition has some and that is known.
+/// `reads` is whether it reads OPENING lines, if the competition has openings and that is known.
 fn facts(program: &SiteProgram, place: Option<u32>, strength: Option<&Interval>, reads: Option<bool>) -> Markup {
     html! {
         dl.facts {
@@ -167,7 +167,7 @@ fn facts(program: &SiteProgram, place: Option<u32>, strength: Option<&Interval>,
     }
 }
 
-/// Who may play against an own program.
+/// Who may play against one of the user's programs.
 fn opened(program: &SiteProgram) -> Markup {
     html! {
         form.row method="post" action={ "/program/" (program.id) "/by-hand" } {
@@ -183,7 +183,7 @@ fn opened(program: &SiteProgram) -> Markup {
     }
 }
 
-/// Leads to the page of two programs, where games between them can be asked for.
+/// Leads to the page of two programs, where games between them can be requested.
 fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     html! {
         p.actions {
@@ -271,7 +271,7 @@ pub(crate) struct ByHandForm {
     open: Option<String>,
 }
 
-/// Lets everybody play against an own program, or the author alone.
+/// Lets everyone play against one of the user's programs, or only its author.
 pub(crate) async fn set_by_hand(
     State(site): State<Arc<Site>>,
     member: SignedIn,

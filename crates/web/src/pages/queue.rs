@@ -1,4 +1,4 @@
-//! What waits for its check, and what is being played.
+//! What is waiting for its check, and what is being played.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
     Ok(Page::new(t!("queue-title"), body).show(&visitor))
 }
 
-/// What waits.
+/// What is waiting.
 fn what(site: &Site, what: &WaitingWork) -> Markup {
     match what {
         WaitingWork::Checks(count) => html! { (t!("queue-what-checks", count = *count)) },
@@ -83,7 +83,7 @@ fn what(site: &Site, what: &WaitingWork) -> Markup {
     }
 }
 
-/// Why it waits, and until when.
+/// Why it is waiting, and until when.
 fn why(why: &WaitReason) -> Markup {
     let links = |games: &[i64]| {
         html! { @for (at, game) in games.iter().take(MAX_GAMES).enumerate() {

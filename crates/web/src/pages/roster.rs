@@ -1,4 +1,4 @@
-//! Lists of people: accounts for a class, with a link for each by which the person sets a password.
+//! Lists of people: accounts for a class, each with a link for setting a password.
 
 use std::sync::Arc;
 
@@ -50,22 +50,22 @@ pub(crate) fn form(competition: i64, typed: &str) -> Markup {
 #[derive(Deserialize)]
 pub(crate) struct PeopleQuery {
     saved: Option<String>,
-    /// The name of a stage: those who have come so far alone.
+    /// The name of a stage: only those who have come that far.
     stage: Option<String>,
 }
 
-/// What the page of people says besides.
+/// Additional notes on the page of people.
 #[derive(Default)]
 pub(super) struct PeopleNotes<'a> {
     pub saved: bool,
     pub wrong: Option<&'a str>,
     /// A new invitation.
     pub link: Option<&'a str>,
-    /// Those of this stage alone.
+    /// Only those at this stage.
     pub stage: Option<EntrantStage>,
 }
 
-/// Who is in a competition, how far each has come, and the groups into which its host puts them.
+/// The participants of a competition, how far each has come, and the groups into which its host puts them.
 pub(crate) async fn people(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -166,7 +166,7 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
             } }
             p { button { (t!("roster-save")) } " " span.faint { (t!("roster-groups-hint")) } }
         }
-        // Their buttons stand in the table, in the form of the groups.
+        // Their buttons are in the table, in the form of the groups.
         @for one in &shown {
             form id={ "remove-" (one.entrant.account) } method="post"
                 action={ (DeskTab::People.address(competition)) "/" (one.entrant.account) } {
@@ -225,7 +225,7 @@ pub(crate) async fn invite(
     }
 }
 
-/// Takes someone out, or lets him in again.
+/// Removes a participant, or readmits one.
 fn remove_button(one: &SiteEntrant) -> Markup {
     let form = format!("remove-{}", one.account);
     if one.removed {
@@ -235,7 +235,7 @@ fn remove_button(one: &SiteEntrant) -> Markup {
     confirmed(&t!("roster-remove"), &t!("roster-remove-sure"), &button)
 }
 
-/// Takes a person or a team out of a competition, or lets it in again.
+/// Removes a person or a team from a competition, or readmits it.
 pub(crate) async fn remove(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -269,7 +269,7 @@ pub(crate) async fn set_groups(
     }
 }
 
-/// Makes the accounts of a list, and shows their links once, to be printed and cut.
+/// Creates the accounts of a list, and shows their links once, for printing and cutting.
 pub(crate) async fn make(
     State(site): State<Arc<Site>>,
     host: Host,
@@ -311,7 +311,7 @@ fn named(entries: &[RosterEntry], before: RosterBefore) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// The name, the link and its picture of each; whoever has a password has no link.
+/// The name, the link and its QR code for each; a person with a password has no link.
 fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
     let mut slips = Vec::new();
     for entry in entries {

@@ -1,4 +1,5 @@
-//! The rules of games and of competitions: the terms, what a program hears and says, and what it can start from.
+//! The rules of games and of competitions: the terms, what a program reads and writes, and its possible starting
+//! points.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -30,10 +31,10 @@ use crate::visitor::Visitor;
 /// Plies of the game that is shown as an example.
 const MAX_EXAMPLE_PLIES: u32 = 4;
 
-/// What each move of the example takes, in milliseconds.
+/// The time of each move in the example, in milliseconds.
 const EXAMPLE_MS: u32 = 12;
 
-/// What each program answers to BEGIN in the example of a game that asks per action.
+/// Each program's answer to BEGIN in the example of a game that asks per action.
 const EXAMPLE_BEGIN: &str = "4 4 4";
 
 pub(crate) async fn list(visitor: Visitor) -> Response {
@@ -62,14 +63,14 @@ pub(crate) async fn list(visitor: Visitor) -> Response {
 /// The largest page of a game that is shown, in bytes.
 const MAX_PAGE_BYTES: u64 = 256 << 10;
 
-/// The page beside the rules of a game of others.
+/// The page that comes with the rules of a user's game.
 fn page_of(game: Game) -> Option<String> {
     let path = FilePath::new(game.page);
     let fits = path.extension()? == "md" && std::fs::metadata(path).ok()?.len() <= MAX_PAGE_BYTES;
     if fits { std::fs::read_to_string(path).ok() } else { None }
 }
 
-/// The rules of a game or of a competition, and what a program says and hears.
+/// The rules of a game or of a competition, and what a program writes and reads.
 pub(crate) async fn show(
     visitor: Visitor,
     State(site): State<Arc<Site>>,
@@ -175,7 +176,7 @@ pub(crate) async fn file(visitor: Visitor, Path((name, file)): Path<(String, Str
     Ok((headers, found.bytes.as_slice()).into_response())
 }
 
-/// The type of files that are no text.
+/// The type of binary files.
 const OCTETS: &str = "application/octet-stream";
 
 /// The picture of a game.
@@ -192,7 +193,7 @@ pub(crate) fn samples(game: Game, offered: &[Language]) -> Vec<(Language, &'stat
     all.filter(|(language, _)| offered.contains(language)).collect()
 }
 
-/// What a competition gives its programs, and asks of them.
+/// A competition's conditions for its programs.
 fn terms(
     site: &Site,
     game: Game,
@@ -246,10 +247,10 @@ fn terms(
     }
 }
 
-/// What a program hears and says, with the beginning of a game.
+/// What a program reads and writes, with the beginning of a game.
 fn protocol(game: Game, limits: &GameLimits, setup: &Setup) -> Markup {
     let clock = u32::try_from(limits.clock_ms).unwrap_or(u32::MAX);
-    // Of a game of others that lists its moves, turns hide nothing.
+    // In a user's game that lists its moves, turns hide nothing.
     let hides = game.is_program() && !game.has_turns();
     html! {
         @if game.has_sessions() {

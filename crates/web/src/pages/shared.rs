@@ -1,5 +1,5 @@
-//! Games of two people by link: the form that opens one, the page that both play and others watch it on, and what that
-//! page asks.
+//! Games of two people by link: the form that opens one, the page on which the two play and others watch, and that
+//! page's requests.
 
 use std::convert::Infallible;
 use std::hash::BuildHasher as _;
@@ -47,17 +47,17 @@ const ID: usize = 16;
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// How often a change is tried where others come between.
+/// How often a change is tried if others get in between.
 const ATTEMPTS: u32 = 5;
 
-/// Who has not signed in.
+/// The name of a visitor who has not signed in.
 const GUEST: &str = "a guest";
 
 fn milliseconds() -> i64 {
     now_ms() as i64
 }
 
-/// A game to be opened, as typed.
+/// A game to open, as typed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct SharedForm {
@@ -119,7 +119,7 @@ fn form_page(visitor: &Visitor, typed: &SharedForm, wrong: Option<&str>) -> Resp
     Page::new(t!("shared-title"), body).with_status(status).show(visitor)
 }
 
-/// The game of a form, and the seat of the one who opens it.
+/// The game from a form, and the seat of its opener.
 fn typed_game(typed: &SharedForm) -> Result<(SharedGame, [String; 2], Side), String> {
     let game = Game::by_name(&typed.game).filter(|game| game.has_turns()).ok_or_else(|| t!("shared-choose-game"))?;
     let mut setup = Setup::default();
@@ -183,7 +183,7 @@ fn take_game(site: &Site, address: IpAddr) -> SiteResult<()> {
     site.take(LimitedAction::InviteNetwork, LimitedActor::network_of(address))
 }
 
-/// Opens a game. The keys stand behind the `#` of the address, which the browser keeps to itself.
+/// Opens a game. The keys come after the `#` of the address, which the browser keeps to itself.
 pub(crate) async fn open(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -206,7 +206,7 @@ pub(crate) async fn open(
     Ok(Redirect::to(&format!("/board/game/{id}#{side}={own}&invite={other}")).into_response())
 }
 
-/// A game, which is over if the side to move has no time left; not while the site is read-only.
+/// A game, ended if the side to move has no time left, unless the site is read-only.
 async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
     let wanted = id.to_owned();
     let game = site.read(move |store| store.shared_game(&wanted)).await?.ok_or(SiteError::NotFound)?;
@@ -224,7 +224,7 @@ async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
 async fn changed(site: &Arc<Site>, game: SharedGame, next: Option<SharedGame>) -> SiteResult<bool> {
     let id = game.id.clone();
     let kept = site.write(move |store| {
-        // With the names of who has come, which the store knows.
+        // With the names of those who have joined, which the store knows.
         let change = store.change_shared_game(&game, next.as_ref(), OPEN_GAMES)?;
         Ok((change, if change == SharedChange::Kept { store.shared_game(&id)? } else { None }))
     });
@@ -318,12 +318,12 @@ pub(crate) async fn show(
     Ok(Page::new(kind, body).with_head(head).with_script("shared.js").show(&visitor))
 }
 
-/// The board of a game as a picture, as it stands.
+/// The current board of a game as a picture.
 pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String>) -> SiteResult<Response> {
     let game = found(&site, &id).await?;
     let draw = move |_: &Effort| {
         let played = shared::question(&game).play().ok()?;
-        // What a player hides from the other one is in no picture.
+        // What a player hides from the other one appears in no picture.
         let public = Public::from_state(played.state.as_ref());
         let shown = public.as_ref().map_or(played.state.as_ref(), |public| public);
         Picture::from_view(&shown.view())?.png()
@@ -332,7 +332,7 @@ pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String
     Ok(picture_answer(png, CachePolicy::NO_STORE))
 }
 
-/// The words of the page's script; what stands in braces is put in by it.
+/// The texts of the page's script, which fills in the braces.
 fn words() -> String {
     let [seat, name, reason] = ["{seat}", "{name}", "{reason}"];
     let words = json!({
@@ -369,7 +369,7 @@ fn words() -> String {
     words.to_string()
 }
 
-/// What the two do beside moving.
+/// The actions of the two players besides moving.
 fn buttons(game: Game) -> Markup {
     html! {
         div.actions id="actions" role="group" aria-label=(t!("shared-actions")) hidden {
@@ -388,7 +388,7 @@ fn buttons(game: Game) -> Markup {
     }
 }
 
-/// What a seat's owner sends: the key, of a move which it is, and whether an offer is accepted; of both after how many
+/// What a seat's owner sends: the key, the move if there is one, whether an offer is accepted, and after how many
 /// moves.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -404,7 +404,7 @@ pub(crate) struct SeatRequest {
 
 type Sent = Result<Json<SeatRequest>, JsonRejection>;
 
-/// Lets the owner of a key, who is at this address, do something.
+/// Performs an action for the owner of a key, who is at this address.
 async fn act(
     site: &Arc<Site>,
     address: IpAddr,
@@ -517,14 +517,14 @@ pub(crate) async fn record(State(site): State<Arc<Site>>, Path(id): Path<String>
     Ok((headers, text).into_response())
 }
 
-/// A game as events: what it is, and everything that it becomes.
+/// A game as events: its current state, and every change.
 pub(crate) async fn events(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> SiteResult<Response> {
     let places = site.watch(&visitor)?;
-    // What changes while it is read is sent afterwards.
+    // Changes during the reading are sent afterwards.
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;
     let stopping = site.stopping.subscribe();
@@ -540,7 +540,7 @@ pub(crate) async fn events(
     Ok(held((headers, body).into_response(), places))
 }
 
-/// One who watches a game.
+/// A watcher of a game.
 struct Watching {
     site: Arc<Site>,
     id: String,
@@ -548,7 +548,7 @@ struct Watching {
     stopping: watch::Receiver<bool>,
     language: Locale,
     sent: Option<Arc<SharedNews>>,
-    /// What is sent at once.
+    /// To be sent at once.
     waiting: Option<Arc<SharedNews>>,
 }
 
@@ -576,7 +576,7 @@ impl Watching {
                 () = tokio::time::sleep(wait) => None,
             };
             if news.is_none() {
-                // Whoever looks at a game whose time is over ends it.
+                // Anyone who looks at a game whose time is over ends it.
                 if left.is_some_and(|left| left < SILENCE) {
                     found(&self.site, &self.id).await.ok()?;
                 }

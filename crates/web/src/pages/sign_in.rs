@@ -35,11 +35,11 @@ pub(crate) struct SignInForm {
     name: String,
     password: String,
     next: String,
-    /// Of a sign-in that waits for the code of an app.
+    /// For a sign-in that waits for the code of an app.
     word: String,
     code: String,
     draft: String,
-    /// Of a draft that was to be submitted.
+    /// For a draft that was about to be submitted.
     #[serde(rename = "contest", alias = "game")]
     competition: String,
     program: String,
@@ -73,7 +73,7 @@ pub(crate) async fn sign_in_form(visitor: Visitor, Query(query): Query<NextQuery
     sign_in_page("", &query.next, None, None, &visitor)
 }
 
-/// The form, with what was typed, and with the draft that was to be submitted.
+/// The form, with the input, and with the draft that was about to be submitted.
 pub(crate) fn sign_in_page(
     name: &str,
     next: &str,
@@ -158,7 +158,7 @@ pub(crate) async fn sign_in(
     let asked = name.clone();
     let found = site.read(move |store| accounts::named(store, &asked)).await?;
     let password = form.password.clone();
-    // The account of the name where the password fits, and its number in any case.
+    // The account with the name if the password fits, and its number in any case.
     let account = site.rooms.passwords.run(move |_| {
         let fits = secret::verify(&password, found.as_ref().map(|(_, hash)| hash.as_str()));
         let known = found.as_ref().map(|(account, _)| account.id);
@@ -189,7 +189,7 @@ pub(crate) async fn sign_in(
     begin_session(&site, id, &form.next, form.draft(), "", &visitor).await
 }
 
-/// Notes that a sign-in was refused. What cannot be noted, on a full disk for one thing, stands in the log.
+/// Records that a sign-in was refused. A failure to record it, for example on a full disk, is logged.
 async fn note_refused(site: &Arc<Site>, account: Option<i64>, origin: Origin, why: &'static str) {
     let note = move |store: &mut SiteStore| store.note_event(EventKind::SignInRefused, account, &origin, why, now());
     let _ = site.write(note).await;
@@ -224,7 +224,7 @@ fn code_page(
     Page::new(t!("sign-in-title"), body).with_status(status).show(visitor)
 }
 
-/// Ends a sign-in by the code of an app, or by a recovery code.
+/// Completes a sign-in with the code of an app, or with a recovery code.
 pub(crate) async fn sign_in_with_code(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -351,7 +351,7 @@ pub(crate) struct CodeQuery {
     code: String,
 }
 
-/// Where one types the code of a competition.
+/// The form for typing the code of a competition.
 pub(crate) async fn code_form(
     State(site): State<Arc<Site>>,
     visitor: Visitor,
@@ -365,7 +365,7 @@ pub(crate) async fn code_form(
         });
         match read.await? {
             (true, _) => return Ok(Redirect::to(&format!("/join/{word}")).into_response()),
-            // The code of a slip, by which a person of a list sets a password.
+            // The code of a slip of paper, with which a person of a list sets a password.
             (false, true) => return Ok(Redirect::to(&format!("/recover/{word}")).into_response()),
             (false, false) => {}
         }
@@ -440,7 +440,7 @@ fn used_invitation(visitor: &Visitor) -> Response {
     Page::new(t!("recover-used-title"), body).with_status(StatusCode::NOT_FOUND).show(visitor)
 }
 
-/// Signs up by an invitation; who has signed in is let into its competition.
+/// Signs up by an invitation; a signed-in user is admitted to its competition.
 pub(crate) async fn join(
     State(site): State<Arc<Site>>,
     visitor: Visitor,

@@ -1,4 +1,4 @@
-//! How alike the submitted sources are; for the host alone.
+//! How alike the submitted sources are; only for the host.
 
 use std::sync::Arc;
 

@@ -67,7 +67,7 @@ pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visi
     }
 }
 
-/// Whether it is a built-in player: those between two programs of users are one row.
+/// Whether it is a built-in player: those between two programs of users form one row.
 const fn is_mark(row: &PlacedProgram) -> bool {
     row.program.builtin.is_some()
 }

@@ -40,7 +40,7 @@ pub(crate) async fn form(
     Query(query): Query<SubmitQuery>,
 ) -> SiteResult<Response> {
     let competition = query.competition.as_deref().and_then(|slug| visitor.competition_at(slug));
-    // Where the address names none, the competition that the person is in.
+    // If the address names none, the user's latest competition.
     let last = match visitor.account.as_ref().map(|account| account.id) {
         Some(id) if competition.is_none() => site.read(move |store| store.last_competition(id, now())).await?,
         _ => None,
@@ -70,7 +70,7 @@ pub(crate) async fn form(
     Ok(page(&draft, &own, None, &visitor, &site.languages()))
 }
 
-/// Reads the form. A file goes before what was pasted.
+/// Reads the form. A file takes precedence over pasted text.
 async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, FieldError)> {
     let mut draft = SubmissionDraft::default();
     loop {
@@ -104,7 +104,7 @@ async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, 
     }
 }
 
-/// Why a form cannot be read to its end: as a rule, for the source in it is too large.
+/// Why a form cannot be read to its end: usually because the source in it is too large.
 fn unread(error: &MultipartError) -> FieldError {
     match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
@@ -122,7 +122,7 @@ pub(crate) async fn submit(
     let form = form.map_err(|error| SiteError::unreadable(error.body_text()))?;
     let read = read(form).await;
     if visitor.account.is_none() {
-        // Signed out meanwhile, or never signed in: nothing that was typed is lost.
+        // Signed out meanwhile, or never signed in: no input is lost.
         let draft = read.unwrap_or_else(|(draft, _)| draft);
         return Ok(super::sign_in::sign_in_page("", "/submit", Some(&draft), None, &visitor));
     }
@@ -232,7 +232,7 @@ pub(crate) async fn version(
     Ok(page.show(&member.visitor))
 }
 
-/// The same by a button.
+/// The same through a button.
 pub(crate) async fn check_again(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -284,7 +284,7 @@ pub(crate) async fn failure(
     Ok(archive(bundle(&site, &member.visitor, id).await?))
 }
 
-/// How the check of a version goes, as events.
+/// The progress of a version's check, as events.
 pub(crate) async fn events(
     State(site): State<Arc<Site>>,
     member: SignedIn,

@@ -1,4 +1,4 @@
-//! Teams: made by anybody, joined by those who have been asked.
+//! Teams: anyone creates them, and invited accounts join.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) struct NameForm {
     name: String,
 }
 
-/// The teams of a visitor, and the form that makes one.
+/// The teams of a visitor, and the form that creates one.
 pub(crate) async fn list(member: SignedIn) -> Response {
     list_page(&member, "", None)
 }
@@ -63,7 +63,7 @@ pub(crate) fn links(teams: &[SiteTeam]) -> Markup {
     }
 }
 
-/// That teams have asked the visitor to join, and how he answers.
+/// The teams that have invited the visitor, with buttons to answer.
 pub(crate) fn invitations(asking: &[SiteTeam]) -> Markup {
     html! { @for team in asking {
         div.notice {
@@ -153,7 +153,7 @@ fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {
     } } }
 }
 
-/// Leads back to a team, or says on its page what is wrong.
+/// Leads back to a team, or reports a mistake on its page.
 async fn back(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, done: SiteResult<()>) -> SiteResult<Response> {
     match done {
         Ok(()) => Ok(Redirect::to(&format!("/team/{id}")).into_response()),

@@ -1,4 +1,4 @@
-//! A day of a host on one page: what failed, who is stuck, what rests, and whether there is room.
+//! A host's day on one page: what failed, who is stuck, what rests, and whether there is room.
 
 use std::sync::Arc;
 

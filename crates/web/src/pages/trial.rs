@@ -27,7 +27,7 @@ use crate::viewer;
 use crate::viewer::transcript::without_cache;
 use agon_message::Stated;
 
-/// How often the page of a trial looks again, in seconds.
+/// How often the page of a trial reloads, in seconds.
 const AGAIN_SECONDS: u32 = 2;
 
 #[derive(Clone, Default, Deserialize)]
@@ -75,7 +75,7 @@ pub(crate) fn form(competition: &Competition, offered: &[Language], typed: &Tria
     }
 }
 
-/// Takes a source to be tried.
+/// Accepts a source for a trial.
 pub(crate) async fn begin(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -126,7 +126,7 @@ fn checked(
     Ok(TrialSource { account, competition: competition.id, language, source, rival })
 }
 
-/// How a trial of one's own goes, and what it has found.
+/// The progress of the user's own trial, and its findings.
 pub(crate) async fn show(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -214,12 +214,12 @@ pub(crate) fn with_own_name(mut drawn: Value) -> Value {
     drawn
 }
 
-/// Lines of a finding; what programs wrote is indented, and stays as it is.
+/// Lines of a finding; the output of programs is indented, and stays as it is.
 fn details(lines: &[Stated]) -> String {
     lines.iter().map(|line| stated(&line.map_texts(&without_cache))).collect::<Vec<_>>().join("\n")
 }
 
-/// What a check has found, step by step.
+/// The findings of a check, step by step.
 fn report(check: &BotCheck) -> Markup {
     html! {
         p.notice role="status" {

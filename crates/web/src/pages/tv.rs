@@ -20,7 +20,7 @@ use crate::text::t;
 use crate::viewer;
 use crate::visitor::Visitor;
 
-/// How many games a visitor's address remembers.
+/// How many games the address remembers for a visitor.
 const REMEMBERED: usize = 30;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ pub(crate) struct TvQuery {
     /// The numbers of games that were shown, the last one last, between dots.
     #[serde(default)]
     shown: String,
-    /// The address of the only competition to be shown.
+    /// The address of the only competition to show.
     competition: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn show(
             return Err(SiteError::NotFound);
         }
     }
-    // What cannot be drawn is not on the air.
+    // A game that cannot be drawn is not broadcast.
     competitions.retain(|competition| !competition.game.is_missing());
     let own = Arc::clone(&site);
     let mut bouts = site.read(move |store| own.featured.programme(store, &competitions)).await?;

@@ -1,4 +1,4 @@
-//! Codes of an authenticator app besides the password, for administrators.
+//! Codes of an authenticator app in addition to the password, for administrators.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn administrator(member: &SignedIn) -> SiteResult<i64> {
     if member.account.host || member.visitor.needs_totp { Ok(member.account.id) } else { Err(SiteError::NotFound) }
 }
 
-/// A page that says what is wrong, and leads back.
+/// A page that reports a mistake, and leads back.
 fn refused(wrong: &str, member: &SignedIn) -> Response {
     let body = html! {
         h1 { (t!("totp-title")) }
@@ -164,7 +164,7 @@ async fn with_code<T: Send + 'static>(
     Ok(done)
 }
 
-/// Ends setting it up by a first code, and shows the recovery codes.
+/// Completes the setup with a first code, and shows the recovery codes.
 pub(crate) async fn confirm(
     State(site): State<Arc<Site>>,
     member: SignedIn,
@@ -194,7 +194,7 @@ pub(crate) async fn renew(
     Ok(codes.map_or_else(|| refused(&t!("totp-wrong-code"), &member), |codes| codes_page(&codes, &member)))
 }
 
-/// Asks for no codes any more.
+/// Stops requiring codes.
 pub(crate) async fn remove(
     State(site): State<Arc<Site>>,
     member: SignedIn,

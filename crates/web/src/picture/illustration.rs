@@ -14,14 +14,14 @@ use maud::{Markup, html};
 
 use super::shapes::Picture;
 
-/// How many moves are made, of games in which many act in a turn how many actions.
+/// How many moves are made; in games with many actions in a turn, how many actions.
 const MOVES: u32 = 22;
 const ACTIONS: u32 = 400;
 
 /// From which the games are drawn.
 const SEED: u64 = 11;
 
-/// Remembers how a game stood after some moves.
+/// Remembers the position of a game after some moves.
 struct MidGame {
     moves: u32,
     made: u32,
@@ -44,7 +44,7 @@ impl Spectator for MidGame {
 /// A position of a game, if it can be played here.
 fn position(game: Game) -> Option<View> {
     let limits = GameLimits::default();
-    // The second one plays sensibly and at once.
+    // The second player plays sensibly and at once.
     let name = game.builtins.get(1).or(game.builtins.first())?.name;
     let spec = agents::parse(game, name).ok()?;
     let agent = PreparedAgent::prepare(game, spec, &limits).ok()?;
@@ -64,7 +64,7 @@ struct Drawn {
     png: Option<Arc<Vec<u8>>>,
 }
 
-/// The picture of a game, made once.
+/// The picture of a game, created once.
 fn drawn(game: Game) -> Drawn {
     static MADE: Mutex<Option<HashMap<&'static str, Drawn>>> = Mutex::new(None);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +86,7 @@ pub(crate) fn illustration_png(game: Game) -> Option<Arc<Vec<u8>>> {
     drawn(game).png
 }
 
-/// The picture of a position in the game's own notation; nothing if it is none.
+/// The picture of a position in the game's own notation; empty if it is not one.
 pub(crate) fn picture_at(game: Game, position: &str) -> Markup {
     let picture = game.state_at(position).ok().and_then(|state| Picture::from_view(&state.view()));
     picture.map_or_else(|| html! {}, |picture| picture.svg(None))

@@ -5,7 +5,7 @@ use tiny_skia::{Color, FillRule, LineCap, Paint as Ink, Path, PathBuilder, Pixma
 
 use super::shapes::{Form, Paint, Picture};
 
-/// The size that sites show beside a link (Open Graph: 1.91 to 1).
+/// The size that sites show next to a link (Open Graph: 1.91 to 1).
 pub(crate) const WIDTH: u32 = 1200;
 pub(crate) const HEIGHT: u32 = 630;
 
@@ -45,7 +45,7 @@ fn ink([red, green, blue]: [u8; 3]) -> Ink<'static> {
 
 /// A rectangle with round corners; `None` of one without a size.
 fn rounded(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Option<Path> {
-    // How far the handles of a cubic curve stand from its ends to make a quarter of a circle.
+    // The distance of a cubic curve's handles from its ends for a quarter of a circle.
     const HANDLE: f32 = 0.552_284_8;
     let radius = radius.min(width / 2.0).min(height / 2.0);
     if radius <= 0.0 {

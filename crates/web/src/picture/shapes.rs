@@ -1,4 +1,4 @@
-//! What a board is drawn of, whatever it is drawn on.
+//! The shapes that a board is drawn with, on any medium.
 
 use agon_game::{Cell, GridStyle, Mark, Side, View};
 
@@ -11,7 +11,7 @@ pub(super) const EDGE: f32 = 8.0;
 /// The largest board that is drawn: that of a dish may have 65025 places.
 pub(super) const MAX_PLACES: usize = 2500;
 
-/// What something is painted with: a name of the style sheet.
+/// What something is painted with: a name from the style sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Paint {
     Paper,
@@ -20,7 +20,7 @@ pub(crate) enum Paint {
     WoodLine,
     Side(Side),
     Stone(Side),
-    /// What is drawn on a piece.
+    /// The colour of drawings on a piece.
     OnSide,
     /// The dot on the stone that was placed last.
     Last(Side),
@@ -42,7 +42,7 @@ pub(crate) enum Form {
 pub(crate) struct Shape {
     pub form: Form,
     pub paint: Paint,
-    /// Nothing of a form that is filled.
+    /// `None` for a filled shape.
     pub line: Option<f32>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// The picture of a board; `None` of one that is too large.
+    /// The picture of a board; `None` if it is too large.
     pub(crate) fn from_view(view: &View) -> Option<Self> {
         if view.cells.len() > MAX_PLACES {
             return None;
@@ -96,7 +96,7 @@ impl Picture {
         }
     }
 
-    /// A character as a form, since pictures have no words: lines as lines, all else as a dot.
+    /// A character as a shape, since pictures contain no text: lines as lines, everything else as a dot.
     fn lettered(&mut self, glyph: char, [x, y]: [f32; 2]) {
         let half = CELL * 0.4;
         let across = Form::Line { from: [x - half, y], to: [x + half, y] };

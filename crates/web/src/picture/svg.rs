@@ -30,8 +30,8 @@ impl Paint {
     }
 }
 
-/// What lies above what: ground, lines, marked squares, pieces, and marks on them. Places do not overlap, so all forms
-/// of one paint in a layer can be one path, which makes a page a quarter as large.
+/// The order of layers: ground, lines, marked squares, pieces, and marks on them. Places do not overlap, so all shapes
+/// with the same paint in a layer can be one path, which makes a page a quarter as large.
 fn layer(shape: &Shape) -> u8 {
     match (shape.paint, shape.line) {
         (Paint::Paper | Paint::Wood, _) => 0,
@@ -80,7 +80,7 @@ fn paths(shapes: &[Shape]) -> Vec<(String, Option<f32>, String)> {
 }
 
 impl Picture {
-    /// The picture as a part of a page; `label` says what it shows, and without one it only adorns.
+    /// The picture as part of a page; `label` describes it, and without one it is only decoration.
     pub(crate) fn svg(&self, label: Option<&str>) -> Markup {
         let role = label.map(|_| "img");
         let hidden = label.is_none().then_some("true");
@@ -105,7 +105,7 @@ mod tests {
         let shape = |form, paint, line| Shape { form, paint, line };
         let shapes = [
             shape(circle(5.0), Paint::Side(Side::First), None),
-            // A marked square lies below the piece on it, wherever that stands in the order.
+            // A marked square is below the piece on it, wherever that comes in the order.
             shape(Form::Rect { x: 0.0, y: 0.0, width: 8.0, height: 8.0, radius: 1.0 }, Paint::Tint(Mark::Placed), None),
             shape(circle(15.0), Paint::Side(Side::First), None),
             shape(circle(15.0), Paint::Mark, Some(2.0)),

@@ -13,7 +13,7 @@ use crate::live::LiveShow;
 use crate::site::Site;
 use crate::viewer;
 
-/// Has a game of this number played; `started` is called when a machine has begun it.
+/// Has the game with this number played; `started` is called when a machine has begun it.
 ///
 /// # Errors
 /// [`PlayError`] when there is no result.
@@ -46,13 +46,13 @@ pub(super) fn play(
     Ok(queue.play(&game, &mut hear, &|| site.is_stopping())?)
 }
 
-/// Shows a game to those who watch it, by the news of its worker.
+/// Shows a game to its watchers, from the news of its worker.
 struct Audience<'a> {
     site: &'a Arc<Site>,
     id: i64,
     terms: &'a BoutTerms,
     names: [String; 2],
-    /// The game as it stands, and who draws it; none when the news made no sense.
+    /// The current game, and what draws it; `None` if the news made no sense.
     game: Option<(LiveShow, Box<dyn GameState>, bool)>,
 }
 
@@ -70,7 +70,7 @@ impl Audience<'_> {
         match news {
             GameNews::Started { clocks } => {
                 if self.game.as_ref().is_none_or(|(.., begun)| *begun) {
-                    // Another machine plays it from its start: who watches looks again.
+                    // Another machine plays it from the start: watchers start over.
                     self.site.live.end(self.id, None);
                     self.begin();
                 }
@@ -83,7 +83,7 @@ impl Audience<'_> {
                 let Some((show, competition, true)) = &mut self.game else { return };
                 let side = Side::BOTH[side];
                 if competition.turn() != Some(side) || competition.answer(&arguments).is_err() {
-                    // The record is proved at the end; until then there is nothing to be shown.
+                    // The record is proved at the end; until then there is nothing to show.
                     self.game = None;
                     return;
                 }

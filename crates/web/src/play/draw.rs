@@ -1,14 +1,13 @@
-//! Which game of the ladder comes next.
+//! Chooses the next game of the ladder.
 //!
-//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, one after the
-//! other, and more seldom the more games it has had. Its opponent is drawn as ALPHANO draws it, and the seats
-//! alternate.
+//! A program is due for a game when its last one was begun long enough ago: a new version plays at once, game after
+//! game, and less often the more games it has had. Its opponent is drawn as by ALPHANO, and the seats alternate.
 
 use agon_arena::stats::elo;
 use agon_game::seed::Stream;
 use agon_site::store::{Candidate, FIRST_GAMES};
 
-/// How many rated games a version must have had, and how many seconds then lie between the beginnings of two.
+/// After how many rated games of a version how many seconds pass between the beginnings of two games.
 const PACES: [(u32, i64); 4] = [(0, 0), (FIRST_GAMES, 60), (100, 300), (300, 1800)];
 
 /// How long after its last game a version is due for the next one, in seconds.
@@ -16,7 +15,7 @@ fn pace(games: u32) -> i64 {
     PACES.iter().rev().find(|(least, _)| games >= *least).map_or(0, |(_, seconds)| *seconds)
 }
 
-/// Whether two programs have no owner in common: else one could be fed by the other.
+/// Whether two programs have no owner in common: otherwise one could feed the other.
 fn are_strangers(candidates: &[Candidate], one: usize, other: usize) -> bool {
     one != other && candidates[one].owners.iter().all(|owner| !candidates[other].owners.contains(owner))
 }
@@ -29,8 +28,9 @@ pub(super) enum Due {
     FirstGames,
 }
 
-/// The places of the programs of the next game, the first seat first; `None` when no program of a user is due, or no
-/// opponent is there. `is_over` says of the places of two seats whether these programs play no more games in them.
+/// The positions of the programs of the next game, the first seat first; `None` if no program of a user is due, or
+/// there is no opponent. `is_over` says for the positions of two seats whether these programs play no more games in
+/// them.
 pub(super) fn next(
     candidates: &[Candidate],
     which: Due,
@@ -46,7 +46,7 @@ pub(super) fn next(
     let mut able: Vec<usize> = (0..candidates.len()).filter(due).collect();
     able.sort_by_key(|&at| (candidates[at].games, candidates[at].last));
     for chosen in able {
-        // The seats alternate, as long as there are games in both.
+        // The seats alternate while there are games in both.
         let seated = |other: usize| {
             let seats = [[chosen, other], [other, chosen]];
             if candidates[chosen].lead <= 0 { seats } else { [seats[1], seats[0]] }

@@ -33,9 +33,9 @@ use crate::viewer;
 #[derive(Clone, Copy)]
 pub(super) enum BoutPlace<'a> {
     Here {
-        /// The processors of each side, if it has any of its own.
+        /// The separate processors of each side, if there are any.
         apart: Option<&'a [ProcessorSet; 2]>,
-        /// Who plays something else while a long game rests.
+        /// Plays something else while a long game rests.
         pauses: Option<&'a dyn Pauses>,
     },
     Fleet(&'a GameQueue),
@@ -47,7 +47,7 @@ pub(super) enum SitePlayer {
         agent: Box<PreparedAgent>,
         /// The name under which everybody sees it, with the number of its version.
         label: String,
-        /// The file it was compiled from, for a build that says where it crashes.
+        /// The file it was compiled from, for a build that shows where it crashes.
         source: Option<SourceFile>,
     },
     /// On another machine, which is going to compile it.
@@ -78,8 +78,8 @@ pub(super) fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result
     }
 }
 
-/// Compiles a source, or finds it compiled before; for the fleet it is compiled where it is played. One that does not
-/// compile is a player that loses.
+/// Compiles a source, or finds an earlier build; for the fleet it is compiled where it is played. One that does not
+/// compile becomes a player that loses.
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
@@ -100,7 +100,7 @@ pub(super) fn submitted(
     Ok(SitePlayer::Here { agent, label, source: Some(file) })
 }
 
-/// A source made ready on this machine.
+/// A source prepared on this machine.
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
@@ -115,7 +115,7 @@ pub(crate) fn compiled(
     SourceFile::write(site, version, source)?.compiled(game, limits, language)
 }
 
-/// A source while it is compiled. What is compiled lies in the cache afterwards, under its content.
+/// A source while it is compiled. The compiled program is in the cache afterwards, under its content.
 pub(super) struct SourceFile(PathBuf);
 
 impl SourceFile {
@@ -143,7 +143,7 @@ impl Drop for SourceFile {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BoutNews {
     Entered(i64),
-    /// Its programs are there, or are being started.
+    /// Its programs have started or are starting.
     Begun(i64),
 }
 
@@ -174,7 +174,7 @@ pub(super) fn play(
     Ok((id, play_entered(site, place, id, kind, terms, players, &mut news)?))
 }
 
-/// The same of a game that has been entered.
+/// The same for a game that is already in the store.
 ///
 /// # Errors
 /// As [`play`].
@@ -208,7 +208,7 @@ pub(super) fn play_entered(
         let worker = receipt.as_ref().map(|(_, receipt)| receipt.worker().to_owned());
         Ok((store(site, id, kind, terms, record, worker)?, receipt))
     });
-    // What the fleet plays is waited for again after the next start.
+    // The fleet's games are awaited again after the next start.
     if !matches!(stored, Err(PlayError::Stopped)) {
         site.metrics.game_ended(terms.game, kind, stored.is_ok());
         site.note_change();
@@ -250,7 +250,7 @@ fn referee(
         let mut seats = bout.seats(agents, apart)?;
         Ok(bout.play(agents, &mut seats, Afterwards::Exit, &mut show))
     })?;
-    // The agent's text is a path on this machine, and means nothing to anybody else.
+    // The agent's text is a path on this machine and means nothing elsewhere.
     for (note, label) in record.header.agents.iter_mut().zip(labels) {
         note.agent.clone_from(label);
     }
@@ -292,10 +292,10 @@ pub(super) fn keep(
     Ok(Some(id))
 }
 
-/// Stores a game that has ended; its record, and its result for those who watch it.
+/// Stores a game that has ended: its record, and its result for those who watch it.
 ///
 /// # Errors
-/// [`PlayError`] when it is no game: it was broken off, or its record does not hold.
+/// [`PlayError`] when it does not count: it was aborted, or its record does not hold.
 pub(crate) fn store(
     site: &Arc<Site>,
     id: i64,
@@ -306,8 +306,8 @@ pub(crate) fn store(
 ) -> Result<(Record, Value), PlayError> {
     let result = &record.result;
     let is = |verdict: Verdict| Side::BOTH.map(|side| result.verdicts[side.index()].verdict == verdict);
-    // What a busy machine has left undecided to the end stands as that, and nothing counts it: played again and again,
-    // it would hold up what comes next.
+    // A game that a busy machine left undecided to the end is stored as undecided and does not count: playing it again
+    // and again would hold up everything else.
     if is(Verdict::Interrupted) != [false; 2] && !result.is_of_machine() {
         return Err(PlayError::Interrupted(record.result.reason.text));
     }
@@ -317,7 +317,7 @@ pub(crate) fn store(
     let mut state =
         terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
     let outcome = viewer::result(&record, state.seats());
-    // Whoever reads it later need not prove it again; what the fleet has played it has proved.
+    // Later readers need not prove it again; the fleet has proved the games that it has played.
     if worker.is_none() {
         let broken = |error: ReplayError| PlayError::Interrupted(format!("its record does not hold: {error}"));
         replay::prove(&record, state.as_mut()).map_err(broken)?;

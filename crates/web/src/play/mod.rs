@@ -1,5 +1,4 @@
-//! What a site plays, here or by its fleet: checks of new versions, the games of the ladder, those that are asked for,
-//! finals.
+//! What a site plays, here or through its fleet: checks of new versions, games of the ladder, requested games, finals.
 
 mod away;
 mod draw;

@@ -19,7 +19,7 @@ use super::terms::{BoutTerms, PlayError};
 use crate::limits::CHECK_TIME;
 use crate::viewer::transcript::without_cache;
 
-/// What the games of a check have found that no one sees.
+/// The findings of a check's games that are not shown.
 pub(super) struct Rehearsed {
     /// For the author, a line for each finding.
     pub message: CheckMessage,
@@ -30,9 +30,9 @@ pub(super) struct Rehearsed {
 /// The games of the check after its first one, which no one sees: what `agon check` does at home.
 ///
 /// # Errors
-/// [`PlayError`] when they could not be played; the inner error is what was found.
+/// [`PlayError`] when they could not be played; the inner error has the findings.
 pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(), Rehearsed>, PlayError> {
-    // What other machines play is checked by its first game alone.
+    // Programs that play on other machines are checked only by their first game.
     let SitePlayer::Here { agent, .. } = own else { return Ok(Ok(())) };
     let found = check(agent, terms)?;
     let lines = found.findings.iter().flat_map(|finding| {
@@ -48,7 +48,7 @@ pub(super) fn compile_message(judged: &AgentVerdict) -> CheckMessage {
     judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect()
 }
 
-/// Under which terms a check is made: openings come and go, and it has its own.
+/// The terms of a check: openings vary, and a check has its own.
 fn check_terms(terms: &BoutTerms) -> CheckTerms {
     let BoutTerms { game, setup, limits, .. } = terms;
     let mut parameters = setup.parameters.clone();
@@ -58,7 +58,7 @@ fn check_terms(terms: &BoutTerms) -> CheckTerms {
     CheckTerms { game, parameters, limits, seed, time: CHECK_TIME, run_stop, place, debug }
 }
 
-/// Whether a program reads OPENING lines, of a game that has openings.
+/// Whether a program reads OPENING lines, if the game has openings.
 ///
 /// # Errors
 /// [`PlayError`] when it could not be tried.
@@ -69,7 +69,7 @@ pub(super) fn reads_openings(agent: &PreparedAgent, terms: &BoutTerms) -> Result
     bot_check::reads_openings(agent, &check_terms(terms)).map_err(PlayError::from)
 }
 
-/// Where a program crashed or did not answer in the game of a check, for its author; nothing if it did neither or plays
+/// Where a program crashed or did not answer in the game of a check, for its author; empty if it did neither or plays
 /// elsewhere.
 pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Record) -> Vec<Stated> {
     let SitePlayer::Here { agent, .. } = own else { return Vec::new() };
@@ -84,8 +84,7 @@ pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Reco
     crash.map_or_else(Vec::new, |crash| crash.located().iter().map(|line| line.map_texts(&own)).collect())
 }
 
-/// Texts with the name by which compilers call a source, which authors are shown, in place of the one under which a
-/// site keeps it.
+/// Replaces the site's name for a source in texts by the compilers' name, which authors are shown.
 fn by_own_name(spec: &AgentSpec) -> impl Fn(&str) -> String {
     let names = match spec {
         AgentSpec::Source { language, path, .. } => path
@@ -96,7 +95,7 @@ fn by_own_name(spec: &AgentSpec) -> impl Fn(&str) -> String {
     move |text| names.as_ref().map_or(text.to_owned(), |(kept, shown)| source::renamed(text, kept, shown))
 }
 
-/// What `agon check` does at home, with remedies for submissions.
+/// The equivalent of `agon check`, with remedies for submissions.
 ///
 /// # Errors
 /// [`PlayError`] when it could not be done.

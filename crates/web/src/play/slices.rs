@@ -1,8 +1,8 @@
 //! Games without a clock of their own rest between two actions, so that a game of many minutes holds up nothing.
 //!
-//! In a game per action each action has its time, and the game has none: it may take an hour. After some seconds of
-//! its actions, or of their CPU time where programs use several processors, its worker plays what comes first, and then
-//! goes on. Neither side loses anything by that: between two actions no clock runs.
+//! In a game per action each action has a time limit but the game has none: it may take an hour. After some seconds of
+//! its actions, or of their CPU time if programs use several processors, its worker plays whatever comes first, and
+//! then continues. Neither side loses anything by that: no clock runs between two actions.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use agon_referee::bout::{Played, Report, Spectator};
 use agon_referee::process::Tap;
 use agon_site::store::BoutKind;
 
-/// Who plays something else while a game rests.
+/// Plays something else while a game rests.
 pub(super) trait Pauses {
     /// Plays what comes before a game of this kind, if there is anything.
     fn pause(&self, kind: BoutKind);
@@ -22,7 +22,7 @@ pub(super) struct Sliced<'a, S> {
     show: S,
     kind: BoutKind,
     pauses: Option<&'a dyn Pauses>,
-    /// How long it goes on, and since when it does.
+    /// How long it runs at a time, and since when it has been running.
     slice: Duration,
     since: Instant,
     /// CPU time of its actions since then.
@@ -30,8 +30,8 @@ pub(super) struct Sliced<'a, S> {
 }
 
 impl<'a, S: Spectator> Sliced<'a, S> {
-    /// Of a game that is played so, and goes on for so long each time. Only between actions no clock runs; other games
-    /// do not rest.
+    /// For a game that is played this way, running for this long each time. Only between actions does no clock run;
+    /// other games do not rest.
     pub(super) fn new(
         show: S,
         kind: BoutKind,

@@ -16,7 +16,7 @@ use agon_site::store::Competition;
 
 use crate::site::Site;
 
-/// A game that could not be played, by no fault of its programs.
+/// A game that could not be played, through no fault of its programs.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PlayError {
     #[error(transparent)]
@@ -29,7 +29,7 @@ pub(crate) enum PlayError {
     Source(std::io::Error),
     #[error("the game was broken off: {0}")]
     Interrupted(String),
-    /// The machine was too busy to judge a program, each time that it was tried.
+    /// The machine was too busy to judge a program at every try.
     #[error("{0}")]
     Undecided(String),
     #[error("{}", .0.text())]
@@ -67,12 +67,12 @@ pub(crate) struct BoutTerms {
     /// Its parameters, with the opening of this game if there is one, and the seed.
     pub setup: Setup,
     pub limits: GameLimits,
-    /// The part of the parameters by which this game begins elsewhere than others; `None` where it is not kept.
+    /// The part of the parameters in which this game's start differs from others; `None` if it is not stored.
     pub opening: Option<Opening>,
 }
 
 impl BoutTerms {
-    /// Those of a game of a competition, from its start.
+    /// The terms of a game of a competition, from its start.
     pub(crate) fn of_competition(site: &Site, competition: &Competition, seed: u64) -> Self {
         let setup = Setup { seed, parameters: competition.parameters.clone() };
         let limits = competition.limits(site.options.limits);
@@ -86,7 +86,7 @@ impl BoutTerms {
         self
     }
 
-    /// Those of a game of a competition whose opening was not kept.
+    /// The terms of a competition's game whose opening was not stored.
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
@@ -98,12 +98,12 @@ impl BoutTerms {
         Ok(self.opened([(openings::PARAMETER.to_owned(), drawn)].into()))
     }
 
-    /// Those of a game of a final.
+    /// The terms of a game of a final.
     ///
     /// # Errors
     /// [`PlayError::Opening`] when no opening can be drawn.
     pub(crate) fn of_plan(competition: i64, plan: &Plan, slot: &Slot) -> Result<Self, PlayError> {
-        // A plan of before does not say who reads openings: all do.
+        // An old plan does not say who reads openings: all do.
         let reads = |agent: &Entrant| agent.openings;
         let all = !plan.agents.iter().any(reads) || slot.seats.iter().all(|&seat| reads(&plan.agents[seat]));
         let read = plan.file_opening(slot).map_or(plan.openings > 0, FileOpening::is_read);

@@ -22,7 +22,7 @@ use crate::trials::{OWN_NAME, TrialFound, TrialGame, TrialSource};
 use crate::viewer;
 use crate::viewer::transcript::{self, without_cache};
 
-/// The number of a source that is no version.
+/// The number of a source that is not a version.
 const NO_VERSION: i64 = 0;
 
 /// Tries the next source that waits, if there is one.
@@ -78,7 +78,7 @@ fn game(
     let mut record = agon_arena::game::play_until_judged(|| -> Result<Record, PlayError> {
         let mut bout = Bout::new(terms.game, terms.setup.clone(), terms.limits).map_err(broken)?;
         let mut seats = bout.seats(agents, None)?;
-        // It comes where checks come.
+        // It has the priority of checks.
         let mut unseen = Sliced::new((), BoutKind::Check, bout.state().interaction(), slice, pauses);
         Ok(bout.play(agents, &mut seats, Afterwards::Exit, &mut unseen))
     })?;
@@ -86,7 +86,7 @@ fn game(
         name.clone_into(&mut note.agent);
     }
     let (start, moves) = transcript::replayed(&record).map_err(PlayError::Interrupted)?;
-    // It is the author who looks.
+    // The author is the one who looks.
     let open = [true, true];
     let failures = viewer::failures(&record, start.as_ref(), open, CheckPlace::Site);
     let drawn = viewer::game(&record, start.as_ref(), &moves, &failures, open)

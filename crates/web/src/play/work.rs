@@ -1,5 +1,5 @@
 //! The threads that play. Each is bound to processors of its own, as in a series; a check comes before a game of the
-//! ladder, since its author waits for it.
+//! ladder, since its author is waiting for it.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,34 +46,34 @@ use crate::submissions::ages;
 use crate::trends;
 use crate::viewer::transcript::without_cache;
 
-/// How long a worker without work waits before it looks again: programs become due as time goes by.
+/// How long a worker without work waits before it checks again: programs become due as time passes.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// How long it waits after a failure of the judge, so that one that stays does not fill the log.
+/// How long it waits after a failure of the judge, so that a lasting one does not fill the log.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
-/// How long a game that was asked for rests that could not be begun; twice as long after each further failure.
+/// How long a requested game rests that could not be begun; twice as long after each further failure.
 const ASKED_REST: Duration = Duration::from_mins(1);
 
-/// And how often that doubles.
+/// How often that doubles.
 const MAX_DOUBLINGS: u32 = 6;
 
 /// How often all programs are rated together.
 const RATING: Duration = Duration::from_secs(15);
 
-/// And how much longer it rests from that than it took: a large ladder takes seconds.
+/// How many times longer the rating pauses than it took: a large ladder takes seconds.
 const REST: u32 = 10;
 
-/// What the server of the fleet calls this program.
+/// The name of this program for the fleet's server.
 const NAME: &str = "agon serve";
 
 /// The most games that wait for the fleet at once: each has a thread.
 const MAX_AWAY: usize = 4096;
 
-/// The fewest plies of an opening by which it is tried whether a program reads it.
+/// The fewest plies of an opening for testing whether a program reads it.
 const MIN_TRIED_PLIES: u32 = 3;
 
-/// How long games may go on when the site stops, before they are broken off.
+/// How long games may continue when the site stops, before they are aborted.
 const LAST_GAMES: Duration = Duration::from_secs(20);
 
 pub(crate) struct Workers {
@@ -81,7 +81,7 @@ pub(crate) struct Workers {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Reaches the fleet that is to play; `None` when no server answers at present; it is tried again.
+/// Connects to the fleet; `None` if no server answers at present; it is tried again.
 ///
 /// # Errors
 /// [`FleetError`] when a server answers and the set-up is wrong.
@@ -93,7 +93,7 @@ pub(crate) fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError>
     }
 }
 
-/// Starts the threads of a site; those that wait for a fleet too, if it has one.
+/// Starts the threads of a site, including those that wait for a fleet if it has one.
 pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
     let mut threads = Vec::new();
     for number in 0..site.options.workers {
@@ -118,7 +118,7 @@ pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
         let site = Arc::clone(site);
         threads.push(thread::spawn(move || {
             site.processors.enter_pages();
-            // What was submitted is announced: until then nothing waits, and the store is not asked.
+            // Submissions are announced: until then nothing waits, and the store is not queried.
             let mut quiet = None;
             while !site.is_stopping() {
                 let announced = *site.checks.borrow();
@@ -141,7 +141,7 @@ pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
     Workers { site: Arc::clone(site), threads }
 }
 
-/// What came of looking for a check to make beside the games.
+/// The result of looking for a check to make beside the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Relief {
     Made,
@@ -156,11 +156,11 @@ pub(crate) fn relieve(site: &Arc<Site>) -> bool {
     relief(site) == Relief::Made
 }
 
-/// Makes a check, or tries a source, on the processors of pages, where all workers play games that take long: its
-/// author waits for it.
+/// Makes a check, or tries a source, on the processors of pages, if all workers are playing long games: its author is
+/// waiting for it.
 fn relief(site: &Arc<Site>) -> Relief {
     let tried = site.trials.is_waiting();
-    // Which games are played is asked only when something waits for them.
+    // The games in progress matter only when something waits for them.
     let found = site.look(|store| {
         let queue = store.check_queue()?;
         let waits = tried || queue.queued > 0;
@@ -174,7 +174,7 @@ fn relief(site: &Arc<Site>) -> Relief {
     if checking > 0 || !is_relief_due(&ages(&running), site.options.workers) || !site.may_play() {
         return Relief::NotDue;
     }
-    // It has no processors for games of others.
+    // It has no processors for other games.
     let worker = Worker { depth: MAX_DEPTH, ..Worker::new(Arc::clone(site), Table::Here(None)) };
     let made = match catch_unwind(AssertUnwindSafe(|| worker.before_games())) {
         Ok(Ok(done)) => done,
@@ -195,7 +195,7 @@ fn rest(site: &Site, time: Duration) {
     }
 }
 
-/// Has as many threads wait for games of the fleet as it can play, until the site stops.
+/// Keeps as many threads waiting for games of the fleet as it can play, until the site stops.
 fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>) {
     let set_idle = |why: Option<String>| {
         if site.fleet.set_idle(why.clone()) {
@@ -239,9 +239,9 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
             tracing::warn!("{fault}");
         }
         found_out.extend(link.queue.found_out());
-        // One that cannot be noted now is tried again.
+        // One that cannot be recorded now is tried again.
         found_out.retain(|worker| !shut_out(site, worker));
-        // One is to be there when a worker has ended another. What waits for a machine that can play it holds up
+        // A spare game is ready when a worker has finished another. Games that wait for a suitable machine hold up
         // nothing.
         let busy = slots + slots / 4 + 1 + link.queue.stuck();
         link.want(if slots > 0 && link.queue.is_connected() { busy.min(MAX_AWAY) } else { 0 });
@@ -257,13 +257,13 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         thread::sleep(terms.timing.heartbeat / 2);
     }
     for thread in threads {
-        // What a thread panicked with stands in the log already.
+        // The panic of a thread is already in the log.
         let _ = thread.join();
     }
     site.fleet.leave();
 }
 
-/// Takes the games of a worker out of the store, and has them played again. Whether that is done.
+/// Removes the games of a worker from the store, to be played again. Returns whether that is done.
 fn shut_out(site: &Site, worker: &Quarantine) -> bool {
     let again = site.writer().quarantine(worker, now());
     match again {
@@ -291,7 +291,7 @@ impl Workers {
             process::interrupt();
         }
         for thread in self.threads {
-            // What a thread panicked with stands in the log already.
+            // The panic of a thread is already in the log.
             let _ = thread.join();
         }
     }
@@ -299,12 +299,12 @@ impl Workers {
 
 /// Where a worker has its games played.
 enum Table {
-    /// Here; the processors of each side, where there are enough.
+    /// Here, with the processors of each side, if there are enough.
     Here(Option<[ProcessorSet; 2]>),
     Fleet(Arc<FleetLink>),
 }
 
-/// How many games one worker has begun at once: those below the uppermost one rest.
+/// How many games one worker has in progress at once: all below the topmost one rest.
 const MAX_DEPTH: u32 = 3;
 
 struct Worker {
@@ -313,11 +313,11 @@ struct Worker {
     stream: Stream,
     /// How many games rest below those that it plays.
     depth: u32,
-    /// The games that were asked for and could not be begun here.
+    /// The requested games that could not be begun here.
     resting: Arc<Mutex<HashMap<i64, Rest>>>,
 }
 
-/// Does a part of a worker's work; a panic ends that part alone.
+/// Does a part of a worker's work; a panic ends only that part.
 fn caught<T>(act: impl FnOnce() -> Result<T, PlayError>) -> Result<T, PlayError> {
     let done = catch_unwind(AssertUnwindSafe(act));
     done.unwrap_or_else(|_| Err(PlayError::Interrupted("a worker has panicked".to_owned())))
@@ -337,7 +337,7 @@ impl Rest {
     }
 }
 
-/// A ladder's game that may rest: what it has used does not grow meanwhile.
+/// A ladder's game that may rest: its used time does not grow meanwhile.
 struct LadderPauses<'a> {
     worker: &'a Worker,
     competition: i64,
@@ -378,7 +378,7 @@ impl Worker {
         }
     }
 
-    /// Plays what comes before a game of this kind, which rests; of a ladder's, that is of this competition.
+    /// Plays what comes before a resting game of this kind; a ladder's game is of this competition.
     fn play_beside(&self, kind: BoutKind, ladder: Option<i64>) {
         let Table::Here(apart) = &self.table else { return };
         let mut beside = Self::new(Arc::clone(&self.site), Table::Here(apart.clone()));
@@ -386,7 +386,7 @@ impl Worker {
         beside.resting = Arc::clone(&self.resting);
         while !self.site.is_stopping() && self.site.may_play() {
             match caught(|| beside.before(kind, ladder)) {
-                // Checks and finals take turns; whatever else rests goes on when both have nothing left.
+                // Checks and finals take turns; any other resting game continues when both have nothing left.
                 Ok(true) if !matches!(kind, BoutKind::Check | BoutKind::Final { .. }) => {}
                 Ok(_) => return,
                 Err(error) => return tracing::error!("a game was not played: {error}"),
@@ -453,7 +453,7 @@ impl Worker {
             self.site.announce_change();
             return done.map(|()| true);
         }
-        // Its author waits for that, too.
+        // Its author is waiting for that, too.
         let pauses: Option<&dyn Pauses> = Some(self as &dyn Pauses).filter(|_| self.depth < MAX_DEPTH);
         Ok(matches!(self.table, Table::Here(_)) && trial::try_next(&self.site, pauses))
     }
@@ -473,7 +473,7 @@ impl Worker {
             return Ok(true);
         }
         if self.site.look(SiteStore::has_running_final)? {
-            // No game of a ladder is played beside those of a final.
+            // Games of a ladder are not played beside those of a final.
             return self.of_final();
         }
         if self.asked()? {
@@ -482,7 +482,7 @@ impl Worker {
         self.ladder(None)
     }
 
-    /// The fleet, where a program of this language can be played there and not here.
+    /// The fleet, if a program in this language can be played there but not here.
     fn elsewhere(&self, language: Language) -> Option<Arc<FleetLink>> {
         let here = matches!(self.table, Table::Fleet(_)) || toolchain::compiler(language).is_ok();
         self.site.fleet.link().filter(|_| !here && self.site.fleet.runs(language))
@@ -507,7 +507,7 @@ impl Worker {
         site.set_stage(version.id, Some(CheckStage::Compiling));
         let label = format!("{} v{}", program.name, version.number);
         let own = match submitted(site, place, &terms, version.id, version.language, &source, label) {
-            // It is not the judge that fails where a language is not offered here.
+            // A language that is not offered here is no failure of the judge.
             Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
                 return Ok(settle(Err(error.to_string().as_str().into()), None)?);
             }
@@ -527,7 +527,7 @@ impl Worker {
         };
         let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
             Err(PlayError::DoesNotCompile(message)) => return Ok(settle(Err(message), None)?),
-            // It may be what ends the workers, or they have been ended one after the other.
+            // It may be what kills the workers, or they were ended one after the other.
             Err(PlayError::GivenUp(why)) => {
                 return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), None, now())?);
             }
@@ -557,7 +557,7 @@ impl Worker {
         let Rehearsed { message, game } = match rehearsed() {
             Ok(Ok(())) => return Ok(settle(Ok(()), Some(bout))?),
             Ok(Err(found)) => found,
-            // After some tries it is given up, and other work goes on.
+            // After some tries it is abandoned, and other work continues.
             Err(PlayError::Undecided(why)) => {
                 let why = format!("{}: {why}", Verdict::Interrupted);
                 return Ok(site.writer().give_up_check(version.id, &why, Some(bout), now())?);
@@ -605,7 +605,7 @@ impl Worker {
         Ok(site.writer().note_reads_openings(version, reads)?)
     }
 
-    /// Plays the next game of the finals that go on; whether there was one to be played.
+    /// Plays the next game of the running finals; returns whether there was one to play.
     fn of_final(&self) -> Result<bool, PlayError> {
         let site = &self.site;
         // Held until the game has a row, so that two workers do not choose the same.
@@ -658,7 +658,7 @@ impl Worker {
         };
         let kind = BoutKind::Final { id: one.id, slot: slot.number };
         if out != [false; 2] {
-            // Frozen or disqualified since it began: what is left of its games is forfeited.
+            // Frozen or disqualified since it began: the rest of its games is forfeited.
             let number = |version: &SiteVersion| version.number;
             let seats = [&first, &second].map(|(program, version)| (program.id, version.as_ref().map(number)));
             let new = NewBout { competition: one.competition, kind, seed: slot.seed, seats };
@@ -680,7 +680,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// Plays the next game that an author has asked for, if there is one. One that cannot be begun rests, and the next
+    /// Plays the next game that an author has requested, if there is one. One that cannot be begun rests, and the next
     /// one is played.
     fn asked(&self) -> Result<bool, PlayError> {
         let site = &self.site;
@@ -757,8 +757,8 @@ impl Worker {
         Ok(Some((program.id, version.number, player)))
     }
 
-    /// Plays the next game of a ladder: of the one that has used the least time of the workers. Beside a game of the
-    /// ladder `beside`, which rests, only those are played that have used less, and whose games have a clock.
+    /// Plays the next game of a ladder: of the one that has used the least of the workers' time. Beside the resting
+    /// game of the ladder `beside`, only ladders that have used less and whose games have a clock are played.
     fn ladder(&mut self, beside: Option<i64>) -> Result<bool, PlayError> {
         let site = Arc::clone(&self.site);
         let (now, at) = (now(), Instant::now());
@@ -777,7 +777,7 @@ impl Worker {
             })
             .filter_map(|competition| Some((used(competition), due(competition)?, competition.clone())))
             .collect();
-        // Of those that have used as much, another one is first each time.
+        // Among those that have used equally much, another one is first each time.
         let from = self.stream.below(open.len().max(1));
         open.rotate_left(from);
         open.sort_by_key(|(used, ..)| *used);
@@ -861,7 +861,7 @@ impl Worker {
         };
         let Some(terms) = terms else { return Ok(site.writer().abandon_bout(bout.id)?) };
         for seat in &bout.seats {
-            // Frozen or disqualified meanwhile; of a final the game is forfeited when it is chosen again.
+            // Frozen or disqualified meanwhile; a final's game is forfeited when it is chosen again.
             if site.writer().program(seat.program)?.is_some_and(|program| !program.may_play()) {
                 return Ok(site.writer().abandon_bout(bout.id)?);
             }
@@ -882,7 +882,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Whether both programs read OPENING lines; of a version that was checked before that was asked, it is tried now.
+    /// Whether both programs read OPENING lines; for a version checked before this was tested, it is tested now.
     fn reads(
         &self,
         terms: &BoutTerms,
@@ -914,11 +914,11 @@ impl Worker {
     }
 }
 
-/// Whether these candidates in their seats would only repeat what they have played, as far as is known of them.
+/// Whether these candidates in their seats would only repeat an earlier game, as far as is known.
 fn is_over(store: &SiteStore, competition: &Competition, seats: [&Candidate; 2]) -> Result<bool, StoreError> {
     let players =
         seats.map(|seat| LadderPlayer { program: seat.program, version: seat.version.map(|(_, number)| number) });
-    // What is not known is tried before the game.
+    // What is not known is tested before the game.
     let reads = seats.iter().all(|seat| seat.reads_openings != Some(false));
     Ok(openings_of::is_over(competition, store.begun_between(players)?, reads))
 }
@@ -947,8 +947,7 @@ fn keep_failed(
     keep(site, terms, seats, stand_in.as_deref(), record)
 }
 
-/// Digests the games that were played before it was noted which of them repeat others, some at a time, so that nothing
-/// waits for it.
+/// Digests some games at a time from before repetitions were recorded, so that nothing waits for it.
 fn digest_older(site: &Site) -> Result<(), StoreError> {
     while !site.is_stopping() && site.look(SiteStore::is_undigested)? {
         let digests = site.look(SiteStore::digest_older)?;
@@ -959,7 +958,7 @@ fn digest_older(site: &Site) -> Result<(), StoreError> {
 
 /// Rates all programs of each competition together, again and again.
 fn rate(site: &Site) {
-    // How many seats the programs of each competition had had at the last time.
+    // How many seats the programs of each competition had had the last time.
     let mut last = HashMap::new();
     while !site.is_stopping() {
         let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! What the players of a shared game do. Each act makes what the game becomes of what it was, or is refused.
+//! The actions of a shared game's players. Each action turns the game's state into the next one, or is refused.
 
 use agon_files::{EndedBy, GameEnd};
 use agon_game::Side;
@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq as _;
 
 use crate::analysis::{BoardQuestion, QuestionError};
 
-/// Moves that cost no time: the clocks run when both sides have made their first one, and so are there.
+/// How many moves cost no time: the clocks run once both sides have made their first move, and so are there.
 const FREE: usize = 2;
 
 /// Something that the owner of a seat does.
@@ -28,15 +28,15 @@ pub(crate) enum SharedAct {
         text: String,
     },
     Resign,
-    /// Offers something to the other one; what that one has offered is accepted so, too.
+    /// Offers something to the other player; this also accepts the same offer of that player.
     Offer(SharedOffer),
-    /// Answers what the other one offers, or takes an own offer back.
+    /// Answers the other player's offer, or withdraws one's own.
     Answer {
         /// The moves that were seen.
         ply: usize,
         accept: bool,
     },
-    /// Wants to play again, with the seats swapped, in a game of this name if the other one wants it, too.
+    /// Wants to play again, with the seats swapped, in a game of this name if the other player wants it, too.
     Again {
         /// The name of the next game.
         next: String,
@@ -44,7 +44,7 @@ pub(crate) enum SharedAct {
 }
 
 messages! {
-    /// Why an act is refused.
+    /// Why an action is refused.
     #[derive(Clone, PartialEq, Eq)]
     pub(crate) enum ActError {
         NotYourTurn = "it is not your turn",
@@ -71,7 +71,7 @@ pub(crate) fn question(game: &SharedGame) -> BoardQuestion {
     }
 }
 
-/// How the two have ended a game, if not its rules.
+/// How the two ended a game, if its rules did not.
 pub(crate) fn written_end(game: &SharedGame) -> Option<GameEnd> {
     let end = game.end.as_ref()?;
     let termination = match end.termination? {
@@ -83,14 +83,14 @@ pub(crate) fn written_end(game: &SharedGame) -> Option<GameEnd> {
     Some(GameEnd { winner: end.winner.map(Side::index), termination })
 }
 
-/// The seat that a key is for. The time taken does not depend on the right one.
+/// The seat of a key. The time taken does not depend on the right one.
 pub(crate) fn seat_of(game: &SharedGame, key: &str) -> Option<Side> {
     let digest = secret::digest(key);
     let [first, second] = game.seats.each_ref().map(|seat| bool::from(seat.key[..].ct_eq(&digest)));
     if first { Some(Side::First) } else { second.then_some(Side::Second) }
 }
 
-/// When the side to move has no time left; none while no clock runs.
+/// When the side to move runs out of time; `None` while no clock runs.
 pub(super) fn due_ms(game: &SharedGame) -> Option<i64> {
     let (clock, turn) = (game.clock?, game.turn?);
     let runs = game.moves.len() >= FREE && game.end.is_none();
@@ -119,7 +119,7 @@ fn lost(game: &SharedGame, side: Side, how: Termination) -> SharedGame {
     SharedGame { turn: None, offer: None, end: Some(end), ..game.clone() }
 }
 
-/// What a game becomes by an act of a side, and the next game if it begins one.
+/// The state of a game after a side's action, and the next game if it begins one.
 ///
 /// # Errors
 /// [`QuestionError`] for what may not be done.
@@ -224,13 +224,13 @@ fn accepted(game: &SharedGame, open: OpenOffer, now_ms: i64) -> Result<SharedGam
     }
 }
 
-/// How many moves are left when a side takes its last one back; none when it has made none.
+/// How many moves are left when a side takes its last one back; `None` if it has made none.
 fn back_to(game: &SharedGame, side: Side) -> Result<Option<usize>, QuestionError> {
     let played = question(game).play()?;
     Ok(played.moves.iter().rposition(|made| made.side == side.index()))
 }
 
-/// Refuses what is done in a game that is over.
+/// Refuses actions in a game that is over.
 fn over(game: &SharedGame) -> Result<(), QuestionError> {
     match &game.end {
         None => Ok(()),
@@ -253,7 +253,7 @@ fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) ->
         *left = left.saturating_sub(used) + clock.increment_ms;
     }
     changed.moves.extend(after.moves.last().map(|made| made.judged.clone()));
-    // A move answers what the other one has offered; an own offer of a draw stands until the other one has moved.
+    // A move answers the other player's offer; one's own offer of a draw stands until the other player has moved.
     changed.offer = game.offer.filter(|open| {
         open.by == side && open.offer == SharedOffer::Draw && !open.declined && after.state.turn().is_some()
     });
@@ -265,7 +265,7 @@ fn played(game: &SharedGame, side: Side, ply: usize, text: &str, now_ms: i64) ->
     Ok(changed)
 }
 
-/// The game in which the two play again. The keys go with those who have them, and the seats are swapped.
+/// The game in which the two play again. The keys stay with their owners, and the seats are swapped.
 fn next_game(game: &SharedGame, id: &str, now_ms: i64) -> Result<SharedGame, QuestionError> {
     let mut seats = game.seats.clone();
     seats.reverse();
@@ -385,7 +385,7 @@ mod tests {
         let start = game(4, Some(clock));
         refused(&start, Side::First, &back, "no move yet");
         let two = moved(&moved(&start, Side::First, "1 1", 5), Side::Second, "3 4", 1_000);
-        // Who has just moved takes that move back, who is to move the answer to it, too.
+        // The side that has just moved takes that move back, the side to move also the answer to it.
         for (side, left) in [(Side::Second, 1), (Side::First, 0)] {
             let asked = act(&two, side, &back, 2_000).unwrap().0;
             assert_eq!((&asked.moves, asked.offer.unwrap().by), (&two.moves, side));
@@ -405,7 +405,7 @@ mod tests {
             let both = act(&asked, side.other(), &back, 4_000).unwrap().0;
             assert_eq!(both.moves.len(), left, "both want it");
         }
-        // A move answers, and afterwards one may ask again.
+        // A move answers, and afterwards a player may ask again.
         let asked = act(&two, Side::Second, &back, 2_000).unwrap().0;
         assert_eq!(moved(&asked, Side::First, "4 1", 3_000).offer, None);
     }
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!(why, "Domineering has no draws");
         let renju = SharedGame { game: Game::RENJU, setup: Setup::default(), ..game(3, None) };
         let asked = act(&renju, Side::First, &draw, 1).unwrap().0;
-        // It stands while the one who offers it moves, and is void when the other one does.
+        // It stands while the offering player moves, and is void when the other one does.
         let one = moved(&asked, Side::First, "8 8", 2);
         assert_eq!(one.offer, asked.offer);
         assert_eq!(moved(&one, Side::Second, "7 8", 3).offer, None);
@@ -451,7 +451,7 @@ mod tests {
         assert_eq!((over.next.as_deref(), &next.id[..], next.turn), (Some("b"), "b", Some(Side::First)));
         assert_eq!((seat_of(&next, "two"), next.moves.len(), next.end.is_some()), (Some(Side::First), 0, false));
         assert_eq!((next.clock.unwrap().left_ms, next.seats[0].again), ([10_000; 2], false));
-        // Asked for once more, nothing happens.
+        // Asking again changes nothing.
         assert_eq!(act(&over, Side::Second, &again, 9).unwrap(), (over, None));
     }
 }

@@ -1,4 +1,4 @@
-//! Who follows which shared game. What changes is written once for all who follow it.
+//! The followers of each shared game. A change is written once for all of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,13 +12,13 @@ use super::acts::due_ms;
 use super::state::state;
 use crate::text::within;
 
-/// What a game has become.
+/// The new state of a game.
 #[derive(Debug)]
 pub(crate) struct SharedNews {
     pub version: i64,
     /// As an event, in the order of [`Locale::ALL`].
     texts: [Bytes; 2],
-    /// When the side to move has no time left.
+    /// When the side to move runs out of time.
     pub due_ms: Option<i64>,
     /// Whether nothing more will happen in it.
     pub last: bool,
@@ -61,7 +61,7 @@ impl SharedGames {
     pub(crate) fn publish(&self, game: &SharedGame, now_ms: i64) {
         if let Some(sender) = self.all().get(&game.id) {
             let news = SharedNews::new(game, now_ms);
-            // Two who changed it one after the other may come here the other way round.
+            // Two consecutive changes may arrive here in reverse order.
             sender.send_if_modified(|known| {
                 let newer = known.as_ref().is_none_or(|known| known.version < news.version);
                 if newer {
@@ -79,7 +79,7 @@ impl SharedGames {
     }
 }
 
-/// One who follows a game.
+/// A follower of a game.
 pub(crate) struct SharedFollower {
     games: Arc<SharedGames>,
     id: String,
@@ -87,7 +87,7 @@ pub(crate) struct SharedFollower {
 }
 
 impl SharedFollower {
-    /// What the game has become since this was last asked. Nothing is lost when the answer is dropped.
+    /// The game's state since this was last called. Nothing is lost if the answer is dropped.
     pub(crate) async fn next(&mut self) -> Option<Arc<SharedNews>> {
         self.news.changed().await.ok()?;
         self.news.borrow_and_update().clone()

@@ -1,5 +1,5 @@
-//! Games of two people by link: what their players may do, and who follows them. Each seat has a key, which stands in
-//! the link behind `#`: browsers never send that part of an address, so no log and no other site has it.
+//! Games of two people by link: what their players may do, and who follows them. Each seat has a key, which is in the
+//! link after `#`: browsers never send that part of an address, so no log and no other site receives it.
 
 mod acts;
 mod followers;

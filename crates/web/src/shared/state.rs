@@ -1,4 +1,5 @@
-//! A shared game as it is sent to browsers: what has happened, but not the position, for which they ask like any board.
+//! A shared game as it is sent to browsers: what has happened, but not the position, which they request as for any
+//! board.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ pub(super) struct SharedState<'a> {
     names: [Option<&'a str>; 2],
     joined: [bool; 2],
     moves: &'a [String],
-    /// What each side has left now, in milliseconds.
+    /// How much time each side has left now, in milliseconds.
     left: Option<[u64; 2]>,
     running: Option<usize>,
     offer: Option<StateOffer>,

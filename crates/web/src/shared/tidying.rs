@@ -1,4 +1,4 @@
-//! What upkeep does with shared games.
+//! The upkeep of shared games.
 
 use agon_arena::store::StoreError;
 use agon_site::store::{SharedChange, SiteStore};
@@ -14,7 +14,7 @@ const UNBEGUN: i64 = 86_400_000;
 /// Games that are ended in one step.
 const STEP: u32 = 100;
 
-/// Ends games in which the side to move has no time left and which are not watched, and removes abandoned ones.
+/// Ends games in which the side to move has no time left and which no one watches, and removes abandoned ones.
 ///
 /// # Errors
 /// [`StoreError`].

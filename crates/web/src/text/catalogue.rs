@@ -75,7 +75,7 @@ fn bundle(locale: Locale) -> FluentBundle<FluentResource> {
     bundle.add_function("JOSA", particles::josa).expect("it is added once");
     let texts = FILES.iter().map(|(_, texts)| texts[locale as usize]);
     for text in texts.chain(MESSAGES.iter().filter(|(of, _)| *of == locale).map(|(_, text)| *text)) {
-        // The tests find what is wrong in a file; what is right in it stays.
+        // The tests find the mistakes in a file; its correct parts stay.
         let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(rest, errors)| {
             tracing::error!("a text in {}: {errors:?}", locale.code());
             rest
@@ -89,9 +89,9 @@ fn bundle(locale: Locale) -> FluentBundle<FluentResource> {
 #[derive(Clone, Debug)]
 pub(crate) enum Argument {
     Text(String),
-    /// A number, by which a message chooses its form.
+    /// A number, which decides the form of a message.
     Number(i64),
-    /// HTML, which goes into [`format_rich`] alone.
+    /// HTML, for [`format_rich`] only.
     Markup(String),
 }
 
@@ -144,7 +144,7 @@ numbers!(number => number; i64);
 numbers!(number => i64::from(number); u8, u16, u32, i32);
 numbers!(number => i64::try_from(number).unwrap_or(i64::MAX); u64, usize);
 
-/// What surrounds markup in a message: its number and its words, which particles go by, and which are not shown.
+/// The marks around markup in a message: its number and its words, which decide particles and are not shown.
 const MARKS: [char; 3] = ['\u{e000}', '\u{e001}', '\u{e002}'];
 
 /// The words of markup, without its tags.
@@ -172,7 +172,7 @@ fn formatted(locale: Locale, key: &str, values: &FluentArgs) -> Option<String> {
 }
 
 fn message(key: &str, values: &FluentArgs) -> String {
-    // What a language lacks is said in English, which the tests notice.
+    // What a language lacks appears in English, which the tests detect.
     let found = [locale(), Locale::English].into_iter().find_map(|locale| formatted(locale, key, values));
     found.unwrap_or_else(|| {
         debug_assert!(false, "no message {key}");

@@ -1,5 +1,5 @@
-//! Texts of games in the language of the request, found by the name of the game; English is in the catalogue. A game
-//! of one's own speaks its author's language.
+//! Texts of games in the language of the request, found by the name of the game; the English ones are in the catalogue.
+//! A user's own game uses its author's language.
 
 use agon_catalog::{Game, GameParameter};
 
@@ -13,7 +13,7 @@ pub(crate) fn game_title(game: Game) -> String {
     text(game, "title", game.title())
 }
 
-/// The title where there is little room.
+/// The title for where space is short.
 pub(crate) fn short_game_title(game: Game) -> String {
     text(game, "short-title", game.short_title)
 }

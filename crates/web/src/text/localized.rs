@@ -44,7 +44,7 @@ pub(crate) fn stated(message: &Stated) -> String {
     };
     let values = keyed.arguments.iter().map(|(name, value)| (name.as_str(), argument(value)));
     let values: Vec<(&str, Argument)> = values.collect();
-    // A newer version may have written what this one does not know.
+    // A newer version may have written something that this one does not know.
     translated(&keyed.key, &values).unwrap_or_else(|| message.text.clone())
 }
 
@@ -53,12 +53,12 @@ pub(super) fn translation(key: &str) -> Option<String> {
     if locale() == Locale::English { None } else { translated(key, &[]) }
 }
 
-/// The text of this key in the language of the request; as it is where that has none, or in English.
+/// The text of this key in the language of the request; unchanged if that has none, or in English.
 pub(crate) fn named(key: &str, english: &str) -> String {
     translation(key).unwrap_or_else(|| english.to_owned())
 }
 
-/// What a check has found, in the language of the request.
+/// The findings of a check, in the language of the request.
 pub(crate) fn check_message(message: &CheckMessage) -> String {
     message.lines.iter().map(stated).collect::<Vec<_>>().join("\n")
 }
@@ -82,7 +82,7 @@ mod tests {
         }
         let korean = |reason: &Stated| within(Locale::Korean, || stated(reason));
         assert_eq!([&row, &reworded].map(korean), ["흑: 다섯 완성 (가로, D8 (8,4)–H8 (8,8))"; 2]);
-        // Of a store of before reasons had keys, and of a newer version.
+        // From a store older than the keys of reasons, and from a newer version.
         assert_eq!(korean(&"O has vanished".into()), "O가 모두 사라짐");
         reworded.keyed.as_mut().unwrap().key = "renju-ending-to-come".to_owned();
         assert_eq!(korean(&reworded), "other words");

@@ -7,7 +7,7 @@ macro_rules! t {
     };
 }
 
-/// The same as markup, where a value is markup: a link within a sentence, for one thing.
+/// The same as markup, if a value is markup, such as a link within a sentence.
 macro_rules! rich {
     ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
         $crate::text::format_rich($key, &[$((stringify!($name), $crate::text::Argument::from($value))),*])

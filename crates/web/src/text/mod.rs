@@ -1,4 +1,4 @@
-//! What pages say, in the language of whoever asks.
+//! The texts of pages, in the visitor's language.
 //!
 //! `t!("key", name = value)` is a message of the catalogues in `locales/`, `rich!` the same with markup among its
 //! values. The language belongs to the request: [`speaking`] sets it before anything else, and an account's own choice

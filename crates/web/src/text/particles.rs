@@ -47,7 +47,7 @@ fn ending(word: &str) -> Ending {
     }
 }
 
-/// How a syllable ends: its place among the syllables of the same beginning is that of its last consonant.
+/// How a syllable ends: its position among the syllables with the same beginning determines its last consonant.
 fn syllable(syllable: char) -> Ending {
     match (syllable as u32 - '가' as u32) % 28 {
         0 => Ending::Vowel,

@@ -1,6 +1,6 @@
-//! What the crates below say in English, in the language of the request: messages of checks, reasons of results, what
-//! is wrong with a field. Stores and records keep the English, so the messages are found by their texts: the English
-//! message of a key in `said.ftl` is the pattern, its variables are what stands in their places.
+//! Translates the English texts of the crates below into the language of the request: messages of checks, reasons of
+//! results, mistakes in fields. Stores and records keep the English, so the messages are found by their texts: the
+//! English message of a key in `said.ftl` is the pattern, and its variables stand for the parts that vary.
 
 use std::sync::LazyLock;
 
@@ -9,16 +9,16 @@ use agon_site::locale::Locale;
 use super::catalogue::{Argument, FILES, format};
 use super::spoken::locale;
 
-/// How deep messages stand within messages.
+/// How deeply messages nest within messages.
 const MAX_DEPTH: u32 = 6;
 
-/// A variable of this name is a number: what stands before it in another message is no part of it.
+/// A variable with this name is a number: the text before it in another message is not part of it.
 const LINE_NUMBER: &str = "line_number";
 
 /// A message by its English text.
 struct Pattern {
     key: &'static str,
-    /// What stands before, between and after the variables: one more than these.
+    /// The texts before, between and after the variables: one more than these.
     texts: Vec<&'static str>,
     variables: Vec<&'static str>,
 }
@@ -26,7 +26,7 @@ struct Pattern {
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let english = FILES.iter().find(|(name, _)| *name == "said").map_or("", |(_, texts)| texts[0]);
     let mut patterns: Vec<Pattern> = english.lines().filter_map(pattern).collect();
-    // What says more goes before what says less.
+    // More specific patterns come first.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.texts.iter().map(|text| text.len()).sum::<usize>()));
     patterns
 });
@@ -46,7 +46,7 @@ fn pattern(line: &'static str) -> Option<Pattern> {
 }
 
 impl Pattern {
-    /// What stands in the places of the variables, where the text is this message.
+    /// The values of the variables, if the text is this message.
     fn values<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
         let (first, others) = self.texts.split_first()?;
         let mut rest = text.strip_prefix(first)?;
@@ -66,12 +66,12 @@ impl Pattern {
     }
 }
 
-/// A message from below in the language of the request; as it is where it is not known, or in English.
+/// A message from below in the language of the request; unchanged if it is not known, or in English.
 pub(crate) fn said(text: &str) -> String {
     if locale() == Locale::English { text.to_owned() } else { translated(text, 0).unwrap_or_else(|| text.to_owned()) }
 }
 
-/// The same of a text whose lines and sentences are messages of their own.
+/// The same for a text whose lines and sentences are separate messages.
 pub(crate) fn said_lines(text: &str) -> String {
     text.lines().map(said).collect::<Vec<_>>().join("\n")
 }
@@ -88,7 +88,7 @@ fn translated(text: &str, depth: u32) -> Option<String> {
             .zip(values)
             .zip(pattern.texts.windows(2))
             .map(|((name, value), around)| {
-                // Messages stand within messages; what is quoted comes back as it was typed.
+                // Messages contain messages; quotations come back as they were typed.
                 let is_quoted = around[0].ends_with('`') && around[1].starts_with('`');
                 let inner = if is_quoted { None } else { translated(value, depth + 1) };
                 let value = inner.unwrap_or_else(|| value.to_owned());

@@ -1,5 +1,5 @@
-//! What the scripts of pages say: they name their texts in English, and a page in another language has its words for
-//! them.
+//! The texts of the pages' scripts: scripts name them in English, and a page in another language brings its
+//! translations.
 
 use agon_site::locale::Locale;
 use maud::{Markup, PreEscaped, html};
@@ -24,8 +24,8 @@ pub(crate) fn inline_json(value: &Value) -> Markup {
     PreEscaped(value.to_string().replace('<', "\\u003c"))
 }
 
-/// The words of scripts for the head of a page in the language of the request, by the texts as scripts write them:
-/// `{count} points`. Nothing where that is English.
+/// The texts of scripts for the head of a page in the language of the request, by the English texts in the scripts:
+/// `{count} points`. Empty in English.
 pub(crate) fn script_words() -> Markup {
     if locale() == Locale::English {
         return html! {};

@@ -28,12 +28,12 @@ pub(crate) fn speak(locale: Locale) {
     let _ = LOCALE.try_with(|current| current.set(locale));
 }
 
-/// Makes texts in a language outside the request that asks for them: in a stream of events, for one thing.
+/// Makes texts in a language outside a request, for example in a stream of events.
 pub(crate) fn within<T>(locale: Locale, make: impl FnOnce() -> T) -> T {
     LOCALE.sync_scope(Cell::new(locale), make)
 }
 
-/// The language that a browser asks for: the one that was chosen in it, or else the one that it prefers.
+/// The language of a browser: the one that was chosen in it, or else the one that it prefers.
 pub(super) fn asked(headers: &HeaderMap) -> Locale {
     let accepted = || headers.get(header::ACCEPT_LANGUAGE).and_then(|list| Locale::accepted(list.to_str().ok()?));
     cookie(headers, LANGUAGE_COOKIE).and_then(Locale::parse).or_else(accepted).unwrap_or_default()
@@ -42,13 +42,13 @@ pub(super) fn asked(headers: &HeaderMap) -> Locale {
 /// How long a browser keeps a choice, in seconds: a year.
 const KEPT_SECONDS: u32 = 365 * 86_400;
 
-/// The cookie by which a browser keeps a language.
+/// The cookie in which a browser keeps a language.
 pub(crate) fn language_cookie(language: Locale, is_secure: bool) -> String {
     let (code, secure) = (language.code(), if is_secure { "; Secure" } else { "" });
     format!("{LANGUAGE_COOKIE}={code}; Path=/; Max-Age={KEPT_SECONDS}; HttpOnly; SameSite=Lax{secure}")
 }
 
-/// Answers a request in the language that it asks for, on a site that is secure or not.
+/// Answers a request in its language, on a site that is secure or not.
 pub(crate) async fn speaking(State(is_secure): State<bool>, request: Request, next: Next) -> Response {
     let wanted = asked(request.headers());
     let answer = async {
@@ -59,7 +59,7 @@ pub(crate) async fn speaking(State(is_secure): State<bool>, request: Request, ne
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("text/html") {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-language, cookie"));
-        // The account has chosen another language than the browser: what the page's scripts ask for follows the page.
+        // The account has chosen another language than the browser: the requests of the page's scripts follow the page.
         if spoken != wanted
             && let Ok(cookie) = HeaderValue::from_str(&language_cookie(spoken, is_secure))
         {

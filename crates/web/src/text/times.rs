@@ -38,7 +38,7 @@ pub(crate) fn ago(then: i64) -> String {
     }
 }
 
-/// How far away a time to come is, in a few words.
+/// How far away a future time is, in a few words.
 pub(crate) fn until(then: i64) -> String {
     let seconds = (then - now()).max(0);
     match seconds {

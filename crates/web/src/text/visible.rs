@@ -1,12 +1,12 @@
-//! Characters that cannot be seen: whoever wrote them, they change neither the direction of what stands around them on
-//! a page, nor a terminal that shows an answer, and make no two texts look alike.
+//! Invisible characters: whoever wrote them, they must not change the direction of the text around them on a page,
+//! affect a terminal that shows an answer, or make two texts look alike.
 
 use std::fmt::Write as _;
 
 use agon_referee::text::is_hidden;
 
-/// Whether a character is written without a mark of its own, turns the direction of others, or is a control character
-/// other than tabs and ends of lines. Joiners are letters' own in some scripts.
+/// Whether a character has no visible glyph, changes the direction of others, or is a control character other than tabs
+/// and ends of lines. Joiners belong to letters in some scripts.
 pub(crate) fn is_unseen(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | '\u{200c}' | '\u{200d}' => false,
@@ -14,15 +14,15 @@ pub(crate) fn is_unseen(c: char) -> bool {
     }
 }
 
-/// Writes such a character as JSON and scripts do: `\u202e`, in two halves where it has more than four digits.
+/// Writes such a character as JSON and scripts do: `\u202e`, in two halves if it has more than four digits.
 pub(crate) fn escape(text: &mut String, c: char) {
     for half in c.encode_utf16(&mut [0; 2]) {
         let _ = write!(text, "\\u{half:04x}");
     }
 }
 
-/// A page in which such characters can be seen: `\u202e`, also in what scripts read as JSON. What is typed into a field
-/// of several lines stays as it is, for it is sent again.
+/// A page in which such characters are visible: `\u202e`, also in what scripts read as JSON. Text in a multi-line field
+/// stays as it is, since it is sent again.
 pub(crate) fn visible(page: String) -> String {
     if !page.contains(is_unseen) {
         return page;

@@ -7,7 +7,7 @@ use agon_referee::adjudication::Adjudication;
 use agon_referee::limits::GameLimits;
 use jiff::Timestamp;
 
-/// A time in seconds since 1970 as a date, `2026-11-22 22:35 UTC`; empty where it is none.
+/// A time in seconds since 1970 as a date, `2026-11-22 22:35 UTC`; empty if it is not one.
 pub fn date(seconds: u64) -> String {
     stamp(seconds, "%Y-%m-%d %H:%M UTC")
 }

@@ -1,4 +1,4 @@
-//! Where in a game an agent failed, and which places of the board its refused answer names.
+//! Where in a game an agent failed, and which places of the board its rejected answer names.
 
 use agon_analysis::game_log::write_message;
 use agon_game::{GameState, Side, View};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::transcript::{answer, by_own_names, failed_actions, of_programs};
 
-/// The ply after which a game failed, with the answer and its places as far as `open` allows to show them; nothing of a
+/// The ply after which a game failed, with the answer and its places as far as `open` allows showing them; `None` for a
 /// game without a failure.
 pub(super) fn failing(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> Option<Value> {
     let view = start.view();

@@ -1,4 +1,4 @@
-//! Why an agent failed, as the viewer shows it.
+//! Why an agent failed, in the viewer's form.
 
 use agon_analysis::game_log::{write_message, write_messages};
 use agon_arena::bot_check::CheckPlace;
@@ -25,9 +25,8 @@ const STREAM: usize = 30;
 /// Characters of a line that are kept.
 const WIDTH: usize = 400;
 
-/// Every verdict other than OK, and the actions of programs that failed: a headline, the reason, and lists of lines,
-/// each under a title. What the programs read and wrote is shown of the sides that `open` names, and what they may do
-/// about it at this place.
+/// Every verdict other than OK, and the failed actions of programs: a headline, the reason, and lists of lines, each
+/// with a title. The input and output of programs is shown for the sides in `open`, with the remedies for this place.
 pub fn failures(record: &Record, state: &dyn GameState, open: [bool; 2], place: CheckPlace) -> Vec<Value> {
     let failure = |side: Side| failure(record, state, side, open[side.index()], place);
     let verdicts = Side::BOTH.into_iter().filter_map(failure);
@@ -98,7 +97,8 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place
         .map(|(title, lines)| part(&title, &lines))
         .collect();
     let explained = explanation_messages(record, side);
-    // The verdict is everybody's; how a program came to it, and what its compiler says of its source, is its author's.
+    // Everyone may see the verdict; how a program came to it, and the compiler's message about its source, is for its
+    // author.
     let most = if open { STREAM } else { 1 };
     let reason: Vec<Stated> =
         explained.iter().take(most).map(|line| line.map_texts(&|text| cut(text, WIDTH))).collect();

@@ -14,8 +14,8 @@ use super::failing::failing;
 use super::transcript::by_own_names;
 use crate::text::{game_title, said, stated, t};
 
-/// A recorded game, with these explanations of what has failed in it. What programs thought and wrote is shown of the
-/// sides that `open` names.
+/// A recorded game with explanations of what failed in it. Programs' thoughts and output are shown for the sides in
+/// `open`.
 ///
 /// # Errors
 /// [`MoveError`] when the moves are not those of the game.
@@ -74,7 +74,7 @@ fn speak(value: &mut Value) {
     }
 }
 
-/// A text with its message beside it, in the language of the request.
+/// A text with its message next to it, in the language of the request.
 fn speak_message(of: &mut Value, name: &str) {
     let keyed = of.as_object_mut().and_then(|fields| fields.remove(&format!("{name}_message")));
     if let Some(text) = of[name].as_str().map(str::to_owned) {
@@ -83,7 +83,7 @@ fn speak_message(of: &mut Value, name: &str) {
     }
 }
 
-/// Texts with their messages beside them, in the language of the request.
+/// Texts with their messages next to them, in the language of the request.
 fn speak_messages(of: &mut Value, name: &str) {
     let keyed = of.as_object_mut().and_then(|fields| fields.remove(&format!("{name}_message")));
     let keyed: Vec<_> = keyed.and_then(|keyed| serde_json::from_value(keyed).ok()).unwrap_or_default();
@@ -95,7 +95,7 @@ fn speak_messages(of: &mut Value, name: &str) {
     }
 }
 
-/// A step of a game, in the language of the request: what is remarked on it.
+/// A step of a game with its remarks in the language of the request.
 pub fn spoken_step(mut step: Value) -> Value {
     if step.get("remarks").is_some() {
         speak_messages(&mut step, "remarks");
@@ -132,7 +132,7 @@ pub fn spoken(mut game: Value) -> Value {
     game
 }
 
-/// The words of the viewer; what stands in braces is put in by it.
+/// The texts of the viewer, which fills in the braces.
 pub fn words() -> String {
     let words = json!({
         "start": t!("viewer-start"),
@@ -180,7 +180,7 @@ pub fn words() -> String {
     words.to_string()
 }
 
-/// Who won, and why, in a sentence.
+/// Who won, and why, in one sentence.
 pub fn result(record: &Record, seats: [&str; 2]) -> GameResult {
     let outcome = match record.result.winner {
         Winner::First => Some(Outcome::Win(Side::First)),

@@ -15,7 +15,7 @@ pub(crate) use game::logged;
 pub use game::{game, result, spoken, spoken_step, words};
 pub use transcript::{AnswerText, PartTitle};
 
-/// The ES module of what is drawn above a board: arrows, marks, values.
+/// The ES module for drawings above a board: arrows, marks, values.
 pub const SHAPES: &str = include_str!("shapes.js");
 
 /// The ES module that draws a board of any size, and takes moves on it.

@@ -1,4 +1,4 @@
-//! What a record has of a failed program, as plain lines: for pages, and for the terminal to paint.
+//! A record's contents about a failed program as plain lines: for pages, and for the terminal to colour.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const ROWS: usize = 12;
 /// Characters of a line of an input that are shown.
 const WIDTH: usize = 74;
 
-/// The game of a record where its first action is asked for; `None` when this version does not know such a game.
+/// The game of a record when its first action is due; `None` if this version does not know the game.
 pub fn start(record: &Record) -> Option<Box<dyn GameState>> {
     let header = &record.header;
     let setup = Setup { seed: header.seed, parameters: header.parameters.clone() };
@@ -30,8 +30,7 @@ pub fn start(record: &Record) -> Option<Box<dyn GameState>> {
     Some(state)
 }
 
-/// The game of a stored record where its first action is asked for, and its moves. The record was proved when it was
-/// stored.
+/// The game of a stored record when its first action is due, and its moves. The record was proved when it was stored.
 ///
 /// # Errors
 /// Why the moves cannot be played.
@@ -53,7 +52,7 @@ pub fn failed_actions(record: &Record) -> Vec<FailedActions> {
     }
 }
 
-/// Whether an agent of a record is a program, which has an author here, and not built in.
+/// Whether an agent of a record is a program with an author here, rather than built in.
 pub fn is_program(record: &Record, side: Side) -> bool {
     record.header.agents[side.index()].is_program()
 }
@@ -147,7 +146,7 @@ pub fn cut(line: &str, width: usize) -> String {
     clean.chars().take(beginning).chain(['…']).chain(end).collect()
 }
 
-/// A text without the folder in which a compiled program is kept: `python3-0f3a…/program.py` alone means something.
+/// A text without the folder in which a compiled program is kept: only `python3-0f3a…/program.py` means anything.
 pub fn without_cache(stderr: &str) -> String {
     let Ok(cache) = agon_referee::folders::cache() else { return stderr.to_owned() };
     let folder = format!("{}/", std::path::absolute(&cache).unwrap_or(cache).display());
@@ -162,7 +161,7 @@ pub fn without_cache(stderr: &str) -> String {
     text
 }
 
-/// What the verdict on a side says, with the name that its author gave the file.
+/// The text of a side's verdict, with its author's name for the file.
 pub fn explanation(record: &Record, side: Side) -> Vec<String> {
     let (agent, judged) = (&record.header.agents[side.index()], &record.result.verdicts[side.index()]);
     judged.explanation().iter().map(|line| by_own_names(line, agent)).collect()
@@ -174,8 +173,8 @@ pub fn explanation_messages(record: &Record, side: Side) -> Vec<Stated> {
     judged.lines().iter().map(|line| line.map_texts(&|text| by_own_names(text, agent))).collect()
 }
 
-/// The end of an agent's error stream in which its file has the name that its author gave it, not the one under which
-/// it is compiled and kept.
+/// The end of an agent's error stream with the author's name for its file instead of the one under which it is compiled
+/// and kept.
 pub fn by_own_names(stderr: &str, agent: &AgentNote) -> String {
     let text = without_cache(stderr);
     let Some(kept) = Language::by_name(&agent.kind).and_then(Language::kept_name) else { return text };

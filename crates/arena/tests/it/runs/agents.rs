@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// A program that passes whenever it is asked and notes each start in a file beside it.
+/// A program that passes whenever it is asked and records each start in a file next to it.
 pub const PASSER: &str = r#"
 echo started >> "$0.starts"
 while read -r word rest; do
@@ -31,7 +31,7 @@ while read -r word rest; do
 done
 "#;
 
-/// A program that ends when it is asked for a move.
+/// A program that exits when it is asked for a move.
 pub const QUITTER: &str = r#"
 while read -r word rest; do
     case $word in

@@ -17,7 +17,7 @@ use agon_jail::Level;
 
 /// A plan of agents given by their texts, named a, b, c and so on. Boards are small, so that games are short.
 fn plan(kind: Kind, agents: &[&str], games: u32) -> Plan {
-    // Some write down in files what they see, which a jail forgets.
+    // Some write what they see to files, which a jail discards.
     agon_jail::choose(Level::None);
     let game = Game::DOMINEERING;
     let entrant = |(text, name): (&&str, char)| Entrant::read(text, game).unwrap().named(name);
@@ -42,7 +42,7 @@ fn play(plan: &Plan, store: &mut Store, concurrency: usize) -> Result<(Finish, V
     Ok((finish, heard.iter().collect()))
 }
 
-/// What decides bouts, by slot: everything but times.
+/// What decides bouts, by slot: everything except times.
 fn courses(bouts: &[Summary]) -> BTreeMap<u32, (i64, String)> {
     bouts.iter().map(|bout| (bout.slot, (bout.game_digest, bout.winner.to_string()))).collect()
 }

@@ -13,7 +13,7 @@ use agon_arena::{Store, Tally};
 
 use crate::runs::{courses, plan, play};
 
-/// A queue that finds a worker out, who has played half of the bouts, after a number of replies.
+/// A queue that catches a worker, which has played half of the bouts, after a number of replies.
 struct Watched {
     queue: LocalQueue,
     before: usize,
@@ -112,7 +112,7 @@ fn its_bouts_are_played_again() {
         assert_eq!(finish.tally.bouts(), all.len() as u64, "{kind:?}");
         assert_eq!(store.quarantined(finish.run).unwrap().len(), 1);
 
-        // Whoever listens has counted the same.
+        // The listener has counted the same.
         let mut heard = Tally::new(&plan);
         let mut recounts = 0;
         for event in events {

@@ -1,4 +1,4 @@
-//! Runs that are stopped and taken up again.
+//! Runs that are stopped and resumed.
 
 use std::sync::mpsc;
 use std::thread;
@@ -52,11 +52,11 @@ fn a_resumed_run_is_the_run_that_was_never_stopped() {
 
         assert_eq!(Tally::of(&plan, &all), finish.tally);
 
-        // Once more there is nothing to do.
+        // This time there is nothing to do.
         let (again, _) = play(&plan, &mut store, 2).unwrap();
         assert_eq!((again.ending, again.played, &again.tally.bouts()), (RunEnd::Complete, 0, &last.tally.bouts()));
 
-        // Whoever listens knows as much.
+        // The listener knows the same.
         let mut heard = Tally::new(&plan);
         for event in events {
             match event {

@@ -20,7 +20,7 @@ fn a_test_stops_by_itself() {
         let test = finish.tally.test().unwrap();
         assert_eq!((finish.ending, test.status), (RunEnd::Decided, wanted));
         assert!(finish.tally.bouts() < 2000, "{}", finish.tally.bouts());
-        // Asked again, it has nothing to add.
+        // A second run has nothing to add.
         let (again, _) = play(&plan, &mut store, 2).unwrap();
         assert_eq!((again.ending, again.played, again.tally.test()), (RunEnd::Decided, 0, Some(test)));
         // One at a time decides by the same pairs.

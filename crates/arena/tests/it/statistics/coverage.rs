@@ -1,4 +1,4 @@
-//! How often intervals hold the truth, in simulated matches and tournaments.
+//! How often intervals contain the truth, in simulated matches and tournaments.
 
 use agon_arena::stats::ratings::{Ratings, Results};
 use agon_arena::stats::{Pentanomial, expected};
@@ -43,7 +43,7 @@ pub fn of_matches(chances: [f64; 5], pairs: u32) -> f64 {
     f64::from(hits.count() as u32) / f64::from(MATCHES)
 }
 
-/// Of a round robin: the ratings of its agents, and how often an interval holds one of them.
+/// For a round robin: the ratings of its agents, and how often an interval contains one of them.
 pub fn of_tournaments(pairs: u32, tournaments: u32) -> f64 {
     const RATINGS: [f64; 5] = [1310.0, 1430.0, 1500.0, 1560.0, 1700.0];
     let mut stream = Stream::new(pairs.into(), "coverage of tournaments");
@@ -67,8 +67,8 @@ pub fn of_tournaments(pairs: u32, tournaments: u32) -> f64 {
     hits as f64 / (RATINGS.len() as f64 * f64::from(tournaments))
 }
 
-/// What an interval claims: 95 %, within the error of the simulation. With few pairs it may hold the truth more often:
-/// it is as wide as their estimate of the variance is bad.
+/// The coverage that an interval claims: 95 %, within the error of the simulation. With few pairs it may be higher: the
+/// worse their estimate of the variance, the wider the interval.
 pub fn claimed(pairs: u32) -> std::ops::RangeInclusive<f64> {
     let (error, few) = (3.0 * (0.95_f64 * 0.05 / f64::from(MATCHES)).sqrt(), f64::from(pairs).recip());
     0.95 - error - 0.3 * few..=0.95 + error + 0.6 * few

@@ -22,7 +22,7 @@ pub fn reference_llr(test: &Sprt, counts: [u64; 5]) -> f64 {
     reference::llr(counts, hypothesis(test.elo1), hypothesis(test.elo0))
 }
 
-/// Four digits, of the ratio or of a hundredth where it is next to nothing.
+/// To four digits, of the ratio or of a hundredth if it is almost 0.
 pub fn agree(found: f64, wanted: f64) -> bool {
     (found - wanted).abs() <= 5e-5 * wanted.abs().max(0.01)
 }
@@ -35,7 +35,7 @@ fn check(test: &Sprt, counts: [u64; 5]) {
 
 #[test]
 fn a_ratio_far_from_the_data_has_its_sign() {
-    // The first guess that linearising made was +4.15.
+    // The first guess by linearising was +4.15.
     let far = test(0.0, 400.0, Scale::Normalized);
     let found = llr(&far, [2, 3, 10, 12, 8]);
     assert!((found + 6.3783).abs() < 1e-4, "{found}");
@@ -95,7 +95,7 @@ fn any_test(most: f64) -> impl Strategy<Value = Sprt> {
     (bounds, any_scale()).prop_map(move |((elo0, share), scale)| test(elo0, elo0 + share * (most - elo0), scale))
 }
 
-/// What a score is worth to a test: the share of points, or that in standard deviations.
+/// The value of a score for a test: the share of points, or that in standard deviations.
 fn seen(test: &Sprt, counts: [u64; 5]) -> f64 {
     let pairs = Pentanomial { counts, copies: 0 };
     let regular = counts.map(|count| (count as f64).max(1e-3));
@@ -123,7 +123,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
-    /// What was seen beyond both hypotheses speaks for the nearer one, and never is nothing said.
+    /// A result beyond both hypotheses favours the closer one, and there is always an answer.
     #[test]
     fn a_ratio_has_the_sign_of_the_data(counts in any_counts(), test in any_test(MAX_ELO)) {
         let (found, seen) = (llr(&test, counts), seen(&test, counts));

@@ -1,7 +1,7 @@
-//! The pictures of the statistics in docs/series.md, and of docs/levels.md: made here, compared with the files by a
+//! The pictures of the statistics in docs/series.md and of docs/levels.md: drawn here, and compared with the files by a
 //! test.
 //!
-//! `scripts/statistics-pictures` writes the files anew.
+//! `scripts/statistics-pictures` rewrites the files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -24,7 +24,7 @@ const TOURNAMENTS: u32 = MATCHES / 5;
 /// Smaller deviations are drawn as this: they are rounding, which differs from machine to machine.
 const MIN_DEVIATION: f64 = 1e-8;
 
-/// What lies between two values along an axis, and the values that have a tick.
+/// An axis between two values, with the values that have a tick.
 struct Axis {
     from: f64,
     to: f64,
@@ -104,7 +104,7 @@ impl Plot {
         }
     }
 
-    /// A line of the legend, which stands at the upper left or the lower right.
+    /// A line of the legend, at the upper left or the lower right.
     fn key(&mut self, at: (f64, f64), colour: &str, text: &str) {
         let y = at.1 + 15.0 * self.keys as f64;
         self.keys += 1;
@@ -113,7 +113,7 @@ impl Plot {
     }
 }
 
-/// Plots beside each other.
+/// Plots next to each other.
 fn svg(description: &str, plots: &[Plot]) -> String {
     let width = WIDTH * plots.len() as f64;
     let mut svg = format!(
@@ -258,7 +258,7 @@ fn coverage() -> Plot {
     plot
 }
 
-/// How far each level stands above the first.
+/// How far each level is above the first.
 fn levels() -> Plot {
     let x = Axis {
         from: 0.5,
@@ -288,7 +288,7 @@ fn levels() -> Plot {
     plot
 }
 
-/// Whether two drawings differ by a point at most: the last digits of what is computed differ from machine to machine.
+/// Whether two drawings differ by at most a point: the last digits of computed values vary between machines.
 fn alike(kept: &str, drawn: &str) -> bool {
     let parts = |text: &str| text.split([' ', ',', '"', '<', '>']).map(str::to_owned).collect::<Vec<_>>();
     let (kept, drawn) = (parts(kept), parts(drawn));

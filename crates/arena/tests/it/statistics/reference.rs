@@ -1,5 +1,5 @@
-//! Another way to the most likely distribution of a hypothesis, which shares nothing with the one of the crate: both
-//! moments are fixed, what is left is convex in two multipliers, and what the moments may be is searched for.
+//! Another way to the most likely distribution under a hypothesis, which shares nothing with the crate's: both moments
+//! are fixed, the rest is convex in two multipliers, and the possible moments are searched.
 
 /// The scores of a pair from one half.
 const SCORES: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
@@ -141,6 +141,6 @@ fn of_moments(seen: &[f64; 5], mean: f64, square: f64) -> f64 {
         let Some(next) = next else { break };
         (at, now) = next;
     }
-    // Above the least a value says nothing. Next to the edge of what moments can be, rounding may end the way there.
+    // Values above the minimum mean nothing. Near the edge of the possible moments, rounding may end the search.
     if left < 1e-12 { now } else { f64::NEG_INFINITY }
 }

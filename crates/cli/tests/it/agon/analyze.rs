@@ -1,4 +1,4 @@
-//! `agon analyze`: where it begins, and what it shows first.
+//! `agon analyze`: where it starts, and what it shows first.
 
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ fn moves_are_read_as_people_write_them() {
     let position = |arguments: &[&str]| {
         let ran = agon(&[&["analyze"], arguments, &["--nodes", "300"]].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{arguments:?}");
-        // What stands beside a FEN is no part of it.
+        // Whatever is next to a FEN is not part of it.
         ran.out.lines().next().unwrap().split("   ").next().unwrap().to_owned()
     };
     let renju = "15/15/15/15/15/15/7WB6/7B7/15/15/15/15/15/15/15 W 0 3";
@@ -136,7 +136,7 @@ fn the_letters_of_a_fen_are_explained() {
     assert!(agon(&["games", "bacteria"]).out.contains("`x` is O here, and `o` is X"));
 }
 
-/// Near the end of Bacteria War what a position is worth is proved, and said so.
+/// Near the end of Bacteria War the value of a position is proved, and reported as proved.
 #[test]
 fn endings_are_exact() {
     let fen = "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxoo/xxxxxo1 o 0 30";
@@ -148,7 +148,7 @@ fn endings_are_exact() {
     let ending = serde_json::json!({ "exact": true, "low": -41, "high": -41, "best": "6 6 7 7" });
     assert_eq!(first, serde_json::json!({ "ending": ending }));
     assert!(ran.out.lines().last().unwrap().contains("\"best\""), "{}", ran.out);
-    // Of the start nothing is proved.
+    // Nothing is proved about the start.
     let ran = agon(&["analyze", "bacteria", "--nodes", "500"]);
     assert!(!ran.out.contains("exact") && !ran.out.contains("proved"), "{}", ran.out);
 }

@@ -1,5 +1,5 @@
-//! Records and stores that a release before this one has written. `tests/fixtures/make` made them with its binary, and
-//! kept what it printed for them.
+//! Records and stores written by an earlier release. `tests/fixtures/make` created them with its binary, and kept its
+//! output for them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn fixture(name: &str) -> String {
     fs::read_to_string(fixtures().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A folder with a copy of a fixture: what is opened may be changed.
+/// A folder with a copy of a fixture, since opening may change it.
 fn copy(name: &str) -> TempDir {
     let folder = folder();
     fs::copy(fixtures().join(name), folder.path().join(name)).unwrap();
@@ -38,8 +38,8 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// An answer of `replay` without the words of the reason among its parts, which are proved in records of one's own
-/// version alone, and without the times that the release before did not know.
+/// An answer of `replay` without the words of the reason among its parts, which are proved only in records of the same
+/// version, and without the times that the earlier release lacked.
 fn worded_elsewhere(mut answer: Value) -> Value {
     for parts in ["follows", "sealed"] {
         answer[parts].as_array_mut().unwrap().retain(|part| part != "reason" && part != "machine_us");
@@ -62,7 +62,7 @@ fn records_of_the_release_before_verify_and_say_the_same() {
     }
 }
 
-/// Whether an answer says all that another one said; numbers to nine digits.
+/// Whether an answer contains everything in another one; numbers to nine digits.
 fn covers(now: &Value, before: &Value) -> bool {
     match (now, before) {
         (Value::Object(now), Value::Object(before)) => {
@@ -88,7 +88,7 @@ fn stores_of_the_release_before_have_the_same_results_and_records() {
         let games = agon(folder.path(), &["results", "--db", &store, "--format", "csv"]).out;
         let (mut rows, mut words) = (fixture(&format!("{name}.results.csv")), vec!["export", "--db", &store]);
         if name == "sprt" {
-            // That release counted what was played after the decision.
+            // That release counted games played after the decision.
             let counted = &now["sprt"]["pairs"];
             assert_eq!(
                 (&now["games"], &now["extra_games"], counted),

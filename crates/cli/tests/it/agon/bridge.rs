@@ -67,7 +67,7 @@ fn engines_of_others_play() {
     }
     let message = check("uai", "well").result.stderr[0].clone();
     assert!(message.starts_with("go btime "), "{message}");
-    // Where engines stay longer than the judge allows, the bridge does not.
+    // If engines stay longer than the judge allows, the bridge does not.
     check("uai", "stay");
     let message = check("gomocup", "well").result.stderr[0].clone();
     for line in
@@ -129,7 +129,7 @@ fn bad_engines_get_the_verdict_they_earn() {
     check("gomocup", "outside", "RE", "answered `MOVE 1 16`: (1,16) is outside the board", "");
 }
 
-/// A bridge between a judge's lines and an engine: what it answers, and what it sent the engine about the game.
+/// A bridge between a judge's lines and an engine: its answers, and what it sent the engine about the game.
 #[track_caller]
 fn bridged(options: &[&str], protocol: &str, way: &str, judge: &str) -> (String, Vec<String>) {
     let script = root().join("crates/cli/tests/engines/engine.py");
@@ -165,13 +165,13 @@ fn positions_are_sent_as_the_engine_wants_them() {
     let board_seen: Vec<&str> = board.into_iter().filter(|&line| line != "DONE").collect();
     assert_eq!(message, [&usual[..], &["INFO max_node 9"], &turns, &["RESTART"], &board_seen].concat());
 
-    // Where nodes are asked for, clocks are not sent, or do not decide.
+    // If nodes are requested, clocks are not sent, or do not decide.
     let judge_of_one = "READY FIRST\nTURN 10000 10000\nFINISH\n";
     assert_eq!(bridged(&["--nodes", "700"], "uai", "well", judge_of_one).1, ["go nodes 700"]);
     let (_, message) = bridged(&["--nodes", "700"], "gomocup", "well", judge_of_one);
     assert_eq!(message, [&usual[..], &["INFO max_node 700", "END"]].concat());
 
-    // A brain that does not know RESTART is started again.
+    // A brain that does not know RESTART is restarted.
     let (answers, message) = bridged(&[], "gomocup", "plain", judge);
     assert_eq!(answers, "OK\nMOVE 7 7\nMOVE 9 7\nMOVE 6 6\n");
     assert_eq!(message, [&usual[..], &turns, &["RESTART"], &usual, &board_seen].concat());
@@ -190,7 +190,7 @@ fn an_answer_too_many_answers_no_other_question() {
     assert_eq!(answers, bridged(&[], "gomocup", "well", judge).0);
     assert!(message.iter().any(|line| line.ends_with("said `14,14`: dropped")), "{message:?}");
 
-    // So does a line that it has begun by then, and one of an engine that does not say who it is.
+    // So does an incomplete line, and one from an engine that does not identify itself.
     for way in ["torn", "mute"] {
         assert_eq!(bridged(&[], "gomocup", way, judge).0, answers, "{way}");
     }
@@ -203,7 +203,7 @@ fn a_late_answer_answers_no_other_question() {
     let (answers, message) = bridged(&[], "gomocup", "late", judge);
     assert_eq!(answers, bridged(&[], "gomocup", "well", judge).0);
     assert!(message.iter().any(|line| line.ends_with("said `14,14`: dropped")), "{message:?}");
-    // Nor is a question lost on an engine that passes over what comes right after its answer.
+    // Nor is a question lost on an engine that ignores whatever arrives right after its answer.
     assert_eq!(bridged(&[], "gomocup", "busy", judge).0, answers);
     let judge = "READY FIRST\nTURN 10000 10000\nOPP 1 7 1 6 5\nTURN 10000 10000\nFINISH\n";
     assert_eq!(bridged(&[], "uai", "late", judge).0, bridged(&[], "uai", "well", judge).0);
@@ -213,7 +213,7 @@ fn a_late_answer_answers_no_other_question() {
 fn what_an_engine_makes_of_its_options_belongs_to_its_start() {
     let engine = engine("gomocup", "heavy");
     let few = ["--ready", "1m", "--max-plies", "6"];
-    // It takes 4 s for its options.
+    // Its options take 4 s.
     let record = played("3s", &[&["renju", "--first", "random", "--second", &engine], &few[..]].concat());
     assert_eq!(verdicts(&record), ["OK", "OK"], "{:?}", record.result);
 }
@@ -264,7 +264,7 @@ fn engines_that_know_only_a_time_for_each_move_play() {
     assert_eq!(bridged(&["--movetime", "250ms"], "uai", "well", judge).1, ["go movetime 250"]);
     let script = root().join("crates/cli/tests/engines/engine.py");
     let engine = ["bridge", "gomocup", "--movetime", "1s", "--", "python3", text(&script), "gomocup", "well"];
-    // As the first player it would not be asked: the first stone of renju has one place.
+    // As the first player it would not be asked: the first stone of renju has only one place.
     let ran = agon_reading(&engine, "READY SECOND\nOPP 8 8 1\nTURN 10000 10000\nFINISH\n");
     let times: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("INFO time")).collect();
     assert_eq!(times, ["INFO timeout_match 0", "INFO timeout_turn 1000", "INFO time_left 2147483647"], "{}", ran.err);

@@ -1,6 +1,6 @@
-//! What the author of a broken bot sees: a screen for each way to be broken in each game.
+//! The screens for authors of broken bots: one for each way to be broken in each game.
 //!
-//! The screens stand as snapshots beside this file; `INSTA_UPDATE=always` renews them.
+//! The screens are snapshots next to this file; `INSTA_UPDATE=always` renews them.
 
 use std::path::Path;
 
@@ -67,7 +67,7 @@ fn a_broken_bot_of_renju_is_explained_in_one_screen() {
     each("renju");
 }
 
-/// Compares what was printed with its snapshot.
+/// Compares the output with its snapshot.
 #[track_caller]
 fn check(game: &str, bot: &str, ran: &Ran) {
     // No game is played with a source that does not compile.
@@ -87,8 +87,8 @@ fn check(game: &str, bot: &str, ran: &Ran) {
     });
 }
 
-/// The text without what differs from run to run and from machine to machine: times, the record's file, a compiler's
-/// quotes, the level of the jail.
+/// The text without the parts that vary between runs and machines: times, the record's file, a compiler's quotes, the
+/// level of the jail.
 fn timeless(out: &str) -> String {
     // A machine with too much to do may disturb the few moves.
     let mut undisturbed = out.to_owned();
@@ -115,7 +115,7 @@ fn timeless(out: &str) -> String {
 /// conversation has one less.
 const SPOKEN: usize = 3;
 
-/// Whether this line is one of a conversation.
+/// Whether this line belongs to a conversation.
 fn is_spoken(lines: &[String], at: usize) -> bool {
     lines.get(at).is_some_and(|line| ["        N s > ", "        N s < "].iter().any(|begin| line.starts_with(begin)))
 }
@@ -137,7 +137,7 @@ fn without_times(line: &str) -> String {
     shown.collect::<Vec<_>>().join(" ").trim_end().to_owned()
 }
 
-/// A line folded again, now that its numbers are gone.
+/// Refolds a line after its numbers were removed.
 fn folded(line: &str) -> String {
     let (mut text, mut width) = (String::new(), 0);
     for (at, word) in line.split(' ').enumerate() {
@@ -182,7 +182,7 @@ fn unfolded(out: &str) -> Vec<String> {
     lines
 }
 
-/// What a machine without too much to do would have said.
+/// The text that an idle machine would have printed.
 fn usual(line: &str) -> String {
     let loops = ["  it computed for ", "  it computed all the time", "  it has read all of its input: it was running"];
     if loops.iter().any(|begin| line.starts_with(begin)) {

@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_mins(5);
 struct Broken {
     game: &'static str,
     extension: &'static str,
-    /// What is replaced by what.
+    /// The replacements.
     changes: Vec<(&'static str, String)>,
     options: Vec<&'static str>,
     /// Variables of the check.
@@ -325,13 +325,13 @@ fn a_bot_that_passes_over_lines_that_it_does_not_know() {
     let (ran, found) = checked("bacteria", &path, &[]);
     assert_eq!((ran.code, found["ready"].as_bool()), (0, Some(true)), "{found:#}");
     assert!(found["notes"].to_string().contains("It does not read POSITION lines"), "{found:#}");
-    // What cannot be set up may come up by itself.
+    // Situations that cannot be set up may come up anyway.
     assert!(found["steps"].to_string().contains(" more games, against greedy and itself"), "{found:#}");
 }
 
 #[test]
 fn a_bot_without_a_move_that_cannot_be_led_there() {
-    // It plays the move that captures most, as a first bot does, and does not know PASS.
+    // It plays the move that captures most, like a first bot, and does not know PASS.
     let bot = "\
 import sys
 N = range(7)
@@ -392,7 +392,7 @@ fn a_cell_that_crashes_on_a_full_dish() {
     finds(&broken("petri", &[(look, "return dish[y][x]")]), "IndexError");
 }
 
-/// It may not in some of the rare inputs, and a finding shows the input that the cell got.
+/// Dividing is illegal in some of the rare inputs, and a finding shows the cell's input.
 #[test]
 fn a_cell_that_always_divides() {
     let place = folder();

@@ -1,4 +1,4 @@
-//! Time controls: what agents are sent, what records keep, and what engines of others get to know.
+//! Time controls: what agents are sent, what records contain, and what other engines receive.
 
 use std::path::Path;
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn agents_are_sent_the_true_time() {
     assert_eq!(first(&[])[0], 10_000);
     let long = first(&["--clock", "60s"]);
     assert!(long[0] == 60_000 && long.iter().all(|ms| (59_000..=60_000).contains(ms)), "{long:?}");
-    // The increment is there as soon as a move is made.
+    // The increment is available as soon as a move is made.
     let added = first(&["--clock", "10+0.5"]);
     assert!(added[0] == 10_000 && added[1] > 10_400, "{added:?}");
     assert!(added.windows(2).all(|pair| pair[1] > pair[0] + 400), "{added:?}");
@@ -60,7 +60,7 @@ fn each_agent_may_have_its_own_clock() {
     let named = played(&[&RANDOM[..], &["clock=20+1 random"]].concat());
     assert_eq!((times(&named, 0)[0], times(&named, 1)[0]), (10_000, 20_000));
 
-    // In a series the clock goes with the agent, whatever seat it has.
+    // In a series the clock stays with the agent, whatever seat it has.
     let folder = folder();
     let (database, games) = (folder.path().join("agon.db"), folder.path().join("games.jsonl"));
     let series = ["match", "random", "greedy", "--game", "domineering", "-n", "2", "--first-clock", "60+1"];
@@ -87,7 +87,7 @@ fn each_agent_may_have_its_own_clock() {
     }
 }
 
-/// The processor time of each of the first agent's moves: what a busy machine does to the clock is not in it.
+/// The processor time of each of the first agent's moves, which does not include what a busy machine does to the clock.
 fn thinking_times(record: &Record) -> Vec<Duration> {
     let answers = record.entries.iter().filter(|entry| entry.way == Way::From && entry.side == Side::First);
     answers.filter_map(|entry| entry.moment).map(|moment| moment.cpu).collect()
@@ -115,7 +115,7 @@ fn built_in_players_keep_to_every_clock() {
         record.entries.iter().filter_map(|entry| entry.moment).any(|moment| moment.wall >= second / 5),
         "{moves:?}"
     );
-    // At nodes every machine plays alike, whatever its clock.
+    // With a fixed number of nodes every machine plays identically, whatever its clock.
     let moves = |clock: &str| {
         let record = played(&["bacteria", "--first", "nodes=500 champion", "--second", "random", "--clock", clock]);
         assert_eq!(record.header.agents[0].agent, "nodes=500 champion");
@@ -124,7 +124,7 @@ fn built_in_players_keep_to_every_clock() {
     assert_eq!(moves("1m"), moves("1h"));
 }
 
-/// What an engine of others wrote to its error stream: the questions.
+/// Another engine's error stream: the questions.
 fn asked(protocol: &str, settings: &str, arguments: &[&str]) -> String {
     let script = root().join("crates/cli/tests/engines/engine.py");
     let agent = format!("{settings}{protocol}:python3 '{}' {protocol} well", script.display());

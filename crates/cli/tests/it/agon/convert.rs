@@ -18,7 +18,7 @@ fn a_game_survives_every_format() {
         let [from, to] = [from, to].map(|extension| at(&format!("game.{extension}")));
         let ran = agon(&["convert", text(&from), text(&to)]);
         assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{step}");
-        // What the format has no place for is named.
+        // What the format cannot express is reported.
         let note = match step {
             "jsonl sgf" => String::new(),
             "sgf psq" => "game.sgf`: left out: property AP".to_owned(),
@@ -35,7 +35,7 @@ fn a_game_survives_every_format() {
     assert!(sgf.contains("PB[greedy]") && sgf.contains("PW[random]"), "{sgf}");
 }
 
-/// Who loses by an illegal move has lost in SGF, too, although the rules see no end there.
+/// A side that loses by an illegal move has also lost in SGF, although the rules see no end there.
 #[test]
 fn a_forfeit_is_written() {
     let folder = folder();
@@ -232,7 +232,7 @@ fn a_collection_is_read_whole_or_by_number() {
     assert_eq!((ran.code, ran.err.contains("--game is for a file with several games")), (2, true), "{}", ran.err);
 }
 
-/// Nothing that SGF says is lost on the way to SGF, and what other formats lose is named.
+/// Nothing in SGF is lost on the way to SGF, and whatever other formats lose is reported.
 #[test]
 fn sgf_comes_back_whole() {
     let folder = folder();

@@ -111,7 +111,7 @@ fn crashing_line(source: &str) -> u64 {
     source.lines().position(|line| line.contains("CRASH")).unwrap() as u64 + 1
 }
 
-/// A bot in a folder of its own; `None` where its language is not installed.
+/// A bot in its own folder; `None` if its language is not installed.
 fn bot(place: &TempDir, name: &str, source: &str) -> Option<PathBuf> {
     let language = Language::by_extension(Path::new(name)).unwrap();
     find_program(language.compiler())?;

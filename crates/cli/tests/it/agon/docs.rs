@@ -25,7 +25,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// A document without its blocks of code, where brackets are no links.
+/// A document without its code blocks, where brackets are not links.
 fn prose(text: &str) -> String {
     let mut fenced = false;
     let lines = text.lines().filter(|line| {
@@ -43,7 +43,7 @@ fn links(text: &str) -> Vec<String> {
     targets.collect()
 }
 
-/// The anchors of a document's headings, as code hosts make them: lower case, blanks as hyphens, no punctuation.
+/// The anchors of a document's headings, as code hosts generate them: lower case, blanks as hyphens, no punctuation.
 fn anchors(text: &str) -> Vec<String> {
     let text = prose(text);
     let headings = text.lines().filter(|line| line.starts_with('#'));
@@ -55,7 +55,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
-/// A release is a folder without the sources: what its first pages link to is in it.
+/// A release is a folder without the sources: it contains what its first pages link to.
 #[test]
 fn what_the_first_pages_link_to_is_in_the_packages() {
     let script = fs::read_to_string(root().join("scripts/package")).unwrap();

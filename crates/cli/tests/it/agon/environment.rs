@@ -1,4 +1,4 @@
-//! What a program finds in its environment: the same whoever starts the judge.
+//! A program's environment: the same whoever starts the judge.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::agon::run::{ALPHANO_TIMES, BINARY, Ran, command, file, finish, folder, search_path, text};
 
-/// A game by a judge whose own environment has what no bot may see.
+/// A game by a judge whose own environment contains what no bot may see.
 fn play(arguments: &[&str]) -> Ran {
     let mut run = command(&[&["play"], arguments].concat());
     run.envs([("PYTHONUNBUFFERED", "1"), ("SECRET_TOKEN", "x"), ("AGON_SEED", "99"), ("LC_ALL", "C")]);
-    // What a program sees it writes to a file of ours.
+    // A program writes what it sees to a file of ours.
     run.env("AGON_JAIL", "none").envs([ALPHANO_TIMES]);
     finish(&mut run)
 }

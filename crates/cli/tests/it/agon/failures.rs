@@ -1,4 +1,4 @@
-//! Agents that fail: what their authors see.
+//! Failing agents: what their authors see.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ for line in sys.stdin:
         print("MOVE 1 1 4 4", flush=True)
 "#;
 
-/// Its traceback has the path under which Agon keeps the source.
+/// Its traceback contains the path under which Agon keeps the source.
 const RAISING: &str = "
 $stdout.sync = true
 STDIN.each_line do |line|
@@ -70,7 +70,7 @@ fn a_failure_explains_itself() {
     }
     assert!(!ran.out.contains("second (X)"), "{}", ran.out);
 
-    // The line that is shown asks for the failing answer again.
+    // The line shown asks for the failing answer again.
     let asked = agon(&["ask", text(record), text(&bot), "--format", "json"]);
     assert!(asked.code == 1 && asked.out.contains("1 1 4 4"), "{}{}", asked.out, asked.err);
     let replayed = agon(&["replay", text(record)]);
@@ -179,7 +179,8 @@ fn a_program_gets_its_seed() {
     assert!(seed.is_some(), "{stderr}");
 }
 
-/// One rule for all commands: a game that was played is done, whatever its verdicts; what was not played is not.
+/// One rule for all commands: a game that was played is a success, whatever its verdicts; one that was not played is a
+/// failure.
 #[test]
 fn the_exit_code_says_whether_a_game_was_played() {
     let folder = folder();

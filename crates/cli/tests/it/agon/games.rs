@@ -171,7 +171,7 @@ fn every_command_has_help_that_fits_a_terminal() {
     let folder = folder();
     assert_eq!(agon(&["man", text(folder.path())]).code, 0);
     let pages = fs::read_dir(folder.path()).unwrap().map(|page| fs::read_to_string(page.unwrap().path()).unwrap());
-    // In the synopsis of its page the words of a command stand in bold.
+    // In the synopsis of its page the words of a command are bold.
     let command = |page: &str| {
         let (_, synopsis) = page.split_once(".SH SYNOPSIS\n\\fB").expect("a synopsis");
         synopsis.split_once("\\fR").expect("the end of the command").0.replace("\\-", "-")

@@ -1,4 +1,4 @@
-//! Which program an agent is: what is the same, and what begins a new series.
+//! The identity of an agent's program: what is the same, and what begins a new series.
 
 use std::fs;
 use std::path::Path;
@@ -56,14 +56,14 @@ fn check(agent: impl Fn(&Path) -> String, changed: &str) {
     let files = json["agents"][0]["identity"]["listed"].as_array().unwrap();
     assert!(files.iter().any(|file| file["path"].as_str().unwrap().ends_with(changed)), "{json}");
 
-    // What was there before is found again.
+    // What existed before is found again.
     fs::write(&path, old).unwrap();
     assert!(play(&folder, &agent).out.contains("run 1 in "));
 }
 
 #[test]
 fn a_rebuilt_engine_begins_a_new_series() {
-    // The checkout may lie in a path with blanks.
+    // The checkout's path may contain blanks.
     let at = |folder: &Path, name: &str| format!("'{}'", text(&folder.join(name)));
     check(|folder| format!("sh {}", at(folder, "engine/run.sh")), "engine/engine.py");
     check(|folder| format!("env -C {} sh ./run.sh", at(folder, "engine")), "engine/engine.py");

@@ -1,4 +1,4 @@
-//! Making a bot stronger: `agon tune` and `agon watch`; what is offered: completions, and `agon` alone.
+//! Making a bot stronger: `agon tune` and `agon watch`; completions, and `agon` alone.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -28,7 +28,7 @@ fn bot() -> String {
     )
 }
 
-/// A run that goes on until a signal ends it.
+/// A run that continues until a signal ends it.
 pub fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(BINARY);
     command.args(arguments).current_dir(root()).stdin(Stdio::null()).process_group(0);
@@ -99,7 +99,7 @@ fn a_number_goes_where_the_program_wins() {
     for part in ["parameter ", "LEVEL ", "after 16 games\n", "   games", "LLR +"] {
         assert!(ran.out.contains(part), "`{part}` is not in:\n{}", ran.out);
     }
-    // Another run is not taken for this one.
+    // Another run is not mistaken for this one.
     let other = agon(&[&words[..], &["--seed", "2"]].concat());
     assert!(
         other.code == 2 && other.err.contains("holds another run: name another file with --state"),
@@ -128,7 +128,7 @@ fn a_number_that_no_program_reads_is_named() {
         assert!(err.contains(part), "`{part}` is not in {err}");
     }
     assert_eq!(err.matches("whatever the values").count(), 1, "{err}");
-    // Of several numbers the one is named.
+    // Of several numbers the wrong one is named.
     let both = ["--param", "NOPE=1..5:3", "--param", "LEVEL=1..10:5", "--test-games", "0"];
     let state = folder.path().join("both.json");
     let ran = agon(&[&words[..], &both, &["--state", text(&state)]].concat());
@@ -280,7 +280,7 @@ fn each_version_of_a_watched_program_has_a_line() {
     fs::write(&bot_file, "def\n").unwrap();
     let broken = next(&mut out);
     assert!(broken.starts_with("not ready  ") && broken.contains("SyntaxError"), "{broken}");
-    // What the check finds keeps a version from the match.
+    // A finding of the check keeps a version out of the match.
     fs::write(
         &bot_file,
         bot().replace("if word == 'READY'", "if line == 'READY SECOND\\n': sys.exit(3)\n    elif word == 'READY'"),
@@ -293,7 +293,7 @@ fn each_version_of_a_watched_program_has_a_line() {
     out.read_to_string(&mut rest).unwrap();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert_eq!((child.wait().unwrap().code(), rest.as_str(), err.as_str()), (Some(0), "", ""));
-    // The versions are known again, by number and by result.
+    // The versions are recognised, by number and by result.
     fs::write(&bot_file, bot()).unwrap();
     let mut again = start(&words);
     let mut out = BufReader::new(again.stdout.take().unwrap());
@@ -369,7 +369,7 @@ fn agon_alone_says_what_to_do_next() {
     }
 }
 
-/// What a shell is offered for the last of these words.
+/// The completions for the last of these words.
 fn offered(words: &[&str]) -> String {
     let ran = finish(command(&[&["--", "agon"], words].concat()).env("AGON_COMPLETE", "fish"));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);

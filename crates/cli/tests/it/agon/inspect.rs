@@ -1,4 +1,4 @@
-//! `agon inspect`, against what other programs say of the same positions.
+//! `agon inspect`, compared with other programs' results for the same positions.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn forbidden_points_are_those_of_three_independent_programs() {
     let question =
         |line: &Value, turn: &str| json!({ "black": line["black"], "white": line["white"], "turn": turn }).to_string();
     let points = |list: &Value| list.as_array().unwrap().iter().map(Value::to_string).collect::<BTreeSet<_>>();
-    // The forbidden points are Black's, whoever moves; only Black's moves are fewer for them.
+    // The forbidden points are Black's, whoever moves; only Black's moves are reduced by them.
     let black = answers("renju", &lines.iter().map(|line| question(line, "black")).collect::<Vec<_>>());
     let white = answers("renju", &lines.iter().map(|line| question(line, "white")).collect::<Vec<_>>());
     for ((line, black), white) in lines.iter().zip(&black).zip(&white) {
@@ -39,7 +39,7 @@ fn forbidden_points_are_those_of_three_independent_programs() {
     }
 }
 
-/// What is answered, in part: only the keys of `expected` are compared.
+/// Part of the answer: only the keys of `expected` are compared.
 #[track_caller]
 fn check(game: &str, question: &Value, expected: &Value) {
     let answer = &answers(game, &[question.to_string()])[0];

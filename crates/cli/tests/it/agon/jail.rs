@@ -112,7 +112,7 @@ fn a_weaker_jail_is_said_once() {
     let words = ["match", &*bot, "random", "--game", "bacteria", "-n", "4", "--clock", "500ms", "--db", text(&db)];
     let ran = without_namespaces(&words).unwrap();
     assert_eq!(ran.err.lines().filter(|line| line.starts_with(message(&level))).count(), 1, "{}", ran.err);
-    // Where nothing is run there is nothing to say, and who asks for a level gets it or none.
+    // Where nothing is run there is nothing to report, and a requested level is given or refused.
     let ran = without_namespaces(&["play", "bacteria", "--show", "none"]).unwrap();
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let ran = without_namespaces(&["play", "bacteria", "--first", &bot, "--jail", "none", "--show", "none"]).unwrap();
@@ -127,7 +127,7 @@ fn a_weaker_jail_is_said_once() {
     assert!(found["jail"]["remedy"].as_str().unwrap().contains("max_user_namespaces"), "{}", found["jail"]);
 }
 
-/// What a program wrote to its error stream.
+/// A program's error stream.
 fn said(first: &str) -> String {
     play(first, &[]).1.result.stderr[0].clone()
 }
@@ -146,7 +146,7 @@ fn a_program_sees_its_own_folder_and_nothing_else_of_the_users() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, if name.ends_with("look.sh") { &*look } else { "SQLite format 3\0" }).unwrap();
     }
-    // Its own /tmp is empty, but for the way to its folders where these lie below the machine's.
+    // Its own /tmp is empty, except for the path to its folders if these are below the machine's.
     let root = fs::canonicalize(crate::agon::run::root()).unwrap();
     let below_tmp = |path: &Path| {
         let names = path.strip_prefix("/tmp").ok()?.iter().next()?;
@@ -154,7 +154,7 @@ fn a_program_sees_its_own_folder_and_nothing_else_of_the_users() {
     };
     let ways: BTreeSet<String> = [place.path(), &root].into_iter().filter_map(below_tmp).collect();
     let ways: String = ways.into_iter().collect();
-    // The store of games beside it is not for it.
+    // It cannot see the store of games next to it.
     let seen = format!("{at}: bot\n{at}/bot: look.sh part\n/tmp:{ways}\n");
     assert_eq!(said(&format!("sh '{at}/bot/look.sh'")), seen);
     let home = said("sh -c 'echo $HOME $TMPDIR $(pwd) $(ls -A) >&2; read ready; echo OK'");

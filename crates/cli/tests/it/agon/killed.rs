@@ -1,4 +1,4 @@
-//! A judge that is killed by SIGKILL, so that it can clean up nothing: its programs end all the same.
+//! A judge that is killed by SIGKILL and so can clean up nothing: its programs end all the same.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -24,7 +24,7 @@ const TIMEOUT: Duration = Duration::from_mins(2);
 enum Hit {
     Judge,
     ProcessGroup,
-    /// As from Ctrl-C, which is no SIGKILL: the judge itself ends everything.
+    /// As with Ctrl-C, which is not SIGKILL: the judge itself ends everything.
     Interrupt,
 }
 
@@ -49,7 +49,7 @@ impl Bot {
         self.folder.path().join(&self.name)
     }
 
-    /// Its processes, those that are dead and not waited for left out.
+    /// Its processes, without those that are dead but not reaped.
     fn processes(&self) -> Vec<i32> {
         let pids =
             fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -76,7 +76,7 @@ fn compiled() -> &'static [u8] {
     })
 }
 
-/// Nothing is left even when a test fails.
+/// Nothing is left even if a test fails.
 impl Drop for Bot {
     fn drop(&mut self) {
         let _ = fs::remove_file(self.path());
@@ -101,7 +101,7 @@ fn until(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// Starts the judge in a process group of its own.
+/// Starts the judge in its own process group.
 fn start(arguments: &[&str], groups: bool) -> Child {
     let mut command = Command::new(BINARY);
     command.args(arguments).current_dir(root()).stdin(Stdio::null()).process_group(0);

@@ -1,4 +1,4 @@
-//! `agon lab learn`: a campaign from the command line, killed and gone on with.
+//! `agon lab learn`: a campaign from the command line, killed and resumed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ fn words<'a>(game: &'a str, folder: &'a TempDir, more: &'a str) -> Vec<&'a str> 
     ["learn", game, "--work", work, "--priority", "normal"].into_iter().chain(more.split_whitespace()).collect()
 }
 
-/// All files, without what was measured.
+/// All files, without measurements.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let file = |entry: fs::DirEntry| {
         let (name, bytes) = (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
@@ -93,7 +93,7 @@ fn a_campaign_that_is_killed_comes_to_the_same_networks() {
     ];
     let hit = (0..moments.len()).filter(|&from| killed(&folder, &moments[from..])).count();
     assert!(hit >= 7, "only {hit} of {} kills hit a running campaign", moments.len());
-    // The options it began with are those it goes on with.
+    // It resumes with the options it began with.
     let ran = agon(&words("bacteria", &folder, "--generations 2"));
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let found = files(folder.path());
@@ -103,7 +103,7 @@ fn a_campaign_that_is_killed_comes_to_the_same_networks() {
         assert!(found[name] == *bytes, "{name} differs");
     }
 
-    // What is recorded is enough to make the network again.
+    // The record is enough to recreate the network.
     let record = fs::read_to_string(folder.path().join("001.toml")).unwrap();
     let command = record.lines().find_map(|line| line.strip_prefix("command = ")).unwrap();
     let (again, command) = (TempDir::new().unwrap(), command.trim_matches('"').strip_prefix("agon ").unwrap());

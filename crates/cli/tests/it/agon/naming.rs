@@ -8,7 +8,7 @@ use agon_jail::Level;
 
 use crate::agon::run::{command, finish, folder, jail, passing, quick_bot, root};
 
-/// The rows of the table: what is written, and what happens.
+/// The rows of the table: the text, and what happens.
 fn rows() -> Vec<(String, String)> {
     let page = fs::read_to_string(root().join("docs/play.md")).unwrap();
     let section = page.split("## Ways of naming a program\n").nth(1).unwrap().split("\n### ").next().unwrap();
@@ -62,7 +62,7 @@ fn files(place: &Path) {
     write(place, "bots/venv.py", &passing("import numbers_of_mine"));
 }
 
-/// Programs that start, and fail since something of theirs is not seen.
+/// Programs that start, and fail because a file of theirs is not visible.
 const MISSING_FILES: [&str; 2] = ["bots/weights.py", "bots/venv.py"];
 
 #[test]
@@ -78,7 +78,7 @@ fn each_way_of_naming_a_program_plays_or_names_the_remedy() {
         let found = format!("{}{}", ran.out.replace("\\\"", "\""), ran.err);
         let fits = match expected.as_str() {
             "plays" => ran.code == 0 && ran.out.contains("\"verdicts\":[\"OK\",\"OK\"]"),
-            // What is missing is seen while the program plays.
+            // A missing file is noticed while the program plays.
             message => found.contains(message) && (ran.code == 2) != MISSING_FILES.contains(&text.as_str()),
         };
         if !(fits || jail() == Level::None && text.contains("venv")) {
@@ -116,13 +116,13 @@ fn what_all_programs_see_is_named_once() {
     played(2);
 }
 
-/// A bot of a shell, whatever interpreter is said to run it; it wants to be run by this version.
+/// A shell script as a bot, whatever interpreter it names; it requires this version.
 fn shell_bot(version: &str) -> String {
     let moves = "READY) echo OK;; TURN) echo MOVE -1 -1;; FINISH) exit;;";
     format!("test \"$VERSION\" = {version} || exit 9\nwhile read word rest; do case $word in {moves} esac; done\n")
 }
 
-/// An installation with `bin` and `lib` whose interpreter needs what is in `lib`; it checks the syntax of anything.
+/// An installation with `bin` and `lib` whose interpreter needs the files in `lib`; it accepts any syntax.
 fn interpreter(whole: &Path, name: &str, version: &str) {
     let lib = "$(dirname \"$(readlink -f \"$0\")\")/../lib/version";
     let run = "case $1 in -m | --check) exit;; esac\nexport VERSION\nexec sh \"$@\"";

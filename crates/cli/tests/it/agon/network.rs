@@ -24,7 +24,7 @@ fn from_games_to_a_network_that_plays() {
     let first = datagen(&data, "500", &["--jobs", "2"]);
     let made = first["positions"].as_u64().unwrap();
     assert!(made >= 500 && first["made"] == made, "{first}");
-    // Nothing is left to do; then the file grows, and is what it would have been at once.
+    // Nothing is left to do; then the file grows, and is the same as if written at once.
     assert_eq!(datagen(&data, "500", &[])["made"], 0);
     let more = datagen(&data, "3000", &[])["positions"].as_u64().unwrap();
     assert!(more >= 3_000);
@@ -48,7 +48,7 @@ fn from_games_to_a_network_that_plays() {
     assert!(fs::read_to_string(path("mine.svg")).unwrap().starts_with("<svg"));
     assert!(!fs::exists(path("mine.checkpoint")).unwrap());
 
-    // Of two networks, the one that learnt from the positions foretells them better than one that hardly learnt.
+    // Of two networks, the one that learnt from the positions predicts them better than one that hardly learnt.
     let young = path("young.net");
     let options = ["--hidden", "32", "--epochs", "1", "--batch", "2048", "--jobs", "1"];
     let ran = agon(&[&["train", "bacteria", "--data", &data, "--out", &young], &options[..]].concat());
@@ -77,7 +77,7 @@ fn from_games_to_a_network_that_plays() {
     let begun = format!("begun as net {}", lines[2]["net"].as_str().unwrap());
     assert!(history.starts_with("agon lab train bacteria --from mine.net ") && history.contains(&begun), "{history}");
 
-    // One that is the same under all symmetries learns what this one says.
+    // A symmetric network learns from this one.
     let taught = path("taught.net");
     let train = ["train", "bacteria", "--data", &data, "--out", &taught, "--teacher", &net, "--symmetric"];
     let ran = agon(&[&train[..], &["--epochs", "1"]].concat());
@@ -138,7 +138,7 @@ fn renju_has_networks_too() {
     let result: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&result["pairs"], &result["second"]), (&1.into(), &"classic".into()), "{result}");
 
-    // What belongs to one game is of no use to the other.
+    // Files of one game are useless for the other.
     let check = |arguments: &[&str], expected: &str| {
         let ran = agon(arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.err);
@@ -220,7 +220,7 @@ fn what_cannot_be_done_is_refused() {
     set("lmr_slope", "NAME=VALUE expected");
 }
 
-/// Runs the examples in the help of `agon lab train GAME`, with these limits beside those of each command.
+/// Runs the examples in the help of `agon lab train GAME`, with these limits in addition to those of each command.
 fn run_examples(game: &str, limits: &[(&str, &str)]) {
     let folder = TempDir::new().unwrap();
     for name in ["data", "nets"] {
@@ -238,7 +238,7 @@ fn run_examples(game: &str, limits: &[(&str, &str)]) {
     assert_eq!(examples.len(), 2, "{help}");
     for example in examples {
         let mut words: Vec<&str> = example.split_whitespace().collect();
-        // What an example says of its size is made small.
+        // Sizes in an example are made small.
         for at in 1..words.len() {
             if ["--generations", "--games"].contains(&words[at - 1]) {
                 words[at] = "1";
@@ -267,7 +267,7 @@ fn a_network_of_ones_own_plays_by_every_protocol() {
     let ready = "READY FIRST\nTURN 5000 5000\nFINISH\n";
     for (game, net) in [("bacteria", &bacteria), ("renju", &net)] {
         let ran = agon_reading(&["agent", game, "--net", net], ready);
-        // The score of its move is all that it writes beside it.
+        // It writes nothing else except the score of its move.
         assert!(ran.code == 0 && ran.err.lines().all(|line| line.starts_with("agon score=")), "{}", ran.err);
         assert!(ran.out.starts_with("OK\nMOVE "), "{}", ran.out);
         // The champion has the same network and search.

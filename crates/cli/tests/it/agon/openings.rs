@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::agon::run::{BINARY, Ran, agon, file, folder, text, word};
 
-/// A store, and the files of openings beside it.
+/// A store with the files of openings next to it.
 struct Place(TempDir);
 
 impl Place {
@@ -47,7 +47,7 @@ impl Place {
         self.printed(&["export"]).lines().map(header).collect()
     }
 
-    /// The line of the file on which each game's opening stands.
+    /// The line number of each game's opening in the file.
     fn lines(&self) -> Vec<u64> {
         self.headers().iter().map(|header| header["opening"]["line"].as_u64().unwrap()).collect()
     }
@@ -82,7 +82,7 @@ fn each_opening_is_played_as_a_pair() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(ran.out.contains("\nopening  book.txt line 4\n"), "{}", ran.out);
 
-    // More games go on in the file, and then from its beginning, which is said.
+    // More games continue in the file, and then from its beginning, which is reported.
     let ran = place.run(&["match", "greedy", "random", "--game", "renju", "-n", "6", "--openings", &book]);
     assert!(ran.out.contains("\n4 openings of book.txt for 3 pairs: 1 left\n"), "{}", ran.out);
     let ran = place.run(&["match", "greedy", "random", "--game", "renju", "-n", "10", "--openings", &book]);
@@ -95,7 +95,7 @@ fn each_opening_is_played_as_a_pair() {
     assert!(place.printed(&["results", "--list"]).contains("openings of book.txt"));
 }
 
-/// What a file says is a part of a series, what it is called is not.
+/// The contents of a file are part of a series, its name is not.
 #[test]
 fn a_series_is_of_the_contents_of_its_file() {
     let place = Place::new();
@@ -173,7 +173,7 @@ fn a_tournament_plays_the_same_openings_in_every_pairing() {
     refused(&format!("openings = '{book}'\nopening_order = 'mixed'"), "`mixed` given; sequential or random expected");
 }
 
-/// A series goes on in a book where another one has ended, and plays whole games only up to a ply.
+/// A series continues in a book where another one ended, and plays whole games only up to a ply.
 #[test]
 fn a_part_of_a_file_is_played() {
     let place = Place::new();
@@ -200,7 +200,7 @@ fn a_part_of_a_file_is_played() {
     assert_eq!(ran.code, 2);
 }
 
-/// Where games ended can be read again.
+/// The final positions of games can be read again.
 #[test]
 fn last_positions_are_written() {
     let place = Place::new();
@@ -213,7 +213,7 @@ fn last_positions_are_written() {
         // A list of positions, as other commands read it.
         let list = place.0.path().join(format!("{game}.fen"));
         let ran = agon(&["convert", text(&path), text(&list)]);
-        // The list has no place for their names, which is noted.
+        // The list cannot contain their names, which is reported.
         assert_eq!(ran.code, 0, "{}{written}", ran.err);
         let positions = fs::read_to_string(&list).unwrap();
         for (line, position) in written.lines().zip(positions.lines()) {

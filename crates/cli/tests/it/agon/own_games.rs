@@ -1,5 +1,5 @@
 //! Games whose rules are a program: named by their file everywhere, recorded with a digest of the rules, and proved by
-//! asking these again.
+//! asking the rules again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ const OTHELLO: &str = "examples/games/othello";
 const GOOFSPIEL: &str = "examples/games/goofspiel";
 const PIG: &str = "examples/games/pig";
 
-/// What a run that ended with 0 printed.
+/// The output of a run that exited with 0.
 #[track_caller]
 fn done(words: &[&str]) -> String {
     let ran = agon(words);
@@ -85,7 +85,7 @@ fn a_folder_of_rules_needs_no_slash() {
     assert_eq!(made.code, 0, "{}", made.err);
     let played = at(&["play", "heap", "--first", "random", "--second", "greedy", "--show", "none", "--out", "a.jsonl"]);
     assert_eq!((played.code, played.err.as_str()), (0, ""), "{}", played.out);
-    // What it says to do next works as it stands.
+    // The suggested next command works as printed.
     let replay = played.out.lines().find_map(|line| line.strip_prefix("replay   agon ")).unwrap();
     let words: Vec<&str> = replay.split('\'').enumerate().flat_map(unquoted).collect();
     assert!(words.contains(&"--rules"), "{replay}");

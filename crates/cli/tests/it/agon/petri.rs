@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::agon::run::{BINARY, agon, agon_reading, file, folder, text, word};
 
-/// A run that must succeed: what it printed.
+/// A run that must succeed: its output.
 #[track_caller]
 fn printed(words: &[&str]) -> String {
     let ran = agon(words);
@@ -32,7 +32,7 @@ fn refused(words: &[&str], input: &str, message: &str) {
 fn answers(words: &[&str]) -> Vec<String> {
     let folder = folder();
     let record = folder.path().join("game.jsonl");
-    // A program that is late rests, and a busy machine makes programs late.
+    // A late program rests, and a busy machine makes programs late.
     printed(&[&["play", "petri", "--show", "none", "--invocation", "10m", "--out", text(&record)], words].concat());
     printed(&["replay", text(&record)]);
     let record = fs::read_to_string(&record).unwrap();
@@ -89,7 +89,7 @@ fn a_species_is_a_program() {
     let dish = "4 4\n....\n.o..\n..x.\n....\n\n1 1 5 2";
     check(&["amoeba"], "BEGIN", "5 7 0\n");
     check(&["amoeba"], dish, "ATTACK SE 2\n");
-    // Whether it stays alive is for the command line to say, not for the species.
+    // The command line, not the species, decides whether it stays alive.
     check(&["clojure"], "BEGIN", "4 6 2\n");
     check(&["clojure", "--loop"], "BEGIN\n", "4 6 2 LOOP\n");
     let two = format!("BEGIN\n{dish}\n{dish}\nEND\nnever read");
@@ -136,7 +136,7 @@ fn sample_cells_play_alike_in_every_language() {
     }
 }
 
-/// What docs/petri.md says of them.
+/// The claims of docs/petri.md about them.
 #[test]
 fn the_strategies_that_are_explained_win_and_lose() {
     let wins = |strategy: &str, opponent: &str| {
@@ -240,7 +240,7 @@ fn an_attacker_is_trained_and_kept() {
     assert_eq!(attackers.iter().map(|attacker| &attacker["species"]).collect::<Vec<_>>(), ["7/5/0", "4/8/0"]);
     let best = attackers.iter().map(|attacker| attacker["share"].as_f64().unwrap()).fold(0.0, f64::max);
     assert!(best > 0.9 && attacked["best"] == json!(best), "{attacked}");
-    // What was written is the policy that took so much.
+    // The written policy is the one that took that much.
     let kept = out.join("7-5-0.toml");
     let alone = ["petri", "exploit", "hungry", "--generations", "0", "--species", "7/5/0", "--from", text(&kept)];
     let again = result(&alone);
@@ -374,10 +374,10 @@ fn a_program_is_scored_through_the_referee() {
     assert!(failed["faults"][0].as_str().unwrap().starts_with("RE: answered `4 8` to BEGIN"), "{failed}");
 }
 
-/// In a jail nothing stays that a program writes.
+/// In a jail, nothing that a program writes is kept.
 const WITHOUT_JAIL: &[&str] = &["--jail", "none"];
 
-/// A program that begins well when it is tried, and never again.
+/// A program that begins correctly when it is tried, and never again.
 fn begins_once(folder: &TempDir) -> String {
     let script = file(folder, "cell.sh", "[ -e \"$0.tried\" ] && exec echo 4 8\ntouch \"$0.tried\"\necho 4 8 0\n");
     format!("sh '{}'", text(&script))
@@ -407,7 +407,7 @@ fn programs_that_cannot_begin_stop_a_series() {
 fn the_league_takes_all_species_and_any_program() {
     let folder = folder();
     let failing = begins_once(&folder);
-    // A name has the quotes of a shell where they are needed alone.
+    // A name is quoted for a shell only if necessary.
     let named = format!("sh {}", word(failing.trim_start_matches("sh ").trim_matches('\'')));
     let words = ["petri", "league", &*failing, "--games", "2", "--size", "6x5", "--size", "5x5", "--turns", "40"];
     let words = [&words[..], WITHOUT_JAIL].concat();

@@ -1,5 +1,5 @@
-//! Games as PGN, read as the programs read them that rate players: each reader here does what the one that it is named
-//! after does with tags, results and what it passes over.
+//! Games as PGN, read like the programs that rate players: each reader here does what its namesake does with tags,
+//! results and unknown text.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,7 +38,7 @@ fn as_ordo(pgn: &str) -> Vec<Rated> {
 }
 
 /// `BayesElo`: its lexer sees a result in everything that begins with `1-`, `0-` or `1/`; it reads tags until it has
-/// seven of those that it knows, and 63 bytes of a name, and goes on after the next result.
+/// seven known ones, up to 63 bytes of a name, and continues after the next result.
 fn as_bayeselo(pgn: &str) -> Vec<Rated> {
     #[derive(PartialEq)]
     enum Token {
@@ -257,7 +257,7 @@ fn different_players_have_different_names() {
     }
 }
 
-/// A game that was lost by a failure says so, and its last answer is no move.
+/// A game lost by a failure says so, and its last answer is not a move.
 #[test]
 fn a_failure_ends_the_moves() {
     let bot = "sh -c 'read l; echo OK; while read l; do case $l in TURN*) echo MOVE 1 1;; esac; done'";
@@ -292,7 +292,7 @@ fn a_game_has_its_time_control() {
     assert_eq!(own, expected.concat());
 }
 
-/// Every file of a series has the names that its agents were given, and its PGN is read back with the same players.
+/// Every file of a series has the agents' given names, and its PGN is read back with the same players.
 #[test]
 fn files_of_a_series_have_one_set_of_names() {
     let place = Place::played(&[

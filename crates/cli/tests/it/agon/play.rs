@@ -147,7 +147,7 @@ fn a_game_is_shown_as_asked() {
     check("none", false, false);
 }
 
-/// The record without what differs from run to run: times.
+/// The record without the parts that vary between runs: times.
 fn timeless(record: &Record) -> Vec<String> {
     let lines = record.entries.iter().map(|entry| {
         let line = match entry.line.split_once(' ') {
@@ -174,7 +174,7 @@ fn a_seed_gives_the_same_game_again() {
     }
 }
 
-/// Where games begin: as usual, after openings of one move and of two or three, on boards of other sizes.
+/// Starting positions of games: as usual, after openings of one move and of two or three, on boards of other sizes.
 const STARTS: [(&str, &[&str]); 12] = [
     ("bacteria", &[]),
     ("bacteria", &["opening=1 1 1 2"]),
@@ -312,7 +312,7 @@ fn the_result_is_printed_even_if_the_record_cannot_be_written() {
     assert!(ran.err.starts_with("error: cannot "), "{}", ran.err);
 }
 
-/// A person who gives up has lost, and has broken no rule.
+/// A person who resigns has lost, and has broken no rule.
 #[test]
 fn a_person_may_resign() {
     let folder = folder();
@@ -332,6 +332,6 @@ fn a_person_may_resign() {
     check(["human", "random"], "resign\n", "renju", "White random wins: Black resigns");
     check(["human", "greedy"], "h8\nresign\n", "renju", "White greedy wins: Black resigns");
     check(["greedy", "human"], "resign\n", "bacteria", "O greedy wins 3–2: X resigns");
-    // The end of the input, too.
+    // At the end of the input, too.
     check(["human", "greedy"], "", "domineering", ": H resigns");
 }

@@ -2,7 +2,7 @@
 
 use crate::agon::run::{agon, file, folder, text};
 
-/// What is refused, and what the error must say.
+/// The refused command, and what the error must contain.
 #[track_caller]
 fn check(arguments: &[&str], message: &str) {
     let ran = agon(arguments);
@@ -112,7 +112,7 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
         assert!(ran.err.contains("cannot write the picture `/proc/x.svg`; name another place: "), "{}", ran.err);
     }
-    // A game that goes on makes the folders that are missing, and nothing is left of the look before it is over.
+    // A game that runs creates missing folders, and nothing is left of the attempt before it is over.
     let ran = agon(&["play", "bacteria", "--first", "none.cpp", "--out", text(&made)]);
     assert_eq!((ran.code, made.exists()), (2, false));
     let ran = agon(&["play", "bacteria", "--first", "random", "--second", "random", "--out", text(&made)]);
@@ -133,7 +133,7 @@ fn results_that_cannot_be_written_are_refused_before_the_work() {
 #[test]
 fn numbers_out_of_range() {
     check(&["play", "bacteria", "--clock", "0"], "a time from 1ms to 24h expected");
-    // A value below 0 is no option.
+    // A value below 0 is not an option.
     check(&["play", "bacteria", "--clock", "-5s"], "'--clock <CLOCK>': `-5s`: a time from 1ms to 24h expected");
     check(&["match", "a", "b", "--game", "renju", "--clock", "-1"], "`-1`: a time from 1ms to 24h expected");
     check(&["play", "bacteria", "--ready", "-5s"], "'-5s' for '--ready <TIME>': a time from 1ms to 24h expected");

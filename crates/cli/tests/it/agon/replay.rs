@@ -49,7 +49,7 @@ fn every_game_replays() {
         let (before, _) = played.out.split_once("\nreplay   ").unwrap();
         let (_, moves) = before.split_once('\n').unwrap();
 
-        // As played, less the heading.
+        // As played, without the heading.
         let lines = agon(&["replay", text(&path)]);
         assert_eq!((lines.code, lines.err.as_str()), (0, ""));
         assert_eq!(lines.out, format!("{moves}\n{EXTENT}"));
@@ -115,7 +115,7 @@ fn a_page_holds_the_whole_game() {
     let page = fs::read_to_string(page).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
     assert_eq!(page.matches("\"move\":").count() as u32, Record::read(original()).unwrap().result.plies);
-    // Nothing is asked of anybody else.
+    // Nothing is requested from any other host.
     assert!(!page.contains("src=") && !page.contains("href=\""), "{page}");
 }
 
@@ -355,12 +355,12 @@ fn an_answer_that_loses_has_one_verdict_and_one_reason() {
         }
         let changed = forged(&record, |record| record.result.verdicts[0].reason = Some("it smells".into()));
         check(&changed, 1, "the result says the reason of the verdict on first is it smells");
-        // Another version may word it otherwise.
+        // Another version may phrase it differently.
         let other = file(&folder, "other.jsonl", &forged(&record, |record| record.header.agon = "0.0.9".to_owned()));
         let message = agon(&["replay", text(&other), "--format", "json"]).json();
         assert!(message["sealed"].as_array().unwrap().contains(&json!("reason")), "{message}");
     }
-    // What no answer shows must be believed, and that is said.
+    // What no answer shows must be believed, and that is reported.
     let path = folder.path().join("silent.jsonl");
     let bot = "sh -c 'read ready; echo OK; read turn; exit 3'";
     let ran = agon(&["play", "bacteria", "--first", bot, "--out", text(&path), "--format", "json"]).json();
@@ -381,7 +381,7 @@ fn a_side_whose_time_ran_out_has_used_its_clock() {
     assert_eq!((&ran["verdicts"][0], &ran["time_ms"][0]), (&json!("TLE"), &json!(100.0)));
     let record = fs::read_to_string(&path).unwrap();
     check(&forged(&record, |record| record.result.time_ms[0] = 50.0), 1, "the times are [50.0, 0.0]");
-    // As records had it before.
+    // As earlier records had it.
     let old = file(&folder, "old.jsonl", &forged(&record, |record| record.result.time_ms[0] = 0.0));
     assert_eq!(agon(&["replay", text(&old)]).code, 0);
     // The cause is recorded, not proved.

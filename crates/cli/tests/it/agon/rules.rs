@@ -28,7 +28,7 @@ fn timeless(line: &str) -> String {
     }
 }
 
-/// What passes between the judge and one agent, from the lines of a page.
+/// The conversation between the judge and one agent, from the lines of a page.
 fn message(lines: &[&str], agent: &str) -> Vec<String> {
     let line = |line: &&str| {
         let (way, rest) = line.split_once(' ')?;
@@ -39,7 +39,7 @@ fn message(lines: &[&str], agent: &str) -> Vec<String> {
     lines.iter().filter_map(line).collect()
 }
 
-/// What passed between the judge and one agent, from a record.
+/// The conversation between the judge and one agent, from a record.
 fn recorded(record: &[Value], agent: &str) -> Vec<String> {
     let line = |line: &Value| {
         let way = ["to", "from"].into_iter().find(|way| line[*way] == agent)?;
@@ -153,7 +153,7 @@ fn the_example_of_the_petri_dish_is_a_game() {
         format!("sh '{}' '{}'", text(&cell), text(&room))
     });
     let record = folder.path().join("game.jsonl");
-    // They write down what they are asked.
+    // They record their questions.
     let size = ["--size", "6x4", "--format", "json", "--jail", "none"];
     let words = ["play", "petri", "--first", &agents[0], "--second", &agents[1], "--out", text(&record)];
     let played = agon(&[&words[..], &size].concat()).json();
@@ -175,7 +175,7 @@ fn the_example_of_the_petri_dish_is_a_game() {
     check_result(&page, &played, "Colony 1 wins 1–0: the second colony is extinct");
 }
 
-/// The commands of a page that pipe lines into a sample, with what they print.
+/// The commands of a page that pipe lines into a sample, with their output.
 #[test]
 fn the_samples_answer_as_the_pages_say() {
     let mut count = 0;

@@ -13,14 +13,14 @@ use tempfile::TempDir;
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
 
-/// Every game with what its seats are called.
+/// Every game with the names of its seats.
 pub const GAMES: [(&str, [&str; 2]); 3] =
     [("bacteria", ["O", "X"]), ("domineering", ["H", "V"]), ("renju", ["Black", "White"])];
 
 /// No run takes so long unless it hangs.
 const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// What a run left behind.
+/// The results of a run.
 pub struct Ran {
     /// The exit code.
     pub code: i32,
@@ -36,7 +36,7 @@ impl Ran {
         self.line()
     }
 
-    /// The same of a game that was not played, since a source does not compile.
+    /// The same for a game that was not played because a source does not compile.
     #[track_caller]
     pub fn uncompiled(&self) -> Value {
         let message = "error: no game was played: a source does not compile\n";
@@ -51,7 +51,7 @@ impl Ran {
     }
 }
 
-/// The root of the repository, in which every run starts.
+/// The root of the repository, where every run starts.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -72,7 +72,7 @@ pub fn shallow_sample(game: &str, extension: &str) -> String {
     }
 }
 
-/// True if `AGON_SLOW` asks for the tests that take long, too.
+/// True if `AGON_SLOW` enables the slow tests.
 pub fn is_slow() -> bool {
     std::env::var_os("AGON_SLOW").is_some()
 }
@@ -122,7 +122,7 @@ pub fn jail() -> Level {
     *LEVEL
 }
 
-/// A run to be made.
+/// A run to start.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
     command.args(arguments).current_dir(root()).timeout(TIMEOUT);
@@ -185,7 +185,8 @@ pub fn file(folder: &TempDir, name: &str, content: &str) -> PathBuf {
     path
 }
 
-/// A bot of domineering that does this first and then passes whenever it is asked: the game ends when both sides have.
+/// A bot of domineering that does this first and then passes whenever it is asked: the game ends when both sides have
+/// passed.
 pub fn passing(first: &str) -> String {
     format!(
         "#!/usr/bin/env python3

@@ -1,4 +1,4 @@
-//! Scores that agents report, what ends games by them, and logs of what agents said.
+//! Scores reported by agents, adjudication by them, and logs of agents' output.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Seeing what went wrong: lines as they come, error streams beside their moves, questions asked again, lost games.
+//! Seeing what went wrong: live lines, error streams beside their moves, repeated questions, lost games.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -13,7 +13,7 @@ use crate::agon::improve::{send, start};
 use crate::agon::play::record_of;
 use crate::agon::run::{Ran, agon, file, folder, text};
 
-/// A bot that plays these moves one after another, and says what it reads.
+/// A bot that plays these moves in turn, and reports what it reads.
 fn scripted(folder: &TempDir, name: &str, moves: &[&str]) -> PathBuf {
     let code = format!(
         "import sys\nmoves = iter({moves:?})\nfor line in sys.stdin:\n    word = line.split()[0]\n    \
@@ -23,7 +23,7 @@ fn scripted(folder: &TempDir, name: &str, moves: &[&str]) -> PathBuf {
     file(folder, name, &code)
 }
 
-/// A game of renju that the first side loses by its third move, on a point that is taken.
+/// A game of renju that the first side loses by its third move, on an occupied point.
 fn failed(folder: &TempDir, more: &[&str]) -> (Ran, PathBuf) {
     let first = scripted(folder, "bot.py", &["8 8", "9 9", "8 8"]);
     let second = scripted(folder, "other.py", &["7 8", "7 7", "7 6"]);
@@ -156,7 +156,7 @@ fn a_fixed_bot_is_asked_again() {
     let error = asked(&[record, text(&other), "--ply", "5"], 2);
     assert!(error.contains("does not come to move 5: at move 3 it plays H7 where the game has I7"), "{error}");
     assert!(!error.contains("is that of"), "{error}");
-    // Who names a move of a built-in player may have meant one of the bot.
+    // Someone who names a move of a built-in player may have meant one of the bot.
     let against = folder.path().join("random.jsonl");
     let words =
         ["play", "renju", "--first", text(&fixed), "--second", "random", "--seed", "1", "--out", text(&against)];
@@ -180,7 +180,7 @@ fn a_fixed_bot_is_asked_again() {
     assert_eq!(fs::read(&path).unwrap(), before, "nothing recorded is changed");
 }
 
-/// A game of renju in which White looks on while Black makes five.
+/// A game of renju in which White does nothing while Black makes five.
 fn looked_on(folder: &TempDir) -> PathBuf {
     let black = scripted(folder, "black.py", &["8 8", "8 9", "8 10", "8 7", "8 6"]);
     let white = scripted(folder, "white.py", &["7 8", "1 1", "1 3", "1 5"]);

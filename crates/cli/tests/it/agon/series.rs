@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::agon::run::{BINARY, Ran, agon, command, environment, file, finish, folder, root, text};
 
-/// A store of its own for a test.
+/// A separate store for a test.
 struct Place {
     folder: TempDir,
     db: PathBuf,
@@ -31,7 +31,7 @@ impl Place {
         agon(&[words, &["--db", text(&self.db)]].concat())
     }
 
-    /// What a run that ended with this code printed.
+    /// The output of a run that exited with this code.
     #[track_caller]
     fn printed(&self, words: &[&str], code: i32) -> String {
         let ran = self.run(words);
@@ -53,7 +53,7 @@ impl Place {
         (lines, result)
     }
 
-    /// What `agon results` says.
+    /// The output of `agon results`.
     #[track_caller]
     fn results(&self) -> Value {
         self.lines(&["results"], 0).remove(0)
@@ -187,7 +187,7 @@ fn what_is_wrong_is_said_at_once() {
         "games: 3 given; an even number from 2 is needed",
     ];
     check(&["tournament", text(&file(&folder, "wrong.toml", wrong))], &seen_text);
-    // What is given beside a file is checked with it.
+    // Options given beside a file are checked with it.
     let right = "game = 'renju'\n[[agent]]\nagent = 'greedy'\n[[agent]]\nagent = 'random'\n";
     let right = file(&folder, "right.toml", right);
     check(
@@ -197,7 +197,7 @@ fn what_is_wrong_is_said_at_once() {
     let place = Place::new();
     let listed = place.lines(&["tournament", text(&right), "champion:1", "-n", "4", "--dry-run"], 0);
     assert_eq!(listed.len(), 3 * 4);
-    // What is no TOML is shown where it tears.
+    // Invalid TOML is shown where it breaks.
     let torn =
         ["no TOML: TOML parse error at line 1, column 7", "  |", "1 | game =", "^", "string values must be quoted"];
     check(&["tournament", text(&file(&folder, "torn.toml", "game ="))], &torn);
@@ -230,7 +230,7 @@ fn a_series_with_broken_agents_does_not_begin() {
     // The same agent twice is reported once.
     let ran = place.run(&["match", dead, dead, "--game", "renju"]);
     assert_eq!((ran.code, ran.err.matches("not ready").count()), (2, 1), "{}", ran.err);
-    // It is tried again before a series goes on.
+    // It is tried again before a series resumes.
     let once = "sh -c 'test -e \"$0/gone\" && exit 1; read ready; echo OK; read turn; exit 3' ";
     let once = format!("{once}'{}'", text(place.folder.path()));
     let words = ["match", &*once, "greedy", "--game", "renju", "-n", "2"];
@@ -262,11 +262,11 @@ fn equal_failures_are_shown_once() {
     assert!(faults.contains(&format!(": RE in {games} of its {games} games")), "{faults}");
 }
 
-/// Two agents without chance play one pair of games for ever: there is no interval, and no decision.
+/// Two deterministic agents play one pair of games forever: there is no interval, and no decision.
 #[test]
 fn copies_of_games_are_no_evidence() {
     let place = Place::new();
-    // Whoever begins fails at once.
+    // The agent that begins fails at once.
     let other = FAILING_AT_ONCE.replace("exit 3", "exit 4");
     let words = ["match", FAILING_AT_ONCE, &other, "--game", "renju", "-n", "8"];
     let seen_text = place.printed(&words, 0);
@@ -335,7 +335,7 @@ fn a_dry_run_lists_the_schedule_and_plays_nothing() {
         let names = [&slot["first"], &slot["second"]].map(|name| name.as_str().unwrap());
         assert_eq!(line.trim(), format!("{}  {} – {}  seed {}", slot["slot"], names[0], names[1], slot["seed"]));
     }
-    // Of a test that may take long it is a page.
+    // For a long test it is a page.
     let test = place.printed(&["sprt", "greedy", "random", "--game", "bacteria", "--dry-run"], 0);
     assert!(test.starts_with("sprt: at most 40 000 games in all\nH0: Elo ≤ 0, H1: Elo ≥ 10, α = β = 0.05\n"), "{test}");
     assert!(test.ends_with("\n… and 39 960 games more: --format json lists all\n"), "{test}");
@@ -360,7 +360,7 @@ fn a_longer_series_plays_what_is_missing() {
     assert_eq!((games.len(), &result["games"], &result["run"]), (10, &json!(20), &json!(1)));
     assert_eq!(place.stored(), (0..20).collect::<Vec<_>>());
     assert_eq!(play("20").0.len(), 0);
-    // Nothing is lost when less is asked for afterwards.
+    // Nothing is lost if fewer are requested afterwards.
     let (games, result) = play("4");
     assert_eq!((games.len(), &result["games"]), (0, &json!(4)));
     assert_eq!(place.stored(), (0..20).collect::<Vec<_>>());
@@ -373,7 +373,7 @@ fn a_longer_series_plays_what_is_missing() {
     assert!(place.printed(&["results", "--list"], 0).contains("20 of 20 games"));
 }
 
-/// A run to be made by hand, with the store of this place.
+/// A run to start by hand, with the store of this place.
 fn by_hand(place: &Place, words: &[&str]) -> Command {
     let mut run = Command::new(BINARY);
     run.args(words).args(["--db", text(&place.db)]).current_dir(root()).stdin(Stdio::null());
@@ -386,7 +386,7 @@ fn by_hand(place: &Place, words: &[&str]) -> Command {
     run
 }
 
-/// Starts the faulty match and stops it by a signal when some games have ended: its exit code and what it printed.
+/// Starts the faulty match and stops it by a signal when some games have ended: its exit code and output.
 fn stopped_by(signal: Signal, place: &Place) -> (Option<i32>, String) {
     let words = [&FAULTY[..], &["--format", "json"]].concat();
     let mut child = by_hand(place, &words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -573,7 +573,7 @@ fn what_has_been_played_is_kept() {
     assert_eq!((games, &four["games"]), (18, &json!(36)));
     let (games, two) = play(&["random", "greedy"]);
     assert_eq!((games, &two["games"], &two["run"]), (0, &json!(6), &json!(4)));
-    // What was taken over can be proved.
+    // Reused games can be proved.
     let record = place.folder.path().join("game.jsonl");
     fs::write(&record, place.printed(&["export", "4", "--slot", "5"], 0)).unwrap();
     assert_eq!(agon(&["replay", text(&record)]).code, 0);
@@ -653,7 +653,7 @@ fn tournaments_are_read_from_files() {
     check("'gauntlet'", 6, &[[0, 1], [0, 2], [3, 0]]);
     check("'swiss'\nrounds = 2", 8, &[]);
 
-    // Of three agents one has no opponent in each round, and its points nevertheless; without rounds none has.
+    // With three agents, one has no opponent in each round, but still its points; without rounds none has.
     for (kind, rounds) in [("swiss", true), ("round-robin", false)] {
         let place = Place::new();
         let mut words = vec!["tournament", "random", "random", "random", "--game", "domineering", "--size", "4"];
@@ -778,7 +778,7 @@ fn a_report_holds_every_game() {
         assert_eq!(shown["names"], json!([game["first"], game["second"]]));
         assert_eq!(shown["steps"].as_array().unwrap().len() as u64, game["plies"].as_u64().unwrap());
     }
-    // One game of every reason comes first, then what failed.
+    // One game for every reason comes first, then failed ones.
     place.printed(&["report", "--games", "5", "--out", text(&page)], 0);
     let some = shown(&page);
     assert_eq!(some.len(), 5);
@@ -844,7 +844,7 @@ fn cells_meet_in_a_dish() {
     let page = place.folder.path().join("report.html");
     place.printed(&["report", "--out", text(&page)], 0);
     assert_eq!(shown(&page).len(), 4);
-    // What is refused leaves the file of an earlier export as it was.
+    // A refused export leaves an earlier file unchanged.
     let ran = place.run(&["export", "--format", "pgn", "--out", text(&page)]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     assert!(ran.err.contains("in petri every cell acts in every turn: use --format jsonl"), "{}", ran.err);
@@ -888,7 +888,7 @@ fn games_are_exported_in_other_notations() {
     let csv = place.folder.path().join("games.csv");
     place.run(&["results", "--format", "csv", "--out", text(&csv)]);
     assert_eq!(fs::read_to_string(&csv).unwrap(), place.printed(&["results", "--format", "csv"], 0));
-    // Of another game nothing is written, and no folder is made.
+    // For another game nothing is written, and no folder is created.
     place.series(&["match", "greedy", "random", "--game", "bacteria", "-n", "2"], 0);
     let other = place.folder.path().join("other");
     for format in ["sgf", "psq"] {

@@ -36,7 +36,7 @@ fn a_program_starts_in_its_folder() {
     let program = engine.join("engine");
     fs::write(&program, passing("open('net.bin')")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    // The checkout may lie in a path with blanks.
+    // The checkout's path may contain blanks.
     let dir = quoted(&format!("dir={}", text(&engine)));
     plays(&format!("{dir} {}", word(&program)));
     plays(&format!("{dir} ./engine"));
@@ -47,7 +47,7 @@ fn a_program_starts_in_its_folder() {
     // A source bot, too, runs there.
     let source = file(&place, "bot.py", &passing("open('net.bin')"));
     plays(&format!("{dir} {}", word(&source)));
-    // What it writes there is gone afterwards.
+    // Its files there are gone afterwards.
     let writing = file(&place, "writing.py", &passing("open('mark', 'w').write('x')"));
     if crate::agon::run::jail() == agon_jail::Level::Full {
         plays(&format!("{dir} {}", word(&writing)));

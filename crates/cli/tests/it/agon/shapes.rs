@@ -28,7 +28,7 @@ fn unquoted(text: &str) -> String {
 
 /// The commands that a help text lists.
 fn commands(help: &str) -> Vec<String> {
-    // Those of the whole program stand in groups, before its options.
+    // Options of the whole program are in groups, before its own options.
     let usage = help.lines().position(|line| line.starts_with("Usage:")).unwrap();
     let Some(first) = help.lines().position(|line| ["Commands:", "Play and judge a bot:"].contains(&line)) else {
         return Vec::new();
@@ -46,7 +46,7 @@ fn pin_help(words: &[String], pinned: &mut Vec<String>) {
     let name = ["help"].into_iter().chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("_");
     pin(&name, &ran.out);
     pinned.push(format!("{name}.snap"));
-    // What has nothing to choose needs no example.
+    // Commands without choices need no example.
     let plain = ["help", "help_doctor", "help_key_new", "help_key_show", "help_agent"].contains(&&*name);
     assert!(plain || !commands(&ran.out).is_empty() || ran.out.contains("\nExample"), "{name} shows no example");
     for below in commands(&ran.out) {
@@ -65,7 +65,7 @@ fn the_help_of_every_command() {
     assert!(left.is_empty(), "no command has these snapshots: {left:?}");
 }
 
-/// A folder in which commands work, and what they print there, apart from what differs between machines.
+/// A folder in which commands work, and their output there, apart from what differs between machines.
 struct Place(TempDir);
 
 impl Place {
@@ -73,8 +73,8 @@ impl Place {
         Self(folder())
     }
 
-    /// What the command, whose answer may be no, prints, with `DIR/` for the folder, in arguments and in what it says
-    /// of it; `~` is a space within an argument.
+    /// The output of the command, whose answer may be no, with `DIR/` for the folder, in arguments and in output; `~`
+    /// is a space within an argument.
     #[track_caller]
     fn out(&self, line: &str, input: &str) -> String {
         let folder = format!("{}/", self.0.path().display());
@@ -87,7 +87,7 @@ impl Place {
         unquoted(&ran.out.replace(&folder, "DIR/"))
     }
 
-    /// Pins what commands print for people.
+    /// Pins the output of commands for people.
     #[track_caller]
     fn pin_tables(&self, name: &str, lines: &[&str]) {
         let parts: Vec<String> =
@@ -95,7 +95,7 @@ impl Place {
         pin(name, &parts.join("\n"));
     }
 
-    /// Pins what commands print for programs.
+    /// Pins the output of commands for programs.
     #[track_caller]
     fn pin_json(&self, name: &str, lines: &[(&str, &str)]) {
         let mut text = String::new();
@@ -112,7 +112,7 @@ impl Place {
     }
 }
 
-/// Keys of what is measured or belongs to a machine.
+/// Keys of measurements and machine properties.
 const MEASURED: [&str; 19] = [
     "agon",
     "at_us",
@@ -135,7 +135,7 @@ const MEASURED: [&str; 19] = [
     "within_s",
 ];
 
-/// Replaces what is measured by a word, rounds, and shortens long lists.
+/// Replaces measurements by a word, rounds, and shortens long lists.
 fn mask(value: &mut Value, measured: bool) {
     match value {
         Value::Array(list) => {
@@ -187,7 +187,7 @@ fn layout(value: &Value, indent: &str) -> String {
     }
 }
 
-/// A text in which times are `<time>`; since they are of different widths, so are no longer columns and rules.
+/// A text in which times are `<time>`; since their widths differ, columns and rules are removed, too.
 fn plain(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -208,7 +208,7 @@ fn plain(text: &str) -> String {
             let rule = word.chars().all(|c| "─═".contains(c));
             words.push(if rule { word.chars().take(3).collect() } else { word.to_owned() });
         }
-        // How many moves of an agent the machine disturbed stands in the last column, after the delay.
+        // The number of an agent's moves that the machine disturbed is in the last column, after the delay.
         if let [.., delay, count] = &mut words[..]
             && delay == "<time>"
             && number(count)
@@ -265,7 +265,7 @@ fn series() {
     let mut games = String::new();
     for line in place.out("export 1 --db DIR/games.db", "").lines() {
         let mut value: Value = serde_json::from_str(line).unwrap();
-        // Of the record only the header: what follows is pinned by the tests of records.
+        // Only the header of the record: the tests of records pin the rest.
         let header = value["record"].as_str().unwrap().lines().next().unwrap();
         value["record"] = serde_json::from_str(header).unwrap();
         mask(&mut value, false);

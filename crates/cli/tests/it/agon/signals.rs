@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::agon::play::record_of;
 use crate::agon::run::{BINARY, environment, file, folder, root, text};
 
-/// A run to be made by hand.
+/// A run to start by hand.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
     command.args(arguments).current_dir(root()).stdin(Stdio::null());

@@ -1,4 +1,4 @@
-//! Signed records: made, verified, and refused where anything was changed.
+//! Signed records: created, verified, and refused if anything was changed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -85,7 +85,7 @@ fn a_signed_record_cannot_be_changed() {
     let folder = folder();
     let (host, public) = key(&folder, "host.key");
     let original = fs::read_to_string(signed(&folder, &host)).unwrap();
-    // Each with the seal made anew, which the rules alone would not refuse.
+    // Each with a new seal, which the rules alone would not refuse.
     let changes: [fn(&mut Record); 4] = [
         |record| record.header.agents[0].agent = "another agent".to_owned(),
         |record| record.header.started += 1,

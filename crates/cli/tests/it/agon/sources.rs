@@ -80,7 +80,7 @@ fn a_folder_with_a_main_file_is_a_bot() {
             assert!(format!("{}{}", ran.out, ran.err).contains(message), "{bot}: {}{}", ran.out, ran.err);
         };
         ready("×2), first in game 0");
-        // What is compiled is compiled again when a file beside the main file changes.
+        // A compiled bot is compiled again when a file next to the main file changes.
         let path = Path::new(&bot).join(helper);
         fs::write(&path, fs::read_to_string(&path).unwrap().replace("OK", "NO")).unwrap();
         ready("answered `NO` to READY");

@@ -35,7 +35,7 @@ fn a_new_bot_is_whole() {
             assert!(readme.contains(&format!("agon check {agent}")), "{readme}");
             assert!(readme.contains(&format!("\ncp {bot} old_{bot}; ")), "{readme}");
             assert_eq!(readme.contains("agon submit"), is_source, "{readme}");
-            // Bots that draw nothing play different games.
+            // Bots without randomness play different games.
             let differ = game.openings.usual_plies == 0 || readme.contains(" --openings-understood --elo1 50\n");
             assert!(differ, "{readme}");
             assert!(read(".gitignore").contains("agon.db"));

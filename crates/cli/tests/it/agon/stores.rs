@@ -15,7 +15,7 @@ use crate::agon::run::{BINARY, Ran, agon, folder, text};
 
 const GAMES: &str = "12";
 
-/// A small series, as it is first played and as it goes on.
+/// A small series, as first played and as continued.
 const SERIES: [&str; 11] =
     ["match", "greedy", "random", "--game", "domineering", "-n", GAMES, "--set", "rows=3", "--set", "columns=3"];
 
@@ -31,7 +31,7 @@ const READERS: [&[&str]; 8] = [
     &["export", "--format", "pgn"],
 ];
 
-/// What no column of a store may hold, or not often.
+/// Values that no column of a store may contain, or rarely.
 const VALUES: [&str; 11] = [
     "NULL",
     "-1",
@@ -59,7 +59,7 @@ fn change(db: &Path, sql: &str) {
     Connection::open(db).unwrap().execute_batch(&sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// A run of a reader; whatever the store holds, it says so in lines.
+/// A run of a reader; whatever the store contains, it reports it in lines.
 #[track_caller]
 fn read(words: &[&str], db: &Path, case: &str) -> Ran {
     let ran = agon(&[words, &["--db", text(db)]].concat());
@@ -137,7 +137,7 @@ fn whatever_a_column_holds_the_other_games_are_read() {
             read(&["report", "--out", text(&page)], &db, &case);
             let left = slots(&read(&["export"], &db, &case).out);
             assert!(left.contains(&11), "{case}: {left:?}");
-            // It goes on, or says why it cannot.
+            // It continues, or says why it cannot.
             let ran = agon(&[&SERIES[..], &["--db", text(&db)]].concat());
             let said = ran.code == 0 || ran.err.starts_with("error: ") && ran.err.lines().count() == 1;
             assert!(said && ran.code <= 2 && !ran.err.contains("panicked"), "{case}: {} {}", ran.code, ran.err);
@@ -215,7 +215,7 @@ fn a_finished_store_is_read_where_nothing_may_be_written() {
         let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
         assert!(ran.status.success() && !out.is_empty(), "{words:?}: {err}");
     }
-    // It cannot be written there; and one that was not closed is not taken for one that was.
+    // It cannot be written there; and an unclosed store is not mistaken for a closed one.
     let ran = reader(&[&SERIES[..], &["--db", text(&db)]].concat()).unwrap();
     let err = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.code() == Some(2) && err.contains("cannot use the store") && err.lines().count() == 1, "{err}");
@@ -268,7 +268,7 @@ fn a_series_that_waits_can_be_stopped() {
 #[test]
 fn a_series_resumed_with_fewer_games_says_what_does_not_count() {
     let folder = folder();
-    // The folder of the store is made.
+    // The folder of the store is created.
     let db = folder.path().join("new/place/games.db");
     let words = ["tournament", "greedy", "random", "champion:1", "--game", "domineering", "--size", "4"];
     let play = |games: &str, noted: &str| {

@@ -1,4 +1,4 @@
-//! What is drawn on a terminal, and what keys do there.
+//! Drawings on a terminal, and the effects of keys.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -15,10 +15,10 @@ use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 use crate::agon::play::record_of;
 use crate::agon::run::{BINARY, GAMES, agon, environment, folder, root, text};
 
-/// The longest wait for anything at all, far more than any takes on a busy machine.
+/// The longest wait for anything at all, far more than anything takes on a busy machine.
 const TIMEOUT: Timespec = Timespec { tv_sec: 120, tv_nsec: 0 };
 
-/// A run of the binary on a terminal of its own.
+/// A run of the binary on its own terminal.
 struct Terminal {
     /// Our end.
     master: File,
@@ -26,9 +26,9 @@ struct Terminal {
     slave: File,
     before: Termios,
     child: Child,
-    /// What has been written and not been looked at.
+    /// Output that has not been examined.
     pending: String,
-    /// The beginning of a character whose other bytes are still to come: what is read ends anywhere.
+    /// The beginning of a character whose other bytes are still to come: a read may end anywhere.
     cut: Vec<u8>,
 }
 
@@ -163,7 +163,7 @@ fn keys_step_through_a_record() {
     let plies = played.out.lines().filter(|line| line.starts_with("   ") || line.starts_with("  ")).count();
     assert!(plies > 12, "{}", played.out);
 
-    // Every screen ends in the place of its position among all.
+    // Every screen ends with the number of its position among all.
     let place = |at: usize| format!("\n{at}/{plies}   → next   ← back   Home, End   q quit");
     let mut terminal = Terminal::start(&["replay", text(&path), "--color", "never"]);
     let first = terminal.until(&place(0));

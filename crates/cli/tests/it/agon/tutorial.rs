@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::agon::run::{BINARY, environment, folder, root, search_path};
 
-/// A command of the page, and what it shows of its output.
+/// A command of the page, and the part of its output that it shows.
 struct Step {
     command: String,
     output: String,
@@ -36,7 +36,7 @@ fn steps() -> Vec<Step> {
 pub fn without_figures(text: &str) -> String {
     let mut shown = String::new();
     for line in text.lines() {
-        // Whether the machine was busy is no matter either.
+        // Whether the machine was busy does not matter either.
         let line = line
             .split_once(" disturbed by")
             .map_or(line, |(line, _)| line.rsplit_once("  ").map_or(line, |(line, _)| line));
@@ -98,7 +98,7 @@ fn the_tutorial_is_true() {
     }
 }
 
-/// What a command prints, whatever its exit code.
+/// The output of a command, whatever its exit code.
 fn run(text: &str, folder: &Path, path: &str) -> String {
     let mut command = Command::new("sh");
     command.args(["-c", text]).current_dir(folder);

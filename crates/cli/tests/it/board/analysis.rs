@@ -7,7 +7,7 @@ use super::served::ServedBoard;
 use super::{Table, legal};
 use crate::browser::Key;
 
-/// What `agon analyze` prints, without the times.
+/// The output of `agon analyze`, without the times.
 fn printed(arguments: &[&str]) -> Vec<Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
     let ran = command.arg("analyze").args(arguments).args(["--format", "json"]).output().unwrap();
@@ -21,7 +21,7 @@ fn without_time(mut line: Value) -> Value {
     line
 }
 
-/// What a board gets for the same, without what only boards need.
+/// A board's answer to the same, without what only boards need.
 fn message(served: &ServedBoard, question: &Value) -> Vec<Value> {
     let events = served.analysis(question);
     let (last, events) = events.split_last().unwrap();
@@ -58,7 +58,7 @@ fn a_board_gets_what_agon_analyze_prints() {
     check(&["domineering", position], &question, 1);
 }
 
-/// Hears what the page saves as files: the last text is `saved`.
+/// Captures the files that the page saves: the last text is `saved`.
 const SAVED: &str = "const make = URL.createObjectURL.bind(URL);
     URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return make(blob) }";
 
@@ -68,7 +68,7 @@ fn made(table: &Table) -> Value {
     table.browser.of("(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split('/').filter(Boolean)")
 }
 
-/// What is proved is said before anything is searched, and moves can be left out.
+/// Proved results come before any search, and moves can be left out.
 #[test]
 fn what_is_known_comes_first_and_moves_are_chosen() {
     let table = Table::new();
@@ -132,7 +132,7 @@ fn the_best_lines_are_shown_and_can_be_followed() {
         "const lines = document.getElementById('lines'); lines.value = '1'; lines.dispatchEvent(new Event('change'))",
     );
     browser.until(&format!("{lines} === 1 && {arrows} === 1"), &json!(true));
-    // Any move of a line can be gone to. Lines grow and shrink meanwhile: one script looks and clicks.
+    // Any move of a line can be visited. Lines grow and shrink meanwhile: one script looks and clicks.
     let clicked = "(() => { const move = document.querySelectorAll('#found .pv button')[1]; move?.click(); \
                    return !!move })()";
     browser.until(clicked, &json!(true));
@@ -234,7 +234,7 @@ fn games_are_loaded_as_they_come() {
              document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true }}))"
         ));
     };
-    // The page goes to the last move at once: it does not change again once the game is seen.
+    // The page jumps to the last move at once: it does not change again once the game is visible.
     browser.run(
         "window.drawn = []; const drew = () => drawn.push(document.querySelector('#tree [aria-current]').textContent);
          new MutationObserver(drew).observe(document.querySelector('#tree .rows'), { childList: true })",
@@ -242,7 +242,7 @@ fn games_are_loaded_as_they_come() {
     paste("(;GM[4]SZ[15];B[hh];W[hg];B[ig])");
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
     assert_eq!(browser.of("[...new Set(window.drawn)]"), json!(["2. I9"]));
-    // What is asked for last counts: a game that is still being read does not come back.
+    // The last request counts: a game that is still being read does not come back.
     browser.run(
         "window.held = []; window.fetched = window.fetch;
          window.fetch = (...asked) => new Promise((go) => held.push(() => go(fetched(...asked))));
@@ -276,7 +276,7 @@ fn games_are_loaded_as_they_come() {
     browser.click("#load button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
     assert_eq!(browser.of("document.querySelector('#load textarea').value"), "H8 H8", "what was typed stays");
-    // What is legal of it is kept.
+    // Its legal part is kept.
     browser.until(TREE, &json!("start 1. H8"));
 }
 
@@ -320,7 +320,7 @@ fn mistakes_are_marked_and_drawn() {
         bubbles: true }))",
     );
     browser.until("document.querySelector('#tree [aria-current]').textContent", &json!("start"));
-    // What was better, what each side kept, and the way to the next one.
+    // What was better, each side's accuracy, and the link to the next mistake.
     browser.until("/accuracy \\d+ %, 1 blunder/.test(document.getElementById('report').textContent)", &json!(true));
     browser.until(
         "/^engine: blunder; best was \\d,\\d$/.test(document.querySelector('#tree .blunder').title)",
@@ -328,7 +328,7 @@ fn mistakes_are_marked_and_drawn() {
     );
     browser.type_keys("m");
     browser.until("document.querySelector('#tree [aria-current]').textContent.endsWith('??')", &json!(true));
-    // It is tried again: the engine shows nothing, and says what a move is worth.
+    // It is tried again: the engine shows nothing, and judges a move.
     browser.type_keys("r");
     let status = "document.getElementById('status').textContent";
     browser.until(&format!("{status}.endsWith('was played here. Find a better move.')"), &json!(true));

@@ -59,7 +59,7 @@ fn answer(mut stream: TcpStream, folder: &Path) {
         "svg" => "image/svg+xml",
         _ => "application/octet-stream",
     };
-    // A browser that leaves early is no fault.
+    // A browser that leaves early is not a fault.
     let _ = match fs::read(folder.join(&path)) {
         Ok(content) => {
             let length = content.len();

@@ -14,7 +14,7 @@ use crate::browser::{Browser, Key};
 use serde_json::{Value, json};
 use served::ServedBoard;
 
-/// What is wrong with a page as it is seen.
+/// Finds visible mistakes on a page.
 const AUDIT: &str = include_str!("../pages/audit.js");
 
 /// The game of the page as a question to the server.
@@ -38,7 +38,7 @@ impl Table {
         Self { browser: Browser::new(), served: ServedBoard::start() }
     }
 
-    /// Opens a page, and forgets what an earlier one has kept.
+    /// Opens a page, and deletes what an earlier one has stored.
     fn open(&self, path: &str) {
         self.browser.start_anew();
         self.browser.visit(&self.served.address(path));
@@ -121,7 +121,7 @@ fn the_present_move_is_seen_in_a_long_list() {
     }
 }
 
-/// The mark of a domino lies on the line between two places: pixels decide.
+/// The mark of a domino is on the line between two places: pixels decide.
 #[test]
 fn every_move_is_made_by_a_press_on_its_mark() {
     let table = Table::new();
@@ -141,7 +141,7 @@ fn legal(position: &Value, judged: &str) -> Value {
     all.iter().find(|legal| legal["move"] == judged).unwrap_or_else(|| panic!("{judged} in {position}")).clone()
 }
 
-/// Plays with the best moves against level 1 until the game is over, and returns who won.
+/// Plays the best moves against level 1 until the game is over, and returns who won.
 fn play_to_the_end(table: &Table, drag: bool) -> Value {
     loop {
         let position = table.position();
@@ -198,7 +198,7 @@ fn a_game_of_renju_is_won_by_keys_alone() {
             assert_eq!(position["result"]["winner"], 0);
             break;
         }
-        // Of this position: the engine may have answered since it was asked for.
+        // For this position: the engine may have answered since the request.
         let made = position["ply"].as_u64().unwrap() as usize;
         if position["turn"] == 0 {
             let legal = legal(&position, &table.served.best_move(&table.question()));
@@ -268,7 +268,7 @@ fn a_piece_is_moved_by_finger_and_by_mouse() {
     browser.until(selected, &json!(1));
     browser.touch(&[table.place(&json!(5))]);
     browser.until(&format!("{QUESTION}.moves.length"), &json!(2));
-    // By mouse, over a place that shows what the move would change.
+    // With the mouse, over a place that shows what the move would change.
     browser.until("document.querySelector('#seat0.active') !== null", &json!(true));
     browser.drag(&[corner, [corner[0] + 8, corner[1] + 8], far]);
     browser.until(&format!("{QUESTION}.moves.length"), &json!(3));
@@ -305,7 +305,7 @@ fn a_game_is_kept_and_shared() {
     table.make(&legal(&table.position(), "7 9"), false);
     browser.until(&format!("{QUESTION}.moves.length"), &json!(3));
     let link = browser.of("location.href");
-    // Resumed without a link, and by the link in a browser that knows nothing of it.
+    // Resumed without a link, and through the link in a browser that knows nothing about it.
     browser.visit(&table.served.address("/board/renju"));
     browser.until("document.querySelectorAll('#moves li').length", &json!(3));
     let other = Browser::new();
@@ -322,7 +322,7 @@ fn a_game_is_kept_and_shared() {
     browser.click("#newest");
     browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(2));
     browser.until("document.getElementById('newest') === null", &json!(true));
-    // Resigning ends it, and taking back goes on.
+    // Resigning ends it, and taking back continues it.
     browser.click("#resign");
     browser.until("document.getElementById('resign').textContent", &json!("Really resign?"));
     assert_eq!(browser.of("/resigns/.test(document.getElementById('status').textContent)"), false);
@@ -335,10 +335,10 @@ fn a_game_is_kept_and_shared() {
     browser.click("#back");
     browser.until("document.getElementById('resign').disabled", &json!(false));
     assert_eq!(browser.of("document.querySelectorAll('.board circle.stone0').length"), 2);
-    // A place where nothing can be put says why.
+    // A place where nothing can be put shows the reason.
     browser.click_at(table.place(&json!(7 * 15 + 7)));
     browser.until("/move 4, H8: /.test(document.getElementById('status').textContent)", &json!(true));
-    // An error in a position is shown beside the form.
+    // An error in a position is shown next to the form.
     browser.fill("[name=position]", "H8 H8");
     browser.click("#new button[type=submit]");
     browser.until("document.getElementById('problem').textContent.includes('move 2, H8')", &json!(true));
@@ -468,7 +468,7 @@ fn dragging_changes_little_in_a_frame() {
     assert_eq!(found["held"], 1, "the piece is in the hand");
     let mut changes: Vec<u64> = found["changes"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
     changes.sort_unstable();
-    // A frame in which the piece comes over another place changes what is shown of that place, too.
+    // A frame in which the piece moves over another place changes that place's drawing, too.
     assert!(changes[0] > 0 && changes[45] <= 4, "{changes:?}");
 }
 
@@ -523,8 +523,8 @@ fn every_page_fits_and_can_be_read() {
     }
 }
 
-/// Where the buttons of the page have stood since it was asked to look, each place once, and how often the engine has
-/// said how far it is.
+/// Where the page's buttons have been since it was asked to watch, each place once, and how often the engine has
+/// reported its progress.
 const WATCHED: &str = "window.stood = new Set(); window.reports = 0;
 const progress = document.getElementById('progress');
 if (progress) new MutationObserver(() => (reports += 1)).observe(progress, { childList: true });

@@ -19,7 +19,7 @@ fn a_game_of_ones_own_has_hints_parameters_and_positions() {
     let at = json!({ "game": name, "parameters": { "stones": "7" }, "ms": 1000 });
     assert_eq!(served.ask("/api/v1/move", &at)["move"], "3", "it leaves four");
 
-    // The same stones, with the other side to move, are another position.
+    // The same stones with the other side to move are another position.
     let after = |moves: &[&str]| served.ask("/api/v1/position", &json!({ "game": name, "moves": moves }));
     let (one, other) = (after(&["1", "2"]), after(&["3"]));
     assert_ne!((&one["turn"], &one["key"]), (&other["turn"], &other["key"]));

@@ -1,10 +1,11 @@
-//! What is on the pages, and where: beside and above the fold, in their cards, on a telephone large enough for fingers.
+//! The contents of pages and their positions: beside and above the fold, in their cards, on a phone large enough for
+//! fingers.
 
 use serde_json::json;
 
 use super::{AUDIT, Table, legal};
 
-/// Words that look out of the element that they belong to, and what of the page is over what.
+/// Words that overflow their element, and elements that overlap.
 const OUTSIDE: &str = "[...document.querySelectorAll('.choices li')].flatMap((item) => {
     const card = item.querySelector('a').getBoundingClientRect();
     return [...item.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().bottom > card.bottom + 1)
@@ -39,7 +40,7 @@ fn what_is_needed_in_play_is_above_the_fold() {
             innerHeight).map((one) => one.id || one.tagName)"
         );
         assert_eq!(browser.of(&below), json!([]), "{path}");
-        // The lines are beside the board.
+        // The lines are next to the board.
         let left = browser.of("document.querySelector('.beside').getBoundingClientRect().left");
         let right = browser.of("document.querySelector('#board').getBoundingClientRect().right");
         assert!(left.as_f64() > right.as_f64(), "{path}");
@@ -63,7 +64,7 @@ fn a_telephone_has_points_for_fingers() {
     browser.until("new URLSearchParams(location.hash.slice(1)).get('moves')", &json!("8.8"));
     browser.click("#zoom");
     assert!(browser.of(point).as_f64() < Some(36.0));
-    // What was played last is in sight as soon as an enlarged board is opened, and so is the tab of its page.
+    // The last move is visible as soon as an enlarged board is opened, and so is the tab of its page.
     browser.click("#zoom");
     browser.run("location.hash = ''");
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9/7.7/12.13"));
@@ -80,7 +81,7 @@ fn a_telephone_has_points_for_fingers() {
                  row.style.width = '120px'; tabs.parentNode.append(row); const at = row.scrollLeft; row.remove(); \
                  return at > 0 })()";
     browser.until(plain, &json!(true));
-    // A wide window has no button for it, and shows all of the board.
+    // A wide window has no button for it, and shows the whole board.
     browser.shape(1280, false);
     browser.until("document.querySelector('#board.zoomed')", &serde_json::Value::Null);
     browser.shape(360, false);
@@ -137,7 +138,7 @@ fn every_look_can_be_read() {
     for (n, path) in paths.into_iter().enumerate() {
         table.open(path);
         browser.run("document.querySelector('[data-view=look]')?.click()");
-        // Each page ends with a theme of its own.
+        // Each page ends with its own theme.
         for theme in (1..=themes.len()).map(|at| themes[(n + at) % themes.len()]) {
             browser.run(&format!(
                 "const field = document.getElementById('theme'); field.value = '{theme}'; \
@@ -215,7 +216,7 @@ fn a_search_that_has_ended_can_go_on() {
     );
     browser.click("#previous");
     browser.until("document.querySelectorAll('#go-on').length", &json!(1));
-    // It asked for as long as the server allows.
+    // It requested as long as the server allows.
     assert_eq!(browser.of("decodeURIComponent(made[0]).includes('\"seconds\":0')"), true);
     browser.click("#go-on");
     browser.until("made.length", &json!(2));
@@ -227,7 +228,7 @@ fn a_line_is_previewed_and_copied() {
     let browser = &table.browser;
     browser.shape(1280, false);
     table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9/7.7/6.8");
-    // Values stand on the points.
+    // Values appear on the points.
     browser.until("document.querySelectorAll('#board .ring .pill').length > 0", &json!(true));
     let stones = "document.querySelectorAll('#board .count').length";
     // Lines grow and shrink while the engine searches: one script looks and points.

@@ -1,4 +1,4 @@
-//! The pictures of docs/board.md: each view at two widths, light and dark. `scripts/board-pictures` takes them anew.
+//! The pictures of docs/board.md: each view at two widths, light and dark. `scripts/board-pictures` retakes them.
 
 use std::fs;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn every_view_has_its_pictures() {
             for dark in [false, true] {
                 let file = file(name, width, dark);
                 let png = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-                // The width stands in the header.
+                // The width is in the header.
                 let found = u32::from_be_bytes(png[16..20].try_into().unwrap());
                 assert_eq!(found, width, "{}: run scripts/board-pictures", file.display());
             }

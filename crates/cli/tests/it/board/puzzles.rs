@@ -108,7 +108,7 @@ fn a_solution_that_was_shown_solves_no_puzzle() {
     assert!(counts.as_str().unwrap().starts_with("Solved 0 of "), "{counts}");
 }
 
-/// Where the server proves neither, the page says so and goes back.
+/// If the server proves neither, the page says so and goes back.
 #[test]
 fn a_move_without_a_proof_can_be_taken_back() {
     let table = Table::new();

@@ -1,4 +1,4 @@
-//! What the scripts of the boards do without a page: their own tests, run by Node.
+//! The boards' scripts without a page: their own tests, run by Node.
 
 use std::fs;
 use std::path::Path;

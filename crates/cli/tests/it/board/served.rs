@@ -1,4 +1,4 @@
-//! `agon board` in a process of its own.
+//! `agon board` in a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -42,7 +42,7 @@ impl ServedBoard {
         serde_json::from_str(&response.body_mut().read_to_string().unwrap()).unwrap()
     }
 
-    /// What a path answers.
+    /// The answer for a path.
     pub fn get(&self, path: &str) -> Value {
         let mut response = ureq::get(self.address(path)).call().unwrap_or_else(|error| panic!("{path}: {error}"));
         serde_json::from_str(&response.body_mut().read_to_string().unwrap()).unwrap()

@@ -1,4 +1,4 @@
-//! Studies: chapters that the browser keeps, what is written and drawn in them, and positions put together by hand.
+//! Studies: chapters that the browser keeps, their texts and drawings, and positions set up by hand.
 
 use serde_json::{Value, json};
 
@@ -38,12 +38,12 @@ fn a_file_that_is_refused_leaves_everything() {
         assert_eq!(browser.of(TREE), before, "{text}");
         assert_eq!(browser.of(CHAPTERS), json!(["Game"]), "{text}");
     }
-    // Of a tree the lines that the rules take are kept, and the others are named.
+    // The lines of a tree that the rules accept are kept, and the others are named.
     load(&table, "H8 H9 (A1 I7) I9");
     browser.until("document.getElementById('problem').textContent.startsWith('Left out: move 2, A1')", &json!(true));
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
     assert_eq!(browser.of(CHAPTERS), json!(["Game", "Loaded"]));
-    // Of a game what comes before such a move.
+    // For a game, what comes before such a move.
     load(&table, "H8 H9 H8 I9");
     browser.until("document.getElementById('problem').textContent.includes('move 3, H8')", &json!(true));
     browser.until(TREE, &json!("start 1. H8 H9"));
@@ -75,7 +75,7 @@ fn many_games_are_loaded() {
     let browser = &table.browser;
     browser.run("performance.clearResourceTimings(); performance.setResourceTimingBufferSize(10000)");
     load(&table, &"(;GM[4]SZ[15];B[hh];W[hg];B[ig];W[gg];B[jf])".repeat(300));
-    // What comes meanwhile waits.
+    // What arrives meanwhile waits.
     load(&table, "H8 H9 J10");
     browser.until(PLACE, &json!("Loaded: Loaded 301"));
     assert_eq!(browser.of("document.querySelectorAll('#library .chapters li').length"), 302);
@@ -115,7 +115,7 @@ fn another_game_is_another_chapter() {
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.9"));
     browser.until(TREE, &json!("start 1. H8 I9"));
     browser.until(CHAPTERS, &json!(["Game", "Game 2"]));
-    // The first one is as it was, and its link leads to it again.
+    // The first one is unchanged, and its link leads to it again.
     browser.visit("about:blank");
     browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9"));
     browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
@@ -188,7 +188,7 @@ fn the_only_tree_of_earlier_releases_becomes_a_chapter() {
     assert_eq!(browser.of("document.querySelector('#tree [aria-current]').textContent"), "2. G8");
     browser.until(PLACE, &json!("My analyses: Analysis"));
     assert_eq!(browser.of("localStorage.getItem('agon.analysis')"), Value::Null);
-    // It is kept with what is written to it.
+    // It is kept with its texts.
     browser.run(
         "const field = document.getElementById('comment'); field.value = 'so it was'; \
          field.dispatchEvent(new Event('change'))",
@@ -223,7 +223,7 @@ fn what_a_file_says_comes_and_goes() {
     for part in ["C[centre]", "TR[aa]", "LB[ba:x]", "TE[2]", "XY[kept]", "EV[Cup]", "PB[Ann]"] {
         assert!(saved.as_str().unwrap().contains(part), "{part}: {saved}");
     }
-    // A collection becomes a study, and what cannot be read is named with its line.
+    // A collection becomes a study, and unreadable parts are named with their lines.
     load(&table, "(;GM[4]SZ[15];B[hh])\n(;GM[4]SZ[15];B[hh];W[hg])\n(;GM[4]SZ[15];B[hh];W[aa])");
     browser.until(PLACE, &json!("Loaded: Loaded"));
     browser.until("/line 3: .*move 2, A15/.test(document.getElementById('problem').textContent)", &json!(true));
@@ -382,7 +382,7 @@ fn ten_thousand_nodes_scroll_smoothly() {
     );
     browser.until(PLACE, &json!("Large: tree"));
     let found = browser.run(SCROLLED);
-    // Only what is seen is in the document, which keeps a frame short.
+    // Only the visible part is in the document, which keeps a frame short.
     assert!(found["rows"].as_u64() < Some(60), "{found}");
     assert!(found["top"].as_f64() > Some(10_000.0), "{found}");
 }

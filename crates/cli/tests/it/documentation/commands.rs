@@ -67,7 +67,7 @@ fn every_example_in_the_help_is_a_command_line() {
     assert_eq!(wrong.collect::<Vec<_>>().join("\n"), "");
 }
 
-/// What was called otherwise before is still read.
+/// Earlier names are still accepted.
 #[test]
 fn old_spellings_are_still_read() {
     for line in [
@@ -161,11 +161,11 @@ fn options_are_called_alike() {
 /// A command line that a document shows.
 struct Shown {
     words: Vec<String>,
-    /// It stands in running text, which may name a command without its arguments.
+    /// It appears in running text, which may name a command without its arguments.
     inline: bool,
 }
 
-/// The command lines of a document: the lines of its blocks, and what stands in backquotes.
+/// The command lines of a document: the lines of its blocks, and texts in backquotes.
 fn shown(document: &str) -> Vec<Shown> {
     let joined = document.replace("\\\n", " ");
     let mut found = Vec::new();
@@ -188,7 +188,7 @@ fn shown(document: &str) -> Vec<Shown> {
     }
     for shown in &mut found {
         for word in &mut shown.words {
-            // What stands for a value, as `agon perft GAME DEPTH` has it.
+            // Placeholders for values, as in `agon perft GAME DEPTH`.
             let value = match word.as_str() {
                 "GAME" => "bacteria",
                 "DEPTH" | "N" | "P" | "K" => "3",

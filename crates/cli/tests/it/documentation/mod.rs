@@ -1,4 +1,4 @@
-//! The documents, held to what the program does.
+//! The documents, compared with the program's behaviour.
 
 mod commands;
 mod other_tools;

@@ -1,4 +1,4 @@
-//! What docs/other-tools.md shows beside the invocations of other tools runs.
+//! The commands that docs/other-tools.md shows beside other tools' invocations all run.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

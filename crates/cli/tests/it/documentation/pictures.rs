@@ -1,6 +1,6 @@
-//! The pictures of the rules pages: made here, compared with the files by a test.
+//! The pictures of the rules pages: drawn here, and compared with the files by a test.
 //!
-//! `scripts/rules-pictures` writes the files anew.
+//! `scripts/rules-pictures` rewrites the files.
 
 use std::fs;
 use std::path::Path;
@@ -78,8 +78,8 @@ fn beginning() -> View {
     view
 }
 
-/// A board of renju with Black to move: rows of `B`, `W` and `.`, digits for empty points that get this number.
-/// Crosses, what is forbidden by the rules, must be where `x` stands and nowhere else.
+/// A board of renju with Black to move: rows of `B`, `W` and `.`, digits for empty points with this number. Crosses for
+/// points forbidden by the rules must appear exactly where `x` is.
 fn board(rows: [&str; 15]) -> View {
     let mut lines = Vec::new();
     let (mut crosses, mut numbers) = (Vec::new(), Vec::new());

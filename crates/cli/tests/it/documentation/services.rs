@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The worst exposure that `systemd-analyze security` may find, in tenths: what is left is the network, and what the
-/// jail is made of.
+/// jail consists of.
 const MAX_EXPOSURE_TENTHS: u32 = 28;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Who may do what at a server with `deploy/nats.conf`, and how it is known who asks: user and password, token,
-//! `NKey`, TLS.
+//! Who may do what at a server with `deploy/nats.conf`, and how users are identified: user and password, token, `NKey`,
+//! TLS.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
@@ -67,7 +67,7 @@ const SUBJECTS: [(&str, &str, &str); 100] = [
     ("agon.by.*.result.r", "", "p"),
     ("agon.by.*.status.*", "", "pv"),
     ("agon.by.>", "", "p"),
-    // Answers to requests. Who reads those to others reads their jobs and programs.
+    // Answers to requests. Whoever reads others' answers reads their jobs and programs.
     ("agon.to.worker.x", "p", "w"),
     ("agon.to.worker.x.y", "p", "w"),
     ("agon.to.worker.>", "", "w"),
@@ -80,7 +80,7 @@ const SUBJECTS: [(&str, &str, &str); 100] = [
     ("_INBOX.>", "", ""),
     ("_INBOX_worker.x", "", ""),
     ("_INBOX_worker.>", "", ""),
-    // Those of earlier versions; players look for workers of agon 0.2, to say that they are too old.
+    // Those of earlier versions; players look for workers of agon 0.2, to report that they are too old.
     ("agon.jobs.r", "", ""),
     ("agon.dead.r", "", ""),
     ("agon.by.worker.results.r", "", "p"),
@@ -162,13 +162,13 @@ impl Plain {
         self.stream.write_all(text.as_bytes()).unwrap();
     }
 
-    /// What the server has said until now.
+    /// The server's output until now.
     fn said(&mut self) -> Vec<String> {
         self.send("PING\r\n");
         self.lines.by_ref().map(Result::unwrap).take_while(|line| line != "PONG").collect()
     }
 
-    /// What the server refuses of these lines, in its words.
+    /// The server's refusals of these lines, in its words.
     fn refused(&mut self, text: &str) -> String {
         self.send(text);
         let lines = self.said().into_iter().filter(|line| line.starts_with("-ERR"));
@@ -176,7 +176,7 @@ impl Plain {
     }
 }
 
-/// Whether a subject stands for several, to which nothing can be published.
+/// Whether a subject is a pattern, to which nothing can be published.
 fn is_pattern(subject: &str) -> bool {
     subject.split('.').any(|token| ["*", ">"].contains(&token))
 }
@@ -249,7 +249,7 @@ fn no_answer_reaches_a_subject_of_someone_else() {
         found.unwrap()
     };
     until("the stream is there", || messages(&mut admin) == 1);
-    // It matters: who may ask a server about streams has what it answers stored.
+    // It matters: whoever may ask a server about streams can have its answers stored.
     admin.send(&format!("PUB $JS.API.STREAM.INFO.{STREAM} agon.jobs.forged 0\r\n\r\n"));
     until("the answer is stored", || messages(&mut admin) == 2);
 
@@ -263,7 +263,8 @@ fn no_answer_reaches_a_subject_of_someone_else() {
         });
         run.unwrap()
     };
-    // Everything that a role may publish, signed too, with every subject that it may not as the one for the answer.
+    // Everything that a role may publish, signed too, with every subject that it may not publish to as the one for the
+    // answer.
     let mut all = Plain::new(&ground, "admin", "admin");
     all.send("SUB > 1\r\n");
     all.said();
@@ -297,11 +298,11 @@ fn no_answer_reaches_a_subject_of_someone_else() {
                 text += &format!("HPUB {subject} {target} {head} {bytes}\r\n{headers}{payload}\r\n");
             }
         }
-        // Of the subjects for answers the server knows one kind by itself.
+        // Among the subjects for answers, the server knows one kind by itself.
         let refused = role.refused(&text);
         assert!(refused.lines().all(|line| line.contains("with Reply of \"$JS.ACK.")), "{who}: {refused}");
     }
-    // The coordinator has read all that when it answers to what came later.
+    // The coordinator has read all that when it answers what came later.
     let mut worker = Plain::new(&ground, "worker", &password("worker"));
     let options = NatsOptions { url: ground.url_of("worker"), key: None, authority: None, ping: timing().ping };
     let mine = Fleet::join(&options, "test", None).unwrap();
@@ -314,7 +315,7 @@ fn no_answer_reaches_a_subject_of_someone_else() {
             Some("MSG" | "HMSG") => words.next().unwrap(),
             _ => continue,
         };
-        // What was published above, what the series says of itself, and answers to those who had asked.
+        // What was published above, the series' own messages, and answers to those who had asked.
         let is_own = ["agon.ask", "answers"].contains(&subject) || subject == format!("agon.run.{run}");
         let answer =
             ["agon.to.worker.", "agon.to.viewer.", "agon.to.player."].iter().any(|own| subject.starts_with(own));
@@ -353,7 +354,7 @@ fn only_who_was_given_a_job_gives_it_back() {
     let run = run.unwrap();
     let mut jobs = RunJobs::new(&mine, &run, "one", 2, &timing());
     let Taken::Job(lease) = jobs.take(TIMEOUT) else { panic!("no job") };
-    // Another one has it handed out again, as itself and as the holder.
+    // Another worker tries to have it handed out again, as itself and as the holder.
     let mut other = Plain::new(&ground, "other", "other");
     let end = |user: &str| {
         let payload = "{\"worker\":\"one\",\"job\":\"a.0\",\"delay_ms\":0}";
@@ -363,13 +364,13 @@ fn only_who_was_given_a_job_gives_it_back() {
     assert!(other.refused(&end("worker")).contains("Permissions Violation for Publish"));
     let mut others = RunJobs::new(&theirs, &run, "one", 2, &timing());
     assert!(matches!(others.take(Duration::ZERO), Taken::Nothing), "it is held");
-    // The one who holds it gives it back, and the other one takes it.
+    // The holder returns it, and the other one takes it.
     lease.put_back(Duration::ZERO, None);
     let Taken::Job(lease) = others.take(TIMEOUT) else { panic!("no job") };
     assert_eq!(lease.deliveries(), 2);
 }
 
-/// What `agon fleet` says with these arguments, and its exit code.
+/// The output of `agon fleet` with these arguments, and its exit code.
 fn fleet(ground: &Ground, arguments: &[&str]) -> (i32, String) {
     let log = ground.path("look.log");
     let _ = fs::remove_file(&log);
@@ -377,7 +378,7 @@ fn fleet(ground: &Ground, arguments: &[&str]) -> (i32, String) {
     (looking.wait(), looking.said())
 }
 
-/// That it is refused in one line with the remedy.
+/// Checks that it is refused in one line with the remedy.
 #[track_caller]
 fn wrong(message: &(i32, String), remedy: &str) {
     assert_eq!((message.0, message.1.lines().count()), (2, 1), "{}", message.1);

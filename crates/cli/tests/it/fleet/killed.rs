@@ -1,4 +1,4 @@
-//! Whatever is killed, and whenever: the games are those of an undisturbed series, none twice, none missing.
+//! Whatever is killed, and whenever: the games are those of an undisturbed series, none repeated, none missing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::fleet::processes::{Ground, Running, until};
 /// More games than are played while anything is killed.
 pub const ENDLESS: u32 = 2_000_000;
 
-/// Games that are played when nothing is killed any more.
+/// How many games are played after the last kill.
 const AFTERWARDS: u32 = 100;
 
 /// Maximum number of games between two kills.
@@ -26,13 +26,13 @@ pub fn series_of(games: u32) -> Vec<String> {
     words.iter().map(ToString::to_string).chain([games.to_string()]).collect()
 }
 
-/// How often something is killed: as often as `AGON_KILLS` says.
+/// How often something is killed, as `AGON_KILLS` says.
 fn kills() -> u64 {
     let asked = std::env::var("AGON_KILLS").ok().map(|kills| kills.parse().expect("AGON_KILLS is a number"));
     asked.unwrap_or(if std::env::var_os("AGON_SLOW").is_some() { 12 } else { 4 })
 }
 
-/// What was played, by slot: everything but times.
+/// What was played, by slot: everything except times.
 pub fn games(store: &Path) -> BTreeMap<u32, (i64, String)> {
     let store = Store::read(store).unwrap();
     let run = store.latest().unwrap().expect("a run");

@@ -41,7 +41,7 @@ impl Network {
     }
 }
 
-/// Passes on what comes; while the network is broken it goes nowhere, and its connection is never the same again.
+/// Passes data on; while the network is broken, data is lost, and the connection never recovers.
 fn pass(mut from: &TcpStream, mut to: &TcpStream, broken: &AtomicBool) {
     let (mut buffer, mut lost) = ([0; 1 << 14], false);
     while let Ok(count @ 1..) = from.read(&mut buffer) {
@@ -71,7 +71,7 @@ fn a_partition_heals() {
     let mut series = ground.series(&words.iter().map(String::as_str).collect::<Vec<_>>(), "fleet.db");
     until("it plays", || played(&watch, "far") > Some(0));
     network.set_broken(true);
-    // It is silent for longer than a job is waited for: another worker plays it.
+    // It is silent for longer than a lease lasts: another worker plays it.
     let mut other = ground.worker("near", &[]);
     until("the first one is taken to be gone", || played(&watch, "far").is_none());
     until("the other one plays", || played(&watch, "near") > Some(0));
@@ -85,7 +85,7 @@ fn a_partition_heals() {
     });
     series.kill();
     assert!(play_to_an_end(&ground, "fleet.db") > 0);
-    // The next series is played by it alone.
+    // It alone plays the next series.
     other.terminate();
     assert_eq!(other.wait(), 0, "{}", other.said());
     let short = ["match", "greedy", "random", "--game", "domineering", "--games", "20"];

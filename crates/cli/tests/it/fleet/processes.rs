@@ -14,10 +14,10 @@ use tempfile::TempDir;
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_agon");
 
-/// Far longer than anything takes here: nothing waits for it but what hangs.
+/// Far longer than anything takes here: only something that hangs reaches it.
 pub const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// By which number the times of a fleet are divided here.
+/// The number by which a fleet's times are divided here.
 pub const TIMING_DIVISOR: u32 = 10;
 
 /// The times of a fleet's processes here.
@@ -42,7 +42,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts a command, and keeps what it says.
+    /// Starts a command, and logs its output.
     pub fn start(command: &mut Command, log: &Path) -> Self {
         let file = || File::options().create(true).append(true).open(log).unwrap();
         let child = command.stdin(Stdio::null()).stdout(file()).stderr(file()).spawn();
@@ -55,12 +55,12 @@ impl Running {
         self.log.file_stem().unwrap().to_str().unwrap().to_owned()
     }
 
-    /// What it has said so far, and those before it with the same log.
+    /// Its output so far, including earlier processes with the same log.
     pub fn said(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// Kills it, so that it can say nothing.
+    /// Kills it, so that it can report nothing.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,4 +1,4 @@
-//! What is wrong with a set-up is shown in one line, with the remedy; programs travel.
+//! Mistakes in a set-up are shown in one line, with the remedy; programs travel.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::fleet::processes::{Ground, Running, until};
 
 const SERIES: [&str; 7] = ["match", "greedy", "random", "--game", "domineering", "--games", "4"];
 
-/// What a series says that cannot begin.
+/// The message of a series that cannot begin.
 fn refused(ground: &Ground, more: &[&str]) -> String {
     let url = ground.url();
     let mut series =
@@ -45,7 +45,7 @@ fn faults_of_the_set_up_are_shown_with_the_remedy() {
     assert!(series.said().contains("is not the address of a NATS server"), "{}", series.said());
 }
 
-/// What a worker says that does not start.
+/// The message of a worker that does not start.
 fn worker_refused(ground: &Ground, arguments: &[&str]) -> String {
     let log = ground.path("worker.log");
     let _ = fs::remove_file(&log);

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use crate::fleet::processes::{Ground, Running, timing, until};
 use crate::site::served::{Served, request};
 
-/// Waits for what the site answers: it takes few requests of one account in a second.
+/// Waits for an answer of the site, which accepts few requests of one account in a second.
 #[track_caller]
 fn until_answered(what: &str, mut condition: impl FnMut() -> bool) {
     until(what, || {
@@ -62,7 +62,7 @@ fn number(ground: &Ground, sql: &str) -> i64 {
     store(ground).query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// An account with a token for everything, made beside the site.
+/// An account with a token for everything, created beside the site.
 fn token(ground: &Ground, name: &str, host: bool) -> String {
     let word = format!("token of {name}");
     let store = store(ground);
@@ -87,7 +87,7 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     let authorization = format!("Bearer {token}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let mut output = (0, String::new());
-    // Workers report what they can run soon after they have come.
+    // Workers report what they can run soon after they have arrived.
     until_answered("the language is offered", || {
         output = request(&site.host, "POST", "/api/v1/submissions", &draft.to_string(), &headers);
         output.0 == 201 || output.0 != 429 && !output.1.contains("draft-error-language-not-installed")
@@ -96,7 +96,7 @@ fn submit(site: &Served, token: &str, name: &str, source: &str) -> i64 {
     serde_json::from_str::<Value>(&output.1).unwrap()["version"].as_i64().unwrap()
 }
 
-/// Waits until a version has this state, for its author to see. What its author sees.
+/// Waits until a version has this state for its author. Returns what its author sees.
 #[track_caller]
 fn settled(ground: &Ground, site: &Served, (version, wanted): (i64, &str), token: &str) -> Value {
     let settled = format!("SELECT count(*) FROM version WHERE id = {version} AND state = '{wanted}'");
@@ -112,7 +112,7 @@ fn settled(ground: &Ground, site: &Served, (version, wanted): (i64, &str), token
 const OF_THE_LIAR: &str = "SELECT count(*) FROM bout WHERE worker = 'liar' AND kind = 'ladder'";
 const RATED: &str = "SELECT count(*) FROM bout WHERE first_rating IS NOT NULL";
 
-/// What must be true whatever was killed: each statement counts what is wrong.
+/// Statements that must hold whatever was killed: each counts the mistakes.
 fn holds(ground: &Ground) {
     for (output, sql) in [
         (
@@ -146,7 +146,7 @@ fn a_fleet_plays_what_a_site_has_to_play_and_kills_lose_nothing() {
     let record: i64 = number(&ground, "SELECT max(id) FROM bout WHERE ended IS NOT NULL AND kind = 'ladder'");
     let (_, text) = site.get(&format!("/game/{record}/record"), &[]);
     assert!(text.lines().next().unwrap().contains("\"agent\":\"bot v1\""), "{text}");
-    // One that does not compile fails for its author to see, and is no game.
+    // One that does not compile fails visibly for its author, and is not a game.
     let broken = submit(&site, &ada, "broken", "def f(:\n");
     let output = settled(&ground, &site, (broken, "failed"), &ada);
     assert!(output["message"].as_str().unwrap().contains("SyntaxError"), "{output}");
@@ -257,7 +257,7 @@ fn nothing_counts_of_a_worker_whose_records_do_not_hold() {
     settled(&ground, &site, (version, "passed"), &ada);
     until_played(&ground, "it plays on the ladder", || number(&ground, OF_THE_LIAR) > 2);
     let last: i64 = number(&ground, "SELECT max(id) FROM bout WHERE worker = 'liar'");
-    // Who has its name and not its key is someone else.
+    // A worker with its name but not its key is someone else.
     slander(&ground, &liar, None);
     until_played(&ground, "the other one is in quarantine", || {
         number(&ground, "SELECT count(*) FROM quarantine WHERE worker LIKE 'liar~%'") == 1
@@ -359,7 +359,7 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     let version = submit(&site, &ada, "bot", &sample());
     let fleet = connect(&ground);
     let mut jobs = jobs(&fleet, "breaking");
-    // While another one might play it, it would be handed out anew.
+    // While another one might play it, it would be handed out again.
     let watch = FleetWatch::new(&fleet, timing().max_silence);
     until("the other one refuses it", || watch.overview().workers.iter().any(|worker| !worker.refused.is_empty()));
     for _ in 0..MAX_DELIVERIES {

@@ -10,9 +10,9 @@ use crate::floors::{code, code_folder, house, sources};
 #[derive(Default)]
 struct Module {
     code: String,
-    /// What it defines.
+    /// Its definitions.
     items: BTreeSet<String>,
-    /// What it imports under which name, and whether it hands it on.
+    /// Its imports with their names, and whether it re-exports them.
     uses: Vec<(Vec<String>, String, bool)>,
 }
 
@@ -63,7 +63,7 @@ impl Modules {
         self.walk(at, rest, depth)
     }
 
-    /// Follows the rest of a path into the modules below, and what is handed on to where it is defined.
+    /// Follows the rest of a path into the modules below, and re-exports to their definitions.
     fn walk(&self, mut at: Vec<String>, rest: &[String], depth: u32) -> Option<(Vec<String>, Option<String>)> {
         for name in rest {
             let below = [&at[..], std::slice::from_ref(name)].concat();
@@ -173,7 +173,7 @@ fn paths(code: &str) -> impl Iterator<Item = Vec<String>> {
     })
 }
 
-/// The edges of a graph that lie on a circle.
+/// The edges of a graph that are on a cycle.
 fn on_circles<N: Ord + Clone>(edges: &BTreeMap<N, BTreeSet<N>>) -> Vec<(N, N)> {
     let leads_back = |from: &N, target: &N| {
         let (mut reached, mut open) = (BTreeSet::new(), vec![target]);
@@ -188,7 +188,7 @@ fn on_circles<N: Ord + Clone>(edges: &BTreeMap<N, BTreeSet<N>>) -> Vec<(N, N)> {
     all.filter(|(from, target)| leads_back(from, target)).map(|(from, target)| (from.clone(), target.clone())).collect()
 }
 
-/// The imports between the files and folders that lie in one folder, each with all that is below it.
+/// The imports between the files and folders of one folder, each with everything below it.
 fn between_siblings(
     imports: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>,
 ) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {

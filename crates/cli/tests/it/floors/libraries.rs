@@ -1,5 +1,5 @@
-//! What the libraries of the workspace may be, by the lists of deny.toml. `scripts/deny` checks the same, and looks for
-//! known weaknesses, with cargo-deny, which takes minutes to build.
+//! Which libraries the workspace may use, by the lists of deny.toml. `scripts/deny` checks the same, and looks for
+//! known vulnerabilities, with cargo-deny, which takes minutes to build.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -9,7 +9,7 @@ use spdx::{Expression, ParseMode};
 
 use super::{house, root};
 
-/// Whether the expression can be met by licences of the list alone.
+/// Whether licences from the list satisfy the expression.
 fn is_allowed(licence: &str, list: &[String]) -> bool {
     let expression = Expression::parse_mode(licence, ParseMode::LAX).unwrap_or_else(|e| panic!("{licence}: {e}"));
     expression.evaluate(|wanted| {
@@ -23,7 +23,7 @@ fn allowed() -> Vec<String> {
     rules["licenses"]["allow"].clone().try_into().unwrap()
 }
 
-/// What is linked: everything that the workspace needs, but for its tests and benchmarks.
+/// The linked libraries: everything that the workspace needs, except for its tests and benchmarks.
 fn linked(metadata: &Metadata) -> HashSet<&PackageId> {
     let nodes: HashMap<_, _> =
         metadata.resolve.as_ref().unwrap().nodes.iter().map(|node| (&node.id, &node.deps)).collect();

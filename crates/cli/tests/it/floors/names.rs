@@ -1,4 +1,4 @@
-//! What there is once: the list of built-in players, and the way to print the causes of an error.
+//! Things that exist once: the list of built-in players, and the way to print the causes of an error.
 
 use std::collections::BTreeSet;
 

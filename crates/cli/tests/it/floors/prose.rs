@@ -1,4 +1,4 @@
-//! Nothing decides by the words of a message of ours: faults, endings and refusals are types, and sentences are for
+//! No code decides by the words of our own messages: faults, endings and refusals are types, and sentences are for
 //! people.
 
 use std::collections::BTreeSet;
@@ -11,11 +11,11 @@ use crate::floors::codes;
 const TEXTS: &str = "cause|detail|error|explanation|failure|fault|finding|headline|message|problem|reason|remark|\
                      remedy|why";
 
-/// What takes a text apart.
+/// Functions that take a text apart.
 const LOOKS: &str = "contains|ends_with|find|matches|replace|rsplit_once|split|split_once|starts_with|strip_prefix|\
                      strip_suffix|trim_start_matches|trim_end_matches";
 
-/// Where such a text is looked into: a part of the line, and why that decides nothing by our words.
+/// Where such a text is examined: a part of the line, and why that does not depend on our words.
 const LOOKING: [(&str, &str, &str); 11] = [
     ("arena/src/bot_check/finding.rs", "problem.split('`')", "findings that differ in figures alone are listed once"),
     ("arena/src/summary.rs", "reason.lines()", "the first line of a compile error ends in a colon"),
@@ -50,7 +50,7 @@ fn no_message_is_parsed() {
     assert_eq!((others, unused), (Vec::<String>::new(), BTreeSet::new()));
 }
 
-/// Where a text of others is looked into for a text of at least two words, and whose text it is.
+/// Where others' text is searched for at least two words, and whose text it is.
 const FOREIGN: [(&str, &str); 6] = [
     ("cli/src/next.rs", "the head of an SQLite file"),
     ("referee/src/advice.rs", "Java's words"),
@@ -60,7 +60,7 @@ const FOREIGN: [(&str, &str); 6] = [
     ("web/src/refusals.rs", "axum's words"),
 ];
 
-/// A message of ours may have any name: what looks for two words is in the list, and a text of others.
+/// A message of ours may have any name: every search for two words is in the list, and concerns others' text.
 #[test]
 fn no_sentence_of_ours_is_looked_for() {
     let looks = LOOKS.replace("replace|", "");

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::root;
 
-/// What it prints, and the faults that it finds.
+/// Its output, and the faults that it finds.
 fn lint(arguments: &[&str]) -> (String, String) {
     let ran = Command::new(root().join("scripts/lint")).args(arguments).output().unwrap();
     let (out, faults) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
@@ -79,11 +79,11 @@ fn subjects_of_commits_are_checked() {
     check("site: adding a page", "`adding` is not an imperative");
 }
 
-/// What `git` prints in a folder, and whether it succeeds.
+/// The output of `git` in a folder, and whether it succeeds.
 fn git(folder: &Path, words: &[&str]) -> (bool, String) {
     let mut command = Command::new("git");
     command.args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]).args(words).current_dir(folder);
-    // Where the tests run in a hook, these name the repository of the hook.
+    // If the tests run in a hook, these name the repository of the hook.
     for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
         command.env_remove(name);
     }

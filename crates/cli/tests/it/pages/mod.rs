@@ -10,7 +10,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// What is wrong with a page as it is seen.
+/// Finds visible mistakes on a page.
 const AUDIT: &str = include_str!("audit.js");
 
 /// Gets ready, and fails with a message that would take over a careless page.
@@ -37,7 +37,7 @@ else:
 /// A name that would take over a careless page, and turn its text round.
 const HOSTILE: &str = "</script><script>window.taken = 3</script>\u{202e}дурак";
 
-/// All pages, made once.
+/// All pages, created once.
 struct Pages {
     _folder: TempDir,
     /// A tournament with failed games.
@@ -253,13 +253,13 @@ fn a_failed_game_says_why() {
     ] {
         assert!(seen_text.contains(part), "`{part}` is not in: {seen_text}");
     }
-    // The names too are words and nothing else.
+    // The names, too, are only words.
     let all = browser.of("document.documentElement.innerText");
     assert!(all.as_str().unwrap().contains("</script><script>window.taken = 3</script>\\u{202e}дурак"), "{all}");
     assert!(!all.as_str().unwrap().contains('\u{202e}'), "{all}");
     let harmless = browser.of("[typeof window.taken, document.querySelectorAll('#bold, main img').length]");
     assert_eq!(harmless, json!(["undefined", 0]));
-    // A cell that fails loses nothing by it, and is shown all the same.
+    // A failing cell loses nothing by that, but is shown anyway.
     browser.open(&PAGES.cells, "");
     let seen_text = browser.of("document.querySelector('.failure').innerText");
     let seen_text = seen_text.as_str().unwrap();
@@ -268,7 +268,7 @@ fn a_failed_game_says_why() {
     {
         assert!(seen_text.contains(part), "`{part}` is not in: {seen_text}");
     }
-    // Where noname has failed, nothing is said.
+    // If no agent failed, nothing is reported.
     browser.open(page_of("bacteria"), "");
     assert_eq!(browser.of("document.querySelectorAll('.failure').length"), 0);
 }
@@ -287,7 +287,7 @@ fn a_game_plays_itself_until_it_is_gone_through_by_hand() {
     // A step back by hand stops it.
     browser.click("button[title=back]");
     assert_eq!(browser.of(button), "play");
-    // It goes on to the end, and there begins anew.
+    // It continues to the end, and restarts from there.
     browser.type_keys("p");
     let last = browser.of("document.querySelectorAll('.moves li').length");
     browser.until(at, &last);
@@ -325,7 +325,7 @@ fn an_address_leads_to_a_ply_and_follows_it() {
         );
         assert_eq!(seen, true, "{game}");
     }
-    // An address that leads nowhere shows what there is: the first game, which failed, where it did.
+    // A wrong address shows what there is: the first game, which failed, at its failure.
     browser.open(&PAGES.report, "game=99&ply=x");
     assert_eq!(browser.of(STATUS), "1 of");
     assert!(browser.of("document.querySelector('.game .status').textContent").as_str().unwrap().contains(". Here "));
@@ -357,7 +357,7 @@ fn the_page_says_who_when_and_how() {
         "document.querySelector('.facts').textContent",
         &["UTC", "10 s a game for each side, 1024 MiB", "seed 3", version],
     );
-    // Black is black, and White is white: beside the names, in the list of moves, and on the board.
+    // Black is black, and White is white: next to the names, in the list of moves, and on the board.
     let colours = |selector: &str, colour: &str| {
         browser.of(&format!(
             "[...document.querySelectorAll('{selector}')].slice(0, 2).map((at) => getComputedStyle(at).{colour})"

@@ -39,7 +39,7 @@ use crate::timed::{TableSize, TimedSearch};
 /// An aspiration window wider than this is opened to both sides.
 const MAX_WINDOW: i32 = 2_000;
 
-/// A search with all that it learns.
+/// A search with everything it has learnt.
 #[derive(Debug)]
 pub struct PvSearch<G: SearchGame, E> {
     tt: TranspositionTable,

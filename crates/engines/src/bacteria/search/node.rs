@@ -172,7 +172,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
             }
         }
 
-        // Transposition table: probe, and cut off where the entry decides the window.
+        // Transposition table: probe, and cut off if the entry decides the window.
         let tuning = self.tuning;
         let excluded = self.stack[ply].excluded;
         let key = G::key(position);
@@ -291,7 +291,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
                 }
             }
 
-            // Singular extension: the move of the table is searched deeper where it is better than all others.
+            // Singular extension: the move of the table is searched deeper if it is better than all others.
             let mut extension = 0;
             if !K::ROOT
                 && depth >= tuning.singular_depth

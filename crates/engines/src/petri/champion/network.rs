@@ -26,7 +26,7 @@ const CEILING: f32 = 8.0;
 /// The largest weight of the first layer: so that no sum of as many as there are inputs at once leaves 16 bits.
 const MAX_FIRST_WEIGHT: f32 = 2.0;
 
-/// The largest weight of the other layers, likewise in 32 bits.
+/// The largest weight of the other layers, also in 32 bits.
 const MAX_LATER_WEIGHT: f32 = 16.0;
 
 const _: () = assert!(CellInputs::MAX_INPUTS as i32 * MAX_FIRST_WEIGHT as i32 * UNIT <= i16::MAX as i32);

@@ -20,7 +20,7 @@ struct Way {
     around: [Squares; 4],
     /// The three rows beyond the target, three squares each.
     ahead: Squares,
-    /// The three rows behind the cell, likewise.
+    /// The three rows behind the cell in the same form.
     behind: Squares,
 }
 

@@ -99,7 +99,7 @@ impl Policy {
         self
     }
 
-    /// All its weights in one list, as long as its family wants it.
+    /// All its weights in one list, as long as its family requires.
     pub fn parameters(&self) -> impl Iterator<Item = &f32> {
         self.weights.as_flattened().iter().chain(self.extras.iter().flat_map(|extras| extras.as_flattened()))
     }

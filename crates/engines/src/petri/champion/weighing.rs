@@ -265,7 +265,7 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         }
     }
 
-    /// Attacks, always with all that there is.
+    /// Attacks, always with everything it has.
     fn fight(&mut self) {
         let strength = self.sight.energy().min(BLOW);
         if strength == 0 {

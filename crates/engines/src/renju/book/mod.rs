@@ -49,8 +49,8 @@ pub const LEAF_TABLE_BYTES: usize = 48 << 20;
 
 const HEADER: &str = "agon renju book 1";
 
-/// After three stones: Black's third move against an indirect second one (on a corner of the first) makes Hogetsu,
-/// against a direct one (beside it) Kagetsu.
+/// After three stones: Black's third move makes Hogetsu against an indirect second one (on a corner of the first), and
+/// Kagetsu against a direct one (beside it).
 pub const OPENINGS: [&str; 2] = ["H8I7/I9", "H8I9/H9"];
 
 /// The book that comes with the program.

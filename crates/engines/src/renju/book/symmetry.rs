@@ -7,7 +7,7 @@ use agon_rules::renju::{POINTS, PointSet, SIZE, Stones};
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// All eight; the first leaves everything where it is.
+    /// All eight; the first leaves everything in place.
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
     /// Returns the image of a point.

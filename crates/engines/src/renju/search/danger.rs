@@ -1,4 +1,5 @@
-//! Wins by fours and the answers to them: seen by the classes of points where these say enough, else searched for.
+//! Wins by fours and the answers to them: recognised from the classes of points if these are sufficient, else searched
+//! for.
 
 use agon_game::Side;
 use agon_rules::renju::PointSet;

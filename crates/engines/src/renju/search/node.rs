@@ -68,7 +68,7 @@ impl RenjuSearcher<'_> {
             return Ok(alpha);
         }
         let key = self.key(side, passed);
-        // Transposition table: probe, and cut off where the entry decides the window.
+        // Transposition table: probe, and cut off if the entry decides the window.
         let tt_entry = self.tt.probe(key);
         if let Some(entry) = tt_entry {
             let value = from_table(entry.value, ply);
@@ -114,8 +114,8 @@ impl RenjuSearcher<'_> {
         self.search_moves(&node, defences)
     }
 
-    /// The value of a node without fours of either side, where the static evaluation or a null move is so far outside
-    /// the null window that no move need be tried.
+    /// The value of a node without fours of either side, if the static evaluation or a null move is so far outside the
+    /// null window that no move need be tried.
     fn static_pruning(&mut self, node: &NodeWindow) -> Result<Option<i32>, Stopped> {
         let NodeWindow { side, alpha, beta, depth, ply, last, .. } = *node;
         let mut eval = node.eval.unwrap_or(alpha);

@@ -156,7 +156,7 @@ impl RenjuSearcher<'_> {
         search.threats.line(board, limits(ROOT_NODES)).ok()
     }
 
-    /// Orders the moves of the root: relevant defences alone where there is a threat.
+    /// Orders the moves of the root: only relevant defences if there is a threat.
     pub(super) fn list_root(&mut self, position: &Renju) {
         let side = self.side;
         let fives = self.board.having(side.other(), Trait::Five);

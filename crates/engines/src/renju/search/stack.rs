@@ -4,7 +4,7 @@ use std::ops::{Index, IndexMut};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackEntry {
-    /// The static evaluation, corrected, where it was needed.
+    /// The static evaluation, corrected, if it was needed.
     pub eval: Option<i32>,
     /// The stone that led here, or [`NO_CELL`].
     pub cell: u8,

@@ -12,7 +12,7 @@ use super::state::{Last, MAX_DEPTH, NodeWindow, RenjuSearcher, Skill};
 const TURN_KEY: u64 = 0x510e_527f_ade6_82d1;
 const PASSED_KEY: u64 = 0x9b05_688c_2b3e_6c1f;
 
-/// Stands in the table where no static evaluation was needed.
+/// The table's value if no static evaluation was needed.
 const NO_STATIC_EVAL: i16 = i16::MIN;
 
 /// The static evaluation that the table holds, if any.

@@ -12,8 +12,8 @@ macro_rules! sums {
         #[target_feature(enable = $features)]
         pub(crate) unsafe fn $sums(sum: &mut [Vector], base: &[Vector], rows: &[$row], gained: &[u32], lost: &[u32]) {
             let mut first = 0;
-            // As many lines at once as leave room for the rows; each pass walks over all lists.
-            // SAFETY: each tile lies within `sum`, and the rest is passed on.
+            // As many lines at once as leave room for the rows; each pass walks over all lists. SAFETY: each tile lies
+            // within `sum`, and the rest is passed on.
             unsafe {
                 while first + $max <= sum.len() {
                     $tile::<{ $max * $per_line }>(sum, base, rows, gained, lost, first);

@@ -26,8 +26,7 @@ pub struct ReinforcementJob {
 }
 
 impl ReinforcementJob {
-    /// Trains on `threads` threads until all iterations are done or `stop` is raised, which gives up the one that is
-    /// being played.
+    /// Trains on `threads` threads until all iterations are done or `stop` is raised, which abandons the current one.
     ///
     /// # Errors
     /// [`PolicyJobError`] when a file cannot be used.

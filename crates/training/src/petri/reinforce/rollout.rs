@@ -260,7 +260,7 @@ fn unit(random: &mut Stream) -> f32 {
     (random.next() >> 40) as f32 / (1_u64 << 24) as f32
 }
 
-/// The first place at which the chances add up to more than this.
+/// The first index at which the chances add up to more than this.
 fn drawn(chances: &[f32], point: f32) -> usize {
     let mut sum = 0.0;
     let passed = |chance: &&f32| {

@@ -5,7 +5,7 @@ use agon_protocols::formats::{Limits, MAX_LINE_MOVES, MAX_MOVES};
 
 use crate::limits::MAX_GAME_BYTES;
 
-/// What is read of a file: on a site, where strangers send it, and on the machine of whoever asks.
+/// How much of a file is read: on a site, where strangers send it, and on the user's own machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileBounds {
     /// Bytes of the file.
@@ -15,7 +15,7 @@ pub(crate) struct FileBounds {
     pub limits: Limits,
 }
 
-/// What a request has besides its file.
+/// The rest of a request, besides its file.
 const REST: usize = 4 << 10;
 
 impl FileBounds {
@@ -27,7 +27,7 @@ impl FileBounds {
 
     pub(crate) const LOCAL: Self = Self { file: 16 << 20, request: (16 << 20) / 3 * 4 + REST, limits: OWN_LIMITS };
 
-    /// Of a page of a site, or of `agon board`.
+    /// For a page of a site, or of `agon board`.
     pub(crate) const fn of_page(on_site: bool) -> Self {
         if on_site { Self::SITE } else { Self::LOCAL }
     }

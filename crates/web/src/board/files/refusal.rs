@@ -1,4 +1,4 @@
-//! What is said where a request is no game.
+//! The answer to a request that is not a game.
 
 use agon_message::messages;
 use axum::extract::rejection::JsonRejection;

@@ -167,7 +167,7 @@ fn positions_and_moves_are_understood() {
     }
     let found = read_as("bacteria", "b7 f7").unwrap();
     assert_eq!(found.game, "bacteria");
-    // What is no line of the usual game may be one of another, however the answer is asked for.
+    // A line that is not one of the usual game may be one of another, however the answer is requested.
     for all in [false, true] {
         let game = Some("bacteria".to_owned());
         let asked = GameText { text: "H8 H9".to_owned(), game, details: true, all, ..GameText::default() };
@@ -199,7 +199,7 @@ fn a_text_that_is_no_game_is_refused_in_a_line() {
     check(write(fen, "jsonl"), "begins at a position");
 }
 
-/// Whatever docs/positions.md shows as a position or a game.
+/// Everything that docs/positions.md shows as a position or a game.
 fn examples() -> Vec<(String, String)> {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/positions.md");
     let page = std::fs::read_to_string(page).unwrap();
@@ -270,13 +270,13 @@ fn everything_that_a_file_says_comes_and_goes() {
         assert!(sgf.contains(part), "{part} is not in {sgf}");
     }
     assert!(sgf.contains("(;B[ig]") && sgf.contains("(;B[jf])"), "{sgf}");
-    // Without being asked for, nothing of it is sent: a board takes the answer as its next question.
+    // Without a request, none of it is sent: a board uses the answer as its next question.
     let plain = GameText { text: text.to_owned(), ..GameText::default() };
     let plain = serde_json::to_value(understood(&plain).unwrap()).unwrap();
     let mut keys: Vec<&String> = plain.as_object().unwrap().keys().collect();
     keys.sort();
     assert_eq!(keys, ["game", "moves", "names", "parameters", "position", "seed", "variations"]);
-    // In formats that are no texts, too.
+    // Also in binary formats.
     for (format, magic) in [("lib", b"\xffRen"), ("pos", b"\x03pab")] {
         let asked = unwritten(question(Game::RENJU, &["H8", "H9", "I9"]), <[String; 2]>::default(), format, None);
         let (_, bytes) = in_format(&asked, &Effort::default()).unwrap();
@@ -304,7 +304,7 @@ fn games_of_a_collection_are_asked_for_by_number_or_all() {
     assert!(texts[0].starts_with("game 2: GM[1]") && texts[1].starts_with("game 4: move 1, A15"), "{texts:?}");
 }
 
-/// Whatever a file says, the page gives back.
+/// The page returns everything that a file contains.
 #[test]
 fn properties_of_the_root_come_back_with_all_their_values() {
     let text = "(;GM[4]PB[a]PW[b]RE[W+R]GN[my game]EV[]XX[one][t\\]wo]KO[]DM[1]N[start];B[hh]N[name]SL[hh][ii]TE[1]\
@@ -336,7 +336,7 @@ fn properties_of_the_root_come_back_with_all_their_values() {
     ] {
         assert_eq!(sgf.matches(part).count(), 1, "{part} in {sgf}");
     }
-    // What the rules say comes first where the file says something else.
+    // The result by the rules comes first if the file claims something else.
     let drawn = ["H8", "H9", "I9", "PASS", "PASS"];
     let header = [("RE".to_owned(), "W+R".to_owned())].into();
     let played = UnwrittenGame { header, ..unwritten(question(Game::RENJU, &drawn), Default::default(), "sgf", None) };
@@ -366,7 +366,7 @@ fn a_position_within_a_game_is_a_game_of_its_own() {
     assert_eq!(problems.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 1]);
 }
 
-/// A game with a move that the rules refuse is not lost for it: what can be played is there, and the rest is named.
+/// A move that the rules reject does not spoil the game: everything playable is kept, and the rest is reported.
 #[test]
 fn the_moves_before_a_refused_one_are_kept() {
     let text = "(;GM[4];B[hh];W[hg](;B[ig];W[hh]C[taken];B[aa])(;B[jf]))".to_owned();
@@ -375,10 +375,10 @@ fn the_moves_before_a_refused_one_are_kept() {
     assert_eq!((games[0].moves.len(), games[0].variations.len()), (3, 1));
     let left_out = &games[0].details.as_ref().unwrap().left_out;
     assert!(left_out[0].text.starts_with("2 moves from here on: move 4, H8: "), "{left_out:?}");
-    // Who asks for the moves alone would take them for the whole game.
+    // Someone who requests only the moves would take them for the whole game.
     let whole = understood(&GameText { text, ..GameText::default() }).unwrap_err().reason.to_string();
     assert!(whole.contains("move 4, H8: "), "{whole}");
-    // What is no point, or no word of a line of moves, is a move that is refused.
+    // Anything that is not a point, or not a word of a line of moves, is a rejected move.
     for (game, text) in [("renju", "(;GM[4];B[hh];W[hg];B[zz])"), ("domineering", "h8 h9 xx"), ("renju", "h8 h9 h8")] {
         let game = Some(game.to_owned());
         let asked = GameText { text: text.to_owned(), game, all: true, ..GameText::default() };
@@ -387,9 +387,9 @@ fn the_moves_before_a_refused_one_are_kept() {
         let left_out = &games[0].details.as_ref().unwrap().left_out[0].text;
         assert!(left_out.starts_with("1 move from here on: "), "{text}: {left_out}");
     }
-    // The game whose rules take most of it says what is wrong with a line.
+    // The game whose rules accept most of it reports what is wrong with a line.
     assert!(read_as("domineering", "h8 h9 h8").unwrap_err().reason.to_string().contains("move 3, h8: "));
-    // A list with a line that is no position has the others.
+    // A list with a line that is not a position has the others.
     let fen = "x5o/7/7/7/7/7/o5x x 0 1";
     let list = GameText { text: format!("{fen}\n7/7 x\n{fen}"), all: true, ..GameText::default() };
     let ReadGames::All { games, left_out } = understood(&list).unwrap() else { panic!("all are asked for") };
@@ -431,7 +431,7 @@ fn a_file_of_text_is_read_or_refused_as_the_same_text() {
     }
 }
 
-/// On the machine of whoever asks a library has room; a site says how to go on.
+/// On the user's own machine a library has room; a site suggests how to continue.
 #[test]
 fn a_collection_has_room_on_ones_own_machine() {
     let game = |number: usize| {
@@ -448,7 +448,7 @@ fn a_collection_has_room_on_ones_own_machine() {
     assert!(refused.contains("more than 1000 games"), "{refused}");
 }
 
-/// Places of a file that is no text are bytes.
+/// Places in a binary file are bytes.
 #[test]
 fn a_remark_says_the_byte_of_a_library() {
     let mut bytes = b"\xffRenLib\xff\x03\x04".to_vec();
