@@ -343,3 +343,45 @@ fn mistakes_are_marked_and_drawn() {
     try_again(&losing.replace('.', " "), "of the bar. Try again");
     try_again(&best.as_str().unwrap().replace(',', " "), "the best move");
 }
+
+/// The choice of an engine in the browser and of its threads is kept, and a reload begins the search again.
+#[test]
+fn an_engine_in_the_browser_survives_a_reload() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(360, false);
+    table.open("/board/analysis#game=renju");
+    if browser.of("document.getElementById('engine-place') === null") == true {
+        return;
+    }
+    let choose = |id: &str, value: &str| {
+        browser.run(&format!(
+            "const select = document.getElementById('{id}');
+             select.value = '{value}';
+             select.dispatchEvent(new Event('change'))"
+        ));
+    };
+    let depth = "Number(/\\d+/.exec(document.getElementById('progress').textContent)?.[0] ?? 0)";
+    choose("engine-place", "here");
+    browser.until("document.getElementById('engine-note').textContent.includes('hread')", &json!(true));
+    let several = browser
+        .of("crossOriginIsolated && Boolean(JSON.parse(document.getElementById('engines').textContent).threads) \
+                              && navigator.hardwareConcurrency > 1");
+    assert_eq!(browser.of("!document.getElementById('with-threads').hidden"), several);
+    if several == true {
+        choose("threads", "2");
+    }
+    browser.until(&format!("{depth} >= 5"), &json!(true));
+    assert_eq!(browser.run(super::AUDIT), json!([]));
+    browser.run("window.before = true; location.reload()");
+    browser.until(&format!("window.before === undefined && {depth} >= 5"), &json!(true));
+    assert_eq!(browser.of("document.getElementById('engine-place').value"), "here");
+    if several == true {
+        assert_eq!(browser.of("document.getElementById('threads').value"), "2");
+    }
+    // Without an engine there is no search, and again with it.
+    browser.click("#engine");
+    browser.until(&format!("{depth} === 0"), &json!(true));
+    browser.click("#engine");
+    browser.until(&format!("{depth} >= 5"), &json!(true));
+}

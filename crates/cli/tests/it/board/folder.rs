@@ -87,6 +87,8 @@ fn a_folder_plays_without_the_network() {
     browser.visit(&page("index.html"));
     // All files are kept before the worker that serves them takes over.
     browser.until("navigator.serviceWorker.controller !== null", &json!(true));
+    // Its server does not isolate the first page.
+    assert_eq!(browser.of("crossOriginIsolated"), false);
     let pages = ["domineering.html", "petri.html", "puzzles.html", "analysis.html#game=bacteria"].map(page);
     server.stop();
     let [domineering, petri, puzzles, analysis] = pages;
@@ -101,16 +103,26 @@ fn a_folder_plays_without_the_network() {
     browser.click("#new button[type=submit]");
     browser.until("document.getElementById('status').textContent.includes(' wins: ')", &json!(true));
     fits("domineering");
-    // A puzzle, and what solves it.
+    // Ten puzzles, and what solves one more.
     browser.visit(&puzzles);
     browser.until("document.getElementById('grade').textContent.includes('Grade ')", &json!(true));
+    browser.run(include_str!("solve.js"));
+    browser.until("window.solved !== undefined", &json!(true));
+    let solved = browser.of("window.solved");
+    let right = solved.as_array().unwrap().iter().filter(|one| one[2] == true).count();
+    assert!(right == 10, "{solved}");
     browser.click("#solution");
     browser.until("document.querySelectorAll('#board .shapes > *').length > 0", &json!(true));
     fits("puzzles");
-    // An analysis, with the network of its game.
+    // An analysis, with the network of its game, on two threads where the machine has them: the service worker isolates
+    // the page.
+    assert_eq!(browser.of("crossOriginIsolated"), true);
+    browser.run("localStorage.setItem('agon.threads', '2')");
     browser.visit(&analysis);
+    let note = "document.getElementById('engine-note').textContent.startsWith('Threads in this browser: at most ')";
+    browser.until(note, &json!(true));
     let depth = "Number(/\\d+/.exec(document.getElementById('progress').textContent)?.[0] ?? 0)";
-    browser.until(&format!("{depth} >= 8"), &json!(true));
+    browser.until(&format!("{depth} >= 12"), &json!(true));
     browser.until("document.querySelectorAll('#found li').length", &json!(3));
     fits("analysis");
     // The petri dish, and a rule that is none.
