@@ -102,12 +102,30 @@ pub(crate) fn address(file: &str) -> String {
     format!("/assets/{}/{file}", *DIGEST)
 }
 
-/// The type and the content of a file.
+/// The type and the content of a file, without what only its authors read.
 pub(crate) fn find(file: &str) -> Option<(&'static str, String)> {
     if file == STYLE_FILE {
-        return Some(("text/css", format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}")));
+        return Some(("text/css", lean(&format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"))));
     }
-    FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, (*text).to_owned()))
+    FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, lean(text)))
+}
+
+/// A script or style sheet without indentation, empty lines and comments that have lines of their own: a quarter less
+/// to load. No line is within a text of several lines.
+fn lean(text: &str) -> String {
+    let mut in_comment = false;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let begins = bare.starts_with("/*");
+        let dropped = in_comment || begins || bare.starts_with("//") || bare.is_empty();
+        in_comment = (in_comment || begins) && !bare.contains("*/");
+        if !dropped {
+            kept += bare;
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 pub(crate) async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
@@ -126,5 +144,27 @@ pub(crate) async fn serve(Path((digest, file)): Path<(String, String)>) -> Respo
             response
         }
         _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_indentation_are_not_sent() {
+        let text = "// a\nif (x) {\n  y = 'a//b'; // kept\n\n  /* c\n   d */\n  z();\n}\n";
+        assert_eq!(lean(text), "if (x) {\ny = 'a//b'; // kept\nz();\n}\n");
+        assert_eq!(lean("/* a */\na {\n  b: c;\n}"), "a {\nb: c;\n}\n");
+    }
+
+    /// Lines of a text would lose their indentation.
+    #[test]
+    fn no_script_has_a_text_of_several_lines() {
+        for (name, .., text) in FILES {
+            for line in lean(text).lines() {
+                assert!(line.matches('`').count().is_multiple_of(2), "{name}: {line}");
+            }
+        }
     }
 }

@@ -200,6 +200,7 @@ script-the-end = the end
 script-start = start
 script-the-server-refuses-this = the server refuses this
 script-the-engine-does-not-run-in = The engine does not run in this browser: the server searches.
+script-one-thread-the-search-of-this = One thread: the search of this game has no more.
 script-one-thread-this-build-has-no = One thread: this build has no engine for more.
 script-threads-in-this-browser-at-most = Threads in this browser: at most { $count }
 script-one-thread-until-this-page-is = One thread until this page is reloaded.

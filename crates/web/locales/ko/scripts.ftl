@@ -200,6 +200,7 @@ script-the-end = 끝
 script-start = 시작
 script-the-server-refuses-this = 서버가 요청을 거절했습니다
 script-the-engine-does-not-run-in = 이 브라우저에서 엔진을 실행할 수 없어 서버가 탐색합니다.
+script-one-thread-the-search-of-this = 이 게임의 탐색은 스레드를 하나만 씁니다.
 script-one-thread-this-build-has-no = 스레드 1개: 이 빌드의 브라우저용 엔진은 스레드를 하나만 씁니다.
 script-threads-in-this-browser-at-most = 이 브라우저의 스레드: 최대 { $count }개
 script-one-thread-until-this-page-is = 이 페이지를 새로 고칠 때까지는 스레드를 하나만 씁니다.

@@ -3,7 +3,7 @@
 import { element } from './board.js';
 import { considered, endWords, nothing, received, search } from './engine.js';
 import { bestMove, effort, linesOf, shapesOf, worth, worthOfValues } from './evaluations.js';
-import { bindPlace, chooseThreads, chosenThreads, searchesHere, threadsHere } from './here.js';
+import { bindPlace, chooseThreads, chosenThreads, searchesHere, showThreads, threadsHere } from './here.js';
 import { position } from './server.js';
 import { settings } from './table.js';
 import { shown } from './tree.js';
@@ -152,6 +152,7 @@ export function enginePanel(owner) {
     at('with-threads').hidden = !row().parallel || most < 2;
     at('threads').replaceChildren(...Array.from({ length: most }, (_, n) => element('option', {}, String(n + 1))));
     at('threads').value = chosenThreads(most, here);
+    showThreads(Boolean(row().parallel));
   }
 
   /// Searches a position. `resting`: something else needs the engine.

@@ -79,8 +79,12 @@ export function forHere({ threads = 1, hash, ...question }) {
 const select = globalThis.document?.getElementById('engine-place');
 const note = globalThis.document?.getElementById('engine-note');
 
+/// Whether the search of the game knows how to use several threads.
+let parallel = true;
+
 /// Why searches here have as many threads as they have.
 function threadsNote() {
+  if (!parallel) return t('One thread: the search of this game has no more.');
   if (!offered.threads) return t('One thread: this build has no engine for more.');
   if (globalThis.crossOriginIsolated) return t('Threads in this browser: at most {count}', { count: threadsHere() });
   if (alone && navigator.serviceWorker) return t('One thread until this page is reloaded.');
@@ -88,9 +92,15 @@ function threadsNote() {
 }
 
 function showPlace() {
-  if (!note) return;
+  if (!note || !offered) return;
   if (failed) note.textContent = t('The engine does not run in this browser: the server searches.');
   else note.textContent = asksThreads() && (alone || wanted() === 'here') ? threadsNote() : '';
+}
+
+/// Says which threads there are for a game whose search is parallel, or not.
+export function showThreads(isParallel) {
+  parallel = isParallel;
+  showPlace();
 }
 
 /// Lets the place of the searches be chosen; `changed` is called after each choice.

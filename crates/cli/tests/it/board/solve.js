@@ -26,9 +26,10 @@ async function solved() {
   const { position, puzzleOf } = await import(`${base}server.js`);
   const found = [];
   for (const [game, count] of [['renju', 4], ['bacteria', 3], ['domineering', 3]]) {
+    const before = location.hash;
     at('game').value = game;
     at('game').dispatchEvent(new Event('change'));
-    await until(() => location.hash.startsWith(`#game=${game}&number=`));
+    await until(() => location.hash !== before && location.hash.startsWith(`#game=${game}&number=`));
     for (let n = 0; n < count; n += 1) {
       const number = Number(new URLSearchParams(location.hash.slice(1)).get('number'));
       const puzzle = await puzzleOf(game, { number });
@@ -37,7 +38,8 @@ async function solved() {
       const right = (await position(question)).legal.find(({ move }) => move === puzzle.solution[0]);
       if (right.from.length) press(right.from[0]);
       press(right.to[0]);
-      await until(() => /Right: |does not|is not shown/.test(status()));
+      // Until the verdict, the move stands there.
+      await until(() => status() !== `${puzzle.text}.` && !status().endsWith(' …'));
       found.push([game, number, status().startsWith('Right: ')]);
       at('next').click();
       await until(() => !location.hash.endsWith(`number=${number}`));
