@@ -229,11 +229,13 @@ pub struct Limits {
     pub nodes: usize,
     /// Moves of a line.
     pub line_moves: usize,
+    /// Lines of a game.
+    pub lines: usize,
 }
 
 impl Limits {
     /// For files on the machine of whoever asks.
-    pub const FILE: Self = Self { games: 1_000_000, nodes: 20_000_000, line_moves: MAX_LINE_MOVES };
+    pub const FILE: Self = Self { games: 1_000_000, nodes: 20_000_000, line_moves: MAX_LINE_MOVES, lines: 20_000_000 };
 
     /// Refuses what is too much.
     ///

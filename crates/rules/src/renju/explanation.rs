@@ -85,7 +85,8 @@ messages! {
         /// A row of five, which overrides everything forbidden.
         Five { point: String, axis: Axis } = "{point} makes a five on the {axis}, which is always allowed",
         /// A row of six or more.
-        Overline { point: String, count: usize, axis: Axis } = "{point} makes an overline on the {axis}: {count} stones",
+        Overline { point: String, count: usize, axis: Axis } =
+            "{point} makes an overline on the {axis}: {count} stones",
         /// A four that is not straight.
         Four { axis: Axis, stones: String, goal: String } = "four on the {axis}: {stones} (five at {goal})",
         /// A straight four.
