@@ -1,8 +1,10 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
+use std::collections::BTreeMap;
+
 use agon_catalog::Capability;
 use agon_game::{Cell, GameScore, GameState, Mark, Position as _, View};
-use agon_message::{Message, Reason};
+use agon_message::{Argument, Message, Reason};
 use agon_rules::renju::{Explanation, ForbiddenStep, Point, Renju};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -112,6 +114,10 @@ pub(super) struct ExplainedStep {
     goals: Vec<usize>,
     /// What the step says.
     text: String,
+    /// The name of what it says, the same in every language.
+    key: &'static str,
+    /// The values in it.
+    values: BTreeMap<&'static str, String>,
     #[serde(skip)]
     message: ForbiddenStep,
 }
@@ -255,6 +261,18 @@ fn forbidden_now(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
     (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
 }
 
+/// The values of a message in English.
+fn values(message: &dyn Message) -> BTreeMap<&'static str, String> {
+    let text = |value: Argument| match value {
+        Argument::Text(text) => text.into_owned(),
+        Argument::Number(number) => number.to_string(),
+        Argument::Message(message) => message.to_string(),
+        Argument::English(text) => text.to_owned(),
+        Argument::Stated(stated) => stated.text.clone(),
+    };
+    message.arguments().into_iter().map(|(name, value)| (name, text(value))).collect()
+}
+
 /// The points of renju whose verdict is worth an explanation.
 fn explained(state: &dyn GameState) -> Vec<ExplainedPlace> {
     let position = state.position().parse::<Renju>().ok().filter(|position| position.outcome().is_none());
@@ -274,6 +292,8 @@ fn explained(state: &dyn GameState) -> Vec<ExplainedPlace> {
                 stones: numbers(step.stones),
                 goals: numbers(step.goals),
                 text: step.text.to_string(),
+                key: step.text.key(),
+                values: values(&step.text),
                 message: step.text,
             })
             .collect(),
