@@ -11,8 +11,11 @@ mod reading;
 mod writing;
 
 pub use note::{PlaceMark, PlaceNote};
-pub use reading::{GameText, ReadDetails, ReadGame, ReadGames, ReadPlace, ReadProblem, ReadRemark, ReadVariation};
+pub use reading::{
+    GameText, ReadDetails, ReadGame, ReadGames, ReadMove, ReadPlace, ReadProblem, ReadRemark, ReadVariation,
+};
 pub use writing::{CheckedGame, EndedBy, GameEnd, RECORD, UnwrittenGame, WriteProblem, WritingError};
 
-/// Limits on a file read on the user's own machine.
-pub const OWN_LIMITS: Limits = Limits { games: 100_000, nodes: 2_000_000, line_moves: MAX_LINE_MOVES };
+/// How much is read of a file on a machine of one's own.
+pub const OWN_LIMITS: Limits =
+    Limits { games: 100_000, nodes: 2_000_000, line_moves: MAX_LINE_MOVES, lines: 2_000_000 };

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use agon_analysis::board::{BoardQuestion, Refusal};
-use agon_catalog::Game;
+use agon_catalog::{Capability, Game};
 use agon_game::text::without_bom;
 use agon_message::{Reason, messages};
 use agon_protocols::formats::{
-    self, FileError, FileFormat, FileProblem, FileRemark, GameTree, Limits, MAX_LINES, Note, Place, Property,
-    positions, sgf,
+    self, FileError, FileFormat, FileProblem, FileRemark, GameTree, Limits, MAX_LINES, Note, Place, Property, TreeMove,
+    point, positions, sgf,
 };
+use agon_rules::renju::Move;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
@@ -73,7 +74,15 @@ pub struct ReadDetails {
     pub left_out: Vec<ReadRemark>,
     /// Remarks for the reader, such as a move that loses because it is forbidden.
     pub remarks: Vec<ReadRemark>,
+    /// All moves of a game of renju, line after line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<ReadMove>,
 }
+
+/// A move of a tree: the number of the move before it, from 1, 0 for the first; the move as the judge and as people
+/// write it; who has made it, 0 or 1.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReadMove(pub usize, pub String, pub String, pub usize);
 
 /// A remark about a place of the file.
 #[derive(PartialEq, Eq, Debug, Serialize)]
@@ -194,11 +203,11 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
             left_out.push(Note::left_out(error.place.unwrap_or_default(), remark));
         }
         let mut games = Vec::new();
-        let mut marks = MAX_MARKS;
+        let mut marks = MAX_MARKS.max(limits.lines);
         let mut waiting: VecDeque<GameTree> = collection.games.into();
         while let Some(game) = waiting.pop_front() {
             let (number, place) = (game.number, game.place);
-            match answer(game, true, &mut marks) {
+            match answer(game, true, limits.lines, &mut marks) {
                 Ok((game, further)) => {
                     // A file that only sets up positions has no game at the start.
                     let is_noted = game.details.as_ref().is_some_and(|details| !details.notes.is_empty());
@@ -241,8 +250,8 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     }
     let game = collection.games.into_iter().find(|game| game.number == number);
     let game = game.ok_or_else(|| Refusal::from_message(ReadProblem::NoGame))?;
-    let mut read = match answer(game, asked.details, &mut MAX_MARKS.clone()) {
-        // A line that is invalid in the default game may be valid in another.
+    let mut read = match answer(game, asked.details, MAX_LINES, &mut MAX_MARKS.clone()) {
+        // What is no line of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
             return line_of_moves(&text, usual, Refusal::from_message(error), false).map(one);
         }
@@ -272,24 +281,31 @@ fn remarks(notes: &[Note]) -> Vec<ReadRemark> {
 
 /// A game as it is sent, played by the rules.
 ///
-/// Stones set up within the game start further games, which are returned as well.
-fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(ReadGame, Vec<GameTree>), FileError> {
-    // Readers of the whole file want its legal part; readers of the moves want them complete.
+/// Stones that are set up within it begin further games, which are returned, too.
+fn answer(
+    mut tree: GameTree,
+    with_details: bool,
+    max_lines: usize,
+    marks: &mut usize,
+) -> Result<(ReadGame, Vec<GameTree>), FileError> {
+    // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
     let mut notes = checked?;
     let (further, split) = tree.split_setups();
     notes.extend(split);
     notes.extend(without_lost_stones(&mut tree));
     let lines = tree.lines();
-    if lines.len() > MAX_LINES {
-        return Err(FileError::whole(FileProblem::TooManyVariations { limit: MAX_LINES }));
+    if lines.len() > max_lines {
+        return Err(FileError::whole(FileProblem::TooManyVariations { limit: max_lines }));
     }
     let judged = |nodes: &[usize]| -> Vec<String> {
         nodes.iter().filter_map(|&node| Some(tree.nodes[node].made.as_ref()?.judged.clone())).collect()
     };
     let mut moves = Vec::new();
     let mut variations = Vec::new();
-    for (number, line) in lines.iter().enumerate() {
+    // Of a library its rows say all of this shorter.
+    let shown = if lines.len() > MAX_LINES { 1 } else { lines.len() };
+    for (number, line) in lines[..shown].iter().enumerate() {
         match number {
             0 => moves = judged(&line.nodes),
             _ => variations.push(ReadVariation { shared: line.shared, moves: judged(&line.nodes) }),
@@ -306,6 +322,7 @@ fn answer(mut tree: GameTree, with_details: bool, marks: &mut usize) -> Result<(
             notes: places,
             left_out: remarks(&left_out),
             remarks: remarks(&said),
+            rows: rows(&tree),
         }
     });
     let game = ReadGame {
@@ -336,7 +353,26 @@ fn without_lost_stones(tree: &mut GameTree) -> Vec<Note> {
     notes
 }
 
-/// Collects the notes at the places of a game. A node without a move belongs to the place of the node before it.
+/// The moves of a tree of renju.
+fn rows(tree: &GameTree) -> Vec<ReadMove> {
+    if !tree.game.can(Capability::GameFiles) {
+        return Vec::new();
+    }
+    let mut places = vec![0; tree.nodes.len()];
+    let mut rows = Vec::new();
+    for (number, node) in tree.nodes.iter().enumerate() {
+        let parent = places[node.parent];
+        places[number] = parent;
+        if let Some(TreeMove { side, judged }) = &node.made {
+            let letters = point::judged(judged).map_or_else(|| judged.clone(), Move::letters);
+            rows.push(ReadMove(parent, judged.clone(), letters, side.index()));
+            places[number] = rows.len();
+        }
+    }
+    rows
+}
+
+/// What stands at the places of a game. A node without a move belongs to the place of the node before it.
 fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
     let mut notes: Vec<PlaceNote> = Vec::new();
     let mut places = vec![0; tree.nodes.len()];
@@ -353,7 +389,7 @@ fn place_notes(tree: &GameTree, marks: &mut usize) -> Vec<PlaceNote> {
         if number == 0 {
             node.properties.retain(|property| !is_header(property));
         }
-        let known = notes.iter_mut().rev().find(|note| note.at == at && node.made.is_none());
+        let known = if node.made.is_none() { notes.iter_mut().rev().find(|note| note.at == at) } else { None };
         match known {
             Some(note) => note.add(&node, marks),
             None => {

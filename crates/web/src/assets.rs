@@ -25,7 +25,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 58] = [
+const FILES: [(&str, &str, &str); 62] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -53,6 +53,7 @@ const FILES: [(&str, &str, &str); 58] = [
     ("enginepanel.js", "text/javascript", include_str!("assets/enginepanel.js")),
     ("evaluations.js", "text/javascript", include_str!("assets/evaluations.js")),
     ("gamefiles.js", "text/javascript", include_str!("assets/gamefiles.js")),
+    ("going.js", "text/javascript", include_str!("assets/going.js")),
     ("graph.js", "text/javascript", include_str!("assets/graph.js")),
     ("history.js", "text/javascript", include_str!("assets/history.js")),
     ("known.js", "text/javascript", include_str!("assets/known.js")),
@@ -61,9 +62,12 @@ const FILES: [(&str, &str, &str); 58] = [
     ("loading.js", "text/javascript", include_str!("assets/loading.js")),
     ("notepanel.js", "text/javascript", include_str!("assets/notepanel.js")),
     ("notes.js", "text/javascript", include_str!("assets/notes.js")),
+    ("openings.js", "text/javascript", include_str!("assets/openings.js")),
+    ("reasons.js", "text/javascript", include_str!("assets/reasons.js")),
     ("review.js", "text/javascript", include_str!("assets/review.js")),
     ("rows.js", "text/javascript", include_str!("assets/rows.js")),
     ("studies.js", "text/javascript", include_str!("assets/studies.js")),
+    ("symmetry.js", "text/javascript", include_str!("assets/symmetry.js")),
     ("again.js", "text/javascript", include_str!("assets/again.js")),
     ("keep.js", "text/javascript", include_str!("assets/keep.js")),
     ("lines.js", "text/javascript", include_str!("assets/lines.js")),

@@ -10,13 +10,14 @@ use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, Setup};
 use agon_engines::files;
 use agon_game::hash::hex;
+use agon_rules::renju::{Axis, ForbiddenStep};
 use agon_site::locale::Locale;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slice};
 
-use crate::text::{inline_json, locale, said, t};
+use crate::text::{inline_json, locale, localized, said, t, templates};
 
 /// The engines, the reader and writer of game files, and the engines for several threads, compressed; empty in a build
 /// without a previous `scripts/wasm`, and without threads if it had no compiler for them.
@@ -170,6 +171,9 @@ fn words_of_games() -> Map<String, Value> {
             set.puzzles.iter().for_each(|puzzle| drop(add(&puzzle.text)));
         }
     }
+    // Why points are forbidden: the sentences by their keys, and the names of lines in them.
+    words.extend(templates::<ForbiddenStep>().into_iter().map(|(key, text)| (key.to_owned(), text.into())));
+    words.extend(Axis::ALL.iter().map(|axis| (axis.to_string(), localized(axis).into())));
     words
 }
 
@@ -199,6 +203,7 @@ mod tests {
     use flate2::read::GzDecoder;
 
     use super::*;
+    use crate::text::within;
 
     #[test]
     fn packed_files_are_whole() {
@@ -212,5 +217,13 @@ mod tests {
         check(&network[..1 << 20], 590_000);
         check("H8 H9 ".repeat(1000).as_bytes(), 100);
         check(b"", GZIP_BYTES);
+    }
+
+    /// A folder without a server translates the steps of explanations itself.
+    #[test]
+    fn korean_folders_have_the_steps_of_explanations() {
+        let words = within(Locale::Korean, words_of_games);
+        assert_eq!(words["forbidden-step-three"], "삼({axis}): {stones}");
+        assert_eq!(words["row"], "가로");
     }
 }

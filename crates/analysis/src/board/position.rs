@@ -1,7 +1,11 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
-use agon_game::{Cell, GameScore, GameState, Mark, MoveError, View};
-use agon_message::{Message, Reason};
+use std::collections::BTreeMap;
+
+use agon_catalog::Capability;
+use agon_game::{Cell, GameScore, GameState, Mark, Position as _, View};
+use agon_message::{Argument, Message, Reason};
+use agon_rules::renju::{Explanation, ForbiddenStep, Point, Renju};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -47,6 +51,8 @@ pub struct PositionAnswer {
     legal: Vec<LegalMove>,
     /// Places where a side may not play, whoever is to move.
     forbidden: Vec<ForbiddenPlace>,
+    /// Why points of renju are forbidden to Black, or allowed though they look like a double three, step by step.
+    explained: Vec<ExplainedPlace>,
     /// How the game has ended, if it has.
     result: Option<PositionResult>,
 }
@@ -86,6 +92,38 @@ pub(super) struct ForbiddenPlace {
     message: MoveError,
 }
 
+/// A point that is forbidden to Black, or allowed though it makes two threes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ExplainedPlace {
+    /// The place.
+    at: usize,
+    /// As people write it.
+    letters: String,
+    /// Whether it is forbidden.
+    forbidden: bool,
+    /// The reasoning, one step after the other.
+    steps: Vec<ExplainedStep>,
+}
+
+/// A step of the reasoning, with the places that it is about.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ExplainedStep {
+    /// Places with stones that are put before: the point first, then points that make straight fours of threes.
+    placed: Vec<usize>,
+    /// Stones of a row, a four or a three.
+    stones: Vec<usize>,
+    /// Places that make a five of a four, or a straight four of a three.
+    goals: Vec<usize>,
+    /// What the step says.
+    text: String,
+    /// The name of what it says, the same in every language.
+    key: &'static str,
+    /// The values in it.
+    values: BTreeMap<&'static str, String>,
+    #[serde(skip)]
+    message: ForbiddenStep,
+}
+
 /// How a game has ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PositionResult {
@@ -108,6 +146,9 @@ impl PositionAnswer {
         }
         if let Some(result) = &mut self.result {
             result.reason = localized(&*result.message);
+        }
+        for step in self.explained.iter_mut().flat_map(|place| &mut place.steps) {
+            step.text = localized(&step.message);
         }
         self
     }
@@ -137,6 +178,7 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         moves: game.moves.clone(),
         legal: legal(state, &view),
         forbidden: forbidden(state, &view),
+        explained: if game.game.can(Capability::ForbiddenPoints) { explained(state) } else { Vec::new() },
         result: state.ending().map(|ending| PositionResult {
             winner: ending.outcome.winner().map(agon_game::Side::index),
             reason: ending.reason.to_string(),
@@ -222,6 +264,46 @@ fn forbidden_now(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
         Some(ForbiddenPlace { side: side.index(), at, judged, letters, reason, message })
     };
     (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
+}
+
+/// The values of a message in English.
+fn values(message: &dyn Message) -> BTreeMap<&'static str, String> {
+    let text = |value: Argument| match value {
+        Argument::Text(text) => text.into_owned(),
+        Argument::Number(number) => number.to_string(),
+        Argument::Message(message) => message.to_string(),
+        Argument::English(text) => text.to_owned(),
+        Argument::Stated(stated) => stated.text.clone(),
+    };
+    message.arguments().into_iter().map(|(name, value)| (name, text(value))).collect()
+}
+
+/// The points of renju whose verdict is worth an explanation.
+fn explained(state: &dyn GameState) -> Vec<ExplainedPlace> {
+    let position = state.position().parse::<Renju>().ok().filter(|position| position.outcome().is_none());
+    let Some(position) = position else { return Vec::new() };
+    let numbers = |points: Vec<Point>| points.into_iter().map(Point::index).collect();
+    let empties = Point::all().filter(|&point| position.board().owner(point).is_none());
+    let remarkable = empties.map(|point| Explanation::new(position.board(), point)).filter(Explanation::is_remarkable);
+    let place = |why: Explanation| ExplainedPlace {
+        at: why.point.index(),
+        letters: why.point.letters(),
+        forbidden: why.forbidden.is_some(),
+        steps: why
+            .steps()
+            .into_iter()
+            .map(|step| ExplainedStep {
+                placed: numbers(step.placed),
+                stones: numbers(step.stones),
+                goals: numbers(step.goals),
+                text: step.text.to_string(),
+                key: step.text.key(),
+                values: values(&step.text),
+                message: step.text,
+            })
+            .collect(),
+    };
+    remarkable.map(place).collect()
 }
 
 #[cfg(test)]

@@ -229,11 +229,13 @@ pub struct Limits {
     pub nodes: usize,
     /// Moves of a line.
     pub line_moves: usize,
+    /// Lines of a game.
+    pub lines: usize,
 }
 
 impl Limits {
-    /// Limits for files on the user's own machine.
-    pub const FILE: Self = Self { games: 1_000_000, nodes: 20_000_000, line_moves: MAX_LINE_MOVES };
+    /// For files on the machine of whoever asks.
+    pub const FILE: Self = Self { games: 1_000_000, nodes: 20_000_000, line_moves: MAX_LINE_MOVES, lines: 20_000_000 };
 
     /// Refuses content beyond the limits.
     ///

@@ -1,6 +1,11 @@
 # The boards: playing, analysing, puzzles, the petri dish.
 boards-title = Play and analyse
 boards-intro = Against the built-in engines, at any level, or two people at one screen. Games stay in this browser.
+boards-dots = {" "}All moves as dots
+boards-going = Go on
+boards-play-now = Play now
+boards-by-level = level
+boards-level-number = Level { $level }
 boards-invite = Invite a friend
 boards-invite-way = two people, each at their own screen, by a link
 boards-petri-way = choose two species, run them, and watch
@@ -34,6 +39,7 @@ boards-views = what stands beside the board
 boards-studies = Studies and files
 boards-setup = Set up
 boards-numbers = {" "}Numbers on pieces
+boards-next-moves = {" "}Moves of the tree on the board
 boards-hidden = {" "}The engine goes on in a hidden tab
 boards-engine = Engine
 boards-engine-place = Engine

@@ -1,6 +1,11 @@
 # 판: 대국, 분석, 문제, 페트리 접시.
 boards-title = 대국과 분석
 boards-intro = 내장 프로그램과 원하는 단계로 대국하거나, 한 화면에서 둘이 대국합니다. 대국은 이 브라우저에만 저장됩니다.
+boards-dots = {" "}둘 수 있는 모든 곳을 점으로 표시
+boards-going = 이어서 하기
+boards-play-now = 바로 두기
+boards-by-level = 단계
+boards-level-number = { $level }단계
 boards-invite = 친구 초대
 boards-invite-way = 링크를 보내 각자의 화면에서 대국
 boards-petri-way = 두 종을 골라 겨루게 하고 관전
@@ -34,6 +39,7 @@ boards-views = 판 옆에 표시할 내용
 boards-studies = 연구와 파일
 boards-setup = 국면 편집
 boards-numbers = {" "}돌에 수 번호 표시
+boards-next-moves = {" "}트리의 다음 수를 판에 표시
 boards-hidden = {" "}다른 탭에 있을 때도 엔진 계속 실행
 boards-engine = 엔진
 boards-engine-place = 엔진

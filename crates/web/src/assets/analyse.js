@@ -5,7 +5,7 @@ import { chapters } from './chapters.js';
 import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
-import { MISTAKES, countOf, mistake, plainReason, report, reportText, share } from './evaluations.js';
+import { MISTAKES, countOf, countText, mistake, plainReason, report, reportText, share } from './evaluations.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
@@ -14,11 +14,14 @@ import { knownPanel } from './known.js';
 import { scrollToHere, showLibrary } from './library.js';
 import { EMPTY, bindFiles, proved, understood, written } from './loading.js';
 import { notePanel } from './notepanel.js';
+import { openingName } from './openings.js';
+import { reasons } from './reasons.js';
 import { retrier } from './retry.js';
 import { reviewer } from './review.js';
 import { position } from './server.js';
 import { sameStart, withPosition } from './studies.js';
-import { bindSettings, sayWhy, settings, storeSettings, tone } from './table.js';
+import { keyAfter, treeIndex } from './symmetry.js';
+import { bindSettings, keepFields, sayWhy, settings, storeSettings, tone } from './table.js';
 import { bindTheme } from './theme.js';
 import * as tree from './tree.js';
 import { treeView } from './treeview.js';
@@ -41,10 +44,13 @@ let drawn = null;
 let asked = 0;
 /// What the mouse points at in a line: its position is shown in place of the node's.
 let previewed = null;
+/// The positions of the chapter, however the board is turned; null of games whose boards this does not know.
+let index = null;
 
 const question = (here = node) => ({ ...start, moves: tree.moves(here) });
 const wrongOf = (one) => mistake(one, scale());
 const past = history(showPast);
+const why = reasons({ changed: () => drawBoard() });
 const shelf = await chapters();
 const moves = treeView(at('tree'), {
   marked: (one) => {
@@ -97,7 +103,7 @@ const reviews = reviewer({
     moves.draw();
   },
 });
-const known = knownPanel({ everything: () => shelf.everything(), entered: (list) => enter(list) });
+const known = knownPanel({ everything: () => shelf.everything(), entered: (list) => enter(list), row });
 const retries = retrier({
   go,
   ask: (here, move) => ({ ...start, moves: [...tree.moves(here), move.move] }),
@@ -148,13 +154,21 @@ function statusText() {
     const reason = plainReason(view.result.reason, view);
     const over = winner === null ? t('A draw: {reason}.', { reason })
       : t('{seat} wins: {reason}.', { seat: view.seats[winner], reason });
-    return `${moved}${over}`;
+    const counted = countText(view);
+    return `${moved}${over}${counted ? ` ${counted}.` : ''}`;
   }
   return `${moved}${t('{seat} to move.', { seat: view.seats[view.turn] })}`;
 }
 
 /// The numbers of the moves on the pieces that they have put.
 const counts = () => (settings.numbers ? tree.path(node).flatMap((one, n) => countOf(view, one, n + 1)) : []);
+
+/// The next moves of the tree, and the texts that stand on points, those of the same position elsewhere in it too.
+function ofTree() {
+  if (!index || settings.next === false) return [];
+  const next = index.next(node).filter((one) => one.place >= 0);
+  return [...next.map(({ place }) => ({ kind: 'dot', at: place, tone: 'tree' })), ...index.texts(node)];
+}
 
 /// What a press on the board means.
 function made(move) {
@@ -172,9 +186,8 @@ function drawBoard() {
     return;
   }
   drawn = fitted(drawn, at('board'), view, made);
-  const shapes = previewed
-    ? previewed.shapes
-    : [...(retries.active() ? [] : engine.shapes()), ...counts(), ...node.shapes];
+  const found = () => (retries.active() ? [] : [...ofTree(), ...engine.shapes()]);
+  const shapes = previewed ? previewed.shapes : why.shapes() ?? [...found(), ...counts(), ...node.shapes];
   drawn.set({
     cells: previewed ? previewed.cells : view.cells,
     label: t('board, {words}', { words: statusText() }),
@@ -185,7 +198,10 @@ function drawBoard() {
     drawing: notes.drawing(),
     marked: (from, to, event) => notes.marked(from, to, event),
     painted: null,
-    missed: (place, from) => sayWhy(view, question(), place, from),
+    missed: (place, from) => {
+      why.explain(place);
+      return sayWhy(view, question(), place, from);
+    },
   });
   const numbered = shapes.some((one) => one.kind === 'count');
   at('board').classList.toggle('counted', numbered);
@@ -209,6 +225,8 @@ function show(changed = true) {
   showMistakes();
   for (const button of document.querySelectorAll('[data-format="sgf"], [data-format="psq"]'))
     button.hidden = !row(start.game).files;
+  why.show(view);
+  at('forbidden').hidden = !row(start.game).files;
   moves.show(root, node, changed);
   notes.show(node);
   showSame();
@@ -223,6 +241,9 @@ function showMistakes() {
   for (const id of ['retry', 'next-mistake']) at(id).hidden = none;
 }
 
+/// The most moves to the same position that are named.
+const SAME = 12;
+
 /// The other moves that lead to the position on the board.
 function showSame(found = []) {
   const link = (words, act) => {
@@ -231,8 +252,9 @@ function showSame(found = []) {
     return element('li', {}, button);
   };
   const way = (one) => tree.path(one).map((step) => tree.shown(step.letters)).join(' ');
+  const others = index ? index.at(node).nodes.filter((one) => one !== node) : tree.transpositions(root, node);
   const same = (one) => link(t('same position: {moves}', { moves: way(one) }), () => go(one));
-  const here = tree.transpositions(root, node).map(same);
+  const here = others.slice(0, SAME).map(same);
   at('same').replaceChildren(...here, ...found.map(({ words, act }) => link(words, act)));
   at('same').hidden = !at('same').children.length;
 }
@@ -303,6 +325,8 @@ async function edit(change) {
     return change[way]();
   };
   const target = await past.make({ words: change.words, redo: inside('redo'), undo: inside('undo') });
+  if (change.grows) index?.changed(target);
+  else if (change.shrinks) index?.changed();
   shelf.edited(own);
   if (target === node) {
     show();
@@ -318,6 +342,7 @@ async function step(way) {
   const change = await past[way]();
   if (!change) return;
   if (change.result && change.result !== true) {
+    index?.changed();
     shelf.edited(chapter);
     await go(change.result, true);
   }
@@ -349,6 +374,7 @@ async function open(next, choose = null) {
   reviews.stop();
   const opened = shelf.opened(next);
   [chapter, start, root] = [next, next.start, opened.root];
+  index = row(start.game).files ? treeIndex(root, start) : null;
   form.elements.game.value = start.game;
   at('report').textContent = '';
   // Nothing is shown or searched of the chapter before at the start of this one.
@@ -396,6 +422,7 @@ async function openAnother() {
 async function showStudies() {
   const studies = await shelf.overview((game) => Boolean(row(game).files));
   at('place').textContent = chapter ? `${shelf.studyName(chapter)}: ${chapter.name}` : '';
+  at('opening').textContent = chapter ? openingName(start, tree.moves(tree.lastOf(root)).slice(0, 3)) : '';
   showLibrary(at('library'), studies, chapter, {
     open: (one) => open(shelf.record(one)),
     added: (study) => fresh(study),
@@ -477,6 +504,7 @@ async function loadNow(text, name, file) {
   try {
     // Said before anything is sent.
     if (file && file.size > Number(form.elements.file.dataset.most)) throw new Error(at('most').textContent);
+    if (file) say(t('Reading {name} ({size} KiB) …', { name: file.name, size: Math.ceil(file.size / 1024) }));
     if (/^\s*\{\s*"agon"\s*:\s*"stud(y|ies)"/.test(text)) {
       await loadStudies(JSON.parse(text));
       return;
@@ -486,13 +514,14 @@ async function loadNow(text, name, file) {
     const loaded = [];
     for (const [n, one] of all.entries()) {
       if (all.length > 1) say(t('Game {at} of {count} …', { at: n + 1, count: all.length }));
-      const { made, refused } = await proved(one.start, one.root);
+      const { made, refused } = one.proved ? { made: one.root, refused: [] } : await proved(one.start, one.root);
       left.push(...refused);
       if (made.children.length || !refused.length) loaded.push({ ...one, root: made });
     }
     if (!loaded.length) throw new Error(left[0] ?? t('There is no game in it.'));
-    if (loaded.length === 1) {
-      const [{ name: title, start: from, root: made, facts, whole }] = loaded;
+    const [only] = loaded;
+    if (loaded.length === 1 && only.start.game === start.game) {
+      const { name: title, start: from, root: made, facts, whole } = only;
       await newChapter(title, from, made, { facts, choose: whole ? null : tree.lastOf, aside: aside() });
     } else await loadGames(name, loaded, aside());
     const said = [...(left.length ? [t('Left out: {parts}', { parts: left.join('; ') })] : []), ...remarks].join('. ');
@@ -501,15 +530,17 @@ async function loadNow(text, name, file) {
   } catch (error) {
     problem(error.message);
     beside.show('files');
+    say(error.message);
+    at('problem').scrollIntoView({ block: 'nearest' });
   }
 }
 
-/// Many games become a study of their own.
+/// Many games, and one of another game, become a study of their own.
 async function loadGames(name, games, aside) {
   await changeShelf(t('load {count} games', { count: games.length }), async () => {
     const study = await shelf.newStudy(name);
     const [first] = await shelf.addAll(study, games);
-    if (!aside) await open(first, tree.lastOf);
+    if (!aside) await open(first, games[0].whole ? null : tree.lastOf);
     return () => shelf.remove('study', study);
   });
 }
@@ -597,11 +628,13 @@ function nextMistake() {
 /// Looks for the position on the board in all studies.
 async function elsewhere() {
   const { key } = view;
-  const found = withPosition(await shelf.everything(), key).filter(({ chapter: one }) => one.id !== chapter.id);
+  const turned = index ? keyAfter(start, tree.moves(node)).key : null;
+  const everything = await shelf.everything();
+  const found = withPosition(everything, key, turned).filter(({ chapter: one }) => one.id !== chapter.id);
   showSame(
-    found.map(({ chapter: one }) => ({
+    found.map(({ chapter: one, rows: [first] }) => ({
       words: t('{name}: the same position', one),
-      act: () => open(shelf.record(one), (made) => [made, ...tree.all(made)].find((at) => at.key === key) ?? made),
+      act: () => open(shelf.record(one), (made) => [made, ...tree.all(made)][first] ?? made),
     })),
   );
   if (!found.length) say(t('This position is in no other chapter.'));
@@ -703,8 +736,8 @@ addEventListener('pagehide', () => {
   engine.stop();
   shelf.leave();
 });
-for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo']]) {
-  at(id).checked = settings[name] === true;
+for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo'], ['next-moves', 'next']]) {
+  at(id).checked = name === 'next' ? settings.next !== false : settings[name] === true;
   at(id).addEventListener('change', () => {
     settings[name] = at(id).checked;
     storeSettings();
@@ -712,6 +745,12 @@ for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo']]) 
   });
 }
 bindSettings(() => drawBoard());
+keepFields({ lines: at('lines'), threads: at('threads'), hash: at('hash') });
+at('explorer').open = settings.explorer === true;
+at('explorer').addEventListener('toggle', () => {
+  settings.explorer = at('explorer').open;
+  storeSettings();
+});
 bindTheme(at('theme'));
 bindZoom(at('zoom'), at('board'));
 shelf.onTrouble((error) =>

@@ -25,6 +25,8 @@ export async function chapters() {
   let saving = Promise.resolve();
   /// The chapters that the database does not have as they are here: a page that goes may cut off their saving.
   const unsaved = new Set();
+  /// Every chapter as the database has it, until something is changed here.
+  let all = null;
   let [conflict, trouble] = [() => {}, () => {}];
   let persists = false;
 
@@ -123,6 +125,7 @@ export async function chapters() {
       // Asked once: some browsers ask their user.
       if (!persists) navigator.storage?.persist?.();
       persists = true;
+      all = null;
       clearTimeout(waiting.get(record));
       unsaved.add(record);
       waiting.set(record, setTimeout(flush, PAUSE_MS));
@@ -155,7 +158,8 @@ export async function chapters() {
     },
     async everything() {
       await flush();
-      return kept.everything();
+      all ??= kept.everything();
+      return all;
     },
 
     /// The study that new chapters go to: that of a chapter, one of this name, or the last one.
@@ -194,6 +198,7 @@ export async function chapters() {
 
     /// All studies with their chapters; `files` says whether a game has files of its own.
     async overview(files) {
+      all = null;
       const studies = await kept.studies();
       for (const study of studies) names.set(study.id, study.name);
       const shown = ({ id, name, start, study, revision, rows, here, facts }) => ({

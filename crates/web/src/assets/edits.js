@@ -28,6 +28,7 @@ export function growing(from, line) {
   }
   const change = {
     words: t('move {move}', { move: shown(first.letters) }),
+    grows: true,
     redo: () => {
       known.children.push(first);
       return end;
@@ -46,6 +47,7 @@ export function removing(node) {
   let place = -1;
   return {
     words: t('delete {name}', { name: shown(node.letters) }),
+    shrinks: true,
     redo: () => {
       place = parent.children.indexOf(node);
       parent.children.splice(place, 1);

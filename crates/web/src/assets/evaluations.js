@@ -84,11 +84,12 @@ export function effort({ nodes, ms, hashfull = null }) {
   return `${t('{count} nodes', { count: grouped(nodes) })}${rate}, ${(ms / 1000).toFixed(1)} s${hash}`;
 }
 
-/// What a move leads to for the side to move, where only the winner is proved.
-function outcomeText(winner, turn) {
-  if (!winner) return '?';
+/// What a move leads to for the side to move, where only the winner is proved: a sign that leaves the digits of a board
+/// free, nothing where that is open.
+function outcomeSign(winner, turn) {
+  if (!winner) return '';
   if (winner === 'draw') return '=';
-  return (winner === 'first') === (turn === 0) ? t('wins') : t('loses');
+  return (winner === 'first') === (turn === 0) ? '+' : '−';
 }
 
 /// A value short enough for a point of a board: `+1.2`, `win 7`.
@@ -135,6 +136,9 @@ const BOTH = /([A-Z])(\d+) \(\d+,\d+\)/g;
 /// Why a game has ended, with points as the board has them: `G8` alone.
 export const plainReason = (reason, view) => (view.letter ? reason.replace(BOTH, '$1$2') : reason);
 
+/// What both sides have in the end where a game counts something, `39–10`; else nothing.
+export const countText = ({ amounts }) => (amounts?.length ? amounts[0].join('–') : '');
+
 /// What of a search is drawn on the board: { found: [line…], values, win }. `legal` finds a legal move by its words.
 export function shapesOf({ found, values, win }, view, legal, scale) {
   if (win) {
@@ -150,10 +154,11 @@ export function shapesOf({ found, values, win }, view, legal, scale) {
       const move = legal(one.move.join(' '));
       if (!move?.to.length) return [];
       const lead = one.value == null ? null : seen * (values.lead + one.value);
-      const text = lead == null ? outcomeText(one.winner, view.turn) : `${lead > 0 ? '+' : ''}${lead}`;
+      const text = lead == null ? outcomeSign(one.winner, view.turn) : `${lead > 0 ? '+' : ''}${lead}`;
       const tone = one.winner === 'draw' || !one.winner ? 'other' : one.winner;
       const guessed = !known && move.move === values.guess?.move;
-      const sign = guessed && text === '?' ? '≈' : text;
+      const sign = guessed && !text ? '≈' : text;
+      if (!sign) return [];
       return [{ kind: 'pill', cells: move.to, text: sign, tone, best: one.best || guessed }];
     });
   }

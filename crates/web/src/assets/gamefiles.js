@@ -1,7 +1,7 @@
 // Games of files as chapters, and chapters as games of files: what the server reads and writes, and the trees of the
 // page. Marks, signs and comments go both ways; properties that no one here knows are kept.
 
-import { all, fromBranches, lines, path } from './tree.js';
+import { all, fromBranches, fromRows, lines, path } from './tree.js';
 import { t } from './words.js';
 
 const MARKS = { CR: 'circle', SQ: 'square', TR: 'triangle', MA: 'cross' };
@@ -45,16 +45,22 @@ function apply(node, { comment = '', name = '', glyph = '', marks = [], properti
   if (Object.keys(rest).length) node.properties = rest;
 }
 
-/// A game that the server has read as a chapter whose moves are not known to be legal: { name, start, root, facts }.
+/// The tree of the rows that the server has proved.
+const treeOf = (rows) => fromRows([[-1, null, '', null, {}], ...rows.map((row) => [...row, {}])]);
+
+/// A game that the server has read as a chapter: { name, start, root, facts, proved }; `proved` is whether its moves
+/// are known to be legal.
 export function toChapter(read, name) {
-  const { game, position, parameters, seed, moves, variations, names, header = {}, notes = [] } = read;
-  const root = fromBranches(moves, variations);
+  const { game, position, parameters, seed, moves, variations, names } = read;
+  const { header = {}, notes = [], rows = [] } = read;
+  const root = rows.length ? treeOf(rows) : fromBranches(moves, variations);
   const nodes = [root, ...all(root)];
   for (const note of notes) if (nodes[note.at]) apply(nodes[note.at], note);
   const players = names.filter(Boolean).join(' – ');
   const { PB, PW, ...facts } = header;
   if (names.some(Boolean)) facts.names = names;
-  return { name: facts.GN || players || name, start: { game, position, parameters, seed }, root, facts };
+  const start = { game, position, parameters, seed };
+  return { name: facts.GN || players || name, start, root, facts, proved: rows.length > 0 };
 }
 
 /// A remark with its place, which in a file that is no text is a byte.

@@ -1,7 +1,9 @@
 // What is known of a position without a search: proofs and books of the server, and the games in the studies here.
 
 import { element } from './board.js';
+import { openingName } from './openings.js';
 import { knownOf } from './server.js';
+import { eachKey, keyAfter, movesHere } from './symmetry.js';
 import { shown } from './tree.js';
 import { t } from './words.js';
 
@@ -33,7 +35,45 @@ export function played(chapters, key) {
   return [...found.values()].sort((one, other) => other.games - one.games);
 }
 
-/// The rows of the explorer: what the server knows, with what was played; proved moves first, then the most frequent.
+/// What was played in a chapter of renju, by the keys of its positions however they are turned:
+/// { winner, byKey: { key: [[move, way]…] } }.
+function indexed({ rows, start, facts }) {
+  const [keys, ways] = [new Float64Array(rows.length), new Uint8Array(rows.length)];
+  eachKey(rows, start, (n, key, way) => ([keys[n], ways[n]] = [key, way]));
+  const byKey = new Map();
+  for (const [parent, move] of rows) {
+    if (parent < 0) continue;
+    const list = byKey.get(keys[parent]);
+    if (list) list.push([move, ways[parent]]);
+    else byKey.set(keys[parent], [[move, ways[parent]]]);
+  }
+  return { winner: winnerOf(facts), byKey };
+}
+
+/// What was played in chapters of renju from a position however it is turned, as it stands here: rows as of `played`.
+/// `indexes` keeps what has been indexed, by chapter.
+export function playedTurned(chapters, { key, ways }, indexes = new Map()) {
+  const found = new Map();
+  for (const chapter of chapters.filter((one) => one.start.game === 'renju')) {
+    const known = indexes.get(chapter.id);
+    const index = known?.revision === chapter.revision ? known : { ...indexed(chapter), revision: chapter.revision };
+    indexes.set(chapter.id, index);
+    const moves = new Map();
+    for (const [move, way] of index.byKey.get(key) ?? [])
+      for (const one of movesHere(move, way, ways)) moves.set(one.move, one.letters);
+    for (const [move, letters] of moves) {
+      const one = found.get(move) ?? { move, letters, games: 0, wins: [0, 0], draws: 0 };
+      one.games += 1;
+      if (index.winner === 'draw') one.draws += 1;
+      else if (index.winner !== null) one.wins[index.winner] += 1;
+      found.set(move, one);
+    }
+  }
+  return [...found.values()].sort((one, other) => other.games - one.games);
+}
+
+/// The rows of the explorer: what the server knows, with what was played: the most frequent moves first, then those
+/// that are not decided, proved ones at the end.
 export function merged(known, games, seats) {
   const rows = new Map(known.moves.map((one) => [one.move, { ...one, games: 0, wins: [0, 0], draws: 0 }]));
   for (const one of games) rows.set(one.move, { by: null, winner: null, ...rows.get(one.move), ...one });
@@ -43,10 +83,21 @@ export function merged(known, games, seats) {
     if (by !== 'open') return '';
     return positions ? t('not decided, {count} positions open', { count: positions }) : t('not decided');
   };
-  const rank = { proved: 1, practised: 2, open: 3 };
+  const rank = { open: 1, practised: 2, proved: 4 };
   return [...rows.values()]
     .map((one) => ({ ...one, words: words(one) }))
-    .sort((one, other) => other.games - one.games || (rank[one.by] ?? 4) - (rank[other.by] ?? 4));
+    .sort((one, other) => other.games - one.games || (rank[one.by] ?? 3) - (rank[other.by] ?? 3));
+}
+
+/// From how many proved moves on they are folded away.
+const MANY = 4;
+
+/// The rows that are seen at once, and those that are folded away: proved moves that no game has, where there are many
+/// of them and others, too.
+export function folded(rows) {
+  const isPlain = (one) => one.by === 'proved' && !one.games;
+  const [seen, away] = [rows.filter((one) => !isPlain(one)), rows.filter(isPlain)];
+  return seen.length && away.length >= MANY ? { seen, away } : { seen: rows, away: [] };
 }
 
 /// In one line: `proved: Black wins`, `218 of 224 answers are proved lost for White`; nothing of an unknown position.
@@ -57,11 +108,12 @@ export function headline(known, seats) {
   return t('{proved} of {count} answers are proved to lose', { proved: proved.length, count: known.moves.length });
 }
 
-/// The panel. `owner` has: everything() for the chapters of the browser, entered(moves), previewed(moves | null).
+/// The panel. `owner` has: everything() for the chapters of the browser, entered(moves), row(game).
 export function knownPanel(owner) {
   const at = (id) => document.getElementById(id);
   let asked = 0;
   let last = null;
+  const indexes = new Map();
 
   function move(letters, moves) {
     const button = element('button', { type: 'button', class: 'quiet' }, shown(letters));
@@ -77,23 +129,36 @@ export function knownPanel(owner) {
     at('known').replaceChildren(element('strong', {}, words), ' ', line);
   }
 
-  async function explored(known, view) {
-    const games = played(await owner.everything(), view.key);
-    const rows = merged(known, games, view.seats);
+  /// A row of the table; `named` gives a move the name of the opening that it makes.
+  function lineOf(one, named) {
     const cell = (...inside) => element('td', {}, ...inside);
-    const made = rows.map((one) => {
-      const ended = one.wins[0] + one.wins[1] + one.draws;
-      const part = (n) => (ended ? `${Math.round((100 * n) / ended)} %` : '');
-      const line = element('tr', {}, cell(move(one.letters, [one.move])), cell(one.words));
-      line.append(cell(one.games || ''), cell(part(one.wins[0])), cell(part(one.wins[1])));
-      return line;
-    });
+    const ended = one.wins[0] + one.wins[1] + one.draws;
+    const part = (n) => (ended ? `${Math.round((100 * n) / ended)} %` : '');
+    const words = [named(one.move), one.words].filter(Boolean).join(', ');
+    const line = element('tr', {}, cell(move(one.letters, [one.move])), cell(words));
+    line.append(cell(one.games || ''), cell(part(one.wins[0])), cell(part(one.wins[1])));
+    return line;
+  }
+
+  async function explored(known, question, view) {
+    const all = await owner.everything();
+    const turned = owner.row(question.game).files ? keyAfter(question, question.moves) : null;
+    const games = turned ? playedTurned(all, turned, indexes) : played(all, view.key);
+    const rows = merged(known, games, view.seats);
+    const named = (one) => (question.moves.length === 2 ? openingName(question, [...question.moves, one]) : '');
     const head = [t('Move'), t('Known'), t('Played'), view.seats[0], view.seats[1]];
-    const table = element('table', {}, element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name))));
-    table.append(...made);
-    at('explored').replaceChildren(
-      rows.length ? table : element('p', { class: 'faint' }, t('Nothing is known or was played here: load games.')),
-    );
+    const heads = () => element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name)));
+    const table = (list) => element('table', {}, heads(), ...list.map((one) => lineOf(one, named)));
+    const { seen, away } = folded(rows);
+    if (!rows.length) {
+      at('explored').replaceChildren(
+        element('p', { class: 'faint' }, t('Nothing is known or was played here: load games.')),
+      );
+      return;
+    }
+    const words = t('{count} moves: {words}', { count: away.length, words: away[0]?.words });
+    const more = away.length ? [element('details', {}, element('summary', {}, words), table(away))] : [];
+    at('explored').replaceChildren(table(seen), ...more);
   }
 
   async function show(question, view) {
@@ -103,7 +168,7 @@ export function knownPanel(owner) {
     if (!view.result) known = await knownOf(question).catch(() => known);
     if (mine !== asked) return;
     head(known, view.seats);
-    if (at('explorer').open) await explored(known, view);
+    if (at('explorer').open) await explored(known, question, view);
   }
   at('explorer').addEventListener('toggle', () => at('explorer').open && last && show(...last));
   return { show };

@@ -1,6 +1,7 @@
 // The list of studies and their chapters on the page. It keeps nothing itself: what is chosen goes to its owner.
 
 import { element } from './board.js';
+import { openingName } from './openings.js';
 import { t } from './words.js';
 
 const button = (words, act, more = {}) => {
@@ -27,6 +28,12 @@ function renamed(host, name, done) {
   host.replaceChildren(field);
   field.focus();
   field.select();
+}
+
+/// The opening of a chapter's main line.
+function openingOf({ start, rows }) {
+  const isLine = rows.length > 3 && [1, 2, 3].every((n) => rows[n][0] === n - 1);
+  return isLine ? openingName(start, rows.slice(1, 4).map(([, move]) => move)) : '';
 }
 
 /// From how many chapters on a study has a field that finds them by their names.
@@ -84,7 +91,8 @@ export function showLibrary(host, studies, here, acts) {
       button(words, act, { class: 'tool', 'aria-label': `${label} ${item.name}`, title: label });
     const moves = [['↑', t('up'), -1], ['↓', t('down'), 1]].map(([face, words, step]) =>
       tool(face, words, () => acts.moved(item, step)));
-    if (kind === 'chapter') line.append(name, ...moves);
+    const opening = () => element('span', { class: 'faint opening' }, openingOf(item));
+    if (kind === 'chapter') line.append(name, opening(), ...moves);
     else line.append(name);
     line.append(tool('✎', t('rename'), rename), tool('×', t('delete'), () => acts.remove(kind, item)));
     return line;

@@ -3,13 +3,15 @@
 
 import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
-import { plainReason } from './evaluations.js';
+import { countText, plainReason } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { bindPlace, boardPage } from './here.js';
+import { openingName } from './openings.js';
+import { reasons } from './reasons.js';
 import { agentMove, engineMove, position, readGame } from './server.js';
 import {
-  bindForbidden, bindKeys, bindSettings, bindSure, madeMove, say, sayForbidden, sayWhy, settings, showForbidden,
-  showMoves, showSeat, tone,
+  bindKeys, bindSettings, bindSure, keepFields, madeMove, say, sayForbidden, sayWhy, settings, showMoves, showSeat,
+  storeSettings, tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
 import { shown } from './tree.js';
@@ -23,8 +25,8 @@ const form = at('new');
 const KEPT = `agon.board.${name}`;
 /// Time for an engine's move in a game without a clock, and for a hint.
 const MOVE_MS = 1000;
-/// Targets that are shown at once; more would hide the board.
-const DOTS = 60;
+/// Targets that are shown at once; of more those around the pointer are shown.
+const DOTS = 30;
 /// Buttons of moves that no place stands for.
 const MAX_OTHERS = 200;
 
@@ -47,6 +49,8 @@ let thinking = null;
 let before = JSON.parse(localStorage.getItem(`${KEPT}.before`) ?? 'null');
 /// How many moves the game on the board had when it came there.
 let begunAt = 0;
+
+const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? [] }) });
 
 const isHuman = (side) => game.players[side] === 'human';
 const over = () => game.ended ?? view?.result ?? null;
@@ -78,7 +82,12 @@ function keep() {
   localStorage.setItem(KEPT, JSON.stringify(game));
 }
 
-function outcome({ winner, reason: why }) {
+function outcome(end) {
+  const counted = end.termination ? '' : countText(view);
+  return counted ? `${outcomeText(end)} ${counted}.` : outcomeText(end);
+}
+
+function outcomeText({ winner, reason: why }) {
   const reason = plainReason(why, view);
   if (winner === null || winner === undefined) return t('A draw: {reason}.', { reason });
   const [seat, who] = [view.seats[winner], playerName(game.players[winner], winner)];
@@ -121,9 +130,12 @@ function show() {
     moves,
     // A hint was for the position before.
     shapes: [],
-    dots: moves.length <= DOTS,
+    dots: settings.dots || moves.length <= DOTS ? true : 'near',
     confirm: settings.confirm === true,
-    missed: (place, from) => (mine ? sayWhy(view, upTo(), place, from) : sayForbidden(view, place)),
+    missed: (place, from) => {
+      why.explain(place);
+      return mine ? sayWhy(view, upTo(), place, from) : sayForbidden(view, place);
+    },
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
@@ -143,9 +155,16 @@ function show() {
   at('swap').disabled = Boolean(end) || looking !== null;
   at('resign').disabled = Boolean(end) || !game.players.includes('human');
   at('back').disabled = !(game.question.moves.length || hasGivenUp()) || !game.players.includes('human');
-  showForbidden(view);
+  why.show(view);
+  showOpening();
   showThought(looking ?? game.question.moves.length);
   at('analyse').href = `${boardPage('analysis')}${toHash(game.question, { game: name })}`;
+}
+
+/// The name of the opening, where the game has begun with one.
+function showOpening() {
+  const name = openingName(game.question, view.all.map((one) => one.move));
+  at('opening').textContent = name ? t('Opening: {name}.', { name }) : '';
 }
 
 /// What leads from an earlier position to the newest one.
@@ -416,7 +435,6 @@ async function hint() {
     if (asked === turn) say(error.message);
   }
 }
-bindForbidden(() => view);
 at('link').addEventListener('click', async () => {
   say((await copy(location.href)) ? t('The link is copied.') : t('The link: {link}', { link: location.href }));
 });
@@ -431,7 +449,8 @@ for (const button of host.querySelectorAll('[data-format]'))
       say(error.message);
     }
   });
-bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
+bindSettings(() => view && show());
+keepFields({ clock: form.elements.clock });
 bindTheme(at('theme'));
 bindPlace();
 bindZoom(at('zoom'), at('board'));
@@ -469,6 +488,8 @@ form.addEventListener('submit', async (event) => {
   }
   opened = false;
   const [base, increment] = fields.clock.value.split('+').map((seconds) => Number(seconds) * 1000);
+  settings.players = { ...settings.players, [name]: [fields.first.value, fields.second.value] };
+  storeSettings();
   await begin(question, [fields.first.value, fields.second.value], fields.clock.value ? { base, increment } : null);
   keep();
   drawn?.focus();
@@ -495,7 +516,11 @@ addEventListener('pagehide', () => {
   if (game) keep();
 });
 
-const defaults = [form.elements.first.value, form.elements.second.value];
+/// Who played here last, as far as they are still offered.
+const last = settings.players?.[name] ?? [];
+const offered = (field, player) => [...form.elements[field].options].some((option) => option.value === player);
+const isOffered = !host.dataset.chosen && offered('first', last[0]) && offered('second', last[1]);
+const defaults = isOffered ? last : [form.elements.first.value, form.elements.second.value];
 const linked = fromHash(name, location.hash);
 const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
 // The program that the page was opened for; a game against it goes on, and any other one gives way.

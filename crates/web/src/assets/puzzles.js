@@ -7,7 +7,7 @@ import { toHash } from './files.js';
 import { bindPlace, boardPage } from './here.js';
 import { missedIn, position, puzzleList, puzzleMove, puzzleOf } from './server.js';
 import { library, place } from './studies.js';
-import { sayWhy, settings, tone } from './table.js';
+import { keepFields, sayWhy, settings, tone } from './table.js';
 import './theme.js';
 import { attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
 import * as tree from './tree.js';
@@ -274,6 +274,7 @@ for (const id of ['kind', 'level']) at(id).addEventListener('change', () => next
 at('solution').addEventListener('click', solve);
 bindZoom(at('zoom'), at('board'));
 bindPlace();
+keepFields({ puzzles: at('game'), level: at('level') });
 // Another address in the same tab: no page is loaded for it.
 addEventListener('hashchange', () => location.reload());
 const words = new URLSearchParams(location.hash.slice(1));

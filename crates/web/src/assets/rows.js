@@ -1,6 +1,6 @@
 // The tree of a study as rows of text, all of the same height: of a long one only those that are seen are drawn.
 //
-// A row: { depth, words: [{ node, text }…] } or { depth, note: node } for a comment.
+// A row: { depth, words: [{ node, text }…] }, or { depth, note: node, text, first } for a line of a comment.
 
 import { shown } from './tree.js';
 import { t } from './words.js';
@@ -8,14 +8,39 @@ import { t } from './words.js';
 /// The deepest indentation, in steps.
 const MAX_DEPTH = 8;
 
+/// The most rows of a comment; pointing at it shows all.
+const MAX_LINES = 8;
+
+/// A text in lines that are no wider than this, as `measure` says. Words that are too wide are broken.
+export function wrapped(text, width, measure) {
+  const lines = [];
+  for (const paragraph of text.split('\n')) {
+    let [line, used] = ['', 0];
+    for (const word of paragraph.match(/\S+\s*/g) ?? ['']) {
+      const parts = measure(word) > width ? [...word] : [word];
+      for (const part of parts) {
+        const size = measure(part);
+        if (line && used + size > width) {
+          lines.push(line.trimEnd());
+          [line, used] = ['', 0];
+        }
+        [line, used] = [line + part, used + size];
+      }
+    }
+    lines.push(line.trimEnd());
+  }
+  return lines;
+}
+
 /// What a move is called in a row: its number where its turn begins, or where the line was interrupted.
 export function moveText(node, ply, interrupted) {
   const number = ply % 2 ? `${(ply + 1) / 2}. ` : interrupted ? `${ply / 2}… ` : '';
   return number + shown(node.letters) + node.glyphs.join('');
 }
 
-/// The rows of a tree. `width` of a row, `indent` of a step, and `measure` of a text are in the same unit.
-export function rowsOf(root, { width, indent, measure }) {
+/// The rows of a tree. `width` of a row, `indent` of a step, and `measure` of a move, with a margin, are in the same
+/// unit.
+export function rowsOf(root, { width, indent, measure, margin = 0 }) {
   const rows = [];
   let row = null;
   let used = 0;
@@ -36,7 +61,11 @@ export function rowsOf(root, { width, indent, measure }) {
   };
   const comment = (depth, node) => {
     if (!node.text && !node.name) return false;
-    rows.push({ depth: Math.min(depth, MAX_DEPTH), note: node });
+    const inset = Math.min(depth, MAX_DEPTH);
+    const name = node.name ? `${node.name} ` : '';
+    const lines = wrapped(name + node.text, width - inset * indent, (part) => measure(part) - margin);
+    const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), `${lines[MAX_LINES - 1]} …`] : lines;
+    shown.forEach((text, n) => rows.push({ depth: inset, note: node, text, first: n === 0 }));
     row = null;
     return true;
   };

@@ -85,6 +85,13 @@ const PLACES = {
   again: t('{place}: once more to play'),
 };
 
+/// A step of an explanation by its key, if the page brings that.
+function explained(step) {
+  const template = said(step.key);
+  if (template === step.key) return step;
+  return { ...step, text: template.replace(/\{(\w+)\}/g, (whole, name) => said(step.values[name] ?? whole)) };
+}
+
 /// A position of the engines here in the language of the page.
 function translated(view) {
   const { result } = view;
@@ -93,6 +100,7 @@ function translated(view) {
     seats: view.seats.map(said),
     gauges: view.gauges.map(said),
     forbidden: view.forbidden.map((point) => ({ ...point, reason: said(point.reason) })),
+    explained: view.explained.map((point) => ({ ...point, steps: point.steps.map(explained) })),
     result: result && { ...result, reason: said(result.reason) },
   };
 }

@@ -6,10 +6,10 @@ import { bars, element, fitted } from './board.js';
 import { clocks } from './clock.js';
 import { plainReason } from './evaluations.js';
 import { copy, save, toHash } from './files.js';
+import { reasons } from './reasons.js';
 import { ask, position } from './server.js';
 import {
-  bindForbidden, bindKeys, bindSettings, bindSure, madeMove, say, sayForbidden, sayWhy, settings, showForbidden,
-  showMoves, showSeat, tone,
+  bindKeys, bindSettings, bindSure, madeMove, say, sayForbidden, sayWhy, settings, showMoves, showSeat, tone,
 } from './table.js';
 import { bindTheme } from './theme.js';
 import { shown } from './tree.js';
@@ -22,8 +22,8 @@ const kept = (game) => `agon.shared.${game}`;
 const TITLE = document.title;
 const words = JSON.parse(host.dataset.words);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-/// Targets that are shown at once; more would hide the board.
-const DOTS = 60;
+/// Targets that are shown at once; of more those around the pointer are shown.
+const DOTS = 30;
 /// After how many milliseconds a stream that was refused is asked for again.
 const AGAIN = 3000;
 
@@ -39,6 +39,7 @@ let events = null;
 /// What went wrong with the last move.
 let wrong = null;
 let sending = false;
+const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? [] }) });
 
 const question = (count = state.moves.length) => ({
   game: state.game,
@@ -131,14 +132,18 @@ function show() {
     cells: view.cells,
     label: fill(words.board, { words: statusText() }),
     moves,
-    dots: moves.length <= DOTS,
+    dots: settings.dots || moves.length <= DOTS ? true : 'near',
     confirm: settings.confirm === true,
-    missed: (place, from) => (mine ? sayWhy(view, question(), place, from) : sayForbidden(view, place)),
+    missed: (place, from) => {
+      why.explain(place);
+      return mine ? sayWhy(view, question(), place, from) : sayForbidden(view, place);
+    },
   });
   at('board').lastChild.replaceChildren(...bars(view, view.gauges, view.amounts));
   showSeats();
   showMoves(view, view.all, looking ?? state.moves.length, look);
-  showForbidden(view);
+  why.show(view);
+  drawn.set({ shapes: why.shapes() ?? [] });
   say(wrong ? `${wrong} ${statusText()}` : statusText());
   if (looking !== null) {
     const button = element('button', { type: 'button', class: 'small', id: 'newest' }, words.newest);
@@ -287,10 +292,9 @@ for (const button of host.querySelectorAll('[data-format]'))
     const names = [0, 1].map((side) => state.names[side] ?? words.guest);
     save(question(), names, button.dataset.format, { end: ending() }).catch((error) => say(error.message));
   });
-bindForbidden(() => view);
 bindTheme(at('theme'));
 bindZoom(at('zoom'), at('board'));
-bindSettings(() => drawn?.set({ confirm: settings.confirm === true }));
+bindSettings(() => view && show());
 bindKeys(() => {
   if (!view) return null;
   const shown = looking ?? state.moves.length;

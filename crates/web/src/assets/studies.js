@@ -6,6 +6,7 @@
 //
 // A place where they are kept has two drawers, `studies` and `chapters`: see `memory` and `database`.
 
+import { eachKey } from './symmetry.js';
 import { t } from './words.js';
 
 const DRAWERS = ['studies', 'chapters'];
@@ -275,9 +276,16 @@ export function library(kept, now = Date.now) {
   };
 }
 
-/// Where a position stands in chapters: [{ chapter, rows: [number…] }…] of those that have it.
-export function withPosition(chapters, key) {
-  const has = (chapter) => chapter.rows.flatMap(([, , , , more], n) => (more.key === key ? [n] : []));
+/// Where a position stands in chapters: [{ chapter, rows: [number…] }…] of those that have it. Of renju `turned` is its
+/// key however the board is turned.
+export function withPosition(chapters, key, turned = null) {
+  const has = (chapter) => {
+    if (turned === null || chapter.start.game !== 'renju')
+      return chapter.rows.flatMap(([, , , , more], n) => (more.key === key ? [n] : []));
+    const found = [];
+    eachKey(chapter.rows, chapter.start, (n, other) => other === turned && found.push(n));
+    return found;
+  };
   return chapters.map((chapter) => ({ chapter, rows: has(chapter) })).filter(({ rows }) => rows.length);
 }
 

@@ -36,12 +36,25 @@ export const storeSettings = () => localStorage.setItem(KEPT, JSON.stringify(set
 
 /// Lets the settings be changed; `changed` is called after each change.
 export function bindSettings(changed) {
-  for (const id of ['sound', 'confirm']) {
+  for (const id of ['sound', 'confirm', 'dots'].filter(at)) {
     at(id).checked = settings[id] === true;
     at(id).addEventListener('change', () => {
       settings[id] = at(id).checked;
       storeSettings();
       changed();
+    });
+  }
+}
+
+/// Keeps what is chosen in fields: { name: element }.
+export function keepFields(fields) {
+  for (const [name, field] of Object.entries(fields)) {
+    if (!field) continue;
+    const kept = settings.fields?.[name];
+    if ([...field.options].some((option) => option.value === kept)) field.value = kept;
+    field.addEventListener('change', () => {
+      settings.fields = { ...settings.fields, [name]: field.value };
+      storeSettings();
     });
   }
 }
@@ -89,24 +102,6 @@ export function madeMove(view, move) {
 
 /// Why a point is forbidden, with its name.
 const whyForbidden = ({ letters, reason }) => (reason.startsWith(`${letters} `) ? reason : `${letters}: ${reason}`);
-
-/// Puts the reasons of forbidden points away, since the position has changed.
-export function showForbidden(view) {
-  at('reasons').hidden = true;
-  if (!at('forbidden')) return;
-  at('forbidden').disabled = !view.forbidden.length;
-  at('forbidden').setAttribute('aria-expanded', 'false');
-}
-
-/// Lets the reasons be asked for; `view` returns the position.
-export function bindForbidden(view) {
-  at('forbidden')?.addEventListener('click', () => {
-    const open = at('reasons').hidden;
-    at('reasons').hidden = !open;
-    at('forbidden').setAttribute('aria-expanded', String(open));
-    at('reasons').replaceChildren(...view().forbidden.map((point) => element('li', {}, whyForbidden(point))));
-  });
-}
 
 /// Says why nothing can be done at a place, or with the piece of another place there. What the side to move cannot do
 /// the rules say.

@@ -4,6 +4,8 @@ import { element } from './board.js';
 import { rowsOf } from './rows.js';
 import { t } from './words.js';
 
+/// The room between two moves, and around one.
+const MARGIN = 14;
 /// Rows drawn above and below what is seen.
 const BEYOND = 8;
 
@@ -24,8 +26,7 @@ export function treeView(host, { marked, chosen, folded }) {
       if (!widths.has(sign)) widths.set(sign, pen.measureText(sign).width);
       width += widths.get(sign);
     }
-    // The room between two moves, and around one.
-    return width + 14;
+    return width + MARGIN;
   }
 
   const height = () => Number.parseFloat(getComputedStyle(sizer).getPropertyValue('--row')) || 28;
@@ -54,9 +55,9 @@ export function treeView(host, { marked, chosen, folded }) {
     if (row.note) {
       const { name, text } = row.note;
       const note = element('button', { type: 'button', class: 'quiet note', title: text });
-      // A row is one line: what does not fit is cut off, and pointing at it shows all.
-      if (name) note.append(element('strong', {}, name), ' ');
-      note.append(text.replaceAll(/\s*\n\s*/g, ' ¶ '));
+      const named = row.first && name && row.text.startsWith(name);
+      if (named) note.append(element('strong', {}, name));
+      note.append(named ? row.text.slice(name.length) : row.text);
       note.addEventListener('click', () => chosen(row.note));
       line.append(note, ' ');
     } else line.append(...row.words.flatMap(word));
@@ -84,7 +85,7 @@ export function treeView(host, { marked, chosen, folded }) {
     if (!root) return;
     pen.font = getComputedStyle(sizer).font;
     const width = Math.max(120, host.clientWidth - 24);
-    rows = rowsOf(root, { width, indent: 15, measure });
+    rows = rowsOf(root, { width, indent: 15, measure, margin: MARGIN });
     byNode = new Map();
     rows.forEach((row, at) => row.words?.forEach((one) => byNode.set(one.node, at)));
   }

@@ -67,7 +67,9 @@ fn relative(name: &str, locale: Locale, home: Option<&str>) -> String {
     let text = page(name).text_alone(home.as_deref(), &languages);
     let mut text = text.replace("\"/assets/", &format!("\"{root}assets/"));
     for name in names() {
-        text = text.replace(&format!("\"/board/{name}\""), &format!("\"{name}.html\""));
+        for end in ['"', '#'] {
+            text = text.replace(&format!("\"/board/{name}{end}"), &format!("\"{name}.html{end}"));
+        }
     }
     text.replace("\"/board\"", "\"index.html\"")
 }

@@ -5,7 +5,9 @@ use std::thread;
 
 use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, OPENING};
+use agon_rules::renju::Opening;
 use maud::{Markup, html};
+use serde_json::{Value, json};
 
 use super::dish;
 use super::files::FileBounds;
@@ -15,7 +17,7 @@ use crate::engines;
 use crate::layout::Page;
 use crate::limits;
 use crate::picture::{illustration, picture_at};
-use crate::text::{ParameterText, game_rules, game_summary, game_title, rich, said, t};
+use crate::text::{ParameterText, game_rules, game_summary, game_title, inline_json, localized, rich, said, t};
 
 /// The clocks that can be chosen: seconds for the game and for each move.
 pub(crate) const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
@@ -47,6 +49,20 @@ pub(crate) fn start(host: BoardHost) -> Page {
     let body = html! {
         h1 { (t!("boards-title")) }
         p { (t!("boards-intro")) }
+        section.now {
+            div.going id="going" hidden {
+                h2 { (t!("boards-going")) }
+                ul.plain.actions {}
+            }
+            div {
+                h2 { (t!("boards-play-now")) }
+                @for game in Game::by_hand().filter(|game| !game.is_program()) { (levels(game)) }
+                div.actions {
+                    strong { (t!("boards-puzzles")) }
+                    a.button href="/board/puzzles" { (t!("boards-puzzle-daily")) }
+                }
+            }
+        }
         ul.choices {
             @for game in Game::by_hand() {
                 (choice(game.name(), &game_title(game), &game_summary(game), &picture_of(game)))
@@ -65,7 +81,24 @@ pub(crate) fn start(host: BoardHost) -> Page {
             ))
         }
     };
-    Page::new(t!("boards-title"), body).with_head(html! { @if host == BoardHost::Folder { (host.head()) } })
+    let page = Page::new(t!("boards-title"), body).with_script("going.js");
+    page.with_head(html! { @if host == BoardHost::Folder { (host.head()) } })
+}
+
+/// Links to games against the strongest builtin with levels, at each of them.
+fn levels(game: Game) -> Markup {
+    let found = game.builtins.iter().rev().find_map(|builtin| Some((builtin.name, builtin.levels()?)));
+    let Some((name, highest)) = found else { return html! {} };
+    let place = format!("/board/{}#first=human&second={name}", game.name());
+    html! {
+        div.actions role="group" aria-label=(game_title(game)) {
+            strong { (game_title(game)) }
+            span.faint { (t!("boards-by-level")) }
+            @for level in 1..=highest {
+                a.button href={ (place) ":" (level) } aria-label=(t!("boards-level-number", level = level)) { (level) }
+            }
+        }
+    }
 }
 
 /// A card of the first page.
@@ -194,6 +227,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                 }
                 ul.reasons id="reasons" hidden {}
                 ol.moves id="moves" aria-label=(t!("shared-moves")) {}
+                p.faint.opening id="opening" {}
                 @if !agents.is_empty() { (thinking()) }
                 div.actions role="group" aria-label=(t!("shared-files")) {
                     button type="button" id="link" { (t!("boards-link")) }
@@ -263,7 +297,18 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
             }
         }
     };
-    Page::new(t!("boards-play", game = game_title(game)), body).with_head(host.head()).with_script("play.js")
+    let head = html! { (host.head()) @if game.can(Capability::GameFiles) { (openings()) } };
+    Page::new(t!("boards-play", game = game_title(game)), body).with_head(head).with_script("play.js")
+}
+
+/// The openings of renju for scripts: code, name, and the three moves.
+fn openings() -> Markup {
+    let row = |opening: &Opening| {
+        let moves = opening.stones().map(|point| format!("{} {}", point.row(), point.column()));
+        json!([opening.code(), localized(opening), moves])
+    };
+    let rows: Vec<Value> = Opening::ALL.iter().map(row).collect();
+    html! { script type="application/json" id="openings" { (inline_json(&rows.into())) } }
 }
 
 /// Settings for the look and sound of boards, kept in the browser.
@@ -273,6 +318,7 @@ pub(crate) fn settings() -> Markup {
             legend { (t!("boards-settings")) }
             label { input type="checkbox" id="sound"; (t!("boards-sound")) }
             label { input type="checkbox" id="confirm"; (t!("boards-confirm")) }
+            label { input type="checkbox" id="dots"; (t!("boards-dots")) }
             label { (t!("boards-look")) " "
                 select id="theme" { @for (value, text) in themes() { option value=(value) { (text) } } }
             }
@@ -305,6 +351,7 @@ fn analysis(host: BoardHost) -> Page {
                         button type="button" id=(id) title=(name) aria-label=(name) disabled { (sign) }
                     }
                     button type="button" id="draw" aria-pressed="false" { (t!("boards-draw")) }
+                    button type="button" id="forbidden" aria-expanded="false" hidden { (t!("shared-forbidden")) }
                     button type="button" id="zoom" aria-pressed="false" hidden { (t!("shared-zoom")) }
                 }
                 p.status id="status" role="status" {}
@@ -316,9 +363,10 @@ fn analysis(host: BoardHost) -> Page {
                     button type="button" data-view="editor" aria-pressed="false" { (t!("boards-setup")) }
                     button type="button" data-view="look" aria-pressed="false" { (t!("boards-settings")) }
                 }
+                ul.reasons id="reasons" hidden {}
                 div.view id="lines-view" {
                     (engine_panel(host))
-                    p id="place" {}
+                    p { span id="place" {} " " span.faint id="opening" {} }
                     div.tree id="tree" role="group" aria-label=(t!("boards-tree")) {}
                     (note_panel())
                     (engines::choice(host.searches()))
@@ -334,6 +382,7 @@ fn analysis(host: BoardHost) -> Page {
                             select id="theme" { @for (value, text) in themes() { option value=(value) { (text) } } }
                         }
                         label { input type="checkbox" id="numbers"; (t!("boards-numbers")) }
+                        label { input type="checkbox" id="next-moves"; (t!("boards-next-moves")) }
                         label { input type="checkbox" id="hidden-too"; (t!("boards-hidden")) }
                         label { input type="checkbox" id="sound"; (t!("boards-sound")) }
                         label { input type="checkbox" id="confirm"; (t!("boards-confirm")) }
@@ -343,7 +392,8 @@ fn analysis(host: BoardHost) -> Page {
             }
         }
     };
-    Page::new(t!("boards-analysis"), body).with_head(host.head()).with_script("analyse.js")
+    let head = html! { (host.head()) (openings()) };
+    Page::new(t!("boards-analysis"), body).with_head(head).with_script("analyse.js")
 }
 
 /// The engine's findings.
@@ -360,14 +410,6 @@ fn engine_panel(host: BoardHost) -> Markup {
                     select id="lines" {
                         @for n in 1..=10 { option value=(n) selected[n == 3] { (n) } }
                     }
-                }
-                label id="with-threads" data-server=(threads) hidden {
-                    (t!("boards-threads")) " " select id="threads" {}
-                }
-                @if !host.is_site() {
-                    label { (t!("boards-hash")) " " select id="hash" {
-                        @for &mib in hashes { option value=(mib) selected[mib == 64] { (mib) " MiB" } }
-                    } }
                 }
                 button type="button" id="threat" aria-pressed="false"
                     title=(t!("boards-threat-title")) { (t!("boards-threat")) }
@@ -387,6 +429,16 @@ fn engine_panel(host: BoardHost) -> Markup {
                         spellcheck="false" placeholder=(t!("boards-only-example")); }
                     button type="button" id="balance" aria-pressed="false"
                         title=(t!("boards-balance-title")) { (t!("boards-balance")) }
+                    @if threads > 1 {
+                        label id="with-threads" { (t!("boards-threads")) " "
+                            select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
+                        }
+                    }
+                    @if !host.is_site() {
+                        label { (t!("boards-hash")) " " select id="hash" {
+                            @for &mib in hashes { option value=(mib) selected[mib == 64] { (mib) " MiB" } }
+                        } }
+                    }
                 }
             }
             details id="explorer" {

@@ -1,6 +1,6 @@
 //! Messages of the crates in the language of the request: English is their own, the others are found by their keys.
 
-use agon_message::{Argument as Value, Message, Stated, StatedArgument};
+use agon_message::{Argument as Value, Listing, Message, Stated, StatedArgument};
 use agon_site::check_message::CheckMessage;
 use agon_site::locale::Locale;
 
@@ -29,6 +29,18 @@ fn argument(value: Value<'_>) -> Argument {
         Value::English(text) => Argument::Text(said(text)),
         Value::Stated(message) => Argument::Text(stated(message)),
     }
+}
+
+/// The texts of all messages of a type in the language of the request, by their keys, with `{name}` for values.
+pub(crate) fn templates<M: Message>() -> Vec<(&'static str, String)> {
+    let mut all = Listing::new();
+    M::list(&mut all);
+    let template = |(key, names): (&'static str, &'static [&'static str])| {
+        let values: Vec<(&str, Argument)> =
+            names.iter().map(|name| (*name, Argument::Text(format!("{{{name}}}")))).collect();
+        Some((key, translated(key, &values)?))
+    };
+    all.into_iter().filter_map(template).collect()
 }
 
 /// A message that was kept, in the language of the request. One without a key is found by its text.

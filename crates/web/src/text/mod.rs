@@ -17,7 +17,7 @@ mod visible;
 
 pub(crate) use catalogue::{Argument, format, format_rich};
 pub(crate) use games::{ParameterText, game_rules, game_summary, game_title, player_summary, short_game_title};
-pub(crate) use localized::{check_message, localized, named, stated};
+pub(crate) use localized::{check_message, localized, named, stated, templates};
 pub(crate) use macros::{rich, t};
 pub(crate) use said::{said, said_lines};
 pub(crate) use scripts::{inline_json, script_words};

@@ -14,6 +14,8 @@ export { colour, element };
 
 /// Pixels that a pressed pointer moves before it drags.
 const DRAG = 3;
+/// Pixels of the drawing around the pointer in which targets are shown, where not all are.
+const NEAR = 1.4 * CELL;
 /// The largest board whose places can be walked through by keys; that of a dish may have 65025.
 const WALKED = 400;
 /// Boards that were made: each has names of its own in the page.
@@ -84,14 +86,10 @@ function labels(shape) {
   return group;
 }
 
-/// What of the drawing is seen: its left and top, width and height. Sides without labels are narrow.
+/// What of the drawing is seen: its left and top, width and height. All margins are equal.
 function frame(shape) {
-  const [width, height] = [BORDER * 2 + shape.columns * CELL, BORDER * 2 + shape.rows * CELL];
-  if (shape.both) return [0, 0, width, height];
-  const [left, narrow] = [6, 22];
-  return shape.letter
-    ? [left, narrow, width - left - narrow, height - narrow - 6]
-    : [left, 6, width - left - narrow, height - narrow - 6];
+  const cut = shape.both ? 0 : 6;
+  return [cut, cut, BORDER * 2 + shape.columns * CELL - 2 * cut, BORDER * 2 + shape.rows * CELL - 2 * cut];
 }
 
 /// One place. A mark names the colour that it lies on, so that its contrast can be measured.
@@ -146,7 +144,9 @@ function place(shape, [owner, glyph, weight, joins, mark], index) {
   if (mark === 'corpse') put('circle', { cx: x, cy: y, r: 8, class: 'mark line', 'data-on': 'corpse' });
   if (mark === 'star' && !owner) put('circle', { cx: x, cy: y, r: 4, class: 'star' });
   const digits = weight ?? (owner && !shape.crossings && !joins && /^[0-9?]$/.test(glyph) ? glyph : null);
-  if (digits !== null) group.append(text(x, y + 5, digits, 'number ' + (owner ? 'on-' + piece : '')));
+  const seat = owner && !shape.crossings && !joins ? (shape.seats?.[owner - 1] ?? '') : '';
+  const face = digits ?? (seat.length === 1 ? seat : null);
+  if (face !== null) group.append(text(x, y + 5, face, 'number ' + (owner ? 'on-' + piece : '')));
   const written = lettering([owner, glyph, weight, joins, mark]);
   if (written) group.append(text(x, y + 8, written, 'number glyph'));
   return group;
@@ -210,7 +210,8 @@ export function bars(shape, names, amounts) {
 ///   label    what it shows, in words
 ///   cells    [place…]
 ///   moves    [move…] that can be made on it now; none on a board to look at
-///   dots     whether the targets of all of them are shown, or only of the piece that is picked up
+///   dots     whether the targets of all of them are shown, those `near` the pointer, or only those of the piece that
+///            is picked up
 ///   confirm  whether a touch shows a move first, and a second one makes it
 ///   shapes   what is drawn above, as in shapes.js
 ///   ghosts   [[index, place]…] drawn pale
@@ -264,6 +265,8 @@ export function board(host, form, made = () => {}) {
   let shown = null;
   /// Whether it waits for a second touch.
   let waiting = false;
+  /// The moves from the hand around the pointer.
+  let near = [];
   let cursor = null;
   let press = null;
   let bounds = null;
@@ -360,16 +363,17 @@ export function board(host, form, made = () => {}) {
     };
     const touchable = new Set([...hand.keys(), ...pieces.keys(), ...(pieces.get(selected)?.keys() ?? [])]);
     drawHits([...touchable].map((at) => [at, () => square(at, 0, { class: 'hit' })]));
-    const targets = new Set(
-      selected === null ? (state.dots ? [...hand.values()] : []) : [...pieces.get(selected).values()],
-    );
+    const open = state.dots === 'near' ? near : state.dots ? [...hand.values()] : [];
+    const targets = new Set(selected === null ? open : pieces.get(selected).values());
     drawTargets([
       ...(selected === null ? [] : [[['selected', selected], () => square(selected, 2, { class: 'selected' })]]),
       ...[...targets].map((move) => [
         move.to,
         () => {
           const [cx, cy] = middle(move.to);
-          return element('svg:circle', { cx, cy, r: 5, class: 'target' });
+          // A leap leaves its place; a piece that divides stays there.
+          const leaps = move.effect?.some(([, cell]) => cell[4] === 'vacated');
+          return element('svg:circle', { cx, cy, r: 5, class: leaps ? 'target leap' : 'target' });
         },
       ]),
     ]);
@@ -448,6 +452,19 @@ export function board(host, form, made = () => {}) {
     return { x, y, at: inside ? row * shape.columns + column : null };
   }
 
+  /// Shows the targets around the pointer, or none.
+  function hover(point) {
+    if (state.dots !== 'near') return;
+    const around = (move) => {
+      const [cx, cy] = middle(move.to);
+      return Math.hypot(point.x - cx, point.y - cy) < NEAR;
+    };
+    const next = point ? [...new Set(hand.values())].filter(around) : [];
+    if (next.length === near.length && next.every((move, n) => move === near[n])) return;
+    near = next;
+    draw();
+  }
+
   function release() {
     if (press?.frame) cancelAnimationFrame(press.frame);
     groups.held.replaceChildren();
@@ -509,7 +526,9 @@ export function board(host, form, made = () => {}) {
 
   svg.addEventListener('pointermove', (event) => {
     if (!press) {
-      if (event.pointerType === 'mouse' && state.moves.length && !waiting) preview(moveOn(spot(event)));
+      if (event.pointerType !== 'mouse' || !state.moves.length || waiting) return;
+      hover(spot(event));
+      preview(moveOn(spot(event)));
       return;
     }
     if (event.pointerId !== press.id) return;
@@ -585,6 +604,7 @@ export function board(host, form, made = () => {}) {
     });
   svg.addEventListener('pointerleave', () => {
     if (!press && !waiting) preview(null);
+    hover(null);
   });
   const forget = () => (bounds = null);
   addEventListener('scroll', forget, { capture: true, passive: true });
@@ -648,6 +668,7 @@ export function board(host, form, made = () => {}) {
           selected = null;
         }
         if (!state.moves.includes(shown)) [shown, waiting] = [null, false];
+        near = near.filter((move) => state.moves.includes(move));
       }
       draw();
     },

@@ -3,7 +3,8 @@
 // A shape: { kind: 'arrow', from, to, width, tone, text }, { kind: 'ring', at, width, tone, text, pill },
 // { kind: 'bar', cells, text, tone }, { kind: 'pill', cells, text, tone, best }, { kind: 'number', at, text, side },
 // { kind: 'mark', at, mark: 'circle'|'square'|'triangle'|'cross', tone }, { kind: 'label', at, text, tone },
-// { kind: 'count', cells, text, side }, the number of a piece that stands there.
+// { kind: 'count', cells, text, side }, the number of a piece that stands there, { kind: 'line', from, to, tone } over
+// pieces, { kind: 'dot', at, tone }.
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const CELL = 40;
@@ -92,14 +93,24 @@ export function drawnShape(shape, one) {
     return group(`span ${tone}`, element('svg:rect', area), text(x, y + 4, one.text, 'value on-pill'));
   }
   if (one.kind === 'pill') {
-    const [x, y] = middle(one.cells);
+    const [x, centreY] = middle(one.cells);
+    // Between two places of a row it stands below what is written there.
+    const [first, last] = [one.cells[0], one.cells.at(-1)].map((at) => Math.floor(at / shape.columns));
+    const y = one.cells.length > 1 && first === last ? centreY + 13 : centreY;
     return group(`pill ${one.best ? 'best' : ''} ${tone}`, ...pill(x, y, one.text));
   }
   if (one.kind === 'count') {
     const [x, y] = middle(one.cells);
     return group('counts', text(x, y + 5, one.text, `count number on-${colour(shape, one.side)}`));
   }
+  if (one.kind === 'line') {
+    const [[x1, y1], [x2, y2]] = [centre(one.from), centre(one.to)];
+    const ends = { x1, y1, x2, y2 };
+    const casing = element('svg:line', { ...ends, class: 'casing', 'stroke-width': 9 });
+    return group(`row ${tone}`, casing, element('svg:line', { ...ends, 'stroke-width': 5 }));
+  }
   const [cx, cy] = centre(one.at);
+  if (one.kind === 'dot') return group(`dot ${tone}`, element('svg:circle', { cx, cy, r: 6.5 }));
   if (one.kind === 'number') {
     const stone = element('svg:circle', { cx, cy, r: CELL * 0.4, class: colour(shape, one.side) });
     return group('stones', stone, text(cx, cy + 5, one.text, `number on-${colour(shape, one.side)}`));

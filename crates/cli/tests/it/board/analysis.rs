@@ -78,10 +78,15 @@ fn what_is_known_comes_first_and_moves_are_chosen() {
     let known = "document.getElementById('known').textContent";
     browser.until(&format!("/^\\d+ of 223 answers are proved to lose/.test({known})"), &json!(true));
     browser.click("#explorer summary");
-    browser.until("document.querySelectorAll('#explored tr').length", &json!(224));
+    // A row of names above what is open, and above what is proved, which is folded away.
+    browser.until("document.querySelectorAll('#explored tr').length", &json!(225));
+    let open = browser.of("document.querySelectorAll('#explored > table tr').length");
+    assert!(open.as_u64() < Some(40), "{open}");
+    let folded = "/^\\d+ moves: proved: Black wins$/.test(document.querySelector('#explored summary').textContent)";
+    assert_eq!(browser.of(folded), true);
     browser.run(
         "const proved = [...document.querySelectorAll('#explored tr')].find((row) => \
-         row.innerText.includes('proved: Black wins') && !row.innerText.includes('PASS'));
+         row.textContent.includes('proved: Black wins') && !row.textContent.includes('PASS'));
          proved.querySelector('button').click()",
     );
     browser.until(&format!("{known}.startsWith('proved: Black wins')"), &json!(true));

@@ -530,7 +530,7 @@ const progress = document.getElementById('progress');
 if (progress) new MutationObserver(() => (reports += 1)).observe(progress, { childList: true });
 (function look() {
     const shown = [...document.querySelectorAll('main button, main textarea, main select')].filter((one) => \
-    !one.closest('#known, #found, #moves, #library'));
+    one.getClientRects().length > 0 && !one.closest('#known, #found, #moves, #library'));
     stood.add(JSON.stringify(shown.map((one) => [one.id || one.textContent, Math.round(one.getBoundingClientRect().top \
     + scrollY)])));
     requestAnimationFrame(look);

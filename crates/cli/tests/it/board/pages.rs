@@ -109,6 +109,116 @@ fn a_forbidden_point_says_why() {
     }
 }
 
+/// Both threes in colours, the points that make straight fours of them, and each step alone.
+#[test]
+fn forbidden_points_are_explained_on_the_board() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let drawn = |kind: &str| browser.of(&format!("document.querySelectorAll('#board .shapes .{kind}').length"));
+    for path in ["/board/renju#first=human&second=human", "/board/analysis#game=renju"] {
+        table.open(&format!("{path}&moves=H8/H9/J8/O1/I9/O15/I10/A15"));
+        browser.until("document.getElementById('forbidden').disabled", &json!(false));
+        browser.click("#forbidden");
+        browser.click("#reasons button");
+        browser.until("document.querySelectorAll('#reasons .steps li').length", &json!(4));
+        assert_eq!((drawn("row"), drawn("sign"), drawn("stones")), (json!(2), json!(2), json!(1)), "{path}");
+        let tones =
+            "new Set([...document.querySelectorAll('#board .shapes .row')].map((one) => one.classList[2])).size";
+        assert_eq!(browser.of(tones), 2);
+        browser.click("#reasons .steps li:nth-child(2) button");
+        browser.until("document.querySelectorAll('#reasons [aria-pressed=true]').length", &json!(1));
+        assert_eq!((drawn("row"), drawn("sign")), (json!(1), json!(1)), "{path}");
+        assert_eq!(browser.run(AUDIT), json!([]), "{path}");
+    }
+    // H8 looks like a double three, but E8 alone would make a straight four on the row, and a five as well.
+    table.open("/board/analysis#game=renju&position=15/15/15/15/15/4B2B7/4B2B7/5BB2W5/4B10/4B10/15/15/15/15/15 B 0 9");
+    browser.until("document.querySelectorAll('#board svg').length", &json!(1));
+    browser.until("document.getElementById('forbidden').disabled", &json!(false));
+    browser.click("#forbidden");
+    let listed = "document.getElementById('reasons').textContent";
+    browser.until(&format!("{listed}.includes('no two threes count (article 9.3)')"), &json!(true));
+}
+
+#[test]
+fn lines_tree_and_tools_are_in_sight_of_the_board() {
+    let table = Table::new();
+    let browser = &table.browser;
+    table.open("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    browser.shape(1280, false);
+    browser.click("#draw");
+    let below = |ids: &str, top: &str| {
+        browser.of(&format!(
+            "{ids}.filter((id) => document.getElementById(id).getBoundingClientRect().bottom - ({top}) > innerHeight)"
+        ))
+    };
+    assert_eq!(below("['tools', 'comment']", "0"), json!([]));
+    browser.shape(360, false);
+    let board = "document.getElementById('board').getBoundingClientRect().top";
+    assert_eq!(below("['found', 'tree']", board), json!([]));
+}
+
+#[test]
+fn many_targets_are_shown_around_the_pointer() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/domineering#first=human&second=human");
+    let targets = "document.querySelectorAll('#board .target').length";
+    browser.until("document.querySelectorAll('.hit').length > 0", &json!(true));
+    assert_eq!(browser.of(targets), 0);
+    browser.drag(&[[5, 5], table.place(&json!(27))]);
+    browser.until(&format!("{targets} > 0 && {targets} < 12"), &json!(true));
+    browser.drag(&[table.place(&json!(27)), [5, 5]]);
+    browser.until(targets, &json!(0));
+    // All of them on request, which is kept.
+    browser.click("#dots");
+    browser.until(targets, &json!(56));
+    browser.run("location.reload()");
+    browser.until(targets, &json!(56));
+}
+
+#[test]
+fn settings_are_kept_and_results_have_numbers() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    let full = "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxooo/ooooooo x 0 50";
+    table.open(&format!("/board/analysis#game=bacteria&position={full}"));
+    browser.until("document.getElementById('status').textContent.endsWith('39–10.')", &json!(true));
+    browser.run(
+        "const lines = document.getElementById('lines'); lines.value = 7; lines.dispatchEvent(new Event('change'));
+         document.getElementById('explorer').open = true",
+    );
+    browser.until("JSON.parse(localStorage.getItem('agon.board')).explorer", &json!(true));
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/analysis"));
+    browser.until("document.querySelectorAll('#board svg').length", &json!(1));
+    assert_eq!(
+        browser.of("[document.getElementById('lines').value, document.getElementById('explorer').open]"),
+        json!(["7", true])
+    );
+}
+
+/// Games in progress, and games against each level.
+#[test]
+fn the_first_page_leads_on() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    table.open("/board/renju#first=human&second=human&moves=H8/H9");
+    browser.until("document.querySelectorAll('.hit').length > 0", &json!(true));
+    browser.click_at(table.place(&json!(6 * 15 + 8)));
+    browser.until("document.querySelectorAll('#moves li').length", &json!(3));
+    browser.visit(&table.served.address("/board"));
+    browser.until("document.querySelector('#going a')?.textContent", &json!("Renju, move 4"));
+    browser.click("#going a");
+    browser.until("document.querySelectorAll('#moves li').length", &json!(3));
+    browser.visit(&table.served.address("/board"));
+    browser.click(".now a[href$='renju#first=human&second=champion:3']");
+    browser.until("document.querySelector('[name=second]')?.value", &json!("champion:3"));
+}
+
 #[test]
 fn a_server_that_was_away_is_asked_again() {
     let table = Table::new();

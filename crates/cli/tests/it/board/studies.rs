@@ -84,6 +84,58 @@ fn many_games_are_loaded() {
 }
 
 #[test]
+fn a_file_of_another_game_is_a_study_of_its_own() {
+    let table = opened("/board/analysis#game=renju&moves=8.8/7.8/7.9");
+    let browser = &table.browser;
+    load(&table, "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10");
+    browser.until(PLACE, &json!("Loaded: Loaded"));
+    browser.until("document.querySelector('#load [name=game]').value", &json!("bacteria"));
+    assert_eq!(browser.of("document.querySelectorAll('#library .study').length"), 2);
+    let of_games = "[...document.querySelectorAll('#library .study')].map((one) => one.querySelectorAll('.chapters \
+        li').length)";
+    assert_eq!(browser.of(of_games), json!([1, 1]));
+    // Taken back, the game before is on the board, and a refusal is said below it.
+    browser.click("#undo");
+    browser.until(PLACE, &json!("Games: Game"));
+    load(&table, "A1 H8");
+    browser.until("document.getElementById('status').textContent.includes('A1')", &json!(true));
+}
+
+/// More variations than the 400 of a site; all that is the same however the board is turned is found.
+#[test]
+fn a_library_shows_its_next_moves_and_texts_on_the_board() {
+    let table = opened("/board/analysis#game=renju");
+    let browser = &table.browser;
+    browser.run("performance.clearResourceTimings(); performance.setResourceTimingBufferSize(10000)");
+    // H8 H9 I9 with many answers, and its mirror image, H8 H9 G9, with a text on a point.
+    let column = |n: u8| char::from(b'a' + n % 15);
+    let answers = (0..600_u32).map(|n| {
+        let (row, then) = ((n / 15 % 6) as u8, (n / 90) as u8);
+        format!("(;W[{}{}];B[{}o])", column(n as u8 % 15), column(row), column(then))
+    });
+    let answers: String = answers.collect();
+    let text = format!("(;GM[4]SZ[15];B[hh];W[hg](;B[ig]{answers})(;B[gg]LB[aa:x];W[oo]))");
+    load(&table, &text);
+    browser.until(PLACE, &json!("Games: Loaded"));
+    assert_eq!(browser.of("document.getElementById('problem').textContent"), "");
+    let asked = browser.of("performance.getEntriesByType('resource').length");
+    assert!(asked.as_u64() < Some(20), "{asked} questions");
+    browser.visit("about:blank");
+    browser.visit(&table.served.address("/board/analysis#game=renju&moves=8.8/7.8/7.9"));
+    browser.until(TREE, &json!("start 1. H8 H9 2. I9"));
+    browser.until("document.getElementById('opening').textContent", &json!("Kagetsu (D4)"));
+    browser.click("#elsewhere");
+    browser.until("document.querySelectorAll('#same li').length", &json!(1));
+    browser.click("#same button");
+    browser.until("document.querySelectorAll('#board .shapes .dot').length", &json!(91));
+    assert_eq!(browser.of("document.querySelectorAll('#board .shapes .label').length"), 1);
+    // What is the same has the answers of both: the text on O15 is mirrored.
+    let label = "document.querySelector('#board .shapes .label text')";
+    assert_eq!(browser.of(&format!("{label}.textContent")), "x");
+    assert_eq!(browser.of(&format!("Number({label}.getAttribute('x')) > 500")), true);
+}
+
+#[test]
 fn a_position_is_drawn_by_dragging_and_taken_back() {
     let table = opened("/board/analysis#game=renju");
     let browser = &table.browser;

@@ -100,7 +100,7 @@ fn what_is_refused_is_named_by_line() {
     );
     assert_eq!(some.refused[0].0, 2);
     // What is too much.
-    let limits = Limits { games: 2, nodes: 5, line_moves: 3 };
+    let limits = Limits { games: 2, nodes: 5, line_moves: 3, lines: 2 };
     for text in ["(;)(;)(;)", "(;B[hh];W[];B[];W[])", "(;B[hh](;W[])(;W[])(;W[])(;W[])(;W[]))"] {
         let refused = formats::read(text.as_bytes(), FileFormat::Sgf, None, &limits);
         assert!(refused.unwrap_err().problem.to_string().starts_with("more than"), "{text}");

@@ -125,7 +125,7 @@ fn what_is_no_move_is_named_by_line() {
     check("h8\n)", "line 2: `)` without a matching `(`");
     check("[Event]\nh8", "line 1: invalid header: `[Event]`");
     check("h8 $x", "line 1: invalid glyph: `$x`");
-    let limits = Limits { games: 1, nodes: 2, line_moves: 2 };
+    let limits = Limits { games: 1, nodes: 2, line_moves: 2, lines: 2 };
     let much = formats::read(b"h8h9i8", FileFormat::Text, None, &limits).unwrap_err();
     assert!(much.problem.to_string().starts_with("more than 2 moves in a line"), "{much}");
 }

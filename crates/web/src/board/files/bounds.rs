@@ -1,7 +1,7 @@
 //! How large files of games may be.
 
 use agon_files::OWN_LIMITS;
-use agon_protocols::formats::{Limits, MAX_LINE_MOVES, MAX_MOVES};
+use agon_protocols::formats::{Limits, MAX_LINE_MOVES, MAX_LINES, MAX_MOVES};
 
 use crate::limits::MAX_GAME_BYTES;
 
@@ -22,7 +22,7 @@ impl FileBounds {
     pub(crate) const SITE: Self = Self {
         file: (MAX_GAME_BYTES - REST) / 4 * 3,
         request: MAX_GAME_BYTES,
-        limits: Limits { games: 1_000, nodes: MAX_MOVES, line_moves: MAX_LINE_MOVES },
+        limits: Limits { games: 1_000, nodes: MAX_MOVES, line_moves: MAX_LINE_MOVES, lines: MAX_LINES },
     };
 
     pub(crate) const LOCAL: Self = Self { file: 16 << 20, request: (16 << 20) / 3 * 4 + REST, limits: OWN_LIMITS };

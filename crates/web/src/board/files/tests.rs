@@ -460,3 +460,28 @@ fn a_remark_says_the_byte_of_a_library() {
     let left_out = &answer["games"][0]["left_out"][0];
     assert_eq!((left_out["byte"].as_u64(), left_out.get("line")), (Some(25), None), "{answer}");
 }
+
+/// A library on one's own machine comes with all its moves, proved and in both notations; a site says its limit.
+#[test]
+fn a_library_is_read_whole_on_an_own_machine() {
+    let answer = |n: usize| format!("(;W[{}{}];B[{}o])", letter(n % 15), letter(n / 15 % 6), letter(n / 90));
+    let answers: String = (0..500).map(answer).collect();
+    let text = format!("(;GM[4]SZ[15];B[hh];W[hg];B[ig]C[three]{answers})");
+    let asked = GameText { text, game: Some("renju".to_owned()), all: true, ..GameText::default() };
+    let refused = asked.read(&FileBounds::SITE.limits).unwrap();
+    let ReadGames::All { games, left_out } = refused else { panic!("all games were asked for") };
+    assert!(games.is_empty() && left_out[0].text.contains("400"), "{left_out:?}");
+    let ReadGames::All { games, .. } = asked.read(&FileBounds::LOCAL.limits).unwrap() else {
+        panic!("all games were asked for")
+    };
+    let details = games[0].details.as_ref().unwrap();
+    assert_eq!(details.rows.len(), 3 + 1000);
+    assert_eq!(serde_json::to_value(&details.rows[2]).unwrap(), serde_json::json!([2, "7 9", "I9", 0]));
+    assert_eq!(serde_json::to_value(&details.rows[1001]).unwrap()[0], 3);
+    assert_eq!((details.notes[0].at, details.notes[0].comment.as_str()), (3, "three"));
+    assert!(games[0].variations.is_empty(), "the rows say all of it");
+}
+
+fn letter(n: usize) -> char {
+    char::from(b'a' + n as u8)
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headline, merged, played, winnerOf } from './known.js';
+import { folded, headline, merged, played, playedTurned, winnerOf } from './known.js';
+import { keyAfter } from './symmetry.js';
 
 const chapter = (RE, ...moves) => ({
   facts: { RE },
@@ -41,10 +42,33 @@ test('what is proved stands beside what was played', () => {
   assert.deepEqual(rows.map((one) => [one.move, one.words, one.games]), [
     ['b', '', 2],
     ['a', 'proved: Black wins', 1],
-    ['c', 'held in practice', 0],
     ['d', 'not decided, 31 positions open', 0],
+    ['c', 'held in practice', 0],
   ]);
   assert.equal(headline({ winner: 0, moves }, seats), 'proved: Black wins');
   assert.equal(headline({ winner: null, moves }, seats), '1 of 3 answers are proved to lose');
   assert.equal(headline({ winner: null, moves: [moves[0]] }, seats), '');
+});
+
+test('many proved moves are folded away where others are left', () => {
+  const proved = Array.from({ length: 207 }, (_, n) => ({ move: `${n}`, by: 'proved', winner: 0, games: 0 }));
+  const open = [{ move: 'a', by: 'open', games: 0 }, { move: 'b', by: 'proved', winner: 0, games: 2 }];
+  const { seen, away } = folded([...open, ...proved]);
+  assert.deepEqual([seen.map((one) => one.move), away.length], [['a', 'b'], 207]);
+  assert.deepEqual(folded(proved).away, []);
+  assert.deepEqual(folded([open[0], proved[0]]).away, []);
+});
+
+test('games are counted however their board is turned', () => {
+  const renju = (id, RE, ...moves) => ({
+    id, revision: 0, facts: { RE }, start: { game: 'renju' },
+    rows: [[-1, null, '', null, {}], ...moves.map((move, n) => [n, move, move, n % 2, {}])],
+  });
+  const all = [renju(1, 'B+R', '8 8', '7 8', '7 9'), renju(2, 'W+R', '8 8', '8 7', '9 7'), renju(3, '', '8 8', '9 9')];
+  const found = playedTurned(all, keyAfter(null, ['8 8', '9 8']));
+  // Both sides of a position that is its own mirror image.
+  assert.deepEqual(found.map(({ letters, games, wins }) => [letters, games, wins]), [
+    ['I7', 2, [1, 1]],
+    ['G7', 2, [1, 1]],
+  ]);
 });

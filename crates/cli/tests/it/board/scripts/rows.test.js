@@ -49,3 +49,14 @@ test('a tree of ten thousand nodes is laid out at once', () => {
   const best = Math.min(...times);
   assert.ok(best < 500, `${best} ms`);
 });
+
+test('comments are wrapped in rows of the width of the list', () => {
+  const root = fromText('H8 H9');
+  const text = 'a comment of several words\nand a second paragraph averyveryveryveryveryverylongwordwithoutblanks';
+  Object.assign(find(root, ['H8']), { name: 'Name', text });
+  const rows = rowsOf(root, SIZES).filter((row) => row.note);
+  assert.ok(rows.length > 4);
+  for (const row of rows) assert.ok(8 * row.text.length <= SIZES.width, row.text);
+  assert.equal(rows.map((row) => row.text).join('').replaceAll(' ', ''), `Name${text}`.replaceAll(/\s/g, ''));
+  assert.deepEqual(rows.map((row) => row.first), rows.map((_, n) => n === 0));
+});
