@@ -316,7 +316,7 @@ pub fn command_line() -> clap::Command {
 /// If not: clap's error, or one that names the option that is not for this game.
 pub fn check(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
     rules::only_read();
-    read(&command_line(), words).map(drop)
+    read(&command_line(), site_rules::unfetched(words.into_iter().collect())).map(drop)
 }
 
 fn read(command: &clap::Command, words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Args> {

@@ -53,23 +53,8 @@ struct SiteFile {
 ///
 /// # Errors
 /// Why the site does not give them.
-pub(crate) fn fetched(mut words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
-    let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
-    let Some(server) = value(&words, OPTION).filter(|_| COMMANDS.contains(&command.as_str())) else {
-        return Ok(words);
-    };
-    let server = server.to_string_lossy().into_owned();
-    let named = value(&words, "--game");
-    if let Some(game) = named.as_ref().filter(|_| ["new", "play"].contains(&command.as_str())) {
-        remove(&mut words, "--game");
-        words.insert(2, game.clone());
-    }
-    let first = || first_argument(&words);
-    let game = match command.as_str() {
-        "replay" | "ask" => first().and_then(|file| recorded_game(Path::new(&file))),
-        _ => named.or_else(first).map(|game| game.to_string_lossy().into_owned()),
-    };
-    let Some(game) = game else { return Ok(words) };
+pub(crate) fn fetched(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
+    let Some(Asked { mut words, server, game: Some(game) }) = Asked::read(&words) else { return Ok(words) };
     if Game::by_name(&game).is_some_and(|game| !game.is_program()) || Path::new(&game).components().count() > 1 {
         return Ok(words);
     }
@@ -79,6 +64,40 @@ pub(crate) fn fetched(mut words: Vec<OsString>) -> anyhow::Result<Vec<OsString>>
         words.iter_mut().skip(2).filter(|word| **word == *OsStr::new(&game)).for_each(|word| word.clone_from(&full));
     }
     Ok(words)
+}
+
+/// A command line that asks a site for rules.
+struct Asked {
+    /// Its words, the game of some commands as their first argument.
+    words: Vec<OsString>,
+    server: String,
+    game: Option<String>,
+}
+
+impl Asked {
+    fn read(words: &[OsString]) -> Option<Self> {
+        let command = words.get(1)?.to_str().filter(|command| COMMANDS.contains(command))?;
+        let server = value(words, OPTION)?.to_string_lossy().into_owned();
+        let (named, mut words) = (value(words, "--game"), words.to_vec());
+        if let Some(game) = named.as_ref().filter(|_| ["new", "play"].contains(&command)) {
+            remove(&mut words, "--game");
+            words.insert(2, game.clone());
+        }
+        let first = || first_argument(&words);
+        let game = match command {
+            "replay" | "ask" => first().and_then(|file| recorded_game(Path::new(&file))),
+            _ => named.or_else(first).map(|game| game.to_string_lossy().into_owned()),
+        };
+        Some(Self { words, server, game })
+    }
+}
+
+/// The words of a command line that is only read: no site is asked, and any game stands for the one that it names.
+pub(crate) fn unfetched(words: Vec<OsString>) -> Vec<OsString> {
+    let Some(Asked { mut words, game: Some(game), .. }) = Asked::read(&words) else { return words };
+    let known = Game::all()[0].name();
+    words.iter_mut().skip(2).filter(|word| **word == *OsStr::new(&game)).for_each(|word| *word = known.into());
+    words
 }
 
 /// The value of an option, as its own word or behind `=`.

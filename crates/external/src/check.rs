@@ -444,17 +444,16 @@ fn refused(state: &ExternalState, listed: &[String]) -> Result<(), String> {
         if text.is_empty() || text == saved {
             continue;
         }
-        let loaded = ExternalState::read(state.rules(), text);
-        match loaded {
-            Ok(_) if never => return Err(format!("`LOAD {text}` is accepted")),
-            // A part of a state may be another state.
-            Ok(loaded) if loaded.save()? != text => {
-                return Err(format!("`LOAD {text}` is accepted, and saved as `{}`", loaded.save()?));
-            }
-            Err(problem) if problem.starts_with("they ended") || problem.starts_with("they did not answer") => {
-                return Err(format!("`LOAD {text}`: {problem}"));
-            }
-            _ => {}
+        match state.ask(&format!("LOAD {text}\n"), 0) {
+            Ok(Answer::No(_)) => continue,
+            Ok(Answer::Lines(_)) if never => return Err(format!("`LOAD {text}` is accepted")),
+            Ok(Answer::Lines(_)) => {}
+            Err(problem) => return Err(format!("`LOAD {text}`: {problem}")),
+        }
+        // A part of a state may be another state.
+        let again = ExternalState::read(state.rules(), text)?.save()?;
+        if again != text {
+            return Err(format!("`LOAD {text}` is accepted, and saved as `{again}`"));
         }
     }
     match state.ask("LOAD x\n", 0)? {

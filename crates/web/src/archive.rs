@@ -122,7 +122,8 @@ fn file_of(address: &str, language: Locale) -> String {
     if let Some(game) = path.strip_suffix("/record") {
         return format!("{game}.jsonl");
     }
-    if path.starts_with("assets/") || Path::new(path).extension() == Some("csv".as_ref()) {
+    let is_rules = path.starts_with("rules/") && path.contains("/files/");
+    if path.starts_with("assets/") || is_rules || Path::new(path).extension() == Some("csv".as_ref()) {
         return path.to_owned();
     }
     let query: String = query.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();

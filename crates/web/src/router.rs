@@ -133,7 +133,7 @@ fn watching() -> Routes {
         .route("/rules", get(rules::list))
         .route("/rules/{game}", get(rules::show))
         .route("/rules/{game}/picture.png", get(rules::picture))
-        .route("/rules/{game}/files/{*file}", get(rules::file))
+        .route("/rules/{game}/files/{file}", get(rules::file))
         .route("/api", get(interface))
         .route("/healthz", get(front::health))
         .route("/metrics", get(front::metrics))

@@ -21,7 +21,7 @@ fn problems(folder: &Path, name: &str, rules: &str) -> Vec<(&'static str, String
     let path = folder.join(format!("{name}.py"));
     fs::write(&path, rules).unwrap();
     let game = load(&path).unwrap_or_else(|error| panic!("{error}"));
-    let report = check(game, 8, 1, &BTreeMap::new()).unwrap();
+    let report = check(game, 4, 1, &BTreeMap::new()).unwrap();
     report.findings.into_iter().filter_map(|finding| Some((finding.law, finding.problem?))).collect()
 }
 

@@ -60,14 +60,14 @@ fn a_program_runs_and_its_exit_is_known() {
     shell.keeper.give_back();
 }
 
-/// A niceness cannot be taken back without a privilege, so a copy of this test runs with it.
+/// A niceness may not be taken back, so a copy of this test runs with it.
 #[test]
 fn programs_are_as_nice_as_the_judge() {
     const NICE: &str = "AGON_TEST_NICE";
     if std::env::var_os(NICE).is_some() {
         setpriority_process(None, 15).unwrap();
-        let mut shell = Shell::start(None, "nice; renice -n 3 $$ >/dev/null 2>&1; nice; sh -c nice");
-        assert_eq!([shell.line(), shell.line(), shell.line()], ["15", "15", "15"]);
+        let mut shell = Shell::start(None, "nice; sh -c nice");
+        assert_eq!([shell.line(), shell.line()], ["15", "15"]);
         shell.keeper.end();
         return;
     }

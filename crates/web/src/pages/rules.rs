@@ -43,6 +43,8 @@ pub(crate) async fn list(visitor: Visitor) -> Response {
         ul.plain { @for game in Game::all().into_iter().filter(|game| !game.is_missing()) {
             li {
                 a href={ "/rules/" (game.name()) } { (game_title(game)) }
+                // Versions of one game have the same title.
+                @if game.is_program() { " " code { (game.name()) } }
                 span.faint { " – " (game_summary(game)) }
             }
         } }
@@ -158,7 +160,7 @@ fn downloads(game: Game, slug: &str, files: &[RulesFile]) -> Markup {
     html! {
         p { (rich!("rules-files", name = html! { code { (game.name()) } })) }
         ul.plain { @for file in files {
-            li { a href={ "/rules/" (slug) "/files/" (file.name) } download { (file.name) } }
+            li { a href={ "/rules/" (slug) "/files/" (file.name.replace('/', "%2F")) } download { (file.name) } }
         } }
     }
 }

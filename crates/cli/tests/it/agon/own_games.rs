@@ -133,7 +133,8 @@ fn messages_name_what_is_there() {
     let ran = agon_reading(&["play", at, "--first", "human", "--second", "random"], "resign\n");
     assert!(ran.out.contains("hint asks `mcts`") && !ran.out.contains("champion"), "{}", ran.out);
     assert!(done(&["play", "--help"]).contains("--rules <FILE>"));
-    assert!(done(&["games", at]).contains("[mcts:1 to mcts:5; default 5]"));
+    let listed = done(&["games", at]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(listed.contains("[mcts:1 to mcts:5; default 5]"), "{listed}");
     let rules = path.join("rules.py");
     let changed = fs::read_to_string(&rules).unwrap().replace("stones 5..60 21", "stones 5..60 99");
     fs::write(&rules, changed).unwrap();

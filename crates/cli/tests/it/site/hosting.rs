@@ -201,6 +201,7 @@ fn a_host_uploads_rules() {
     let out = export.args(["serve", "export", "--static"]).arg(&pages).arg("--data").arg(&data).output().unwrap();
     assert!(out.status.success() && out.stderr.is_empty(), "{out:?}");
     assert!(fs::read_to_string(pages.join("rules.html")).unwrap().contains("Heap"));
+    assert_eq!(fs::read_to_string(pages.join("rules/heap/files/rules.py")).unwrap(), source);
 }
 
 /// Old games keep their rules when these change. Without the rules, pages say so, and nothing is tried over and over.
