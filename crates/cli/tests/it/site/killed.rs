@@ -182,7 +182,7 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     // Something must have been counted.
     let rated = || {
         let ladder = site.json("/api/v1/ladder/domineering", &token);
-        // After so many requests that nothing is answered for a while, there are none.
+        // If the flood of requests stops all answers for a while, there are none.
         let programs = ladder["programs"].as_array().into_iter().flatten();
         programs.map(|program| program["games"].as_u64().unwrap()).sum::<u64>()
     };
