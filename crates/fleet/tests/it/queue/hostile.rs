@@ -561,8 +561,8 @@ fn of_program(mut game: PlayedSlot) -> PlayedSlot {
     game
 }
 
-/// Has a game of a program played by these workers, each with whether it reports a crash. Returns the verdict on it, and
-/// how often it was played.
+/// Has a game of a program played by these workers, each with whether it reports a crash. Returns the verdict on it,
+/// and how often it was played.
 fn judged(who: &[(&'static str, bool)]) -> (Verdict, usize) {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let (fleet, raw, plan, stop) = (server.connect(), Raw::new(&server), plan(2), RunStop::default());
