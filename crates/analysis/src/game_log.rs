@@ -50,7 +50,7 @@ impl GameLog {
         Self { view: start.view(), places: Vec::new(), sent: 0, turn: Vec::new(), ply: 0 }
     }
 
-    /// Returns the board, the names and the first position. To be called once, before any step.
+    /// Returns the board, the names and the first position. Call this once, before any step.
     pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
         let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
         let view = &self.view;

@@ -119,7 +119,7 @@ impl Coordinator {
         (subject, headers, payload)
     }
 
-    /// Waits until all workers have been heard of: before, the word of the first one would be that of all. To be called
+    /// Waits until all workers have been heard from: before that, the first one's message would count for all. Call this
     /// without the state's lock.
     pub(crate) fn hear_all(&self) {
         thread::sleep(self.terms.timing.all_heard.saturating_sub(self.start.elapsed()));

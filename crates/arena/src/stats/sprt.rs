@@ -16,7 +16,7 @@ use super::Pentanomial;
 use super::distribution::{Distribution, with_effect, with_elo};
 use super::pentanomial::NORMALIZED_ELO;
 
-/// The largest Elo of a hypothesis, of either scale: an agent so much stronger loses one game in ten thousand millions.
+/// The largest Elo of a hypothesis, on either scale: an agent with this advantage loses one game in ten billion.
 pub const MAX_ELO: f64 = 4000.0;
 
 /// From how many different pairs on the length of a test is estimated.

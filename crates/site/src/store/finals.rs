@@ -61,7 +61,7 @@ pub struct FinalToCome {
     pub begins: i64,
     /// The host's choices.
     pub form: FinalForm,
-    /// It could not begin at its time.
+    /// It could not begin at the scheduled time.
     pub failed: bool,
 }
 
