@@ -736,7 +736,7 @@ pub(crate) mod tests {
         assert_eq!(tally.pairs(1, 0), Pentanomial { counts: [0, 0, 0, 0, 1], copies: 73 });
         assert!(tally.is_one_pair(0, 1) && tally.is_one_pair(1, 0));
         assert_eq!((tally.repeated(), tally.against(0, 1).losses, tally.bouts()), (146, 2, 148));
-        // Ratings know no more than of one pair.
+        // Ratings learn no more than from one pair.
         let once = Tally::of(&plan, &copies([5]));
         assert_eq!(tally.ratings(&plan.anchors()), once.ratings(&plan.anchors()));
         assert!(!once.is_one_pair(0, 1));

@@ -21,7 +21,7 @@ pub(crate) struct RecordedGame {
     pub name: String,
     pub record: Record,
     pub game: Game,
-    /// Before anything was asked.
+    /// Before any question.
     pub start: Box<dyn GameState>,
     /// State in which the first move is asked for.
     pub begun: Box<dyn GameState>,

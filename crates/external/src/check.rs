@@ -65,7 +65,7 @@ pub struct CheckReport {
     pub scores: Option<[f64; 2]>,
     /// The mean number of legal moves.
     pub choices: f64,
-    /// The mean time of START and of a move, as asked for.
+    /// The mean time of START and of a move, as measured by the caller.
     pub start_time: Duration,
     pub move_time: Duration,
 }

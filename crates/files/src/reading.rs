@@ -437,7 +437,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: b
     }))
 }
 
-/// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.
+/// The moves of a text: `H8 H9`, `8 8/7 8`, or one move per line.
 fn split(text: &str) -> Vec<String> {
     let separated = text.contains(['/', '\n', ',']);
     let parts: Vec<&str> =

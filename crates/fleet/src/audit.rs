@@ -24,7 +24,7 @@ pub(crate) const MAX_REFUSED: u32 = 3;
 /// Stakes of the bets on a comparison. The highest detects gross lies soon, the lowest small differences in time.
 const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
 
-/// A worker is judged by comparison with at least this number of others: of two that differ either may be right.
+/// A worker is compared with at least this number of others: if only two differ, either may be right.
 const MIN_OTHERS: usize = 2;
 
 /// A game to be proved.

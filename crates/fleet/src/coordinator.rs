@@ -119,8 +119,8 @@ impl Coordinator {
         (subject, headers, payload)
     }
 
-    /// Waits until all workers have been heard from: before that, the first one's message would count for all. Call this
-    /// without the state's lock.
+    /// Waits until all workers have been heard from: before that, the first one's message would count for all. Call
+    /// this without the state's lock.
     pub(crate) fn hear_all(&self) {
         thread::sleep(self.terms.timing.all_heard.saturating_sub(self.start.elapsed()));
     }

@@ -28,7 +28,7 @@ const KEY_CHARS: usize = 8;
 pub(crate) struct Address {
     /// The name that it has chosen.
     pub name: String,
-    /// The user as whom the server knows it.
+    /// Its user on the server.
     pub user: String,
     /// Public half of the key with which it signs.
     pub key: String,

@@ -86,7 +86,7 @@ pub(crate) const OBJECT_BYTES: &str = "Agon-Bytes";
 pub(crate) struct JobForm {
     /// Run of the job: it is played for no other.
     pub run: String,
-    /// The coordinator's session. A job of an earlier one is played no more.
+    /// The coordinator's session. Jobs of earlier ones are no longer played.
     pub revision: String,
     /// Name, unique among all jobs.
     pub job: String,

@@ -185,7 +185,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         Passes::new(&self.model, &self.images)
     }
 
-    /// The network of integers that it is.
+    /// Its integer network.
     ///
     /// # Errors
     /// See [`Model::quantised`].

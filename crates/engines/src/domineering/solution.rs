@@ -104,7 +104,7 @@ impl Solver {
         self.search.count_anew(limits)
     }
 
-    /// Goes on counting for the question that was asked before.
+    /// Continues counting for the previous question.
     pub(super) fn count_on(&mut self, asked: Meter) {
         self.search.meter = asked;
     }

@@ -178,7 +178,7 @@ impl Evaluation {
     /// The evaluation by the network of a file.
     ///
     /// # Errors
-    /// [`NetError`] when it is none of renju's.
+    /// [`NetError`] when it is not a network for renju.
     pub fn read(file: &[u8]) -> Result<Self, NetError> {
         Ok(Self::Network(Box::new(NetworkEvaluation::new(Arc::new(Network::read(file)?))?)))
     }
