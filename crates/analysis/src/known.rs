@@ -17,7 +17,7 @@ pub enum KnownBy {
     Proof(Side),
     /// It has held in practice.
     Practice,
-    /// The proof has looked at it, and it is open which side wins; how many positions were to be won, if known.
+    /// The proof has examined it, and it is open which side wins; how many positions are not yet won, if known.
     Open(Option<u32>),
 }
 

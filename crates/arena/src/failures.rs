@@ -114,7 +114,7 @@ impl Failures {
         }
     }
 
-    /// All of them, those in the most games first.
+    /// All failures, those in the most games first.
     pub fn most_first(&self) -> Vec<&Failure> {
         let mut all: Vec<&Failure> = self.0.iter().collect();
         all.sort_by_key(|failure| (std::cmp::Reverse(failure.games), failure.first, failure.agent));

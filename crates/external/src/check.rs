@@ -278,7 +278,7 @@ impl Checker {
         }
     }
 
-    /// Tries all that may be asked about one position.
+    /// Tries everything that may be asked about one position.
     fn probe(&mut self, state: &ExternalState) {
         let listed = state.moves().unwrap_or_default();
         for text in listed.iter().take(PROBED_MOVES) {

@@ -143,7 +143,7 @@ impl Coordinator {
         self.state().archives.put_program(archive)
     }
 
-    /// Announces a run to all workers. `languages` are those of the programs where each job brings its own agents.
+    /// Announces a run to all workers. `languages` are those of the programs if each job brings its own agents.
     pub(crate) fn open_run(
         self: &Arc<Self>,
         run: &str,
@@ -554,7 +554,7 @@ impl Coordinator {
         }
     }
 
-    /// Takes in the status of a worker. The order to stop, if it was started again although none of its games would
+    /// Accepts the status of a worker. Returns the order to stop, if it was restarted although none of its games would
     /// count.
     fn hear(&self, message: &Message) -> Option<(String, HeaderMap, Bytes)> {
         let mut state = self.state();

@@ -211,7 +211,7 @@ pub(crate) fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
 pub enum Trust {
     /// Coordinators with one of these keys.
     Keys(Vec<PublicKey>),
-    /// The first one that it hears, and no other one.
+    /// The first coordinator that it hears, and no other.
     First(Mutex<Option<PublicKey>>),
 }
 

@@ -339,7 +339,7 @@ mod tests {
         Slot { number, seats: [0, 1], seed: 1 }
     }
 
-    /// A queue with a clock of its own.
+    /// A queue with a simulated clock.
     struct Bench {
         queue: JobQueue,
         now: Instant,

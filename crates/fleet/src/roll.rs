@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(roll.admit(address("desk", &one, &one)).unwrap(), "desk");
         assert_eq!(roll.admit(address("desk", &other, &other)).unwrap(), format!("desk~{}", &other[1..9]));
         assert_eq!(roll.admit(address("desk", "worker", &one)).unwrap(), format!("desk~{}", &one[1..9]));
-        // A user that is a key signs by it, and names are plain.
+        // A user that is a key signs with it, and names are plain.
         assert!(roll.admit(address("desk", &one, &other)).is_err());
         for name in ["", "a b", "a.b", "*", "desk~1", "a\n"] {
             assert!(roll.admit(address(name, &one, &one)).is_err(), "{name}");

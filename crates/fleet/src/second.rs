@@ -207,14 +207,13 @@ impl SecondPlays {
         }
     }
 
-    /// The user whose results differ from those of the other users more than chance explains, if any.
+    /// The user whose results differ from the other users' more than chance explains, if any.
     pub(crate) fn outlying_user(&self) -> Option<(String, usize)> {
         let found = self.odd_users.outlier().or_else(|| self.users.outlier());
         found.map(|(user, games)| (user.to_owned(), games))
     }
 
-    /// The worker whose results differ from those of the others more than chance explains, if any, and in how many
-    /// games.
+    /// The worker whose results differ from the others' more than chance explains, if any, and in how many games.
     pub(crate) fn outlier(&self) -> Option<(String, usize)> {
         let found = self.odd.as_ref().and_then(Comparisons::outlier).or_else(|| self.points.outlier());
         found.map(|(worker, games)| (worker.to_owned(), games))

@@ -46,7 +46,7 @@ pub trait RootSearch {
     /// Counts its nodes and ends it.
     fn meter(&self) -> &Meter;
 
-    /// The nodes visited, those of helper threads included.
+    /// The nodes visited, including those of helper threads.
     fn nodes(&self) -> u64 {
         self.meter().all_nodes()
     }

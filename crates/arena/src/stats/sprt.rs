@@ -34,7 +34,7 @@ pub enum Scale {
 }
 
 /// A test of "the new one is `elo1` stronger" (H1) against "it is `elo0` stronger" (H0). Either may be negative: with
-/// `elo0` −10 and `elo1` 0, H1 says that it is not weaker.
+/// `elo0` −10 and `elo1` 0, H1 says that the new one is not weaker.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// H0, in Elo points.

@@ -69,7 +69,7 @@ impl Solver {
         Ok(Solution { outcome, value, best })
     }
 
-    /// The points that the first side gets from here on less those of the second, under perfect play of both.
+    /// The points that the first side gets from here on minus those of the second, under perfect play by both.
     ///
     /// # Errors
     /// [`Stopped`] when that takes more than the limits.

@@ -186,7 +186,7 @@ pub(crate) struct Asking {
     pub limit: Duration,
     /// What it was granted beyond the limit.
     pub granted: Duration,
-    /// An answer of it has been seen before.
+    /// One of its answers has been seen before.
     pub has_answered: bool,
 }
 
