@@ -277,8 +277,8 @@ fn put_before<M: Copy + PartialEq>(lines: &mut Vec<PvLine<M>>, found: Vec<PvLine
     changed
 }
 
-/// Reports the lines of an iteration of this depth, the best last; the first `deeper` of them are from the
-/// next one.
+/// Reports the lines of an iteration of this depth, the best last; the first `deeper` of them come from the next
+/// iteration.
 fn report<S: RootSearch>(
     search: &S,
     lines: &[PvLine<S::Move>],

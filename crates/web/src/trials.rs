@@ -65,7 +65,7 @@ struct Trial {
 /// Why a source is not tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TrialRefusal {
-    /// The account has one that is not done.
+    /// The account has an unfinished one.
     Own,
     /// All places are taken.
     Full,

@@ -24,7 +24,7 @@ use crate::final_form::FinalForm;
 pub enum FinalState {
     /// Its games are being played.
     Running,
-    /// All of them have been played.
+    /// All games have been played.
     Complete,
     /// It was stopped, by its host or because a built-in player in it no longer exists.
     Stopped,

@@ -54,7 +54,7 @@ pub struct LadderRow {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LadderPlayer {
     pub program: i64,
-    /// The number of the version; none of a built-in.
+    /// The number of the version; `None` for a built-in.
     pub version: Option<u32>,
 }
 

@@ -73,7 +73,7 @@ pub struct SiteStore {
     connection: Connection,
     /// The layout of the file: one opened for reading may be of an earlier release.
     layout: u32,
-    /// Held by the one that writes.
+    /// Held by the writer.
     _lock: Option<StoreLock>,
 }
 
