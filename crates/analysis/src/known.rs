@@ -100,7 +100,7 @@ fn depth(book: &ProvedBook, stones: &Stones, depths: &mut HashMap<Stones, u32>) 
     deepest + 1
 }
 
-/// White's answers, PASS among them.
+/// White's answers, including PASS.
 fn answers(after: &Stones) -> impl Iterator<Item = (Option<u8>, Stones)> {
     let after = *after;
     let stones = after.empties().iter().map(move |cell| (Some(cell), after.with(Side::Second, cell)));

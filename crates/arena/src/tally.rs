@@ -426,7 +426,7 @@ impl Tally {
         &self.failures
     }
 
-    /// Bouts counted, void ones among them.
+    /// Bouts counted, including void ones.
     pub const fn bouts(&self) -> u64 {
         self.bouts
     }

@@ -411,7 +411,7 @@ impl Site {
         Ok(())
     }
 
-    /// Whether the rules of the game of a competition are missing: nothing of it can be played or drawn.
+    /// Whether the rules of a competition's game are missing, so that it can be neither played nor drawn.
     pub(crate) fn lacks_rules(&self, competition: i64) -> bool {
         self.competition(competition).is_some_and(|competition| competition.game.is_missing())
     }

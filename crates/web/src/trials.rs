@@ -26,7 +26,7 @@ pub(crate) struct TrialSource {
     pub competition: i64,
     pub language: Language,
     pub source: String,
-    /// The built-in player of a game after the check; none for no game.
+    /// The built-in player of a game after the check; `None` for no game.
     pub rival: Option<String>,
 }
 

@@ -361,7 +361,7 @@ impl SiteStore {
         Ok(stored + count("SELECT COUNT(*) FROM final_result WHERE final = ?1")?)
     }
 
-    /// The games of a final, in the order of its schedule; those being played among them.
+    /// The games of a final, in the order of its schedule, including those in progress.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -82,7 +82,7 @@ pub struct SiteCounts {
     pub accounts: u64,
     pub programs: u64,
     pub versions: u64,
-    /// Games, those being played among them.
+    /// Games, including those in progress.
     pub games: u64,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct ApiSiteState {
     programs: u64,
     /// Submitted versions.
     versions: u64,
-    /// Games, those being played among them.
+    /// Games, including those in progress.
     games: u64,
     /// Bytes of the data folder.
     data_bytes: u64,
