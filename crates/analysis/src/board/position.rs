@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_catalog::Capability;
-use agon_game::{Cell, GameScore, GameState, Mark, Position as _, View};
+use agon_game::{Cell, GameScore, GameState, Mark, MoveError, Position as _, View};
 use agon_message::{Argument, Message, Reason};
 use agon_rules::renju::{Explanation, ForbiddenStep, Point, Renju};
 use serde::Serialize;
