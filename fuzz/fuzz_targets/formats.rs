@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let format = FileFormat::of_content(bytes);
     for format in [format, FileFormat::Pos, FileFormat::Text] {
         let Ok(mut collection) = formats::read(bytes, format, None, &LIMITS) else { continue };
-        // What is written can be read, and says the same.
+        // What is written can be read, and means the same.
         if let Ok(text) = sgf::write(&collection) {
             let again = sgf::read(&text, &Limits::FILE).expect("SGF that was written");
             assert_eq!(sgf::write(&again).as_ref(), Ok(&text));

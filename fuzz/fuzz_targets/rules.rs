@@ -1,4 +1,4 @@
-//! What rules by a program answer: their description, a situation, a board.
+//! The answers of a rules program: its description, a situation, a board.
 #![no_main]
 
 use agon_external::answers::{Description, Situation, board};

@@ -50,7 +50,7 @@ impl GameLog {
         Self { view: start.view(), places: Vec::new(), sent: 0, turn: Vec::new(), ply: 0 }
     }
 
-    /// Returns the board, the names and the first position. To be called once, before any step.
+    /// Returns the board, the names and the first position. Call this once, before any step.
     pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
         let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
         let view = &self.view;
@@ -192,7 +192,7 @@ pub fn write_messages(into: &mut Value, name: &str, messages: &[Stated]) {
     into[format!("{name}_message")] = json!(messages.iter().map(|message| &message.keyed).collect::<Vec<_>>());
 }
 
-/// A score for the first seat on a scale from -1 to 1, half of it for three of the game's units.
+/// A score for the first seat on a scale from -1 to 1, where three of the game's units give one half.
 fn share(score: Score, side: Side) -> f64 {
     const HALF: f64 = 3.0;
     let mine = match score {

@@ -124,7 +124,7 @@ pub fn champion(game: Game) -> Result<Box<dyn TextEngine>, String> {
     named.engine(0).ok_or_else(|| format!("{game} has no engine that searches"))
 }
 
-/// What messages call that one: `the champion`, or the name of a player that is none.
+/// Its name in messages: `the champion`, or another player's own name.
 pub fn champion_name(game: Game) -> String {
     match game.builtins.last().map(|builtin| builtin.name) {
         Some("champion") | None => "the champion".to_owned(),

@@ -17,7 +17,7 @@ pub enum KnownBy {
     Proof(Side),
     /// It has held in practice.
     Practice,
-    /// The proof has looked at it, and it is open which side wins; how many positions were to be won, if known.
+    /// The proof has examined it, and it is open which side wins; how many positions are not yet won, if known.
     Open(Option<u32>),
 }
 
@@ -100,7 +100,7 @@ fn depth(book: &ProvedBook, stones: &Stones, depths: &mut HashMap<Stones, u32>) 
     deepest + 1
 }
 
-/// White's answers, PASS among them.
+/// White's answers, including PASS.
 fn answers(after: &Stones) -> impl Iterator<Item = (Option<u8>, Stones)> {
     let after = *after;
     let stones = after.empties().iter().map(move |cell| (Some(cell), after.with(Side::Second, cell)));

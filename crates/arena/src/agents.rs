@@ -117,7 +117,7 @@ pub struct PreparedAgent {
     prepared: Prepared,
     /// The text that names it in records, if it differs from its own.
     known_as: Option<String>,
-    /// The name that headings show, if that is not its own.
+    /// The name for headings, if it is not its own.
     title: Option<String>,
     /// Whether it is a person rather than a program.
     person: bool,
@@ -185,7 +185,7 @@ impl PreparedAgent {
         self
     }
 
-    /// A program of the petri dish that is one of Agon's own, whether or not it can be named.
+    /// A program of the petri dish that is one of Agon's own, whether or not it has a name.
     pub fn of_program(program: &'static dyn PetriProgram, limits: &GameLimits) -> Self {
         let builtin = Some(NamedBuiltin::Program(Arc::new(Native(program))));
         Self { builtin, program: Some(program), ..Self::of_name(program.name(), limits) }

@@ -630,7 +630,7 @@ mod tests {
                 "agent 3: the name `greedy` is taken",
             ],
         );
-        // All of it, also of agents that cannot be read.
+        // The whole file, including agents that cannot be read.
         check(
             "game = 'bacterai'\nkind = 'swis'\ngames = 3\n[[agent]]\nagent = 'unknown'\nname = 'x'\n\
              [[agent]]\nagent = 'noone'\nname = 'x'",

@@ -68,7 +68,7 @@ impl Failures {
         failures
     }
 
-    /// Counts a game. Whether a failure in it is none of those seen before.
+    /// Counts a game. Returns whether it has a new kind of failure.
     pub fn add(&mut self, bout: &Summary) -> bool {
         let mut new = false;
         for side in Side::BOTH {
@@ -97,7 +97,7 @@ impl Failures {
         new
     }
 
-    /// Counts the games of a failure that was counted elsewhere. Whether it is none of those seen before.
+    /// Counts the games of a failure that was counted elsewhere. Returns whether it is a new kind.
     pub fn merge(&mut self, failure: &Failure) -> bool {
         let alike = |known: &&mut Failure| {
             (known.agent, known.verdict, &known.class) == (failure.agent, failure.verdict, &failure.class)
@@ -114,7 +114,7 @@ impl Failures {
         }
     }
 
-    /// All of them, those in the most games first.
+    /// All failures, those in the most games first.
     pub fn most_first(&self) -> Vec<&Failure> {
         let mut all: Vec<&Failure> = self.0.iter().collect();
         all.sort_by_key(|failure| (std::cmp::Reverse(failure.games), failure.first, failure.agent));

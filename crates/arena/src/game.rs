@@ -98,7 +98,7 @@ impl Bout {
         self.state.as_ref()
     }
 
-    /// Referees the game and keeps no record of it.
+    /// Referees the game without keeping a record.
     pub fn referee(&mut self, seats: &mut [Seat; 2], spectator: &mut dyn Spectator) -> Report {
         bout::play(self.state.as_mut(), seats, &self.limits, Afterwards::Exit, spectator)
     }

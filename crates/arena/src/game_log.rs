@@ -20,8 +20,8 @@ impl<'a> Logged<'a> {
         Self { watching, messages: Vec::new() }
     }
 
-    /// The log of the game that has been watched: a line for each line, in the order of their times. `>` went to the
-    /// agent, `<` came from it, `!` is of its error stream.
+    /// The log of the watched game: one line for each line, in order of time. `>` went to the agent, `<` came from it,
+    /// `!` is from its error stream.
     pub fn text(&self, record: &Record) -> String {
         let header = &record.header;
         let mut text = format!("# {} by Agon {}, seed {}\n", header.game, header.agon, header.seed);

@@ -23,7 +23,7 @@ pub fn usual_limits(game: Game) -> SearchLimits {
 /// A move and what it gave away.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveLoss {
-    /// The number of the move: from 1 over both sides, those of an opening among them.
+    /// The number of the move: from 1 over both sides, including those of an opening.
     pub ply: u32,
     pub side: Side,
     pub played: TextMove,

@@ -260,7 +260,7 @@ fn counted(openings: u32) -> String {
     format!("{openings} opening{}", if openings == 1 { "" } else { "s" })
 }
 
-/// Cuts openings after some plies, and keeps the first of those that are then alike; whether any was longer.
+/// Cuts openings after some plies, and keeps the first of those that are then equal; returns whether any was longer.
 fn cut(openings: &mut Vec<FileOpening>, plies: u32) -> bool {
     let mut is_cut = false;
     for FileOpening { moves, .. } in openings.iter_mut() {

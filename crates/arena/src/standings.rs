@@ -52,7 +52,7 @@ pub struct Standing {
     pub points: f64,
     /// The most points that it could have.
     pub possible: f64,
-    /// Wins, draws and losses; a bye is none of them.
+    /// Wins, draws and losses; a bye counts as none of them.
     pub bouts: Wdl,
     /// Rounds of a Swiss tournament in which it had no opponent.
     pub byes: u32,

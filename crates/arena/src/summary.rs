@@ -62,7 +62,7 @@ pub struct Summary {
     pub termination: Option<Termination>,
     /// Points, if the game has any.
     pub score: Option<[f64; 2]>,
-    /// Moves played, an opening's among them.
+    /// Moves played, including those of an opening.
     pub plies: u32,
     /// Time used by each side, in milliseconds.
     pub time_ms: [f64; 2],

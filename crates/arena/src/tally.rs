@@ -1,4 +1,4 @@
-//! The results of a run, counted bout by bout. Of each bout some bytes are kept, to know those that repeat it.
+//! The results of a run, counted bout by bout. A few bytes of each bout are kept to recognise repetitions.
 //!
 //! Two deterministic agents without openings play the same game again and again. A bout that repeats another one
 //! between the same agents in the same seats move for move, with the same verdicts, only counts as a bout played: among
@@ -77,9 +77,9 @@ pub struct AgentStats {
     pub delay_ms: f64,
     /// Moves during which the machine kept it from a processor for long.
     pub disturbed: u64,
-    /// Bouts played, those without a result and those that repeat others included.
+    /// Bouts played, including those without a result and repetitions.
     pub bouts: u64,
-    /// Results of bouts that repeat others; they are not among those of `by_seat`.
+    /// Results of repeated bouts; they are not among those of `by_seat`.
     pub repeated: Wdl,
 }
 
@@ -306,8 +306,8 @@ impl Tally {
         state
     }
 
-    /// Passes over a bout that does not count, since one of its agents is out: in a Swiss tournament the other one has
-    /// a bye in its place.
+    /// Skips a bout that does not count because one of its agents is out: in a Swiss tournament the other one has a bye
+    /// instead.
     pub fn pass_over(&mut self) {
         self.round_goes_on(&[]);
     }
@@ -370,7 +370,7 @@ impl Tally {
         Self::course(bout).is_some_and(|course| self.courses.contains_key(&course))
     }
 
-    /// Enters a bout into its pair. Of two that are alike the later in the schedule is the one that repeats.
+    /// Enters a bout into its pair. Of two equal bouts the later in the schedule is the repetition.
     fn pair_up(&mut self, bout: &Summary) -> PairState {
         let mut repeats = false;
         if let Some(course) = Self::course(bout) {
@@ -426,7 +426,7 @@ impl Tally {
         &self.failures
     }
 
-    /// Bouts counted, void ones among them.
+    /// Bouts counted, including void ones.
     pub const fn bouts(&self) -> u64 {
         self.bouts
     }
@@ -436,7 +436,7 @@ impl Tally {
         self.sequential.as_ref().map_or(0, |sequential| sequential.extra)
     }
 
-    /// Bouts that a sequential test has yet to count: their pair, or one before it, is not complete.
+    /// Bouts that a sequential test has not counted yet: their pair, or an earlier one, is incomplete.
     pub fn waiting(&self) -> u64 {
         let waiting = self.sequential.iter().flat_map(|sequential| sequential.waiting.values());
         waiting.map(|pair| pair.len() as u64).sum()
@@ -543,7 +543,7 @@ impl SequentialTest {
         Some(pair)
     }
 
-    /// Looks at all pairs after the one that has just been counted.
+    /// Examines all pairs after the one just counted.
     fn judge(&mut self, pairs: &Pentanomial, last: PairState) {
         match last {
             PairState::New => self.copies = 0,
@@ -736,7 +736,7 @@ pub(crate) mod tests {
         assert_eq!(tally.pairs(1, 0), Pentanomial { counts: [0, 0, 0, 0, 1], copies: 73 });
         assert!(tally.is_one_pair(0, 1) && tally.is_one_pair(1, 0));
         assert_eq!((tally.repeated(), tally.against(0, 1).losses, tally.bouts()), (146, 2, 148));
-        // Ratings know no more than of one pair.
+        // Ratings learn no more than from one pair.
         let once = Tally::of(&plan, &copies([5]));
         assert_eq!(tally.ratings(&plan.anchors()), once.ratings(&plan.anchors()));
         assert!(!once.is_one_pair(0, 1));

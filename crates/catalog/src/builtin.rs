@@ -1,4 +1,4 @@
-//! The built-in players of a game: rows of their table, and one that a text names.
+//! The built-in players of a game: rows of their table, and a player named by a text.
 //!
 //! A player is named by its name, `greedy`, or, if it has levels, optionally with a level: `champion:3`.
 

@@ -263,7 +263,7 @@ impl Game {
         matches!(self.0.start, GameStart::Program(_))
     }
 
-    /// The clocks that have a name in it: those that the rules of others name.
+    /// The clocks that have a name in it, as defined by users' rules.
     pub fn clocks(self) -> &'static [GameClock] {
         match self.0.start {
             GameStart::Program(rules) => rules.clocks(),

@@ -62,7 +62,7 @@ impl Game {
         Self::all().into_iter().map(Self::name).collect()
     }
 
-    /// The built-in player whom a new bot meets first: the second weakest.
+    /// The built-in player that a new bot meets first: the second weakest.
     pub fn beginners_rival(self) -> &'static str {
         self.builtins.get(1).map_or("random", |builtin| builtin.name)
     }

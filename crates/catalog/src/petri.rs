@@ -102,7 +102,7 @@ fn known(name: &str) -> Option<&'static dyn PetriProgram> {
 /// The program that a text names: a species, the champion, or a variant, which is not listed.
 ///
 /// # Errors
-/// [`NameError`] when there is none of that name.
+/// [`NameError`] when none has that name.
 ///
 /// ```
 /// use agon_catalog::petri::program;

@@ -31,7 +31,7 @@ pub trait CatalogPosition: Show + FromStr<Err: fmt::Display> + 'static {
         Arc::new(English(error.to_string()))
     }
 
-    /// The first position, from the lines that the judge sends before READY, those of an opening left out.
+    /// The first position, from the lines that the judge sends before READY, without those of an opening.
     ///
     /// # Errors
     /// A message that quotes the invalid text.

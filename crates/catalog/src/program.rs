@@ -51,6 +51,6 @@ pub trait RulesProgram: Debug + Sync {
     /// [`SetupError`] when the text does not read, the set-up is wrong, or the rules list no moves.
     fn count(&self, text: Option<&str>, setup: &Setup) -> Result<Box<dyn PerftPosition>, SetupError>;
 
-    /// The built-in player of this name, one of the row's, at this level.
+    /// The built-in player with this name, one of the row's, at this level.
     fn engine(&self, name: &str, level: u8) -> Box<dyn TextEngine>;
 }

@@ -65,7 +65,7 @@ impl DemoArgs {
         if used {
             bail!("`{}` is not empty: name a new folder with --data", self.data.display());
         }
-        // What starts the programs is a copy of this process, so it is made before there are threads.
+        // The spawner of programs is a copy of this process, so it is created before there are threads.
         agon_jail::prepare().context("cannot start programs")?;
         self.jail.choose_for_own()?;
         let folder = self.data.join("compiling");

@@ -28,8 +28,7 @@ pub(crate) fn board(view: &View) -> String {
     part(view, 0..view.rows, 0..view.columns)
 }
 
-/// The board, or, if it does not fit into `lines` and `width`, the part of it around the last move, with a line that
-/// says so.
+/// The board, or, if it does not fit into `lines` and `width`, the part around the last move, with a line that says so.
 pub(crate) fn board_within(view: &View, (lines, width): (usize, usize)) -> String {
     let lettered = view.first_letter.is_some();
     let rows = lines.saturating_sub(1 + usize::from(lettered) + view.gauges.len());

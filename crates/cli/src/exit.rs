@@ -35,8 +35,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The error and its causes, without those that the message before already contains, and without the numbers of the
-/// system's errors, which its words say.
+/// The error and its causes, without those that the previous message already contains, and without the numbers of the
+/// system's errors, whose text is enough.
 pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
     let mut last = String::new();
     let mut line = String::new();

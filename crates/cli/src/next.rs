@@ -209,7 +209,7 @@ fn recorded_game(path: &Path) -> Option<Game> {
     Game::all().into_iter().find(|game| beginning.contains(&format!("\"game\":\"{game}\"")))
 }
 
-/// The game that all of these are.
+/// The game, if these are all the same.
 fn one(games: Vec<Game>) -> Option<Game> {
     let first = *games.first()?;
     games.into_iter().all(|game| game == first).then_some(first)
@@ -275,7 +275,7 @@ mod tests {
         assert!(plain().contains("  agon play GAME --first new.cpp "), "{}", plain());
         fs::write(folder.path().join("game.jsonl"), "{\"record\":1,\"game\":\"petri\"}").unwrap();
         assert!(!plain().contains("agon explain"), "{}", plain());
-        // The rival is one that the game has.
+        // The rival is one of the game's players.
         fs::remove_file(folder.path().join("game.jsonl")).unwrap();
         fs::write(folder.path().join("old.cpp"), "").unwrap();
         for expected in [

@@ -21,7 +21,7 @@ pub(crate) struct RecordedGame {
     pub name: String,
     pub record: Record,
     pub game: Game,
-    /// Before anything was asked.
+    /// Before any question.
     pub start: Box<dyn GameState>,
     /// State in which the first move is asked for.
     pub begun: Box<dyn GameState>,
@@ -74,10 +74,10 @@ pub(crate) fn in_opening(option: &str, ply: u32, opening: u32) -> String {
     format!("{option} {ply}: the game begins after an opening of {}", show::counted(opening.into(), "move"))
 }
 
-/// The moves of a game up to the one with this number, or else all; those of an opening come before them.
+/// The moves of a game up to the one with this number, or all of them; the moves of an opening come before these.
 ///
 /// # Errors
-/// If no move has this number, or one of the opening.
+/// If no move has this number, or it belongs to the opening.
 pub(crate) fn up_to<T>(moves: &[T], ply: Option<u32>, opening: u32) -> anyhow::Result<&[T]> {
     let last = opening + moves.len() as u32;
     let ply = ply.unwrap_or(last);

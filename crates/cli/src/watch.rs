@@ -239,7 +239,7 @@ impl Watch<'_> {
         if !self.args.db.is_file() {
             return Ok(());
         }
-        // What is wrong with the program now is said when it is to play.
+        // Mistakes in the program are reported when it should play.
         let Ok(plan) = self.plan() else { return Ok(()) };
         let store = Store::read(&self.args.db)?;
         let (runs, _) = store.runs()?;

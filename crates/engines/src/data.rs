@@ -1,6 +1,6 @@
 //! The files that decide how the built-in players play.
 //!
-//! A native program has them inside. A browser loads only those of the game on the page, so there each is handed in
+//! A native program contains them. A browser loads only those of the game on the page, so there each must be handed in
 //! before the first search.
 
 #[cfg(target_family = "wasm")]

@@ -1,6 +1,6 @@
 //! Agon's own players: built-in engines that play a seat.
 //!
-//! One module a game, and [`random`] for all of them.
+//! One module per game, and [`random`] for all of them.
 
 pub mod bacteria;
 pub mod data;

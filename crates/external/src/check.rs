@@ -65,7 +65,7 @@ pub struct CheckReport {
     pub scores: Option<[f64; 2]>,
     /// The mean number of legal moves.
     pub choices: f64,
-    /// The mean time of START and of a move, as asked for.
+    /// The mean time of START and of a move, as measured by the caller.
     pub start_time: Duration,
     pub move_time: Duration,
 }
@@ -278,7 +278,7 @@ impl Checker {
         }
     }
 
-    /// Tries all that may be asked about one position.
+    /// Tries everything that may be asked about one position.
     fn probe(&mut self, state: &ExternalState) {
         let listed = state.moves().unwrap_or_default();
         for text in listed.iter().take(PROBED_MOVES) {

@@ -90,7 +90,7 @@ pub struct Description {
     pub clocks: Vec<[String; 3]>,
     /// Moves after which every game has ended.
     pub plies: u32,
-    /// A side must not see all that the other one sees.
+    /// A side must not see everything that the other one sees.
     pub secret: bool,
     /// Something is drawn at random while it is played.
     pub chance: bool,

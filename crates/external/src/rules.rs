@@ -179,9 +179,9 @@ impl Rules {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An idle process, best the one that holds the state of this key, else one of this thread, which runs where this
-    /// thread does; else a new one, or where there are as many as may be, the one that has been idle longest. Where all
-    /// are busy, it waits: each has a limit for its answer.
+    /// An idle process, preferably the one that holds the state with this key, or else one of this thread, which runs
+    /// where this thread does; otherwise a new one, or, at the maximum number, the one that has been idle longest. If
+    /// all are busy, it waits: each has a limit for its answer.
     fn take(&self, key: u64) -> Result<Busy<'_>, String> {
         let own = thread::current().id();
         let mut pool = self.pool();

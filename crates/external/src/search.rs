@@ -253,7 +253,7 @@ impl Tree<'_> {
             path.push((node, edge));
             let known = self.nodes[node].edges[edge].outcomes.len();
             let wanted = if self.rules.description.chance { MAX_OUTCOMES } else { 1 };
-            // Outcomes are drawn as they come until there are enough of them.
+            // Outcomes are drawn as they come until there are enough.
             if known < wanted && (known == 0 || self.nodes[node].edges[edge].visits as usize > known * known) {
                 return Descent { path, first_points: None, chance: self.stream.next() >> 11 };
             }

@@ -22,7 +22,7 @@ pub struct Situation {
     pub score: Option<[GameScore; 2]>,
     /// Additional lines sent to each side.
     pub news: [Vec<String>; 2],
-    /// The last move as the rules write it, where they write it otherwise than the agent.
+    /// The last move in the notation of the rules, if it differs from the agent's.
     pub written: Option<String>,
 }
 

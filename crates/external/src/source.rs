@@ -110,7 +110,7 @@ impl RulesSource {
     /// Finds the rules that a path names: a file, or a folder.
     ///
     /// # Errors
-    /// [`LoadError`] where there are none.
+    /// [`LoadError`] if there are none.
     pub(crate) fn find(path: &Path) -> Result<Self, LoadError> {
         if !fs::metadata(path).map_err(unreadable(path))?.is_dir() {
             return Self::of_file(path);

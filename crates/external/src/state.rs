@@ -272,7 +272,7 @@ pub(crate) fn saved_text(lines: &[String]) -> Result<String, String> {
 /// The moves in the answer to MOVES.
 ///
 /// # Errors
-/// The line that is none.
+/// The invalid line.
 pub(crate) fn move_texts(lines: &[String]) -> Result<Vec<String>, String> {
     if lines.len() > MAX_LEGAL_MOVES {
         return Err(answered("MOVES", &format!("more than {MAX_LEGAL_MOVES} moves")));

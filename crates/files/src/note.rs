@@ -82,7 +82,7 @@ impl PlaceNote {
         }
     }
 
-    /// Keeps a property as it is.
+    /// Keeps a property unchanged.
     fn keep(&mut self, name: &str, values: &[String]) {
         self.properties.entry(name.to_owned()).or_default().extend_from_slice(values);
     }

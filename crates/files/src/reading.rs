@@ -32,7 +32,7 @@ pub struct GameText {
     /// The file's name: its ending says the format.
     #[serde(default)]
     pub name: Option<String>,
-    /// The game that it is probably of.
+    /// The game that the text probably belongs to.
     #[serde(default)]
     pub game: Option<String>,
     /// Number of the requested game, from 1, if there are several.
@@ -122,7 +122,7 @@ pub struct ReadVariation {
     pub moves: Vec<String>,
 }
 
-/// The answer: one game, or all of a file.
+/// The answer: one game, or all games of a file.
 #[derive(PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum ReadGames {
@@ -251,7 +251,7 @@ fn understood(asked: &GameText, limits: &Limits) -> Result<ReadGames, Refusal> {
     let game = collection.games.into_iter().find(|game| game.number == number);
     let game = game.ok_or_else(|| Refusal::from_message(ReadProblem::NoGame))?;
     let mut read = match answer(game, asked.details, MAX_LINES, &mut MAX_MARKS.clone()) {
-        // What is no line of the usual game may be one of another.
+        // A line that is not one of the usual game may be one of another.
         Err(error) if format == FileFormat::Text => {
             return line_of_moves(&text, usual, Refusal::from_message(error), false).map(one);
         }
@@ -288,7 +288,7 @@ fn answer(
     max_lines: usize,
     marks: &mut usize,
 ) -> Result<(ReadGame, Vec<GameTree>), FileError> {
-    // Who looks at all of a file wants what can be played of it; who asks for the moves wants them whole.
+    // Whoever looks at a whole file wants everything playable; whoever asks for the moves wants them complete.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
     let mut notes = checked?;
     let (further, split) = tree.split_setups();
@@ -422,7 +422,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: b
                 let moves = played.moves.into_iter().map(|made| made.judged).collect();
                 return Ok(ReadGame { game: game.name(), moves, ..ReadGame::default() });
             }
-            // The game whose rules take most of it is the one that is meant.
+            // The game whose rules accept most of it is the intended one.
             Err(error) if why.as_ref().is_none_or(|why: &Refusal| error.at > why.at) => why = Some(error),
             Err(_) => {}
         }
@@ -437,7 +437,7 @@ fn line_of_moves(text: &str, usual: Option<Game>, refused: Refusal, has_place: b
     }))
 }
 
-/// The moves of a text: `H8 H9`, `8 8/7 8`, a move a line.
+/// The moves of a text: `H8 H9`, `8 8/7 8`, or one move per line.
 fn split(text: &str) -> Vec<String> {
     let separated = text.contains(['/', '\n', ',']);
     let parts: Vec<&str> =

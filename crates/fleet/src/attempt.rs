@@ -1,4 +1,4 @@
-//! One slot, from the moment it is handed out until a game of it counts.
+//! One slot, from the moment it is handed out until one of its games counts.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

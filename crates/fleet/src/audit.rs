@@ -24,7 +24,7 @@ pub(crate) const MAX_REFUSED: u32 = 3;
 /// Stakes of the bets on a comparison. The highest detects gross lies soon, the lowest small differences in time.
 const STAKES: [f64; 3] = [0.2, 0.5, 0.8];
 
-/// A worker is judged by comparison with at least this number of others: of two that differ either may be right.
+/// A worker is compared with at least this number of others: if only two differ, either may be right.
 const MIN_OTHERS: usize = 2;
 
 /// A game to be proved.
@@ -164,8 +164,8 @@ impl Comparisons {
         found.entry(other.to_owned()).or_default().add(differs);
     }
 
-    /// The worker whose results differ most from those of the others, if chance does not explain it, and the number of
-    /// its compared games.
+    /// The worker whose results differ most from the others', if chance does not explain it, and the number of its
+    /// compared games.
     pub(crate) fn outlier(&self) -> Option<(&str, usize)> {
         let judged = self.found.iter().filter(|(_, found)| found.len() >= MIN_OTHERS);
         let evidence = judged.map(|(worker, found)| (worker, found, capital(found)));
@@ -197,7 +197,7 @@ mod tests {
 
     const FALSE_ALARM: f64 = 1e-4;
 
-    /// The result of a game between equals: half of them are drawn.
+    /// The result of a game between equals: half of these are drawn.
     fn fair(stream: &mut Stream) -> f64 {
         [0.0, 0.5, 0.5, 1.0][stream.below(4)]
     }

@@ -119,8 +119,8 @@ impl Coordinator {
         (subject, headers, payload)
     }
 
-    /// Waits until all workers have been heard of: before, the word of the first one would be that of all. To be called
-    /// without the state's lock.
+    /// Waits until all workers have been heard from: before that, the first one's message would count for all. Call
+    /// this without the state's lock.
     pub(crate) fn hear_all(&self) {
         thread::sleep(self.terms.timing.all_heard.saturating_sub(self.start.elapsed()));
     }
@@ -143,7 +143,7 @@ impl Coordinator {
         self.state().archives.put_program(archive)
     }
 
-    /// Announces a run to all workers. `languages` are those of the programs where each job brings its own agents.
+    /// Announces a run to all workers. `languages` are those of the programs if each job brings its own agents.
     pub(crate) fn open_run(
         self: &Arc<Self>,
         run: &str,
@@ -554,7 +554,7 @@ impl Coordinator {
         }
     }
 
-    /// Takes in the status of a worker. The order to stop, if it was started again although none of its games would
+    /// Accepts the status of a worker. Returns the order to stop, if it was restarted although none of its games would
     /// count.
     fn hear(&self, message: &Message) -> Option<(String, HeaderMap, Bytes)> {
         let mut state = self.state();

@@ -68,7 +68,7 @@ pub(crate) fn sign(key: &PrivateKey, kind: Kind, subject: &str, content: &[u8]) 
     headers
 }
 
-/// The coordinator that has signed a message; an error says why it is none.
+/// The coordinator that has signed a message; an error says why the signer is not one.
 pub(crate) fn signer(kind: Kind, message: &Message) -> Result<PublicKey, String> {
     let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
     check_wire(header(WIRE_HEADER).as_deref())?;
@@ -76,7 +76,7 @@ pub(crate) fn signer(kind: Kind, message: &Message) -> Result<PublicKey, String>
     verify(&key, kind, &message.subject, &message.payload, &signature)
 }
 
-/// The coordinator whose signature it is; an error says why it is none.
+/// The coordinator whose signature it is; an error says why the signer is not one.
 pub(crate) fn verify(
     key: &str,
     kind: Kind,
@@ -141,7 +141,7 @@ pub(crate) fn claimed_key(message: &Message) -> Result<String, String> {
     header(KEY).ok_or_else(|| "it is not signed".to_owned())
 }
 
-/// The key of the worker that has signed a message whose signed content is this; an error says why it is none.
+/// The key of the worker that has signed a message with this content; an error says why the signer is not one.
 pub(crate) fn worker_key(kind: Kind, message: &Message, content: &[u8]) -> Result<String, String> {
     let header = |name: &str| message.headers.as_ref()?.get(name).map(ToString::to_string);
     check_wire(header(WIRE_HEADER).as_deref())?;
@@ -211,7 +211,7 @@ pub(crate) fn read_or_make_seed(path: &Path) -> Result<KeyPair, FleetError> {
 pub enum Trust {
     /// Coordinators with one of these keys.
     Keys(Vec<PublicKey>),
-    /// The first one that it hears, and no other one.
+    /// The first coordinator that it hears, and no other.
     First(Mutex<Option<PublicKey>>),
 }
 

@@ -30,7 +30,7 @@ use crate::wire::{self, Began, EndForm, GameTerms, JobForm, KeepForm, MoveNews, 
 /// Number of times a job is returned to a coordinator that does not answer. After that it waits until the lease ends.
 const END_ATTEMPTS: usize = 3;
 
-/// The state of a run at a worker that plays for it; shared by its slots.
+/// The state of a run at a worker that plays for it; shared by the worker's slots.
 #[derive(Debug, Default)]
 pub(crate) struct Standing {
     /// True if no further job may start.
@@ -171,7 +171,7 @@ impl RunJobs {
         Self { side, agents, standing, author, terms: None }
     }
 
-    /// A job in a message, if it is one of this run, of this start of its coordinator.
+    /// A job in a message, if it belongs to this run and to this start of its coordinator.
     fn read(&self, message: &Message) -> Option<(GameJob, JobForm)> {
         if let Some(author) = &self.author
             && keys::signer(Kind::Job, message) != Ok(author.key)
@@ -197,7 +197,7 @@ impl Take for RunJobs {
         let side = &self.side;
         let form = TakeForm { worker: side.worker.clone(), wait_ms: wait.as_millis() as u64 };
         let (subject, headers, payload) = side.signed(Verb::Take, &form);
-        // Also if the run ends meanwhile: its coordinator may just have handed out a job, and would wait for it until
+        // Even if the run ends meanwhile: its coordinator may just have handed out a job, and would wait for it until
         // its lease ends.
         let answer = side.fleet.wait(side.fleet.request(subject, headers, payload, wait + side.timing.answer));
         let Ok(message) = answer else {
@@ -231,7 +231,7 @@ struct NatsLease {
     shown: bool,
     /// Number of slots whose results have been sent.
     reported: usize,
-    /// Whether the coordinator has each of them.
+    /// Whether the coordinator has each result.
     sent: Vec<oneshot::Receiver<bool>>,
 }
 

@@ -88,7 +88,7 @@ impl Steadiness {
         Self { max_disturbed, last: VecDeque::new(), games: [0; 2] }
     }
 
-    /// Adds games with clocks, each disturbed or not. Why the machine is not fit for more of them, if that is so.
+    /// Adds games with clocks, each disturbed or not. Returns why the machine is unfit for more, if it is.
     pub(crate) fn add(&mut self, games: &[bool]) -> Option<String> {
         for &disturbed in games {
             self.games[0] += 1;

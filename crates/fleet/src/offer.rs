@@ -19,7 +19,7 @@ use crate::programs::{self, Archives};
 use crate::wire::GameTerms;
 use crate::{bounds, identity};
 
-/// The longest notice that is read; openings of a file are part of it.
+/// The longest notice that is read; openings of a file are part of a notice.
 const MAX_NOTICE_BYTES: usize = 64 << 20;
 
 /// A run that has a coordinator.

@@ -339,7 +339,7 @@ mod tests {
         Slot { number, seats: [0, 1], seed: 1 }
     }
 
-    /// A queue with a clock of its own.
+    /// A queue with a simulated clock.
     struct Bench {
         queue: JobQueue,
         now: Instant,
@@ -411,7 +411,7 @@ mod tests {
         assert_eq!(bench.due(&[]), "a>one:1:0,1");
         for _ in 0..5 {
             bench.pass(LEASE * 2 / 3);
-            // Signs of life of others do not count.
+            // Others' signs of life do not count.
             bench.queue.keep("a", &address("two"), bench.now + LEASE);
             bench.queue.keep("a", &address("one"), bench.now);
             bench.ask("two");

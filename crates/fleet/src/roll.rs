@@ -28,7 +28,7 @@ const KEY_CHARS: usize = 8;
 pub(crate) struct Address {
     /// The name that it has chosen.
     pub name: String,
-    /// The user as whom the server knows it.
+    /// Its user on the server.
     pub user: String,
     /// Public half of the key with which it signs.
     pub key: String,
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(roll.admit(address("desk", &one, &one)).unwrap(), "desk");
         assert_eq!(roll.admit(address("desk", &other, &other)).unwrap(), format!("desk~{}", &other[1..9]));
         assert_eq!(roll.admit(address("desk", "worker", &one)).unwrap(), format!("desk~{}", &one[1..9]));
-        // A user that is a key signs by it, and names are plain.
+        // A user that is a key signs with it, and names are plain.
         assert!(roll.admit(address("desk", &one, &other)).is_err());
         for name in ["", "a b", "a.b", "*", "desk~1", "a\n"] {
             assert!(roll.admit(address(name, &one, &one)).is_err(), "{name}");

@@ -32,7 +32,7 @@ const MAX_OPEN: usize = 1024;
 const SUSPICION: f64 = 0.25;
 const SUSPICION_KEPT: f64 = 0.98;
 
-/// After this time a game is not compared any more.
+/// After this time a game is no longer compared.
 const MAX_AGE: Duration = Duration::from_hours(1);
 
 /// A game that has been played, and may be replayed.
@@ -84,7 +84,7 @@ pub(crate) struct SecondPlays {
     /// Games being replayed, each with the name of its job.
     open: HashMap<u32, (SecondPlay, String)>,
     points: Comparisons,
-    /// Compares users, of whom one may have many workers, or one worker many names.
+    /// Compares users: one may have many workers, or one worker many names.
     users: Comparisons,
     /// Compares how often each worker is the odd one out of three; `None` if no game is played a third time.
     odd: Option<Comparisons>,
@@ -207,14 +207,13 @@ impl SecondPlays {
         }
     }
 
-    /// The user whose results differ from those of the other users more than chance explains, if any.
+    /// The user whose results differ from the other users' more than chance explains, if any.
     pub(crate) fn outlying_user(&self) -> Option<(String, usize)> {
         let found = self.odd_users.outlier().or_else(|| self.users.outlier());
         found.map(|(user, games)| (user.to_owned(), games))
     }
 
-    /// The worker whose results differ from those of the others more than chance explains, if any, and in how many
-    /// games.
+    /// The worker whose results differ from the others' more than chance explains, if any, and in how many games.
     pub(crate) fn outlier(&self) -> Option<(String, usize)> {
         let found = self.odd.as_ref().and_then(Comparisons::outlier).or_else(|| self.points.outlier());
         found.map(|(worker, games)| (worker.to_owned(), games))

@@ -143,7 +143,7 @@ impl SeriesQueue {
         }
     }
 
-    /// Answers a slot that is not played any more: by its disturbed game, if there is one.
+    /// Answers a slot that is no longer played, with its disturbed game if there is one.
     fn give_back(&mut self, slot: u32) {
         let Some(mut out) = self.out.remove(&slot) else { return };
         self.coordinator.state().leave(&self.run, slot);

@@ -187,7 +187,7 @@ impl State {
         self.parts.retain(|(_, other), _| *other != slot);
     }
 
-    /// Leaves a slot, and a result of it that may come yet, to the next coordinator.
+    /// Leaves a slot, and its possible late result, to the next coordinator.
     pub(crate) fn leave(&mut self, run: &str, slot: u32) {
         self.settle(run, slot);
         self.left.insert(slot);
@@ -311,7 +311,7 @@ impl State {
             whole.clear();
         }
         let others: usize = self.parts.values().filter(|(other, _)| *other == user).map(|(_, part)| part.len()).sum();
-        // A part of a whole that this coordinator has not seen the beginning of, or one too many.
+        // A part of a message whose beginning this coordinator has not seen, or one too many.
         if (part.number == 0) != whole.is_empty() || others + whole.len() + payload.len() > MAX_PARTS_BYTES {
             return Ok(Err(ResultAnswer::Again));
         }
@@ -389,7 +389,7 @@ impl State {
         self.others(run, workers).then(|| self.addresses(workers))
     }
 
-    /// These workers as jobs name those that are not to play them.
+    /// These workers in the form in which jobs name those that must not play them.
     pub(crate) fn addresses(&self, workers: &[&str]) -> Vec<String> {
         let address = |worker: &&str| self.roll.address(worker).map(|found| format!("{} {}", found.name, found.user));
         workers.iter().filter_map(address).collect()

@@ -86,7 +86,7 @@ pub(crate) const OBJECT_BYTES: &str = "Agon-Bytes";
 pub(crate) struct JobForm {
     /// Run of the job: it is played for no other.
     pub run: String,
-    /// The coordinator's session. A job of an earlier one is played no more.
+    /// The coordinator's session. Jobs of earlier ones are no longer played.
     pub revision: String,
     /// Name, unique among all jobs.
     pub job: String,
@@ -455,7 +455,7 @@ mod tests {
         };
         let (_, by) = read(&worker, &subject, &subject, &form).unwrap();
         assert_eq!(by, address("one", &worker.user, &worker.public_key()));
-        // A signature of another run, of another verb, of another content; and one that is too long.
+        // A signature of another run, another verb, or another content; and one that is too long.
         for signed in [subjects::to_run(&worker.user, Verb::Keep, "q"), subjects::to_run(&worker.user, Verb::End, "r")]
         {
             assert!(read(&worker, &signed, &subject, &form).is_err(), "{signed}");

@@ -486,7 +486,7 @@ fn current_status(
     run_stop: &RunStop,
 ) -> WorkerStatus {
     let offers = shared.offers();
-    // First those that are played: a result is among those that are kept before its game leaves them.
+    // First the games in progress: a result is added to the kept ones before its game leaves these.
     let mut hands: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for offer in offers.values().chain(&*lock(&shared.earlier)) {
         hands.entry(offer.run.clone()).or_default().extend(offer.standing.hands());
@@ -528,7 +528,7 @@ async fn listen_to_runs(fleet: Fleet, shared: Arc<Shared>, trust: Arc<Trust>, ev
 /// Orders to a worker to finish and stop.
 struct Drain {
     name: String,
-    /// This start of the worker: earlier orders are not for it.
+    /// This start of the worker: orders for earlier starts do not apply.
     session: String,
     trust: Arc<Trust>,
     run_stop: RunStop,

@@ -25,7 +25,7 @@ use super::kernel::{numbers, read_from_start, read_record};
 /// Memory of the keeper itself and of the kernel's coarse accounts, in a group without a program.
 const NEAR_ZERO: u64 = 2 << 20;
 
-/// A group below another one, for the programs of a keeper that stays outside of it.
+/// A group below another one, for the programs of a keeper that stays outside.
 const PROGRAM: &str = "program";
 
 /// One control group with limits.
@@ -151,7 +151,7 @@ pub fn maker(pid: u32) -> Option<String> {
     let namespace = fs::read_link("/proc/self/ns/pid").ok()?;
     let namespace: String = namespace.to_str()?.chars().filter(char::is_ascii_digit).collect();
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // After the name, which may have anything in it, the start is the twentieth field.
+    // After the name, which may contain anything, the start is the twentieth field.
     let start = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(19)?;
     Some(format!("{namespace}-{pid}-{start}"))
 }
@@ -314,14 +314,14 @@ impl Cgroup {
         self.kills_before.swap(kills, Ordering::SeqCst) < kills
     }
 
-    /// The most memory that was used in it since [`Cgroup::begin`], in bytes; `None` when the kernel does not say.
+    /// The peak memory since [`Cgroup::begin`], in bytes; `None` if the kernel does not report it.
     pub fn peak(&self) -> Option<u64> {
         let peak = self.peak.as_ref().map(number)?;
         // If an earlier program used more, the peak of this one is unknown.
         (peak > self.peak_before.load(Ordering::Relaxed)).then_some(peak)
     }
 
-    /// The memory that is used in it now, the kernel's copies of files among it; in bytes.
+    /// The memory in use now, including the kernel's copies of files, in bytes.
     pub fn usage(&self) -> u64 {
         number(&self.usage)
     }
@@ -353,7 +353,7 @@ impl Cgroup {
 }
 
 impl Freezer {
-    /// Takes processes in, until all of them are in it; false when that fails.
+    /// Moves processes into the group until all are in; false if that fails.
     pub fn hold(&self, processes: impl Fn() -> Vec<u32>) -> bool {
         let list = self.path.join("cgroup.procs");
         // Each round may find processes started outside during the previous one.
@@ -417,7 +417,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let own = maker(std::process::id()).unwrap();
         let namespace = own.split('-').next().unwrap();
-        // This process, once with its own start and once with that of another one that had the same number.
+        // This process, once with its own start and once with that of another process that had the same number.
         let made = |name: String| {
             let path = folder.path().join(name);
             fs::create_dir_all(path.join(PROGRAM)).unwrap();

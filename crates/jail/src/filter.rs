@@ -479,8 +479,8 @@ impl Calls {
     /// Answers runtimes' scheduler calls about themselves as the kernel would, without effect: .NET, Mono and `OpenMP`
     /// give up after a refusal, although they ask for what they have.
     ///
-    /// The judge binds programs to processors; one that leaves its own takes the opponent's. And it puts a program
-    /// behind all others that is in the way of its opponent.
+    /// The judge binds programs to processors; one that leaves its own takes the opponent's. And it lowers the priority
+    /// of a program that is in the way of its opponent.
     fn answer_schedulers(&mut self) {
         let (answered, refused) = (SeccompAction::Errno(0), |error| SeccompAction::Errno(error as u32));
         // Runtimes ask without a mask to see whether the call exists.

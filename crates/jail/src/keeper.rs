@@ -223,7 +223,7 @@ impl Keeper {
         None
     }
 
-    /// The program's tree of processes, its keeper not among them.
+    /// The program's tree of processes, without its keeper.
     pub fn processes(&self) -> Vec<u32> {
         self.tree.processes()
     }

@@ -49,7 +49,7 @@ struct Living {
 pub struct MemoryUsers {
     /// Number of processes.
     pub processes: usize,
-    /// The few programs that use most of it, the largest first.
+    /// The few programs that use most of the memory, the largest first.
     pub largest: Vec<MemoryUser>,
 }
 
@@ -60,9 +60,9 @@ pub struct MemoryUser {
     pub name: String,
     /// Number of processes with this name.
     pub processes: usize,
-    /// The largest of them.
+    /// The largest process.
     pub pid: u32,
-    /// Bytes of memory of all of them; of pages that several processes share, each has its part.
+    /// Bytes of memory of all of them; each has its share of pages used by several processes.
     pub bytes: u64,
 }
 
@@ -90,7 +90,7 @@ fn share_of(process: &Living) -> Option<u64> {
     Some((anonymous? + shared?) << 10)
 }
 
-/// Processes by name, number and bytes, those of one name together.
+/// Processes by name, number and bytes, grouped by name.
 fn by_name(mut sizes: Vec<(String, u32, u64)>) -> MemoryUsers {
     sizes.sort_unstable_by_key(|&(_, pid, bytes)| (std::cmp::Reverse(bytes), pid));
     let mut users: Vec<MemoryUser> = Vec::new();

@@ -70,7 +70,7 @@ enum Kind {
     File,
 }
 
-/// The root that a jail has, and how it was before a program ran in it.
+/// The root of a jail, and its state before a program ran.
 pub(crate) struct Root {
     folder: PathBuf,
     space: OwnedFd,
@@ -98,7 +98,7 @@ impl Views {
             }
             match Source::take(&path, own, same_user) {
                 Ok(source) => views.push((path, source)),
-                // Packages may remove a file after the search for it.
+                // Packages may remove a file after the search.
                 Err(error) if error.source.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }

@@ -37,7 +37,7 @@ const DEATH_INTERVAL: Duration = Duration::from_millis(5);
 const REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// The same after it has found [`MANY`]: some programs leave thousands in that time, and every walk of the process tree
-/// has to visit all of them.
+/// has to visit them all.
 const BUSY_REAP_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
 /// With this many dead in one round the next round follows soon.

@@ -1,4 +1,4 @@
-//! A folder for the temporary files of a program that has no root of its own.
+//! A folder for the temporary files of a program without a separate root.
 
 use std::ffi::CString;
 use std::fs;

@@ -197,9 +197,9 @@ fn become_spawner(socket: &OwnedFd) -> ! {
 /// Inputs for a new keeper.
 struct Birth {
     socket: OwnedFd,
-    /// Over this it reports that it is ready, or why not.
+    /// The channel for its report: ready, or why not.
     report: OwnedFd,
-    /// The groups that it is still to enter.
+    /// The groups that it has yet to enter.
     groups: Vec<PathBuf>,
     space: Option<PathBuf>,
     jail: Jail,
@@ -356,8 +356,8 @@ fn begin(birth: &Birth) {
     system::keep_only(&[birth.socket.as_fd(), birth.report.as_fd()]);
     // If its group is full, the kernel must not end the keeper. This needs a privilege.
     let _ = fs::write(service::SCORE, service::SPARED);
-    // It does little, but would not get to it while a program with many processes leaves thousands of dead ones to it.
-    // Where the judge itself is nice, so is it: what such a process starts would begin with a niceness of 0 again.
+    // It does little, but would not get to run while a program with many processes leaves it thousands of dead ones. If
+    // the judge itself is nice, so is it: otherwise its processes would start with a niceness of 0 again.
     if system::niceness() <= 0 {
         system::run_first();
     }

@@ -58,7 +58,7 @@ pub(crate) fn fork() -> io::Result<Forked> {
 /// # Errors
 /// The errors of `clone3`: Linux before 5.7 and many containers do not support it.
 pub(crate) fn fork_into(group: BorrowedFd<'_>) -> io::Result<Forked> {
-    // The constant of `libc` has a type too narrow for it.
+    // The constant of `libc` has a type too narrow for this.
     const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
     // SAFETY: zeros are valid in a list of numbers.
     let mut arguments: libc::clone_args = unsafe { MaybeUninit::zeroed().assume_init() };
@@ -230,8 +230,8 @@ pub(crate) fn niceness() -> i32 {
     rustix::process::getpriority_process(None).unwrap_or(0)
 }
 
-/// Lets the calling thread run before all that have no such right; its children have none of it. To ask for that needs
-/// a privilege, without which nothing happens.
+/// Makes the calling thread run before all that have no such right; its children do not inherit it. It requires a
+/// privilege, without which nothing happens.
 pub(crate) fn run_first() {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the parameters outlive the call.
@@ -267,8 +267,8 @@ pub(crate) fn socket_memory(fd: BorrowedFd<'_>) -> Option<u64> {
     (result == 0).then_some(received + sent.max(queued))
 }
 
-/// Sets attributes of a mount and of all below it, takes them out of every peer group, and, with a user namespace,
-/// shows the files of each user in it as those of the user outside.
+/// Sets attributes of a mount and of everything below it, removes them from every peer group, and, with a user
+/// namespace, shows the files of each user inside as those of the user outside.
 ///
 /// # Errors
 /// The errors of `mount_setattr`.

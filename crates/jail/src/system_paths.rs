@@ -287,7 +287,8 @@ pub fn public_parts(path: &Path) -> Vec<PathBuf> {
     if parts.is_empty() { vec![path.to_owned()] } else { parts }
 }
 
-/// The public entries of a folder that has private ones; empty if all of it is public, `None` if it is private itself.
+/// The public entries of a folder that also has private ones; empty if the whole folder is public, `None` if it is
+/// private itself.
 fn parts(path: &Path, depth: usize, left: &mut usize) -> Option<Vec<PathBuf>> {
     let data = path.symlink_metadata().ok().filter(is_for_everyone)?;
     if !data.is_dir() {

@@ -20,7 +20,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// program that leaves more behind than its keeper can reap would fill the system's process table.
 const MAX_PROCESSES: usize = 4096;
 
-/// The programs that run. A tree is in it from the start of its program until it is ended.
+/// The running programs. A tree is included from the start of its program until it is ended.
 static RUNNING: Mutex<Vec<Arc<Tree>>> = Mutex::new(Vec::new());
 static STARTED: Condvar = Condvar::new();
 

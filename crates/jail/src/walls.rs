@@ -101,7 +101,7 @@ impl Walls {
         if self.level == Level::Landlock && status == RulesetStatus::NotEnforced {
             return Err(io::ErrorKind::Unsupported).step(|| "restrict files".to_owned());
         }
-        // Last: the calls above are among those that it refuses.
+        // Last: it also refuses the calls above.
         filter::put_on(&self.filter).step(|| "restrict system calls".to_owned())
     }
 }
@@ -198,7 +198,7 @@ fn drop_bounding_set() -> Result<(), JailError> {
     }
     for number in 0..u64::BITS {
         match rustix::thread::remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number)) {
-            // The kernel knows no more of them.
+            // The kernel does not know more of them.
             Err(rustix::io::Errno::INVAL) => break,
             result => result.step(step)?,
         }

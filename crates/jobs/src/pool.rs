@@ -65,7 +65,7 @@ pub fn run<J: Job, W: FnMut(J::Task) -> J::Outcome>(
                     started += 1;
                     let (tasks, worker, send) = (&tasks, &worker, send.clone());
                     scope.spawn(move || {
-                        // Made by the first task, so that a panic in it ends the job like any other.
+                        // Created by the first task, so that a panic there ends the job like any other.
                         let mut made = None;
                         loop {
                             let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();

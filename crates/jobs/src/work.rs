@@ -13,8 +13,8 @@ use crate::{FileError, Instant, write_atomically};
 /// Interval between writes of the result while a job runs.
 const WRITE_EVERY: Duration = Duration::from_mins(1);
 
-/// The finished tasks of a job, one line each, appended when a task is finished. A kill at any moment loses no line but
-/// one that was being written.
+/// The finished tasks of a job, one line each, appended when a task is finished. A kill at any moment loses at most the
+/// line being written.
 #[derive(Debug)]
 pub struct WorkFile {
     path: PathBuf,

@@ -16,7 +16,7 @@ pub struct BookJob {
     pub work: PathBuf,
     /// Maximum duration of the job.
     pub time: Option<Duration>,
-    /// After how many searches it ends, those of earlier runs among them.
+    /// After how many searches it ends, including those of earlier runs.
     pub searches: Option<u64>,
     pub threads: usize,
 }

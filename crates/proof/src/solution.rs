@@ -20,7 +20,7 @@ pub enum ThreatMode {
     Any,
 }
 
-/// Nodes of the first search by fours and threes; each later one, and each of the wide search, has a multiple of it.
+/// Nodes of the first search by fours and threes; each later one, and each wide search, has a multiple of this number.
 const FIRST_NODES: u64 = 4_000;
 
 /// Nodes of a search for the move of a win that is known: most is in the tables.

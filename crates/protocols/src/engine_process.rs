@@ -210,7 +210,7 @@ impl EngineProcess {
         match self.output.read(&mut chunk) {
             Ok(0) => Err(self.gone()),
             Ok(n) => {
-                // An endless line is kept no longer than one that could mean something.
+                // Of an endless line, no more is kept than a meaningful line could have.
                 if self.bytes.len() < line::KEPT {
                     self.bytes.extend_from_slice(&chunk[..n]);
                 } else if let Some(end) = chunk[..n].iter().position(|&byte| byte == b'\n') {

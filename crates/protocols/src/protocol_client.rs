@@ -96,8 +96,8 @@ impl Terms {
         left.saturating_sub(self.margin.min(left / 5)).max(Duration::from_millis(1))
     }
 
-    /// Checks that no option is one that the bridge sends itself, which would be overridden without a word, and that
-    /// each is a line.
+    /// Checks that each option is a single line, and that none is one that the bridge sends itself and would silently
+    /// override.
     ///
     /// # Errors
     /// [`OptionError`] with the reason.

@@ -88,7 +88,7 @@ static NUMBERS: [[f32; 8]; 256] = {
 pub trait Encoded: CatalogPosition + Sync {
     fn sizes(&self) -> Sizes;
 
-    /// Replaces the words by the legal moves; none of a game that is over.
+    /// Replaces the words by the legal moves; empty for a finished game.
     fn legal(&self, legal: &mut [u64]);
 
     /// The move of a legal action.

@@ -166,7 +166,7 @@ impl<P: Encoded> Lanes<P> {
     }
 }
 
-/// A start of the game; of one whose start is drawn, the next one of this stream.
+/// A start of the game; if the start is drawn, the next one of this stream.
 fn start<P: Encoded>(setup: &Setup, drawn: bool, stream: &mut Draws) -> Result<P, SetupError> {
     if drawn {
         let setup = Setup { seed: stream.next() >> 11, parameters: setup.parameters.clone() };

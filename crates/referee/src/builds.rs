@@ -50,7 +50,7 @@ fn lock_of(folder: &Path) -> PathBuf {
     folder.with_extension("lock")
 }
 
-/// Opens the lock of a program, and says whether it is still the one that others see.
+/// Opens the lock of a program, and returns whether it is still the one that others see.
 fn opened(lock: &Path, how: FlockOperation) -> io::Result<Option<File>> {
     let file = File::options().read(true).write(true).create(true).truncate(false).open(lock)?;
     flock(&file, how)?;
@@ -59,7 +59,7 @@ fn opened(lock: &Path, how: FlockOperation) -> io::Result<Option<File>> {
     Ok(fs::metadata(lock).is_ok_and(|seen| (seen.dev(), seen.ino()) == (own.dev(), own.ino())).then_some(file))
 }
 
-/// Keeps a program in the cache, whether or not it is there already, and notes that it is used.
+/// Keeps a program in the cache, whether or not it is already there, and records its use.
 pub(crate) fn lease(folder: &Path) -> io::Result<BuildLease> {
     let lock = lock_of(folder);
     if let Some(above) = lock.parent() {
@@ -128,7 +128,7 @@ fn remove(folder: &Path) -> io::Result<()> {
     if held.is_none() {
         return Ok(());
     }
-    // So no process finds half of it.
+    // So no process finds a partial one.
     let aside = folder.with_extension(format!("removed-{}", std::process::id()));
     if folder.is_dir() {
         fs::rename(folder, &aside)?;

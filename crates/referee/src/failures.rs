@@ -12,7 +12,7 @@ use crate::report::Way;
 /// Kinds of failures of one side that a record distinguishes.
 const MAX_KINDS: usize = 16;
 
-/// The actions of one kind that failed: the first of them, and how many there are.
+/// The failed actions of one kind: the first of them, and how many there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedActions {
     pub side: Side,

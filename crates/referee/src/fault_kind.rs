@@ -67,13 +67,13 @@ pub enum FaultKind {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         rule: Option<Cow<'static, str>>,
     },
-    /// Output before a question, or after the answer to it.
+    /// Output before a question, or after its answer.
     PendingOutput {
         /// After FINISH.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         finished: bool,
     },
-    /// No answer to BEGIN, or one that the rules refuse.
+    /// No answer to BEGIN, or one that the rules reject.
     NoBegin,
     /// The source does not compile.
     Compile(CompileFailure),

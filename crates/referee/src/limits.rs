@@ -163,7 +163,7 @@ impl GameLimits {
         if self.true_times { u32::MAX } else { ALPHANO_MAX_TIME_MS }
     }
 
-    /// The clocks for people: `10s`, or `10s+100ms – 40/1m` where each seat has its own.
+    /// The clocks for display: `10s`, or `10s+100ms – 40/1m` if each seat has its own.
     pub fn clock_text(&self) -> String {
         let [first, second] = Side::BOTH.map(|side| self.clock_of(side));
         if first == second { first.to_string() } else { format!("{first} – {second}") }

@@ -318,7 +318,7 @@ impl Record {
         Self { header, entries: report.entries, result, signature: None }
     }
 
-    /// Makes this, the record of a session that was stopped, the one of a game that people have ended there.
+    /// Turns this record of a stopped session into that of a game that people have ended there.
     pub fn terminate(&mut self, termination: Termination, winner: Winner, reason: Stated) {
         // The question without an answer.
         while self.entries.last().is_some_and(|entry| entry.way == Way::To) {

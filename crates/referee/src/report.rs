@@ -120,7 +120,7 @@ impl Termination {
     /// Those by people.
     pub const ALL: [Self; 3] = [Self::Resignation, Self::Time, Self::Agreement];
 
-    /// The one of this [name](Self::name).
+    /// The one with this [name](Self::name).
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().chain([Self::Adjudication]).find(|known| known.name() == name)
     }

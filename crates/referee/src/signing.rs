@@ -78,7 +78,7 @@ impl FromStr for PublicKey {
 }
 
 impl PublicKey {
-    /// The key that a text or a file names: the key itself, a file with it, or one with its private key.
+    /// The key named by a text or a file: the key itself, a file with it, or one with its private key.
     ///
     /// # Errors
     /// [`KeyError`] when it is neither.

@@ -22,7 +22,7 @@ pub struct Startup {
     pub processes: u32,
     /// The time of all of them.
     pub used: Duration,
-    /// The part of it that went into starting them, as far as that is known.
+    /// The part that went into starting them, as far as that is known.
     pub starting: Duration,
 }
 

@@ -46,7 +46,7 @@ pub trait RootSearch {
     /// Counts its nodes and ends it.
     fn meter(&self) -> &Meter;
 
-    /// The nodes visited, those of helper threads included.
+    /// The nodes visited, including those of helper threads.
     fn nodes(&self) -> u64 {
         self.meter().all_nodes()
     }
@@ -277,8 +277,8 @@ fn put_before<M: Copy + PartialEq>(lines: &mut Vec<PvLine<M>>, found: Vec<PvLine
     changed
 }
 
-/// Reports the lines of an iteration of this depth, the best last; the first `deeper` of them are from the
-/// next one.
+/// Reports the lines of an iteration of this depth, the best last; the first `deeper` of them come from the next
+/// iteration.
 fn report<S: RootSearch>(
     search: &S,
     lines: &[PvLine<S::Move>],

@@ -157,7 +157,7 @@ impl Meter {
         Ok(())
     }
 
-    /// The nodes of all threads that search together: of this one all, of the others those that they have published.
+    /// The nodes of all threads that search together: all nodes of this one, and those that the others have published.
     pub fn all_nodes(&self) -> u64 {
         self.nodes + self.counts.as_ref().map_or(0, NodeCounts::others)
     }

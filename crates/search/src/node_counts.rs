@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[repr(align(128))]
 struct Count(AtomicU64);
 
-/// The counts of threads that search together. Each thread publishes its own from time to time, so that the sum is
-/// some hundred nodes a thread behind.
+/// The counts of threads that search together. Each thread publishes its own from time to time, so that the sum lags
+/// some hundred nodes behind per thread.
 #[derive(Clone, Debug)]
 pub struct NodeCounts {
     counts: Arc<[Count]>,

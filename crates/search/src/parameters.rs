@@ -22,7 +22,7 @@ pub enum ParameterError {
 
 /// A set of tunable parameters, as [`parameters!`](crate::parameters!) declares it.
 pub trait Tunable: Default + Clone {
-    /// All of them, with their defaults.
+    /// All parameters, with their defaults.
     fn table() -> Vec<Parameter>;
 
     /// The place of a name's number.

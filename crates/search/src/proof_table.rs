@@ -29,7 +29,7 @@ impl ProofKey for u128 {
 /// touches no fresh memory.
 #[derive(Clone, Debug)]
 pub struct ProofTable<K = u64> {
-    /// A power of two of them.
+    /// Their number is a power of two.
     buckets: Vec<Bucket<K>>,
     /// Number of keys.
     keys: usize,

@@ -160,7 +160,7 @@ pub struct FinalTable {
     /// Those who are out, by their place in the plan.
     pub outs: Vec<usize>,
     pub games: Vec<PlayedPair>,
-    /// The rounds of a Swiss final that have been paired, from the first one on; none of others.
+    /// The rounds of a Swiss final that have been paired, from the first on; empty for others.
     pub rounds: Vec<FinalRound>,
 }
 
@@ -175,7 +175,7 @@ impl FinalTable {
     fn after(one: SiteFinal, bouts: Vec<FinalBout>, outs: Vec<usize>, max_rounds: u32) -> Self {
         let plan = &one.plan;
         let known: HashMap<u32, &FinalBout> = bouts.iter().map(|bout| (bout.slot, bout)).collect();
-        // Pairings follow from all games, standings from those that count.
+        // Pairings follow from all games, standings only from those that count.
         let (mut paired, mut counted, mut games) = (Tally::new(plan), Tally::new(plan), Vec::new());
         let (swiss, mut rounds) = (matches!(plan.kind, Kind::Swiss { .. }), Vec::new());
         for number in 0..if swiss { plan.rounds().min(max_rounds) } else { plan.rounds() } {

@@ -44,8 +44,8 @@ impl LadderResults {
         Ok(Self { players, anchors, results })
     }
 
-    /// The most likely ratings by version ([`Ratings::fit_ladder`]): ten thousand of them with a million games take
-    /// some seconds.
+    /// The most likely ratings by version ([`Ratings::fit_ladder`]): for ten thousand versions with a million games
+    /// this takes some seconds.
     pub fn rate(&self) -> HashMap<LadderPlayer, Interval> {
         let ratings = Ratings::fit_ladder(&self.results, &self.anchors);
         self.players.iter().enumerate().map(|(at, &player)| (player, ratings.of(at))).collect()

@@ -38,7 +38,7 @@ impl Locale {
         Self::ALL.into_iter().find(|locale| locale.code().eq_ignore_ascii_case(primary))
     }
 
-    /// The one that a browser wants most, of a header `Accept-Language`.
+    /// The language that a browser prefers, from a header `Accept-Language`.
     pub fn accepted(header: &str) -> Option<Self> {
         let wanted = header.split(',').filter_map(|range| {
             let mut parts = range.split(';').map(str::trim);

@@ -252,7 +252,7 @@ fn ways_to_read(text: &str) -> [String; 3] {
     [bare(text), bare(&small), bare(&small.chars().map(letter).collect::<String>())]
 }
 
-/// The parts of a word that begin with capitals behind small letters: those of `TheAdmin`.
+/// The parts of a word that begin with capitals after small letters: those of `TheAdmin`.
 fn capitalised_parts(word: &str) -> Vec<&str> {
     let starts =
         word.char_indices().zip(word.chars().skip(1)).filter(|((_, c), next)| c.is_lowercase() && next.is_uppercase());

@@ -50,7 +50,7 @@ pub fn in_halves(code: &str) -> String {
 }
 
 /// The word that a person has typed: in capitals, with blanks and hyphens, with letters that look like digits, or as
-/// the link that ends in it.
+/// the link that ends with it.
 pub fn typed(text: &str) -> String {
     let word = text.trim().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let letters = word.chars().filter(|c| !c.is_whitespace() && *c != '-').flat_map(char::to_lowercase);

@@ -37,7 +37,7 @@ impl CodeProof {
     }
 }
 
-/// A code of six digits for each 30 s; those of the 30 s before and after count, for clocks differ.
+/// A code of six digits for each 30 s; those of the 30 s before and after count too, since clocks differ.
 fn of_secret(secret: &[u8]) -> Option<Totp> {
     Builder::new().with_secret(secret.to_vec()).with_skew(1).build().ok()
 }
@@ -204,7 +204,7 @@ mod tests {
         for seconds in [0, 29, 30] {
             assert_eq!(prove(&mut store, ada, &next, later + seconds).unwrap(), None, "a replay");
         }
-        // Nor does one of an earlier step than was used.
+        // Nor does the code of an earlier step than the last used one.
         let before = code(&secret, later - 30).unwrap();
         assert_eq!(prove(&mut store, ada, &before, later).unwrap(), None);
         let typed = codes[3].to_uppercase();

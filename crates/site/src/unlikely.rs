@@ -32,7 +32,7 @@ impl Results {
         self.opposition += games * opponent;
     }
 
-    /// The rating that these results are those of; half a win and half a loss keep it finite.
+    /// The rating that corresponds to these results; half a win and half a loss keep it finite.
     fn performance(self) -> Option<f64> {
         (self.games >= MIN_GAMES).then(|| {
             let odds = (self.points + 0.5) / (self.games - self.points + 0.5);

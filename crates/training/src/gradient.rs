@@ -7,15 +7,15 @@ use agon_search::nnue::simd::prefetch;
 
 use crate::model::{LINE, Model, Sample};
 
-/// The slopes of all weights, those of the rows of features that no sample of the batch has being 0. A step need not
-/// look at these: most features are in few positions.
+/// The slopes of all weights; those of the rows of features that no sample of the batch has are 0. A step need not look
+/// at these: most features occur in few positions.
 #[derive(Clone, Debug)]
 pub struct Gradient {
     /// A slope for each weight, in the order of [`Model::weights`].
     pub slopes: Vec<f32>,
     /// Length of a feature's row.
     row: usize,
-    /// The features that samples have, and for each feature whether it is one of them.
+    /// The features of the samples, and for each feature whether it is among them.
     features: Vec<u32>,
     seen: Vec<bool>,
 }

@@ -29,8 +29,8 @@ pub struct NetworkTraining {
     /// The net file to write. Beside it, with other endings: `.txt`, its history, `.svg`, its losses, and while it is
     /// trained `.checkpoint`.
     pub out: PathBuf,
-    /// The network to start from, `champion` or a net file, instead of a random one. Its size is kept, and that it is
-    /// symmetric.
+    /// The network to start from, `champion` or a net file, instead of a random one. Its size and its symmetry are
+    /// kept.
     pub from: Option<String>,
     /// Networks that provide the targets, `champion` or net files, instead of scores and results, if any: see
     /// [`teacher`](crate::teacher).

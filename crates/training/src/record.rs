@@ -5,7 +5,7 @@ use agon_game::seed::Stream;
 
 /// A position to learn from, in a fixed number of bytes.
 ///
-/// Everything in it is seen by the side to move: the board is that of a position in which it is the first side.
+/// Everything is seen from the side to move: the board is that of a position in which it is the first side.
 pub trait PositionRecord: Copy + Send + Sync {
     type Position;
 

@@ -61,7 +61,7 @@ pub struct Perturbed {
 
 impl Spsa {
     /// Begins at these values; at the last of `steps` steps a perturbation is as large as each number's step, and a
-    /// point of lead is worth `rate` of it.
+    /// point of lead is worth `rate` of that.
     pub const fn new(numbers: Vec<TunedNumber>, values: Vec<f64>, steps: u64, rate: f64) -> Self {
         Self { numbers, values, steps, step: 0, rate }
     }

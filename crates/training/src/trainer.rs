@@ -29,7 +29,7 @@ pub struct TrainingConfig {
     /// Number of times every record is seen.
     pub epochs: u32,
     pub batch: usize,
-    /// The learning rate at its highest, after a short warm-up; it then falls along half a cosine to 1/100 of it.
+    /// The learning rate at its highest, after a short warm-up; it then falls along half a cosine to 1/100 of that.
     pub rate: f32,
     pub decay: f32,
     /// Weight of a search's value in the target; the rest is the game's result.
@@ -185,7 +185,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         Passes::new(&self.model, &self.images)
     }
 
-    /// The network of integers that it is.
+    /// Its integer network.
     ///
     /// # Errors
     /// See [`Model::quantised`].
@@ -335,7 +335,7 @@ impl<R: PositionRecord, F: Features<R::Position, Board = R::Board>> Trainer<R, F
         let points = if *points > 0 { format!(", points: {points}") } else { String::new() };
         let narrow = if *narrow { ", narrow" } else { "" };
         let lambda = if lambda > 0.0 { format!(", lambda: {lambda:?}") } else { String::new() };
-        // The names are those of the first files of this version.
+        // The names of this version's first files.
         let text = format!(
             "AGON CHECKPOINT 3\nLesson {{ hidden: {hidden}, epochs: {epochs}, batch: {batch}, rate: {rate:?}, \
              decay: {decay:?}, value_share: {value_share:?}, scale: {scale}, held_out: {held_out}, \

@@ -58,7 +58,7 @@ pub enum Request {
     Missed { question: BoardQuestion },
     /// A game of the petri dish, run to its end; `own` is the name of a colony whose rule is written.
     Dish { question: DishQuestion, own: String },
-    /// Node counts of the benchmark of a game, to be compared with those of a native program.
+    /// Node counts of the benchmark of a game, for comparison with a native program's.
     Bench { game: String, depth: u32 },
 }
 

@@ -1,8 +1,8 @@
 //! The games and their engines for the browser: answers questions about positions on the visitor's machine, as a site
 //! does on the server.
 //!
-//! A page sends a [`Request`] as JSON and gets [`Message`]s back as JSON: the questions and answers are those of a
-//! site's API, and the engines those of the catalogue. An engine in a browser visits the same nodes as a native one.
+//! A page sends a [`Request`] as JSON and receives [`Message`]s as JSON: the questions and answers match a site's API,
+//! and the engines match the catalogue's. An engine in a browser visits the same nodes as a native one.
 //!
 //! The interface to JavaScript is a few functions with the C ABI, in `border.rs`, not `wasm-bindgen`: the messages are
 //! JSON anyway, so glue code would be larger than what it replaces, a second tool of exactly the same version would

@@ -186,7 +186,7 @@ fn rewritten(page: &str, file: &str, known: &BTreeSet<String>, language: Locale)
     without_controls(&(done + rest))
 }
 
-/// Around a link that is all of a paragraph.
+/// Around a link that forms a whole paragraph.
 const ALONE: (&str, &str) = ("<p class=\"faint\">", "</p>");
 
 /// A page without buttons, cards and navigation that lead nowhere.

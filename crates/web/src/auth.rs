@@ -125,7 +125,7 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
 /// A visitor who has signed in; others are sent to sign in first.
 pub(crate) struct SignedIn {
     pub account: SiteAccount,
-    /// The digest of the session's word; none of a program.
+    /// The digest of the session's word; `None` for a program.
     pub session: Option<SecretDigest>,
     /// The same as a visitor.
     pub visitor: Visitor,

@@ -121,7 +121,7 @@ pub(crate) async fn metered(State(site): State<Arc<Site>>, request: Request, nex
 }
 
 /// Counts a large answer while it is sent: a client that reads slowly keeps it in memory. It goes out in parts, so that
-/// the connection takes the next one only when there is room for it.
+/// the connection takes the next one only when it has room.
 pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));

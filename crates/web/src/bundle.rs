@@ -36,7 +36,7 @@ fn extension(language: Language) -> &'static str {
 }
 
 impl FailedVersion {
-    /// The name of the archive without its extension, and of the folder in it.
+    /// The name of the archive without its extension, and of its folder.
     pub(crate) fn name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         format!("{}-v{}", self.program.name.chars().map(plain).collect::<String>(), self.version.number)
@@ -136,7 +136,7 @@ impl FailedVersion {
     }
 }
 
-/// The side of the program that was checked; of a game against itself, the one that failed.
+/// The side of the checked program; in a game against itself, the one that failed.
 fn checked(record: &Record) -> Side {
     let is_program = |side: &Side| record.header.agents[side.index()].is_program();
     let failed = |side: &Side| record.result.verdicts[side.index()].verdict != Verdict::Ok;

@@ -1,5 +1,5 @@
-//! One stream of events for a page that changes by itself: that something of it may look different, and if it shows a
-//! game that is being played, the events of that game.
+//! One stream of events for a page that updates itself: a notice that a part may look different, and, if it shows a
+//! game in progress, the events of that game.
 
 use std::convert::Infallible;
 use std::sync::Arc;

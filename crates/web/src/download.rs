@@ -48,7 +48,7 @@ struct Progress {
     end: Option<Result<(), String>>,
 }
 
-/// The file of an export while it is written: it has a size, a time, and a client that waits for it.
+/// The file of an export while it is written, with its size, its time limit, and its waiting client.
 struct ExportFile {
     file: Arc<File>,
     site: Arc<Site>,

@@ -31,7 +31,7 @@ const WASM: &[(&str, &[u8])] = &[
 #[cfg(not(browser_engines))]
 const WASM: &[(&str, &[u8])] = &[];
 
-/// The scripts that run them; those of the package for other pages.
+/// The scripts that run them, the same as in the package for other pages.
 pub(crate) const SCRIPTS: [(&str, &str, &str); 3] = [
     ("agon.js", "text/javascript", include_str!("../../wasm/js/agon.js")),
     ("engines.js", "text/javascript", include_str!("../../wasm/js/engines.js")),

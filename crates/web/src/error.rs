@@ -143,7 +143,7 @@ impl SiteError {
         }
     }
 
-    /// The kind of problem that it is.
+    /// The kind of problem.
     pub fn kind(&self) -> &'static ProblemKind {
         match self {
             Self::NotFound => problem::NOT_FOUND,

@@ -137,7 +137,7 @@ impl Follower {
     }
 }
 
-/// All of them, by their numbers.
+/// All live games, by their numbers.
 #[derive(Default)]
 pub(crate) struct LiveGames(Mutex<HashMap<i64, Arc<LiveGame>>>);
 

@@ -127,7 +127,7 @@ impl Metrics {
         self.refused.with_label_values(&[&format!("{action:?}")]).inc();
     }
 
-    /// Counts a game that has ended; one that was broken off does not count on the ladder.
+    /// Counts a game that has ended; an aborted one does not count on the ladder.
     pub(crate) fn game_ended(&self, game: Game, kind: BoutKind, whole: bool) {
         let end = if whole { "complete" } else { "broken off" };
         self.games.with_label_values(&[game.name(), kind.name(), end]).inc();

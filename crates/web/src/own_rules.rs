@@ -57,9 +57,9 @@ pub(crate) struct RulesReport {
     /// Whether all laws hold.
     pub passes: bool,
     pub laws: Vec<RulesLaw>,
-    /// Random games; none of rules that list no moves.
+    /// Random games; 0 for rules that list no moves.
     pub games: u32,
-    /// The shortest, the mean and the longest of them, in moves.
+    /// The shortest, the mean and the longest game, in moves.
     pub plies: Option<[f64; 3]>,
     /// The mean number of legal moves.
     pub choices: f64,
@@ -280,7 +280,7 @@ fn check(program: &Path, rules: &Path, trial: &Path, effort: &Effort) -> io::Res
     }))
 }
 
-/// A folder as messages begin the paths in it.
+/// A folder in the form that begins its paths in messages.
 fn folder_text(folder: &Path) -> String {
     format!("{}/", folder.display())
 }

@@ -16,7 +16,7 @@ pub(crate) async fn hashed(site: &Arc<Site>, password: String) -> SiteResult<Str
 /// Whether this is the password of a signed-in account; each try counts.
 ///
 /// # Errors
-/// [`SiteError::TooMany`](crate::error::SiteError::TooMany) after too many of them.
+/// [`SiteError::TooMany`](crate::error::SiteError::TooMany) after too many tries.
 pub(crate) async fn is_own(site: &Arc<Site>, account: i64, password: String) -> SiteResult<bool> {
     site.take(LimitedAction::SignIn, LimitedActor::Account(account))?;
     let found = site.read(move |store| store.account(account)).await?;

@@ -63,7 +63,7 @@ macro_rules! kinds {
             pub const $name: &ProblemKind =
                 &ProblemKind { slug: $slug, title: $title, status: StatusCode::$status, meaning: $meaning };
         )*
-        /// All of them.
+        /// All kinds of problems.
         pub const ALL: &[&ProblemKind] = &[$($name),*];
     };
 }

@@ -39,7 +39,7 @@ impl Division {
         self.games.as_ref().is_none_or(|games| games.iter().flatten().any(|number| self.pages.contains(number)))
     }
 
-    /// Makes the calling thread one that works for pages.
+    /// Makes the calling thread work for pages.
     pub(crate) fn enter_pages(&self) {
         ProcessorSet::from_numbers(&self.pages).bind();
         if self.shared() {

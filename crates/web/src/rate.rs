@@ -116,7 +116,7 @@ struct Bucket {
 #[derive(Default)]
 pub(crate) struct RateLimits(Mutex<HashMap<(LimitedAction, LimitedActor), Bucket>>);
 
-/// Buckets that are kept before those that are full again are dropped.
+/// How many buckets are kept before full ones are dropped.
 const MAX_BUCKETS: usize = 100_000;
 
 impl RateLimits {

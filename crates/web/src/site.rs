@@ -353,7 +353,7 @@ impl Site {
         self.competitions().iter().find(|competition| competition.id == id).cloned()
     }
 
-    /// The competition of this address; every site has one of the name of each game.
+    /// The competition with this address; every site has one with the name of each game.
     pub(crate) fn competition_at(&self, slug: &str) -> Option<Competition> {
         self.competitions().iter().find(|competition| competition.slug == slug).cloned()
     }
@@ -411,7 +411,7 @@ impl Site {
         Ok(())
     }
 
-    /// Whether the rules of the game of a competition are missing: nothing of it can be played or drawn.
+    /// Whether the rules of a competition's game are missing, so that it can be neither played nor drawn.
     pub(crate) fn lacks_rules(&self, competition: i64) -> bool {
         self.competition(competition).is_some_and(|competition| competition.game.is_missing())
     }
@@ -669,7 +669,7 @@ impl Site {
         self.announce_change();
     }
 
-    /// The numbers of all of them.
+    /// The numbers of these games.
     pub(crate) fn left(&self) -> Vec<u32> {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         left.iter().filter_map(|(bout, _)| u32::try_from(bout.id).ok()).collect()

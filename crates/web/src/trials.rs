@@ -26,7 +26,7 @@ pub(crate) struct TrialSource {
     pub competition: i64,
     pub language: Language,
     pub source: String,
-    /// The built-in player of a game after the check; none for no game.
+    /// The built-in player of a game after the check; `None` for no game.
     pub rival: Option<String>,
 }
 
@@ -65,7 +65,7 @@ struct Trial {
 /// Why a source is not tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TrialRefusal {
-    /// The account has one that is not done.
+    /// The account has an unfinished one.
     Own,
     /// All places are taken.
     Full,

@@ -54,7 +54,7 @@ pub static OTHELLO: GameEntry = GameEntry {
     curve: CurveRules::PLAIN,
 };
 
-/// 64 places from the upper left corner, who moves, and `p` behind a pass or `e` behind the last one.
+/// 64 places from the upper left corner, the side to move, and `p` after a pass or `e` after the last one.
 const START: &str = "...........................WB......BW........................... B";
 
 /// The eight directions: rows and columns.
@@ -109,7 +109,7 @@ impl Othello {
         self.cells.iter().filter(|cell| **cell == Some(side)).count() as i32
     }
 
-    /// Who has a stone there, from 0 to 63.
+    /// The owner of the stone there, from 0 to 63.
     pub const fn owner(&self, place: usize) -> Option<Side> {
         self.cells[place]
     }

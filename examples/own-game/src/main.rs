@@ -1,4 +1,4 @@
-//! `agon` with Othello beside its own games.
+//! `agon` with Othello in addition to its own games.
 
 use std::process::ExitCode;
 

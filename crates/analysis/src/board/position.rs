@@ -65,7 +65,7 @@ pub(super) struct LegalMove {
     judged: String,
     /// As people write it.
     letters: String,
-    /// The places that a piece can be taken from; none of a piece that comes from the hand, and of a PASS.
+    /// The places that a piece can be taken from; empty for a piece from the hand, and for a PASS.
     from: Vec<usize>,
     /// The places that get a piece.
     to: Vec<usize>,

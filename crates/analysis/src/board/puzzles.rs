@@ -43,7 +43,7 @@ pub struct PuzzleAnswer {
     grade: usize,
     /// The seed with which it was made and can be found again. Null for a puzzle that comes with Agon.
     seed: Option<u64>,
-    /// Its number among those that come with Agon. Null of any other one.
+    /// Its number among those that come with Agon; null for any other.
     number: Option<usize>,
 }
 
@@ -69,7 +69,7 @@ pub struct PuzzleQuery {
     pub number: Option<usize>,
     /// The number of a day: the puzzle of that day.
     pub day: Option<u64>,
-    /// The seed of a fresh puzzle, which takes seconds: each has its own.
+    /// The seed of a fresh puzzle, which takes seconds; each seed has its own puzzle.
     pub seed: Option<u64>,
     /// Only puzzles of this kind; each seed has one of each kind.
     pub kind: Option<String>,
@@ -91,7 +91,7 @@ fn kind_of(game: Game, name: &str) -> Result<PuzzleKind, Refusal> {
     })
 }
 
-/// The puzzles that come with Agon; none of a game that was registered.
+/// The puzzles that come with Agon; empty for a registered game.
 fn set(game: Game) -> Result<&'static [Puzzle], Refusal> {
     let set = PuzzleSet::own(game).map_err(Refusal::new)?;
     Ok(set.map_or(&[], |set| &set.puzzles))

@@ -35,7 +35,7 @@ pub struct PuzzleMaker {
 }
 
 impl PuzzleMaker {
-    /// Creates puzzles of this game, drawn from this seed; none for a game without puzzles.
+    /// Creates puzzles of this game, drawn from this seed; a game without puzzles yields none.
     pub fn new(game: Game, seed: u64) -> Self {
         Self { game, stream: Stream::new(seed, "puzzles"), kind: None, seen: HashSet::new() }
     }

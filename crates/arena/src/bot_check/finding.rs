@@ -144,7 +144,7 @@ impl BotCheck {
         self.findings.is_empty()
     }
 
-    /// Adds a finding, or the step to one that is alike.
+    /// Adds a finding, or the step to a similar one.
     pub(super) fn add(&mut self, finding: Finding) {
         match self.findings.iter_mut().find(|known| shape(&known.problem.text) == shape(&finding.problem.text)) {
             Some(known) => known.steps.extend(finding.steps),

@@ -51,7 +51,7 @@ impl Field<'_> {
         self.best(&unmet).or_else(|| self.best(&allowed)).or_else(|| self.best(self.plays))
     }
 
-    /// The most informative game of those that are allowed.
+    /// The most informative of the allowed games.
     fn best(&self, allowed: &dyn Fn(usize, usize) -> bool) -> Option<[usize; 2]> {
         most_informative(self.results, self.members, self.versions, self.plays, allowed)
     }

@@ -11,7 +11,7 @@ use crate::stats::ratings::{Ratings, Results};
 use crate::summary::Summary;
 use crate::tally::Tally;
 
-/// Games of two members after which they play no more if most of them repeat earlier ones.
+/// After this many games, two members stop playing if most of these repeat earlier ones.
 const MIN_TRIED: u64 = 6;
 
 /// The rating of the first opponent, to which all others are measured.
@@ -49,7 +49,7 @@ pub struct MemberStanding {
 /// Where a version scores less than the best one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WeakSpot {
-    /// The member against whom most is lost.
+    /// The member against which most is lost.
     pub opponent: usize,
     /// Points and games of the version, and of the best one, against it.
     pub own: [f64; 2],

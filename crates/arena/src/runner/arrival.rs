@@ -51,7 +51,7 @@ impl Arrivals {
     /// For the slots of this plan; records are signed with the key, if there is one.
     ///
     /// # Errors
-    /// [`AgentError`] when the plan names an agent that is none.
+    /// [`AgentError`] when the plan names an invalid agent.
     pub fn new(plan: &Plan, sign: Option<PrivateKey>) -> Result<Self, AgentError> {
         let read = |text: &str| {
             let spec = agents::parse(plan.game, text)?;
@@ -66,7 +66,7 @@ impl Arrivals {
         Self { plan: plan.clone(), agents, sign, packer: Packer::default(), alike: PlaysAlike::new(plan) }
     }
 
-    /// Takes in a packed record that is said to be of this slot.
+    /// Accepts a compressed record that is claimed to be of this slot.
     ///
     /// # Errors
     /// [`ArrivalError`] says why it is not.

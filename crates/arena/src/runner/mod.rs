@@ -288,7 +288,7 @@ impl Coordinator<'_> {
         let _ = self.events.send(RunEvent::Round { round, kept });
         let mut missing = missing.into_iter().peekable();
         while let Some(next) = missing.peek() {
-            // A job begins with a pair, so that a worker has all of a pair.
+            // A job begins with a pair, so that a worker has the whole pair.
             let mut size = self.queue.job_size().max(1);
             if size > 1 && !next.number.is_multiple_of(2) {
                 size -= 1;

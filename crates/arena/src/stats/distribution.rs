@@ -33,8 +33,8 @@ fn dot(p: &Distribution, x: &[f64; 5]) -> f64 {
     p.iter().zip(x).map(|(p, x)| p * x).sum()
 }
 
-/// The distribution with mean `mean` under which a sample distributed as `seen` is most likely; all of it at an end for
-/// a mean there. Every probability of `seen` must be positive.
+/// The distribution with mean `mean` under which a sample distributed as `seen` is most likely; at either end, all of
+/// its mass is there. Every probability of `seen` must be positive.
 ///
 /// Source: A. B. Owen, Empirical Likelihood (2001), section 2.9; M. Van den Bergh, The Generalized Sequential
 /// Probability Ratio Test for chess engine testing, <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>.

@@ -25,7 +25,7 @@ const ONE_SIDE: f64 = 0.025;
 pub struct Pentanomial {
     /// Pairs with two losses; a loss and a draw; two draws or one win each; a win and a draw; two wins.
     pub counts: [u64; 5],
-    /// Pairs that are left out, since a game of them repeats an earlier one.
+    /// Pairs that are left out because one of their games repeats an earlier one.
     pub copies: u64,
 }
 

@@ -326,7 +326,7 @@ struct Model<'a> {
     met: Vec<([usize; 2], &'a Pairing)>,
     /// The drawn games of the prior in each of those pairings.
     drawn: Vec<f64>,
-    /// The agents without anchors, and the place of each agent among them.
+    /// The agents without anchors, and each agent's place in that list.
     free: Vec<usize>,
     places: Vec<Option<u32>>,
     values: Vec<f64>,

@@ -16,7 +16,7 @@ use super::Pentanomial;
 use super::distribution::{Distribution, with_effect, with_elo};
 use super::pentanomial::NORMALIZED_ELO;
 
-/// The largest Elo of a hypothesis, of either scale: an agent so much stronger loses one game in ten thousand millions.
+/// The largest Elo of a hypothesis, on either scale: an agent with this advantage loses one game in ten billion.
 pub const MAX_ELO: f64 = 4000.0;
 
 /// From how many different pairs on the length of a test is estimated.
@@ -34,7 +34,7 @@ pub enum Scale {
 }
 
 /// A test of "the new one is `elo1` stronger" (H1) against "it is `elo0` stronger" (H0). Either may be negative: with
-/// `elo0` −10 and `elo1` 0, H1 says that it is not weaker.
+/// `elo0` −10 and `elo1` 0, H1 says that the new one is not weaker.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// H0, in Elo points.

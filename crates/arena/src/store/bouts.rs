@@ -37,8 +37,8 @@ const VERDICTS: [Verdict; 6] =
     [Verdict::Ok, Verdict::Tle, Verdict::Re, Verdict::Mle, Verdict::Ce, Verdict::Interrupted];
 
 impl Store {
-    /// Keeps bouts, each with its record as a [`super::Packer`] packed it. Once this returns, they stay; when it fails,
-    /// none of them does.
+    /// Stores bouts, each with its record as compressed by a [`super::Packer`]. Once this returns, they are safe; if it
+    /// fails, none is stored.
     ///
     /// # Errors
     /// [`StoreError::Locked`] while another program writes to the store; [`StoreError::Sql`] when a slot has been

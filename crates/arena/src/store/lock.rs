@@ -14,8 +14,8 @@ use super::StoreError;
 /// The stores that this process has locked, by device and inode.
 static LOCKED: Mutex<BTreeSet<(u64, u64)>> = Mutex::new(BTreeSet::new());
 
-/// File systems that turn a lock of a whole file into one of its bytes, which would then lock out `SQLite` itself: NFS,
-/// and two versions of SMB.
+/// File systems that turn a lock of a whole file into a lock of its bytes, which would then lock out `SQLite` itself:
+/// NFS, and two versions of SMB.
 const BYTES_ALONE: [u64; 3] = [0x6969, 0xff53_4d42, 0xfe53_4d42];
 
 /// Held while a store is written; the system gives the locks back when the program dies.

@@ -1,4 +1,4 @@
-//! The layout of the file, and the steps that bring an older one to it.
+//! The layout of the file, and the steps that upgrade an older one.
 
 use rusqlite::Connection;
 

@@ -89,7 +89,7 @@ fn line(study: &Study) -> String {
 /// A position to analyze.
 enum Asked {
     Position(Domineering),
-    /// On a board larger than those of the game.
+    /// On a board larger than any of the game.
     Large(LargePosition),
 }
 

@@ -223,7 +223,7 @@ fn colour(agent: usize, agents: usize) -> String {
     format!("hsl({} 60% var(--curve))", 360 * agent / agents.max(1) + 205)
 }
 
-/// At most about [`POINTS`] of a curve's points, the first and the last among them.
+/// At most about [`POINTS`] of a curve's points, including the first and the last.
 fn thinned(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let step = curve.len().div_ceil(POINTS).max(1);
     let mut points: Vec<_> = curve.iter().copied().step_by(step).collect();

@@ -336,7 +336,8 @@ fn answer(finish: &Finish) -> Exit {
     }
 }
 
-/// Prints the games that would be played; for a Swiss tournament only the first round is known. Text is a page of them.
+/// Prints the games that would be played; for a Swiss tournament only the first round is known. As text, one page of
+/// them.
 fn dry_run(plan: &Plan, format: Format) -> anyhow::Result<Exit> {
     let mut out = anstream::stdout();
     let tally = Tally::new(plan);

@@ -1,6 +1,6 @@
 //! Games as PGN, for the programs that rate players by it: `BayesElo`, Ordo, python-chess.
 //!
-//! The player in the first seat is White, for whom these programs take the one that moves first.
+//! The player in the first seat is White, since these programs take the player that moves first for White.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -90,7 +90,7 @@ fn turn<'a>(args: &AskArgs, recorded: &RecordedGame, turns: &'a [RecordedTurn]) 
 }
 
 impl Asking<'_> {
-    /// A program that has answered READY after these moves, if they are sent to it; `ask` asks it.
+    /// A program that has answered READY after these moves, if they are sent; `ask` asks it.
     fn with_program<T>(
         &self,
         before: Option<&RecordedTurn>,

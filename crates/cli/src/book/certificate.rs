@@ -25,7 +25,7 @@ const LEVEL: i32 = 19;
 /// Compression level of the intermediate file, written every minute.
 const QUICK_LEVEL: i32 = 3;
 
-/// Verifies a book and writes the proofs, after those that the file has.
+/// Verifies a book and writes the proofs, after those already in the file.
 pub(super) fn write(book: &ProvedBook, path: &Path, args: &BookArgs) -> anyhow::Result<Exit> {
     output::check(path, "the certificate")?;
     let stop = signals::stop()?;

@@ -16,7 +16,7 @@ pub(super) fn answer(game: Game, line: &[u8]) -> Result<Value, String> {
     let question: Question = json_lines::parse(line)?;
     let state = game.state_at(&question.position).map_err(|error| error.to_string())?;
     let turn = state.turn().unwrap_or(Side::BOTH[state.ply() as usize % 2]);
-    // Not every game of others writes its moves in numbers.
+    // Not every user's game writes its moves in numbers.
     let moves: Vec<Value> = if game.is_program() {
         state.legal().into_iter().map(Value::from).collect()
     } else {

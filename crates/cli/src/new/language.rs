@@ -57,7 +57,7 @@ const fn compiled(
     SampleLanguage { title, extension, spoken, start: Start::Command { build, run, package } }
 }
 
-/// All of them, those that Agon compiles first.
+/// All languages, those that Agon compiles first.
 pub(super) const LANGUAGES: [SampleLanguage; 20] = [
     source("Python", "py", &["python", "python3", "py"], Language::Python3),
     source("PyPy", "py", &["pypy", "pypy3"], Language::Pypy3),

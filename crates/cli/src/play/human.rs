@@ -81,7 +81,7 @@ pub(super) struct HumanPlayer {
     helped: bool,
     /// True if it has ended the bout by resigning or taking a move back.
     stopped: bool,
-    /// All moves since the game began, with those of bouts before this one.
+    /// All moves since the game began, including those of earlier bouts.
     moves: Vec<(Side, String)>,
     taken_back: TakenBack,
     /// The lines that were read, for the arrow keys.
@@ -316,7 +316,7 @@ mod tests {
         let taken_back = player.taken_back.clone();
         assert_eq!(taken_back.take(), Some(vec!["8 8".to_owned(), "7 8".to_owned()]));
         assert_eq!(taken_back.take(), None, "only once");
-        // The next bout begins there, and there is a way back from it.
+        // The next bout begins there, and there is a way back.
         let next =
             HumanPlayer::new(Game::RENJU, Game::RENJU.initial_state(&Setup::default()).unwrap(), taken_back.clone());
         assert_eq!(next.undo(), Ok(()));

@@ -206,7 +206,7 @@ fn add(args: &AddArgs) -> anyhow::Result<Exit> {
     let agents: Vec<&str> = args.against.iter().map(String::as_str).chain([args.bot.as_str()]).collect();
     args.jail.choose(game, agents)?;
     if begins {
-        // What is wrong with any of them is said before anything is written.
+        // Mistakes in any of them are reported before anything is written.
         let texts: Vec<String> = [args.bot.clone()].into_iter().chain(args.against.iter().cloned()).collect();
         let mut plan = arena::plan(game, &texts, &args.terms, |plan| {
             plan.games = 2;

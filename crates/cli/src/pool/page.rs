@@ -1,4 +1,4 @@
-//! A pool as a page: which version is best, how the ratings went, and against whom points are lost.
+//! A pool as a page: which version is best, how the ratings developed, and against which opponents points are lost.
 
 use std::fmt::Write as _;
 

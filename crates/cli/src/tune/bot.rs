@@ -38,10 +38,10 @@ use crate::{completion, output, signals};
 /// The Elo difference of H1 in the test of the result: as many games as a run has can show that, and not 10.
 const TEST_ELO1: f64 = 50.0;
 
-/// Pairs with other values on both sides after which it is said that none has differed.
+/// Number of pairs with different values on the two sides after which the lack of any difference is reported.
 const MAX_ALIKE_PAIRS: u64 = 10;
 
-/// Pairs after which it is said that games repeat others.
+/// Number of pairs after which repeated games are reported.
 const MIN_REPEATING_PAIRS: usize = 5;
 
 /// Pairs in a row, each with a failure, after which a run ends: nothing can be learnt from them.

@@ -4,10 +4,10 @@ use agon_training::tuning_run::TunedMoment;
 
 use crate::show::{FAINT, STRONG, count, paint};
 
-/// Rows of the table, the start and the end among them.
+/// Rows of the table, including the start and the end.
 const ROWS: usize = 11;
 
-/// A column for each name, a row for each of some moments, the first and the last among them.
+/// A column for each name, a row for each of some moments, including the first and the last.
 pub(super) fn table(names: &[&str], history: &[TunedMoment]) -> String {
     let width = |name: &str| name.chars().count().max(8) + 2;
     let row = |cells: Vec<String>| {
@@ -33,7 +33,7 @@ fn short(value: f64) -> String {
     }
 }
 
-/// At most `most`, at even distances, the first and the last among them.
+/// At most `most`, at even distances, including the first and the last.
 fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     let last = all.len().saturating_sub(1);
     let rows = most.min(all.len());

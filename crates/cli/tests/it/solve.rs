@@ -1,4 +1,4 @@
-//! `agon solve`, `bench`, `analyze` and `results --theory`: what goes in and what comes out.
+//! `agon solve`, `bench`, `analyze` and `results --theory`: input and output.
 
 use std::path::Path;
 
@@ -130,7 +130,7 @@ fn bench_compares_threads() {
     assert!(["nps_ratio", "time_ratio"].iter().all(|ratio| line[ratio].as_f64() > Some(0.0)), "{line}");
 }
 
-/// What `agon analyze domineering` says of a position: exit code, standard output and error.
+/// The output of `agon analyze domineering` for a position: exit code, standard output and error.
 fn analyze(position: &str, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("agon").expect("the binary");
     let arguments = [&["analyze", "domineering", "-"], arguments].concat();
@@ -158,7 +158,7 @@ a number between two cells: the final lead of H after a domino there; [best]
     let (_, coloured, _) = analyze(SMALL, &["--color", "always"]);
     assert!(coloured.contains("\x1b[") && anstream::adapter::strip_str(&coloured).to_string().starts_with(board));
 
-    // Below the weights when dominoes stand.
+    // Below the weights once dominoes have been placed.
     let (_, standing, _) = analyze(&SMALL.replace('H', "V"), &[]);
     assert!(standing.contains("\n 1  1      2      0\n  +2.5  [+10.5] −3.5  \n 2  3"), "{standing}");
 }
@@ -272,7 +272,7 @@ fn results_are_held_against_perfect_play() {
     assert!(message.contains("--theory: renju is not solved, only domineering"), "{message}");
 }
 
-/// What is larger than any board of the game has bounds and estimates.
+/// A board larger than any of the game has bounds and estimates.
 #[test]
 fn analyze_bounds_large_boards() {
     let board = |rows: usize| (0..rows).map(|row| (0..9).map(|column| (row * 5 + column * 2) % 4).collect()).collect();
@@ -304,7 +304,7 @@ fn analyze_bounds_large_boards() {
         "{out}"
     );
     assert!(out.contains("at least  about  at most") || out.contains("at least   about   at most"), "{out}");
-    // What means nothing for it is refused, and so is what is larger still.
+    // Meaningless options are refused, and so are even larger boards.
     let refused = |question: &str, arguments: &[&str], message: &str| {
         let (code, out, err) = analyze(question, arguments);
         assert_eq!((code, out.as_str()), (2, ""), "{err}");

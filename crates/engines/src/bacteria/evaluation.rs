@@ -20,7 +20,7 @@ impl Evaluation {
     /// The evaluation by the network of a file.
     ///
     /// # Errors
-    /// [`NetError`] when it is none of Bacteria War's.
+    /// [`NetError`] when it is not a network for Bacteria War.
     pub fn read(file: &[u8]) -> Result<Self, NetError> {
         Ok(Self::Network(Box::new(Evaluator::new(Arc::new(Network::read(file)?))?)))
     }

@@ -16,7 +16,7 @@ pub(crate) static CHAMPION: DataFile = data_file!("nets/bacteria/champion.net");
 /// Returns the built-in network. It is read once; all users share the weights.
 ///
 /// # Panics
-/// Never in a program whose tests have passed: the file is part of it.
+/// Never in a program whose tests have passed: the file is part of the program.
 pub fn built_in() -> NetworkEvaluation {
     static EVALUATION: LazyLock<NetworkEvaluation> = LazyLock::new(|| {
         let network = Network::read(CHAMPION.bytes()).expect("the network that is built in");

@@ -73,7 +73,7 @@ const PAIR_FIRSTS: [usize; PAIRS] = [0, STRIKES * STRIKES];
 /// Features of both pairs of one side.
 const PAIRS_OF_SIDE: usize = STRIKES * STRIKES + COUNTS * COUNTS;
 
-/// Features before those that joined features have for themselves.
+/// Number of features before those with joined features of their own.
 const PARTS: usize = SMALL + 2 * OF_SIDE;
 
 /// Empty cells that are one stage.

@@ -31,7 +31,7 @@ pub struct Canonical<S = u64> {
 pub fn canonical<S: CellSet>(empty: S) -> Canonical<S> {
     let [lying, standing] = Side::BOTH.map(|side| empty.places(side).dominoes(side));
     let used = lying | standing;
-    // A run is safe when no cell of it can be used by the other side.
+    // A run is safe if the other side can use none of its cells.
     let lying_safe =
         if lying & !standing == S::EMPTY { S::EMPTY } else { lying & !along_rows(standing & lying, lying) };
     let standing_safe = if standing & !lying == S::EMPTY {

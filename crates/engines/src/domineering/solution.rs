@@ -69,7 +69,7 @@ impl Solver {
         Ok(Solution { outcome, value, best })
     }
 
-    /// The points that the first side gets from here on less those of the second, under perfect play of both.
+    /// The points that the first side gets from here on minus those of the second, under perfect play by both.
     ///
     /// # Errors
     /// [`Stopped`] when that takes more than the limits.
@@ -104,7 +104,7 @@ impl Solver {
         self.search.count_anew(limits)
     }
 
-    /// Goes on counting for the question that was asked before.
+    /// Continues counting for the previous question.
     pub(super) fn count_on(&mut self, asked: Meter) {
         self.search.meter = asked;
     }

@@ -27,7 +27,7 @@ impl Solver {
         &self.board
     }
 
-    /// The nodes visited since the last question was asked.
+    /// The nodes visited since the last question began.
     pub const fn nodes(&self) -> u64 {
         self.search.meter.nodes()
     }

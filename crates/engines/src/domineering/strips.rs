@@ -40,7 +40,7 @@ const TAX: Curve = {
 // Sums over all taxes wrap, though none overflows: checked sums are not vectorised, and in builds with overflow checks,
 // such as tests, filling the tables would take most of the time of a game.
 
-/// Above everything that points can reach, with room to add to it.
+/// Above everything that points can reach, with room for additions.
 const INFINITE: i16 = 8_000;
 
 /// Tables of thermographs for one side's strips on one board: 14.7 MB, and 300 MB for a board with 10 columns.

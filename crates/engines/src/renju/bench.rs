@@ -28,7 +28,7 @@ pub const TABLE_BYTES: usize = 16 << 20;
 /// A position of the benchmark.
 ///
 /// # Errors
-/// None, as all of them read.
+/// None, since all of them can be read.
 pub fn position(game: &str) -> Result<Renju, BenchError> {
     let moves: Vec<Move> = game.split(' ').map(Move::from_letters).collect::<Result<_, _>>()?;
     Renju::after(&moves).map_err(|(_, error)| BenchError::Illegal(error))

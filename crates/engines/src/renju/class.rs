@@ -17,7 +17,7 @@ pub enum Trait {
     Three,
     /// It makes a two or a sleeping three: the start of a threat.
     Quiet,
-    /// For Black: it makes an overline or a double four and no five, so it is forbidden whatever else it makes.
+    /// For Black: it makes an overline or a double four but no five, so it is forbidden whatever else it makes.
     Forbidden,
     /// It makes two or more threes; for Black it may be forbidden.
     MaybeForbidden,

@@ -161,5 +161,5 @@ impl Fours {
     }
 }
 
-/// The attacker's part of a position's key; none of it is ever 0 together with stones' keys but by chance.
+/// The attacker's part of a position's key; together with the keys of stones it is 0 only by chance.
 pub(super) const SIDE_KEYS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];

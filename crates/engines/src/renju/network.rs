@@ -25,7 +25,7 @@ pub(crate) static CHAMPION: DataFile = data_file!("nets/renju/champion.net");
 /// The built-in network. It is read once; all evaluators share its weights.
 ///
 /// # Panics
-/// Never in a program whose tests have passed: the file is part of it.
+/// Never in a program whose tests have passed: the file is part of the program.
 pub fn built_in() -> NetworkEvaluation {
     static NETWORK: OnceLock<NetworkEvaluation> = OnceLock::new();
     let read = || {
@@ -178,7 +178,7 @@ impl Evaluation {
     /// The evaluation by the network of a file.
     ///
     /// # Errors
-    /// [`NetError`] when it is none of renju's.
+    /// [`NetError`] when it is not a network for renju.
     pub fn read(file: &[u8]) -> Result<Self, NetError> {
         Ok(Self::Network(Box::new(NetworkEvaluation::new(Arc::new(Network::read(file)?))?)))
     }

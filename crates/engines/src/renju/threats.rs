@@ -184,7 +184,7 @@ impl Threats {
     /// refute; [`PASS`] if Black has no legal answer.
     ///
     /// # Errors
-    /// [`Stopped`] when the tables have forgotten too much of it to find it again within the limits.
+    /// [`Stopped`] when the tables have forgotten too much to find it again within the limits.
     pub fn line(&mut self, board: &mut PatternBoard, limits: SearchLimits) -> Result<Vec<u8>, Stopped> {
         self.meter = Meter::new(limits);
         let (mut line, mut placed) = (Vec::new(), 0);

@@ -107,7 +107,7 @@ fn a_jailed_side_loses_to_one_that_fills() {
     check_settled("7/7/7/ooooooo/ooooooo/xxxxxxx/xxxxxxx x 0 1", Some(KnownResult::Loss(42)));
 }
 
-/// What the position is worth by looking at every line of `depth` plies.
+/// The value of a position by looking at every line of `depth` plies.
 fn brute_force(position: &Bacteria, plies: u32) -> Option<i32> {
     if let Some(outcome) = position.outcome() {
         return Some(match outcome.winner() {
@@ -166,7 +166,7 @@ fn plain(position: &Bacteria, depth: u32, ply: i32) -> i32 {
     values.max().expect("the game goes on")
 }
 
-/// Without anything that guesses, the search is alpha-beta: exactly what a look at every line finds.
+/// Without any guessing, the search is alpha-beta: it finds exactly what a look at every line finds.
 #[test]
 fn without_its_guesses_the_search_is_exact() {
     let mut tuning = Tuning::default();
@@ -279,7 +279,7 @@ fn the_champion_beats_greedy_from_either_seat() {
     }
 }
 
-/// Threads share a table and what they find; several lines are reported best first, all of them legal and different.
+/// Threads share a table and its results; several lines are reported best first, all of them legal and different.
 #[test]
 fn threads_and_lines_can_be_asked_for() {
     let position = Bacteria::start();
@@ -289,7 +289,7 @@ fn threads_and_lines_can_be_asked_for() {
     let mut reported = Vec::new();
     let task = Task { limits: SearchLimits::nodes(30_000), multipv: 4, ..Task::default() };
     let best = champion.search(&position, &task, &mut |info| reported.push((info.depth, info.multipv, info.pv[0])));
-    // Of an iteration that was stopped some lines are new, and deeper than the others.
+    // In an interrupted iteration some lines are new, and deeper than the others.
     let last = reported.last_chunk::<4>().expect("four lines");
     assert_eq!(last.map(|(_, rank, _)| rank), [4, 3, 2, 1]);
     assert!(last.is_sorted_by_key(|&(depth, ..)| depth), "{last:?}");
@@ -299,7 +299,7 @@ fn threads_and_lines_can_be_asked_for() {
     assert!(best.is_some_and(|m| position.read_move(&m.to_string()).is_ok()));
 }
 
-/// A search on several threads that has no limit ends when it is stopped; its nodes are those of all threads.
+/// A search on several threads without limits ends when it is stopped; its nodes are those of all threads.
 #[test]
 fn a_stop_ends_all_threads() {
     let (position, stop) = (Bacteria::start(), Stop::default());

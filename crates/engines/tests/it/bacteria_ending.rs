@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 const TABLE: usize = 4 << 20;
 
-/// How far the plain search looks, in plies.
+/// How many plies the plain search looks ahead.
 const PLIES: u32 = 4;
 
 /// A position with this many empty cells, from a game between a greedy and a random player.
@@ -33,7 +33,7 @@ fn lead(position: &Bacteria, side: Side) -> i32 {
     size(position.cells(side)) as i32 - size(position.cells(side.other())) as i32
 }
 
-/// What `attacker` can force within this many plies, by the rules alone; less than anything where the game goes on.
+/// What `attacker` can force within this many plies, by the rules alone; less than anything if the game goes on.
 fn forced(position: &Bacteria, plies: u32, attacker: Side, mut low: i32, mut high: i32) -> i32 {
     if position.outcome().is_some() {
         return lead(position, attacker);
@@ -59,7 +59,7 @@ fn forced(position: &Bacteria, plies: u32, attacker: Side, mut low: i32, mut hig
     best
 }
 
-/// What is proved of a position, and what a plain search of some plies finds, which must fit.
+/// The proof of a position and the result of a plain search of some plies, which must be consistent.
 fn check(position: &Bacteria, nodes: u64) -> Margin {
     let margin = Ending::new(TABLE).prove(position, SearchLimits::nodes(nodes), &Stop::default());
     let turn = position.turn();
@@ -73,7 +73,7 @@ fn check(position: &Bacteria, nodes: u64) -> Margin {
     margin
 }
 
-/// Both players of a proved ending get what is proved: the prover plays both, from move to move.
+/// Both players of a proved ending get the proved result: the prover plays both, from move to move.
 fn play_out(mut position: Bacteria, nodes: u64) -> Option<i32> {
     let (start, side) = (position.clone(), position.turn());
     let first = Ending::new(TABLE).prove(&position, SearchLimits::nodes(nodes), &Stop::default());
@@ -119,7 +119,7 @@ fn nothing_is_proved_where_the_plies_run_out_or_too_much_is_open() {
     check("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxoo/xxxxxo1 o 0 30", true);
     check("xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo/oooooo1 o 0 199", false);
     check("x5o/7/7/7/7/7/o5x x 0 1", false);
-    // A game that is over is worth what it ended with.
+    // A finished game is worth its result.
     let over: Bacteria = "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/ooooooo/ooooooo/ooooooo o 0 30".parse().expect("a position");
     assert_eq!(over.outcome(), Some(Outcome::Win(Side::First)));
     let margin = Ending::new(TABLE).prove(&over, SearchLimits::default(), &Stop::default());

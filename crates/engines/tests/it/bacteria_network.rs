@@ -1,4 +1,4 @@
-//! The network in a search: what it adds up is what the features of the position say.
+//! The network in a search: its sums match the features of the position.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn image(position: &Bacteria, symmetry: usize) -> Bacteria {
     Bacteria::from_cells(cells, position.ply() as u16).unwrap()
 }
 
-/// What the features of a position, and of its images, make a network say.
+/// A network's value from the features of the position, and of its images.
 fn by_features(network: &Network, position: &Bacteria) -> i32 {
     let images: Vec<[List; 2]> = (0..SYMMETRIES)
         .map(|symmetry| {
@@ -190,7 +190,7 @@ fn networks_of_something_else_are_refused() {
     assert!(matches!(Evaluation::read(b"no net"), Err(NetError::Magic)));
 }
 
-/// The one that is built in reads, and knows who is ahead.
+/// The built-in network can be read, and knows who is ahead.
 #[test]
 fn the_champion_knows_who_is_ahead() {
     let mut evaluation = evaluation::built_in();

@@ -166,7 +166,7 @@ fn uct_beats_greedy() {
     assert!(wins[0] >= 2 * wins[1], "{wins:?}");
 }
 
-/// After a PASS whoever leads wins by another one; a player that cannot prove anything knows that.
+/// After a PASS the leader wins by another one; even a player that cannot prove anything knows that.
 #[test]
 fn a_pass_that_wins_is_played() {
     let board = WeightedBoard::from_rows("3 3\n3 3\n").expect("a board");
@@ -186,7 +186,7 @@ fn scores(position: &Domineering, limits: SearchLimits) -> Vec<Score> {
     scores
 }
 
-/// What it says of a position is the lead at the end: as it proves it, or as far as it sees while nothing is proved.
+/// Its evaluation is the lead at the end: as it proves it, or as far as it sees while nothing is proved.
 #[test]
 fn it_reports_the_lead_that_it_proves_or_sees() {
     for seed in 0..4 {

@@ -44,7 +44,7 @@ impl Question {
         Self { board: board.collect(), covered, turn: self.turn.other(), last_pass: self.last_pass }
     }
 
-    /// What the first side gets less what the second gets, by trying everything.
+    /// The first side's points minus the second's, by trying everything.
     fn value(&self) -> i32 {
         let (rows, columns) = (self.board.len(), self.board[0].len());
         let is_empty = |row: usize, column: usize| !self.covered.contains(&(row + 1, column + 1));
@@ -84,7 +84,7 @@ fn brute(board: &Board, empty: &[(usize, usize)], turn: Side, passes: u8, known:
     value
 }
 
-/// What is proved of a position is its value.
+/// The proved value of a position is its value.
 fn check(question: &Question, value: i32) {
     let whole = question.analysed(SearchLimits::default());
     assert_eq!((whole.low, whole.high, whole.estimate), (value, value, value), "{:?}", question.board);

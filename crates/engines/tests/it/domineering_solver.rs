@@ -23,7 +23,7 @@ fn after(position: &Domineering, m: Move) -> Domineering {
     next
 }
 
-/// What the two sides still get, in points, first minus second: every line of play is tried.
+/// The points that the two sides can still get, first minus second: every line of play is tried.
 fn value(position: &Domineering, known: &mut HashMap<u64, i32>) -> i32 {
     let key = position.future_key();
     if let Some(&value) = known.get(&key) {
@@ -125,7 +125,7 @@ fn brute_force_agrees() {
     let boards: u64 = if slow() { 20_000 } else { 500 };
     let add = |[a, b]: [u32; 2], [c, d]: [u32; 2]| [a + c, b + d];
     let [positions, quiet] = (0..boards).into_par_iter().map(check_board).reduce(|| [0, 0], add);
-    // A PASS matters only where the side to move gains nothing.
+    // A PASS matters only if the side to move gains nothing.
     assert!(quiet > positions / 20, "only {quiet} of {positions} positions are quiet");
 }
 
@@ -217,7 +217,7 @@ fn a_limit_stops_a_search_and_spoils_nothing() {
     assert!(stopped > 3, "only {stopped} searches were stopped");
 }
 
-/// Cut short anywhere, an analysis claims nothing that is not so.
+/// Cut short anywhere, an analysis makes no false claim.
 #[test]
 fn an_analysis_cut_short_is_true() {
     for seed in 0..40 {

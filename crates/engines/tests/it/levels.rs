@@ -1,4 +1,4 @@
-//! What levels are: the first plays like a novice, the tenth is the champion.
+//! The meaning of levels: the first plays like a novice, the tenth is the champion.
 
 use agon_catalog::CatalogPosition;
 use agon_game::seed::Stream;
@@ -11,10 +11,10 @@ use agon_search::{SearchLimits, Task};
 /// Games for each seat.
 const GAMES: u64 = 40;
 
-/// How many points of a hundred a novice gets against level 1: half of them, give or take the chance of so few games.
+/// How many points of a hundred a novice gets against level 1: half of them, within the error of so few games.
 const SHARES: std::ops::RangeInclusive<u64> = 35..=65;
 
-/// One of the moves that seem best right after they are made: no answer is looked at.
+/// One of the moves that look best right after they are made, without considering answers.
 fn one_move_ahead<P: Position>(position: &P, stream: &mut Stream, worth: impl Fn(&P, P::Move, &P) -> i32) -> P::Move {
     let after = position.successors();
     let worths: Vec<i32> = after.iter().map(|(m, next)| worth(position, *m, next)).collect();
@@ -63,7 +63,7 @@ fn after_random<P: Position>(mut position: P, plies: usize, seed: u64) -> P {
 
 #[test]
 fn a_novice_of_bacteria_takes_half_from_the_first_level() {
-    // It takes all that it can.
+    // It takes as much as possible.
     let cells = |position: &Bacteria, _, next: &Bacteria| {
         let side = position.turn();
         next.cells(side).count_ones() as i32 - next.cells(side.other()).count_ones() as i32
@@ -75,7 +75,7 @@ fn a_novice_of_bacteria_takes_half_from_the_first_level() {
 
 #[test]
 fn a_novice_of_renju_takes_half_from_the_first_level() {
-    // It makes a five, stops one, or makes the longest row that it can, free at its ends or not.
+    // It makes a five, stops one, or makes the longest row possible, free at its ends or not.
     let worth = |position: &Renju, m: Move, _: &Renju| {
         let Move::Stone(point) = m else { return -1 };
         let (board, side) = (position.board(), position.turn());
@@ -100,7 +100,7 @@ fn a_novice_of_renju_takes_half_from_the_first_level() {
 
 #[test]
 fn a_novice_of_domineering_takes_half_from_the_first_level() {
-    // It takes the two points that pay best.
+    // It takes the two points with the highest value.
     let pay = |position: &Domineering, _, next: &Domineering| {
         let gain = next.lead().halves() - position.lead().halves();
         if position.turn() == Side::First { gain } else { -gain }

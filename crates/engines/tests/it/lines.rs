@@ -1,4 +1,4 @@
-//! What engines report of a position: the lines, and the move that they return.
+//! The engines' reports on a position: the lines, and the move that they return.
 
 use agon_game::Show;
 use agon_game::seed::Stream;

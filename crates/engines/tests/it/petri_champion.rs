@@ -3,7 +3,7 @@
 use agon_engines::petri::{CHAMPION, Champion, Match, PetriProgram, Policy, SPECIES, VARIANTS, play, respond, score};
 use agon_game::seed::Stream;
 
-/// Whether all the games are to be played that the documentation speaks of.
+/// Whether to play all the games that the documentation mentions.
 fn slow() -> bool {
     std::env::var_os("AGON_SLOW").is_some()
 }
@@ -141,7 +141,7 @@ fn a_widened_policy_plays_as_before_until_its_extras_weigh() {
     assert_eq!(Policy::read(&wide.to_string()), Ok(wide));
 }
 
-/// What a cell of 7/5/0 with 5 energy does by one extra of one row, all else weighing nothing.
+/// What a cell of 7/5/0 with 5 energy does when only one extra of one row has a weight.
 #[track_caller]
 fn check_extra(row: &str, extra: usize, hp: u8, rows: &str, answer: &str) {
     let mut weights = [0.0; 26];

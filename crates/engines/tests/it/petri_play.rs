@@ -1,4 +1,4 @@
-//! The native species in games: what they see, and how they stand against each other.
+//! The native species in games: what they see, and how they score against each other.
 
 use agon_engines::petri::{Choice, Match, PetriProgram, SPECIES, play, respond, score};
 use agon_game::seed::Stream;
@@ -70,7 +70,7 @@ fn the_drawn_answers_are_the_possible_ones() {
     check("node480", meal, "MOVE NW, EAT E");
 }
 
-/// What the recorded answers do not touch follows from the languages themselves.
+/// What the recorded answers do not cover follows from the languages themselves.
 #[test]
 fn defects_of_the_old_languages_are_kept() {
     let check = |name: &str, input: &str, answers: &str| {

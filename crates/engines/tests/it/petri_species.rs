@@ -1,4 +1,4 @@
-//! The native species against what reconstructions in their original languages answered.
+//! The native species compared with the answers of reconstructions in their original languages.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ fn possible(program: &dyn PetriProgram, input: &str) -> BTreeMap<String, f64> {
     outputs
 }
 
-/// Checks one line: the listed outputs are possible, and as frequent as they should be; what is possible is listed,
-/// unless so few samples may well have missed it.
+/// Checks one line: the listed outputs are possible and as frequent as they should be; possible outputs are listed,
+/// unless so few samples may well have missed them.
 fn check(line: &Value) -> Result<(), String> {
     let text = |key: &str| line[key].as_str().expect("a text");
     let (name, input) = (text("species"), text("input"));

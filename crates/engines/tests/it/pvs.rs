@@ -27,7 +27,7 @@ fn tuned(changes: &[(&str, i32)]) -> Tuning {
     tuning
 }
 
-/// Without pruning, reductions and extensions: alpha-beta, which finds what minimax finds.
+/// Without pruning, reductions and extensions: alpha-beta, which finds the same as minimax.
 fn exact(changes: &[(&str, i32)]) -> Tuning {
     let off = [
         ("iir_depth", 99),
@@ -206,7 +206,7 @@ fn a_finished_game_has_no_move() {
     assert!(search.start(&over, &deep(4), &mut |_| {}).is_none());
 }
 
-/// The same search visits the same nodes; what it has learnt saves some, and forgetting brings them back.
+/// The same search visits the same nodes; stored results save some, and clearing brings them back.
 #[test]
 fn node_counts_are_reproducible() {
     let check = |tuning: Tuning, expected: u64| {

@@ -77,13 +77,13 @@ fn greedy_sees_what_is_urgent() {
     check("A1 C1", "E8 F8 G8 I8 J8", white, "H8");
     // Stops a five, rather than making an open four.
     check("E8 F8 G8 H8", "D8 H10 I10 J10", white, "I8");
-    // Leaves alone what is forbidden to Black: six are no five.
+    // Avoids what is forbidden to Black: six are no five.
     check("D8 E8 F8 H8 I8 K4", "C3 D3 E3 F3 L10", white, "B3 G3");
     // Makes an open four, rather than stopping an open three.
     check("E8 F8 G8", "H12 I12 J12", black, "D8 H8");
     // Stops an open three at one of its ends.
     check("E8 F8 G8", "H12 J3", white, "C8 D8 H8 I8");
-    // Has nothing but a pass.
+    // Has only a pass.
     let full: Vec<&str> = ["BBWWBBWWBBWWBBW", "WWBBWWBBWWBBWWB"].into_iter().cycle().take(15).collect();
     let position: Renju = format!("{} B", full.join("/")).parse().expect("a position");
     assert_eq!(Greedy::new(1).best_move(&position, &Task::clock(CLOCK)).expect("not over"), Move::Pass);

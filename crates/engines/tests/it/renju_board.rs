@@ -66,8 +66,8 @@ fn other_programs_agree_on_all_forbidden_points() {
     assert_eq!(lines, 2033);
 }
 
-/// Dense random stones, so that threes, fours and all that hangs on them are common; placed one by one, looked at on
-/// the way, and taken back.
+/// Dense random stones, so that threes, fours and everything that depends on them are common; placed one by one,
+/// examined on the way, and taken back.
 #[test]
 fn the_rules_agree_on_random_boards() {
     let mut stream = Stream::new(4, "clusters");

@@ -1,4 +1,4 @@
-//! The opening books of renju: their files, what they answer, and the champion who plays by them.
+//! The opening books of renju: their files, their answers, and the champion that plays by them.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ fn the_book_knows_positions_from_all_sides() {
     }
     let white = Renju::after(&["H8", "I9", "I7"].map(|m| Move::from_letters(m).expect(m))).expect("an opening");
     assert_eq!((book.reply(&white), book.ends_at(&white)), (None, false));
-    // Not all fourth moves were looked at, so nothing is said of them.
+    // Not all fourth moves were examined, so nothing is known about them.
     assert_eq!((book.hardest(&white), book.second()), (None, None));
     let looked_at: Vec<_> = book.openings[0].fourths.iter().filter(|fourth| fourth.cell != read_cell("H7")).collect();
     let mut surveyed = book.openings[0].clone();
@@ -90,7 +90,7 @@ fn the_book_knows_positions_from_all_sides() {
     assert_eq!(surveyed.second().map(Move::letters).as_deref(), Some("I9"));
 }
 
-/// In the book it plays at once, behind it by the threats that win; a weaker level does not look.
+/// In the book it plays at once, beyond it by winning threats; a weaker level does not look.
 #[test]
 fn the_champion_plays_by_the_book() {
     let book = ProvedBook::own().expect("the program's book");
@@ -162,14 +162,14 @@ fn the_champions_practised_book_can_be_played() {
     for (side, stones) in [(Side::First, 2), (Side::Second, 3)] {
         let found = book.moves().iter().filter(|(found, _)| found.len() == stones);
         let positions = found.map(|(stones, _)| stones.position(side).expect("a position"));
-        // What is proved comes first.
+        // Proved moves come first.
         let practised = positions.filter(|at| proved.reply(at).or_else(|| proved.hardest(at)).is_none());
         let position = practised.min_by_key(ToString::to_string).expect("a position");
         let answer = book.reply(&position).expect("a move");
         let task = Task::clock(TimeControl::sudden_death(Duration::from_secs(2)));
         assert_eq!(Champion::default().best_move(&position, &task), Some(answer), "{position}");
     }
-    // Black has answers to most of what is worth trying.
+    // Black has answers to most moves worth trying.
     let fourths = book.moves().iter().filter(|(stones, _)| (stones.black.len(), stones.white.len()) == (2, 2));
     assert!(fourths.count() > 20, "Black's answers to fourth moves");
 }

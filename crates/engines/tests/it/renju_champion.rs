@@ -97,13 +97,13 @@ fn what_is_forced_is_played() {
     check("15/15/15/15/15/15/15/3WBBBB7/8W6/7W7/15/15/15/15/15 W", "I8", any);
     // Stops an open three.
     check("15/15/15/15/15/15/15/4BBB8/3W11/7W7/15/15/15/15/15 W", "C8 D8 H8 I8", any);
-    // Whatever White does against two rows that cross, it knows how it stands.
+    // Whatever White does against two crossing rows, it knows the state of the game.
     let crossing: Renju = "15/15/15/15/7B7/7B7/15/4BB9/3W11/8W6/W13W/15/15/15/15 W".parse().expect("a position");
     let (_, value) = analyze(&crossing, 20_000);
     assert!(matches!(value, Score::Centi(..=-300) | Score::Loss(_)), "{value:?}");
 }
 
-/// After a PASS a side that would lose passes too, and one that wins does not.
+/// After a PASS a losing side passes too, and a winning one does not.
 #[test]
 fn a_pass_is_answered() {
     let check = |position: &str, passes: bool| {
@@ -130,7 +130,7 @@ fn there_is_always_a_move() {
     assert_eq!(analyze(&position, 100).0, Move::Pass);
 }
 
-/// With a limit of nodes a game is always the same; levels differ by what they may do.
+/// With a limit of nodes a game is always the same; levels differ in what they may do.
 #[test]
 fn levels_play() {
     let game = |seed| {
@@ -169,10 +169,10 @@ fn threads_search_together() {
         });
         assert!(position.check(best.expect("a move")).is_ok());
         assert_eq!(ranks.last_chunk(), Some(&[2, 1]), "{threads} threads");
-        // A thread is behind by what one search for fours or threats takes.
+        // A thread lags behind by at most one search for fours or threats.
         assert!(nodes > 0 && nodes < 2 * NODES, "{nodes} nodes on {threads} threads");
     }
-    // What is forced is found by the thread that answers, whatever the others do.
+    // A forced win is found by the thread that answers, whatever the others do.
     let mut champion = Champion::default();
     champion.set_threads(3);
     let stops: Renju = "15/15/15/15/15/15/15/3WBBBB7/8W6/7W7/15/15/15/15/15 W".parse().expect("a position");
@@ -180,7 +180,7 @@ fn threads_search_together() {
     assert_eq!(champion.best_move(&stops, &task).map(Move::letters).as_deref(), Some("I8"));
 }
 
-/// A search on several threads that has no limit ends when it is stopped, and the engine is ready for the next one.
+/// A search on several threads without limits ends when it is stopped, and the engine is ready for the next one.
 #[test]
 fn a_stop_ends_all_threads() {
     let mut champion = Champion::default();

@@ -1,4 +1,4 @@
-//! Renju's network in a search: what is kept from value to value is what a fresh look would say.
+//! Renju's network in a search: the incremental value equals a fresh one.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn random_network(hidden: usize, sees_points: bool) -> Arc<Network> {
     Arc::new(Network::new(shape, &weights, String::new()).unwrap())
 }
 
-/// Puts stones at random and takes them back, as a search does, and visits the board now and then.
+/// Puts stones at random and takes them back, like a search, and visits the board now and then.
 fn wander(walks: u64, mut visit: impl FnMut(&mut PatternBoard, Side, &mut Stream)) {
     for walk in 0..walks {
         let mut stream = Stream::new(walk, "wander");
@@ -64,7 +64,7 @@ fn near(cell: u8) -> bool {
     row < 8 && (3..12).contains(&column)
 }
 
-/// What the network says of a board that it sees for the first time, by the kit's own reckoning.
+/// The network's value of a board that it sees for the first time, as the kit computes it.
 fn fresh(network: &Network, board: &PatternBoard, turn: Side) -> i32 {
     let kinds = Kinds::from_board(board, turn);
     let (mut views, mut points) = (<[List; 2]>::default(), Vec::new());
@@ -151,7 +151,7 @@ fn networks_of_something_else_are_refused() {
     assert!(matches!(Evaluation::read(b"no net"), Err(NetError::Magic)));
 }
 
-/// The one that is built in reads, knows that a three is worth more to who moves next, and who is ahead.
+/// The built-in network can be read, knows that a three is worth more to the side to move, and who is ahead.
 #[test]
 fn the_champion_knows_who_is_ahead() {
     let mut evaluation = network::built_in();

@@ -1,5 +1,5 @@
-//! The games of `examples/games` and the starters: they keep all laws, their counts are the known ones, and their
-//! built-in players find what is there to be found.
+//! The games of `examples/games` and the starters: they obey all laws, their counts are the known ones, and their
+//! built-in players find the obvious.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -47,24 +47,24 @@ for line in sys.stdin:
     write("\n".join(lines + ([] if lines and lines[0].startswith("no ") else ["ok"])) + "\n")
 "#;
 
-/// How far such rules come.
+/// How far such rules get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     /// They are no game.
     Refused,
-    /// No game of theirs begins.
+    /// None of their games begins.
     NotBegun,
     /// Their game is interrupted.
     Interrupted,
-    /// What they do harms no game.
+    /// They harm no game.
     Harmless,
-    /// It depends on the jail whether they can do it.
+    /// The jail decides whether they can do it.
     Contained,
 }
 
 use Fate::{Contained, Harmless, Interrupted, NotBegun, Refused};
 
-/// What each kind does at its question, and what is said of it.
+/// What each kind does at its question, and the resulting message.
 const KINDS: [(&str, &str, Fate, &str); 26] = [
     ("silent-at-once", "time.sleep(60)", Refused, "within 10 s; check that they flush each answer ("),
     ("no-program", "raise ValueError('broken')", Refused, "ValueError: broken"),
@@ -173,7 +173,7 @@ fn honest_rules_play_to_the_end() {
     assert_eq!(Game::recorded(game.name()).unwrap(), game);
 }
 
-/// Rules that draw from something else than their numbers are found by playing again.
+/// Replaying detects rules whose randomness does not come from their numbers.
 #[test]
 fn rules_that_change_with_each_run_prove_nothing() {
     let folder = tempfile::tempdir().unwrap();

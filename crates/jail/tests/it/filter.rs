@@ -1,7 +1,7 @@
 //! The filters of system calls, held against the running kernel.
 //!
-//! A filter holds for the thread that puts it on, so each test has a thread of its own. Every refused call has
-//! arguments with which it fails or does nothing where no filter is: a hole must not harm whoever runs the tests.
+//! A filter applies to the thread that installs it, so each test has its own thread. Every refused call has arguments
+//! with which it fails or does nothing without a filter: a hole must not harm whoever runs the tests.
 
 #![allow(unsafe_code)]
 
@@ -30,7 +30,7 @@ const RESET: u64 = libc::SCHED_RESET_ON_FORK as u64;
 /// A bit that the kernel does not read.
 const UPPER: u64 = 1 << 32;
 
-/// What no program may call at any level.
+/// Calls that no program may make at any level.
 const NEVER: &[Call] = &[
     ("mount", libc::SYS_mount, [0; 5]),
     ("umount2", libc::SYS_umount2, [0; 5]),
@@ -121,7 +121,7 @@ const NEVER: &[Call] = &[
     ("a pair of other sockets", libc::SYS_socketpair, [libc::AF_TIPC as u64, 0, 0, 0, 0]),
 ];
 
-/// The same, with the arguments that make a call a refused one.
+/// The same, with the arguments that cause the refusal.
 fn refused_everywhere() -> Vec<Call> {
     let mut calls = NEVER.to_vec();
     for (name, flag) in [
@@ -151,7 +151,7 @@ fn refused_everywhere() -> Vec<Call> {
     calls
 }
 
-/// What a program may call at [`Level::Full`], where names mean its own root, and not at [`Level::Landlock`].
+/// Calls that a program may make at [`Level::Full`], where names refer to its own root, but not at [`Level::Landlock`].
 fn refused_without_namespaces() -> Vec<Call> {
     vec![
         ("socket", libc::SYS_socket, [libc::AF_UNIX as u64, 0xff, 0, 0, 0]),
@@ -172,7 +172,7 @@ fn refused_without_namespaces() -> Vec<Call> {
     ]
 }
 
-/// What besides a compiler may call at [`Level::Landlock`].
+/// Additional calls that a compiler may make at [`Level::Landlock`].
 fn refused_where_nothing_is_kept() -> Vec<Call> {
     vec![
         ("fchmod", libc::SYS_fchmod, [NONE, 0, 0, 0, 0]),
@@ -215,8 +215,8 @@ fn permitted() -> Vec<Call> {
     ]
 }
 
-/// What runtimes ask of the scheduler for themselves, with its answer: 0 or an error. Where the process number is that
-/// of no process, the kernel's own answer would be another one.
+/// Runtimes' scheduler calls about themselves, with their answers: 0 or an error. For a process number without a
+/// process, the kernel's own answer would differ.
 fn answered() -> Vec<(Call, i32)> {
     let affinity = |name, arguments| (name, libc::SYS_sched_setaffinity, arguments);
     let scheduler = |name, policy| (name, libc::SYS_sched_setscheduler, [0, policy, 1, 0, 0]);

@@ -1,4 +1,5 @@
-//! What control groups do for a keeper. Where none can be made, that is said, and what only they do is not tested.
+//! What control groups do for a keeper. If none can be created, that is reported, and whatever only they do is not
+//! tested.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -10,7 +11,7 @@ use agon_jail::{Jail, Keeper, Level, ProcessExit, Program, cgroup, try_level};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// A program and what it writes.
+/// A program and its output.
 struct Shell {
     pidfd: Arc<OwnedFd>,
     output: BufReader<File>,
@@ -37,7 +38,7 @@ impl Shell {
         line.trim().to_owned()
     }
 
-    /// What it writes until it has ended.
+    /// Its output until it has ended.
     fn rest(mut self) -> String {
         let mut text = String::new();
         self.output.read_to_string(&mut text).unwrap();
@@ -104,7 +105,7 @@ fn the_keeper_outlives_a_program_that_wants_too_much_memory() {
     if !possible() {
         return;
     }
-    // In memory of its own, of a child, and in files.
+    // In its own memory, in a child's, and in files.
     for (script, levels) in [
         ("exec tail /dev/zero", levels().collect::<Vec<_>>()),
         ("tail /dev/zero; sleep 600", levels().collect()),

@@ -1,4 +1,4 @@
-//! What a program sees and may do in a jail of level full. Where this machine has none, that is said and nothing is
+//! What a program sees and may do in a jail of level full. If this machine has none, that is reported and nothing is
 //! tested.
 
 use std::ffi::CString;
@@ -19,12 +19,12 @@ fn jail(folder: &Path) -> Jail {
     Jail { visible: vec![folder.to_owned()], folder: Some(folder.to_owned()), ..empty() }
 }
 
-/// A jail that shows nothing but the system.
+/// A jail that shows only the system.
 fn empty() -> Jail {
     Jail { level: Level::Full, disk: 16 << 20, processes: 64, ..Jail::default() }
 }
 
-/// Whether there is a jail to be tested.
+/// Whether there is a jail to test.
 fn possible() -> bool {
     let probe = probe();
     for obstacle in &probe.obstacles {
@@ -33,7 +33,7 @@ fn possible() -> bool {
     probe.level == Level::Full
 }
 
-/// What came of a script.
+/// The result of a script.
 struct Run {
     output: String,
     exit: Option<ProcessExit>,
@@ -301,7 +301,7 @@ fn a_probe_reports_what_a_jail_lacks() {
         assert_eq!((found.level, found.obstacles), (Level::Full, Vec::new()));
         let lacks: Vec<&str> = found.lacks.iter().map(|lack| lack.what).collect();
         assert!(lacks.len() == 2 && lacks[0].contains("no /proc") && lacks[1].contains("a new jail"), "{lacks:?}");
-        // Programs run all the same, each in a jail of its own.
+        // Programs still run, each in its own jail.
         let first = run(&empty(), "echo $$; [ ! -e /proc/self ]");
         assert!(first.keeper.is_broken());
         let second = run(&empty(), "echo $$; [ ! -e /proc/self ]");

@@ -1,4 +1,4 @@
-//! What a keeper promises of its program.
+//! What a keeper guarantees about its program.
 
 use std::ffi::CString;
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! The walls around a program, without namespaces: honest compilers and runtimes work within them, and what is outside
 //! stays outside.
 //!
-//! Everything is tried at both levels, as the user of the tests and, when that is root, as one without privileges.
-//! Compilers and runtimes are tried in a whole jail, too, where this machine has one.
+//! Everything is tested at both levels, as the user of the tests and, if that is root, as one without privileges.
+//! Compilers and runtimes are also tested in a whole jail, if this machine has one.
 
 #![allow(unsafe_code)]
 
@@ -23,7 +23,7 @@ use agon_jail::{Jail, Keeper, Level, ProcessExit, Program, Writes, filter, probe
 use rustix::event::{PollFd, PollFlags, poll};
 use tempfile::TempDir;
 
-/// Who has no privileges and owns nothing.
+/// A user who has no privileges and owns nothing.
 const UNPRIVILEGED: u32 = 65_534;
 
 /// A level, and the user to be, if it is another one.
@@ -33,7 +33,7 @@ struct Setting {
     user: Option<u32>,
 }
 
-/// A program's folder, in which there is one for temporary files.
+/// A program's folder, including one for temporary files.
 struct Place {
     folder: TempDir,
     setting: Setting,
@@ -70,7 +70,7 @@ impl Place {
         fs::write(self.path(name), text).unwrap();
     }
 
-    /// A command within the walls, that may see this too, and that may write into its folder if that is to be kept.
+    /// A command within the walls that may also see these, and that may write into its folder if that is kept.
     fn command(&self, words: &[&str], visible: &[PathBuf], writes: Writes) -> Command {
         let Setting { level, user } = self.setting;
         let folder = self.folder.path().to_owned();
@@ -103,7 +103,7 @@ impl Place {
         }
     }
 
-    /// Runs a command that must succeed without a complaint, and returns what it says.
+    /// Runs a command that must succeed without a complaint, and returns its output.
     #[track_caller]
     fn run(&self, words: &[&str], visible: &[PathBuf], writes: Writes) -> String {
         let output = self.output(words, visible, writes);
@@ -154,7 +154,7 @@ fn interpreted(interpreter: &str, source: (&str, &str)) {
     in_a_whole_jail(source, None, &[&[interpreter, source.0]], &[]);
 }
 
-/// The same with a keeper, at level full and with the limits of a game, where this machine has that level.
+/// The same with a keeper, at level full and with the limits of a game, if this machine has that level.
 #[track_caller]
 fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, programs: &[&[&str]], tools: &[PathBuf]) {
     let probe = probe();
@@ -181,7 +181,7 @@ fn in_a_whole_jail(source: (&str, &str), compiler: Option<&[&str]>, programs: &[
     }
 }
 
-/// Runs a command in a jail with this folder. Returns what it says, complaints too, and its keeper.
+/// Runs a command in a jail with this folder. Returns its output, including complaints, and its keeper.
 #[track_caller]
 fn kept(folder: &TempDir, words: &[&str], writes: Writes, tools: &[PathBuf]) -> (String, Keeper) {
     let visible = tools.iter().cloned().chain([folder.path().to_owned()]).collect();
@@ -262,7 +262,7 @@ fn rust_works() {
             assert!(shell.success());
             println!("{}", map["answer"]);
         }"#;
-    // The one that runs these tests: what is on the path may be a chooser of compilers.
+    // The one that runs these tests: the one on the path may only select compilers.
     let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
     let sysroot = PathBuf::from(String::from_utf8(sysroot.stdout).unwrap().trim());
     let compiler = sysroot.join("bin/rustc");
@@ -423,10 +423,10 @@ fn limits_are_the_jails() {
     }
 }
 
-/// Each of these must fail, whoever tries it: root is the owner of most of these files.
+/// Each of these must fail, whoever tries it: root owns most of these files.
 #[test]
 fn files_of_others_cannot_be_used() {
-    // Not below /tmp, which is a folder of the jail itself behind its own root: these tests have the walls alone.
+    // Not below /tmp, which is a folder of the jail itself behind its own root: these tests only have the walls.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let place = if target.starts_with("/tmp") { Path::new("/var/tmp") } else { target };
     let outside = tempfile::Builder::new().prefix("outside").tempdir_in(place).unwrap();
@@ -434,11 +434,11 @@ fn files_of_others_cannot_be_used() {
     let secret = outside.path().join("secret");
     fs::write(&secret, "secret").unwrap();
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o666)).unwrap();
-    // Where everybody may write.
+    // Where everyone may write.
     let temporary = tempfile::Builder::new().prefix("agon-walls-").tempdir().unwrap();
     fs::set_permissions(&temporary, fs::Permissions::from_mode(0o777)).unwrap();
     let own = std::process::id();
-    // As words of the shell: there may be blanks in them.
+    // As words of the shell, since they may contain blanks.
     let [secret, folder, temporary] =
         [&secret, outside.path(), temporary.path()].map(|path| format!("'{}'", path.display()));
     for setting in settings() {

@@ -1,4 +1,4 @@
-//! Where no control group can be made.
+//! Without a control group.
 
 use std::fs::File;
 use std::os::fd::AsFd;

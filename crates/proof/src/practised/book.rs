@@ -14,9 +14,8 @@ use super::expansion::{Candidate, DropOutExpansion, Successor};
 const MIN_SEARCHED: usize = 6;
 
 impl DropOutExpansion {
-    /// The moves that have held: in each repertoire the best of the side whose it is, against every searched move of
-    /// the other. Where all of its moves lose, the one whose refutation took the most searches: it is the hardest to
-    /// find.
+    /// The moves that have held: in each repertoire the best of its side, against every searched move of the other. If
+    /// all of its moves lose, the one whose refutation took the most searches, since it is the hardest to find.
     pub fn book(&self) -> PractisedBook {
         let (mut moves, sizes) = (HashMap::new(), self.sizes());
         for side in Side::BOTH {

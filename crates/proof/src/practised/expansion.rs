@@ -27,7 +27,7 @@ const OTHER_DROP: f64 = 25.0;
 /// The cost of an end of the tree that is as good as decided.
 const DECIDED: f64 = 5.0;
 
-/// One position in this many is of White's repertoire, the others of Black's.
+/// One position out of this many is of White's repertoire, the others of Black's.
 const WHITES: usize = 4;
 
 /// The node behind a move.
@@ -215,7 +215,7 @@ impl DropOutExpansion {
         }
     }
 
-    /// Adds a node to the tree, unless there is one of its position.
+    /// Adds a node to the tree, unless its position already has one.
     fn add(&mut self, node: BookNode) {
         let BookNode { stones, moves } = node;
         let Some(turn) = stones.turn().filter(|_| !self.at.contains_key(&stones)) else { return };
@@ -258,7 +258,7 @@ impl DropOutExpansion {
         parents
     }
 
-    /// Links the moves of a new node to the nodes behind them, moves that its own search did not name among them.
+    /// Links the moves of a new node to the nodes behind them, including moves that its own search did not name.
     fn link_successors(&mut self, number: usize) {
         let ExpansionNode { stones, turn, .. } = self.nodes[number];
         let turned = Symmetry::ALL.map(|symmetry| (symmetry, symmetry.stones(&stones)));

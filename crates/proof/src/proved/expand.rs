@@ -172,7 +172,7 @@ impl ProofTree {
         }
     }
 
-    /// Searches for wins by threats in those of the positions that were not searched before, on all threads.
+    /// Searches for wins by threats in the positions that were not searched before, on all threads.
     fn search_all(&mut self, positions: &[Stones], growth: &mut GrowthContext) {
         // Known results count as well, so that the same tree grows after a stop.
         self.searched += positions.len() as u64;

@@ -34,7 +34,7 @@ pub struct GrowthCounts {
     pub refuted: usize,
     pub fourths: usize,
     pub positions: usize,
-    /// Positions searched since the beginning, those that were known among them.
+    /// Positions searched since the beginning, including known ones.
     pub searched: u64,
 }
 

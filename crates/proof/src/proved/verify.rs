@@ -126,7 +126,7 @@ pub struct BookVerifier<'a> {
 struct KnownWins {
     /// The zones; most come up many times.
     zones: HashMap<Stones, RelevanceZone>,
-    /// The proofs as lemmas, each after those that it relies on.
+    /// The proofs as lemmas, each after the ones that it relies on.
     lemmas: Vec<u8>,
 }
 

@@ -17,7 +17,7 @@ use agon_proof::verifier::certificate::{CertificateError, HEADER, ProvedLemmas, 
 use agon_proof::verifier::script::{PASS, Word};
 use agon_rules::renju::{Point, Stones};
 
-/// A position with White to move in which a PASS loses, though not to threats alone, and Black's move then.
+/// A position with White to move in which a PASS loses, though not to threats alone, and Black's next move.
 const LATE: &str = "J10H8C7E7F7K7B6F6G6J6/J9E8G7A6C6D6E6E5F4G3";
 
 fn stones(text: &str) -> Stones {
@@ -47,7 +47,7 @@ fn independent(folder: &Path) -> PathBuf {
     program
 }
 
-/// What a program prints about its input, if it ends well.
+/// A program's output for its input, if it exits normally.
 fn ask(program: &Path, words: &[&str], input: &[u8]) -> Option<String> {
     let mut child = Command::new(program)
         .args(words)
@@ -56,7 +56,7 @@ fn ask(program: &Path, words: &[&str], input: &[u8]) -> Option<String> {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    // What was refused early need not be read to the end.
+    // Input refused early need not be read to the end.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     let output = child.wait_with_output().expect("it ends");
     output.status.success().then(|| String::from_utf8(output.stdout).expect("text"))
@@ -70,7 +70,7 @@ fn a_proof_says_all_that_the_checker_needs() {
     assert!(!proved.has(&stones("F8G8H8/A1B2")));
 }
 
-/// What a checker would miss that takes anything for a proof.
+/// What a checker that accepts anything would miss.
 #[test]
 fn what_proves_nothing_is_refused() {
     let cell = |text: &str| read_cell(text).expect(text);
@@ -86,13 +86,13 @@ fn what_proves_nothing_is_refused() {
     refused(&[lemma(&three, &[240])], "a byte of the certificate has no meaning");
     refused(&[lemma(&three, &[cell("G8")])], "a stone on G8 does not win");
     refused(&[lemma(&three, &[PASS])], "a stone on");
-    // A four that is stopped, and nothing after it.
+    // A stopped four, and nothing after it.
     refused(&[lemma(&stones("F8G8H8/E8B1"), &[cell("I8")])], "the certificate cannot be read");
     // White makes five instead of stopping one.
     refused(&[lemma(&stones("F8G8H8/A1B1C1D1"), &[cell("I8")])], "a stone on I8 does not win");
     // A double three.
     refused(&[lemma(&stones("H8I8J9J10/A1B1"), &[cell("J8")])], "a stone on J8 does not win");
-    // A three, answered by a PASS alone.
+    // A three answered only by a PASS.
     let straight = prove_by_threats(&stones("F8G8H8/"), 1_000).expect("a win").script;
     let alone = [&[cell("H8"), PASS][..], &straight, &[end]].concat();
     refused(&[lemma(&stones("F8G8/"), &alone)], "an answer that could matter is missing");
@@ -134,7 +134,7 @@ fn an_independent_program_decides_alike() {
     assert!(refused > 60, "{refused}");
 }
 
-/// Its rules are those of the test vectors, too.
+/// Its rules also match the test vectors.
 #[test]
 fn the_independent_program_knows_the_forbidden_points() {
     let folder = tempfile::tempdir().unwrap();
@@ -185,7 +185,7 @@ fn a_book_is_proved_by_its_certificate() {
     };
     let verified = certify(&[], &mut written);
     assert_eq!((verified.claims, &verified.result), (1, &Ok(true)));
-    // What a certificate has is not proved again: the part that a stop has left is enough, too.
+    // The contents of a certificate are not proved again: the part left by a stop is enough, too.
     let mut more = Vec::new();
     assert_eq!((&certify(&written, &mut more).result, more.len()), (&Ok(true), 0));
     let mut rest = &written[..];

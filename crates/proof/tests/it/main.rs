@@ -1,4 +1,4 @@
-//! The tests of this crate from outside, in one program: linking is most of what a test program costs.
+//! The tests of this crate from outside, in one program: most of the cost of a test program is linking.
 
 #![allow(unreachable_pub, reason = "a program has no outside")]
 

@@ -20,7 +20,7 @@ fn examined(line: &str) -> BookNode {
     line.parse().expect(line)
 }
 
-/// Practises until `count` positions were searched; returns the tree, and what was searched now.
+/// Practises until `count` positions were searched; returns the tree, and the new searches.
 fn practise(known: &[BookNode], positions: usize) -> (DropOutExpansion, Vec<BookNode>) {
     let (mut expansion, mut found) = (DropOutExpansion::new(known.to_vec()), Vec::new());
     while expansion.len() < positions {
@@ -67,7 +67,7 @@ fn what_is_found_behind_a_move_counts() {
         rounds += 1;
         let Some(next) = expansion.next_search() else { break };
         let free: Vec<u8> = next.empties().iter().filter(|cell| (60..180).contains(cell)).collect();
-        // What looks best to Black in its first positions is bad, what is next to it good.
+        // The move that looks best to Black in its first positions is bad, the second best is good.
         let moves = match next.black.len() + next.white.len() {
             2 | 3 => vec![(free[0], 0)],
             4 => vec![(free[0], 500), (free[1], 400)],
@@ -78,7 +78,7 @@ fn what_is_found_behind_a_move_counts() {
         expansion.learn(BookNode { stones: next, moves });
     }
     for (root, value) in expansion.values(Side::First) {
-        // What the tree says is what the searches said, from the ends up.
+        // The tree says what the searches said, from the leaves up.
         assert_eq!(value, backed_up(&searches, &root, Side::First), "{root}");
     }
 }
@@ -90,8 +90,7 @@ fn backed_up(searches: &HashMap<Stones, Vec<(u8, i32)>>, at: &Stones, side: Side
         let turned = Symmetry::ALL.into_iter().map(|symmetry| symmetry.stones(&stones));
         turned.min().expect("eight")
     };
-    // What its own search named, and what leads to another position that was searched; the third move lies in the
-    // middle.
+    // Moves named by its own search, and moves to another searched position; the third move is in the middle.
     let named = searches[at].iter().copied();
     let near = |cell: &u8| at.len() > 2 || (5..10).contains(&(cell / 15)) && (5..10).contains(&(cell % 15));
     let linked = at.empties().iter().filter(near).map(|cell| (cell, i32::MIN));
@@ -114,7 +113,7 @@ fn a_position_that_cannot_be_searched_is_not_asked_for_again() {
     assert!(expansion.book().moves().is_empty());
 }
 
-/// A game is gone through before anything else, and its moves count although no search thought of them.
+/// A game is followed before anything else, and its moves count although no search considered them.
 #[test]
 fn games_are_followed() {
     let read =
@@ -162,7 +161,7 @@ fn stops_and_losses_are_reported() {
     // A five: a win at once.
     let won = BookNode::search(&stones("H8I8J8K8/H9I9J9A1"), NODES, &Stop::default()).expect("a search");
     assert!(won.to_string().contains(":win"), "{won}");
-    // Two points make White a five, and Black has nothing.
+    // White has two points for a five, and Black has nothing.
     let lost = BookNode::search(&stones("A1A15O1O15/H8I8J8K8"), NODES, &Stop::default()).expect("a search");
     assert!(lost.to_string().contains(":loss"), "{lost}");
 }

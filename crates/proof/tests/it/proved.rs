@@ -29,8 +29,8 @@ fn plan(threats: &mut Threats, stones: &Stones) -> Option<WinPlan> {
     threat_plan(threats, stones, 100_000)
 }
 
-/// The heart of the proofs: white stones where a win does not rely on them change nothing. Of them as many are added as
-/// the rank says, and the win is proved anew against every answer.
+/// The heart of the proofs: white stones where a win does not rely on them change nothing. As many of them are added as
+/// the rank says, and the win is proved again against every answer.
 #[test]
 fn stones_that_a_win_does_not_rely_on_change_nothing() {
     let positions = include_str!("../../../rules/tests/data/renju/vcf_none.jsonl").lines();
@@ -66,7 +66,7 @@ fn stones_that_a_win_does_not_rely_on_change_nothing() {
     assert!(tried.iter().all(|&tried| tried > 15), "{tried:?}");
 }
 
-/// A prover that takes anything for a proof would prove nothing.
+/// A prover that accepts anything as a proof would prove nothing.
 #[test]
 fn plans_that_do_not_win_are_refused() {
     let cell = |text: &str| read_cell(text).expect(text);
@@ -114,7 +114,7 @@ fn findings_are_read_as_they_are_written() {
     }
 }
 
-/// Grows a tree for at most `steps` steps, from what is known; returns it with all that was found out.
+/// Grows a tree for at most `steps` steps, from what is known; returns it with all findings.
 fn grow(known: &[Finding], steps: usize, threads: usize) -> (ProvedBook, Vec<Finding>) {
     let mut found = known.to_vec();
     let mut tree = ProofTree::new(&[stones(LATE)], known.to_vec());
@@ -132,7 +132,7 @@ fn grow(known: &[Finding], steps: usize, threads: usize) -> (ProvedBook, Vec<Fin
 fn a_book_grows_goes_on_and_is_verified() {
     let (book, found) = grow(&[], 20, 2);
     assert_eq!((book.openings[0].refuted(), book.len()), (1, 1));
-    // Stopped half-way, it becomes the same book, without asking again what is known.
+    // Stopped half-way, it becomes the same book, without repeating what is known.
     let (again, rest) = grow(&found[..found.len() / 2], 20, 1);
     assert_eq!((&again, rest.len()), (&book, found.len()));
 
@@ -148,7 +148,8 @@ fn a_book_grows_goes_on_and_is_verified() {
     assert!(BookVerifier::new(&spoilt).verify(&claims[0]).is_err());
 }
 
-/// A book without its work file goes on from what it says, and a later run, which has the work file, knows that too.
+/// A book without its work file continues from its own contents, and a later run, which has the work file, knows those
+/// too.
 #[test]
 fn a_book_without_its_work_file_is_not_forgotten() {
     let folder = tempfile::tempdir().unwrap();
@@ -173,8 +174,8 @@ fn a_book_without_its_work_file_is_not_forgotten() {
     assert!(known.iter().all(|(stones, cells)| own.exact(stones) == cells.first().copied()));
 }
 
-/// Of the champion's book a sample: after Black's move and any answer the book goes on or the search for threats wins.
-/// With `AGON_SLOW` one fourth move is verified altogether; all of them take `agon book renju --verify`.
+/// A sample of the champion's book: after Black's move and any answer the book continues or the search for threats
+/// wins. With `AGON_SLOW` one fourth move is verified completely; `agon book renju --verify` verifies all of them.
 #[test]
 fn the_champions_book_holds() {
     let book = ProvedBook::own().expect("the program's book");

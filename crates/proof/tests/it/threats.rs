@@ -64,12 +64,12 @@ fn a_limit_ends_the_search() {
     let position = hardest.expect("positions");
     let (mut fours, mut board) = (Fours::new(1 << 16), PatternBoard::new(position.board()));
     assert!(fours.wins(&mut board, position.turn(), SearchLimits::nodes(100)).is_err());
-    // What was not found out is not taken for found out, and the board is as it was.
+    // An unknown result is not taken for a known one, and the board is unchanged.
     assert_eq!(fours.wins(&mut board, position.turn(), SearchLimits::default()), Ok(false));
     assert_eq!(board.to_rules(), *position.board());
 }
 
-/// What is wrong with a line is said.
+/// Mistakes in a line are reported.
 #[test]
 fn lines_that_prove_nothing_are_refused() {
     let check = |black: &str, white: &str, turn: Side, line: &str, expected: &str| {
@@ -130,8 +130,8 @@ fn wins_by_threats_stand_against_every_answer() {
     assert!(proved[0] > 20 && proved[1] > 10, "{proved:?}");
 }
 
-/// Problems that others have published are solved, and each win stands against every answer. One of them has no win by
-/// fours and threes: a move that makes only twos threatens one.
+/// Published problems are solved, and each win stands against every answer. One of them has no win by fours and threes:
+/// a move that makes only twos threatens one.
 #[test]
 fn published_problems_are_solved() {
     let slow = std::env::var_os("AGON_SLOW").is_some();
@@ -156,7 +156,7 @@ fn published_problems_are_solved() {
     assert_eq!(beyond, 1);
 }
 
-/// A verifier that takes anything for a proof would prove nothing.
+/// A verifier that accepts anything as a proof would prove nothing.
 #[test]
 fn false_claims_are_not_verified() {
     let position: Renju = "15/15/15/15/15/15/15/4BBB8/15/15/15/15/15/15/15 B".parse().expect("a position");
@@ -170,7 +170,7 @@ fn false_claims_are_not_verified() {
     };
     assert!(exhaustive::verify(&position, 100, &mut right).is_ok());
     assert_eq!(exhaustive::verify(&position, 0, &mut right), Err(ExhaustiveError::Limit { limit: 0 }));
-    // A stone of no use, an illegal one, none at all.
+    // A useless stone, an illegal one, none at all.
     for m in ["O15", "E8", "PASS"] {
         let mut wrong = |_: &Renju| Move::from_letters(m).ok();
         assert!(exhaustive::verify(&position, 100, &mut wrong).is_err(), "{m}");

@@ -174,7 +174,7 @@ impl Charsets {
         self.wide_of(text).unwrap_or_else(|| self.narrow.decode_without_bom_handling(text).0.into_owned())
     }
 
-    /// A text in the charset of several bytes a character, if it looks like that.
+    /// A text in a multi-byte charset, if it looks like one.
     pub(super) fn wide_of(self, text: &[u8]) -> Option<String> {
         let wide = self.wide.filter(|&wide| self.is_wide || looks_like(text) == wide)?;
         let (decoded, _, is_other) = wide.decode(text);

@@ -212,7 +212,7 @@ fn parse(
             }
         }
         let made = made.filter(|_| flags & flag::NO_MOVE == 0);
-        // A node that is there for its text alone is none of the tree.
+        // A node that only carries a text is not part of the tree.
         let is_text_alone = made.is_none() && flags & flag::LAST != 0 && comment.is_empty() && !is_marked;
         if !is_root && !is_text_alone {
             let count = plies[parent] + usize::from(made.is_some());

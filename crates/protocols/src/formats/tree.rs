@@ -143,7 +143,7 @@ pub struct GameTree {
 /// A place in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreeNode {
-    /// The number of the node before it; of the root its own, 0.
+    /// The number of the node before it; for the root its own, 0.
     pub parent: usize,
     /// The move that leads here, if one does.
     pub made: Option<TreeMove>,

@@ -68,7 +68,7 @@ impl GomocupClient {
         if known { Ok(()) } else { self.begin(late.saturating_sub(asked.elapsed())) }
     }
 
-    /// Sends it the size of the board, and the terms; after `late` it is said that it is not ready.
+    /// Sends it the size of the board and the terms; after `late` it is reported as not ready.
     fn begin(&mut self, late: Duration) -> Result<(), EngineError> {
         let asked = Instant::now();
         self.program.complain_after(late);

@@ -1,4 +1,4 @@
-//! What our engine says to a manager of Gomocup.
+//! Our engine's answers to a manager of Gomocup.
 
 use crate::talk;
 

@@ -1,4 +1,4 @@
-//! What our engine says in UAI.
+//! Our engine's answers in UAI.
 
 use crate::talk;
 
@@ -84,7 +84,7 @@ fn it_listens_while_it_thinks() {
          > stop
          > ponderhit",
     );
-    // What ends by itself is held back until it is asked for.
+    // A search that ends by itself is held back until it is requested.
     converse(
         |input, output| serve(agon_catalog::engine("greedy", 1).unwrap(), "greedy", input, output),
         "> go infinite depth 1

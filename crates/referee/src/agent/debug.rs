@@ -104,7 +104,7 @@ const SANITIZED: [&str; 17] = [
     WARNINGS[1],
 ];
 
-/// Gives variables without a value one that is out of every range. gcc 11 does not know it.
+/// Gives uninitialised variables a value that is out of every range. gcc 11 does not know it.
 pub(super) const PATTERN: &str = "-ftrivial-auto-var-init=pattern";
 
 /// Warnings about variables without a value: no check of a running program sees these.

@@ -56,7 +56,7 @@ pub struct Identity {
     /// How many files count, and their total size.
     pub files: u64,
     pub bytes: u64,
-    /// The first of them by their paths.
+    /// The first files in the order of their paths.
     pub listed: Vec<OwnFile>,
 }
 

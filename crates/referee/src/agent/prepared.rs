@@ -20,8 +20,8 @@ pub enum Prepared {
     Broken(Fault),
 }
 
-/// Makes the built-in player of a name for the game being judged, from a seed; `None` when the game has none of that
-/// name.
+/// Creates the built-in player with a name for the game being judged, from a seed; `None` if the game has none with
+/// that name.
 pub type Builtins<'a> = &'a dyn Fn(&str, u64) -> Option<Box<dyn Player>>;
 
 /// The same for a game played per action, where a seed comes with every input.

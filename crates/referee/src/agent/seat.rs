@@ -186,7 +186,7 @@ pub(crate) struct Asking {
     pub limit: Duration,
     /// What it was granted beyond the limit.
     pub granted: Duration,
-    /// An answer of it has been seen before.
+    /// One of its answers has been seen before.
     pub has_answered: bool,
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn judge_event(
 /// How long a program whose time is up may flush its output after its input has ended.
 const LAST_OUTPUT_WAIT: Duration = Duration::from_millis(200);
 
-/// The fault of a program that has not answered in time, having written this of an answer.
+/// The fault of a program that has not answered in time; this is the part of an answer that it wrote.
 fn late(
     process: &mut Process,
     rest: &[u8],

@@ -33,7 +33,7 @@ const MAX_COMPILER_MEMORY: u64 = 2 << 30;
 /// How much of a compiler's message a verdict quotes.
 const MAX_MESSAGE_CHARS: usize = 4000;
 
-/// The compiled program of a single file; in a folder of sources a name that none of them has.
+/// The compiled program of a single file; in a folder of sources a name that none of the files has.
 const PROGRAMS: [&str; 2] = ["program", ".agon-program"];
 
 /// Compiles a source file, or a folder of them, or finds an earlier build; the inner error is verdict CE. Files that it

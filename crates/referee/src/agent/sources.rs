@@ -181,7 +181,7 @@ fn has_main(folder: &Path, language: Option<Language>) -> bool {
     names.filter(fits).any(|name| name.to_lowercase().starts_with("main."))
 }
 
-/// Reads the files of a folder and of those in it; `found` are their bytes so far, and they.
+/// Reads the files of a folder and of the folders inside; `found` are the files and their bytes so far.
 fn collect(
     root: &Path,
     folder: &Path,

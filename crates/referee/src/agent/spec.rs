@@ -13,7 +13,7 @@ use crate::paths;
 use crate::process::{ProgramSpec, find_program};
 use crate::text;
 
-/// An agent as a user names it. Its text is the one that records have.
+/// An agent as a user names it. Records contain the same text.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum AgentSpec {
     Builtin {

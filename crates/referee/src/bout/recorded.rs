@@ -127,7 +127,7 @@ pub fn recorded_turns(record: &Record, start: &dyn GameState) -> Vec<RecordedTur
 pub struct TurnAnswer {
     /// The line that it wrote, if it wrote one in time.
     pub line: Option<String>,
-    /// The arguments of the move that it is, and the move as people write it; or why it is none.
+    /// The arguments of the move, and the move as people write it; or why it is not one.
     pub played: Result<(String, String), Fault>,
     pub moment: Moment,
     pub evaluation: Option<Evaluation>,

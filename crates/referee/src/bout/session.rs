@@ -316,7 +316,7 @@ impl<'a> Session<'a> {
         fault
     }
 
-    /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns: then no line of it is kept.
+    /// OPP, TURN and the answer of one side, in one round trip; `None` if it resigns: then none of its lines is kept.
     fn ask(&mut self, side: Side) -> Result<Option<(Vec<u8>, Moment)>, Fault> {
         let at = side.index();
         if process::interrupted() {

@@ -65,7 +65,7 @@ pub enum End {
     /// It was killed because it exceeded its memory limit.
     OutOfMemory,
     Interrupted,
-    /// The system refused to wait for it: a failure of the judge, in the system's words.
+    /// The system refused to wait: a failure of the judge, in the system's words.
     Failed(String),
 }
 

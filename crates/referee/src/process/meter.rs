@@ -289,7 +289,7 @@ fn waited_for(pid: u32) -> Option<Duration> {
 
 fn children_in(stat: &str) -> Option<Duration> {
     const TICKS_A_SECOND: u64 = 100;
-    // The name may have anything in it. Behind it, `state` is the first field, and `cutime` the fourteenth.
+    // The name may contain anything. After it, `state` is the first field, and `cutime` the fourteenth.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(13);
     let [user, system]: [u64; 2] = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
     Some(Duration::from_millis((user + system) * (1000 / TICKS_A_SECOND)))
@@ -374,7 +374,7 @@ mod tests {
             sample.processes.insert(20 + at as u32, ProcessTimes { cpu: ms(cpu), children: Duration::ZERO });
             sample
         };
-        // Each lives for 25 ms and takes 20 of it; no process has waited for it.
+        // Each lives for 25 ms and uses 20 ms; no process has waited for it.
         let hidden: Vec<Sample> = (0..10).map(|n| child(n * 25, 20)).collect();
         assert_eq!(meter(&hidden).delays().machine, Duration::ZERO);
         // The same, when the first waits for it: what is known of them is subtracted.

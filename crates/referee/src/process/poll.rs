@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, Timespec, poll};
 use rustix::io::Errno;
 
-/// Waits until one of these is ready or the time is over. A wait that a signal interrupts ends without any.
+/// Waits until one of these is ready or the time is over. A wait interrupted by a signal ends with none ready.
 ///
 /// # Errors
 /// The system's error when it refuses to wait: a failure of the judge, not of a program.

@@ -93,7 +93,7 @@ pub struct ProgramSpec {
 }
 
 impl ProgramSpec {
-    /// A program of these words in no jail: one of the user's own.
+    /// A program with these words and no jail: one of the user's own.
     pub fn unjailed(words: Vec<String>) -> Self {
         Self { words, environment: Vec::new(), jail: Jail::default(), build: None, source: None }
     }

@@ -105,7 +105,7 @@ fn threads(pid: u32) -> Vec<u32> {
 fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Option<ProgramState> {
     let read = |file| fs::read_to_string(format!("/proc/{pid}/task/{thread}/{file}")).ok();
     let stat = read("stat")?;
-    // The name before it may have anything in it.
+    // The name before it may contain anything.
     match stat.rsplit_once(')')?.1.trim_start().chars().next()? {
         'R' => Some(ProgramState::Runs),
         'T' | 't' => Some(ProgramState::Stopped),

@@ -15,9 +15,9 @@ pub struct Moment {
     /// Wall time, by which the agent is judged: from before the question was written until the answer's newline was
     /// seen, so never less than the true time.
     pub wall: Duration,
-    /// CPU time of the agent's process since its previous answer, all its threads together. Of an answer that took
-    /// more than a millisecond, that of its child processes is in it as far as they still run. More of it than wall
-    /// time is the mark of several threads, or of thinking on the opponent's time.
+    /// CPU time of the agent's process since its previous answer, all its threads together. For an answer that took
+    /// more than a millisecond, it includes the child processes that are still running. If it exceeds the wall time,
+    /// there were several threads, or the program was thinking on the opponent's time.
     pub cpu: Duration,
     /// How long its threads were ready to run but not running. Unknown for an answer within a millisecond.
     pub delay: Duration,
@@ -27,7 +27,7 @@ pub struct Moment {
     /// How much of the wall time may be the judge's own: it was kept from a processor itself while it wrote the
     /// question or when the answer came. The true time is between `wall - judge_delay` and `wall`.
     pub judge_delay: Duration,
-    /// CPU time that the opponent's process used between its own last answer and this one. Not asked of an answer
+    /// CPU time that the opponent's process used between its own last answer and this one. Not measured for an answer
     /// within a millisecond.
     pub opponent_cpu: Duration,
 }

@@ -88,7 +88,7 @@ pub(super) fn same_reason(record: &Record, found: &Stated) -> Result<(), ReplayE
     Err(unlike(what, claimed, found))
 }
 
-/// Refuses counts of disturbed moves that are not those of the transcript.
+/// Refuses counts of disturbed moves that differ from the transcript's.
 pub(super) fn same_disturbed(record: &Record) -> Result<(), ReplayError> {
     let count = |side: Side| {
         let answers = record.entries.iter().filter(|entry| (entry.side, entry.way) == (side, Way::From));

@@ -1,4 +1,4 @@
-//! The clock on a busy machine: thinking time is never forgotten, and what the machine adds to it is said.
+//! The clock on a busy machine: thinking time is always counted, and what the machine adds to it is reported.
 
 use crate::table;
 
@@ -15,7 +15,7 @@ use agon_referee::verdict::Verdict;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use table::{ROOMY, Table, moments, spun};
 
-/// Games on all processors, and as many on one alone, about seventy moves each; more of them with `AGON_SLOW`.
+/// The number of games on all processors, and on a single one, about seventy moves each; more of them with `AGON_SLOW`.
 fn games() -> usize {
     if std::env::var_os("AGON_SLOW").is_some() { 5 } else { 2 }
 }
@@ -78,7 +78,7 @@ fn a_crowd_on_its_processor_delays_no_agent() {
         let sum = |of: fn(&Moment) -> Duration| moves.iter().map(of).sum::<Duration>().as_secs_f64();
         sum(|moment| moment.wall) / sum(|moment| moment.cpu)
     };
-    // Whatever else runs on this processor delays both games.
+    // Anything else on this processor delays both games.
     let (alone, crowded) = (delay("0"), delay("0 crowd"));
     sched_setaffinity(None, &own).unwrap();
     // Among thirty-three equals it would take thirty-three times as long.
@@ -93,7 +93,7 @@ fn a_flooded_error_stream_delays_no_agent() {
     let report = table.play(["1000", "1000 flood"], &ROOMY, &mut ());
     assert_eq!(verdicts(&report), [Verdict::Ok; 2], "{report:?}");
     assert!(start.elapsed() < Duration::from_mins(3), "{:?}", start.elapsed());
-    // And a deadline passes that is not kept.
+    // And a missed deadline passes.
     let limits = GameLimits { clock_ms: 500, exit_ms: 5000, ..ROOMY };
     let report = table.play(["0", "0 flood silent"], &limits, &mut ());
     assert_eq!(verdicts(&report), [Verdict::Ok, Verdict::Tle], "{report:?}");
@@ -113,7 +113,7 @@ fn what_an_opponent_computes_on_ones_turn_is_recorded() {
     assert!(pondering > 0.02 && idle < pondering / 4.0, "{idle} and {pondering}");
 }
 
-/// What the judge does between an answer and its note is not taken for a part of the answer.
+/// The judge's work between an answer and its recording is not taken for part of the answer.
 #[test]
 fn answers_stand_where_they_were_seen() {
     let report = Table::build().play(["2000", "2000"], &ROOMY, &mut ());

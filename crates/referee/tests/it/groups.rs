@@ -1,6 +1,6 @@
-//! Control groups that others make or remove: the judge makes new ones, and never touches what is not its own.
+//! Control groups that others create or remove: the judge creates new ones, and never touches foreign ones.
 //!
-//! Each test is a judge of its own, see [`court::isolated`]. Where no control group can be had they check nothing.
+//! Each test is a separate judge, see [`court::isolated`]. Without control groups they check nothing.
 
 use crate::court;
 
@@ -16,7 +16,7 @@ use court::isolated::{GROUPS, bot, each};
 use court::{ROOMY, play};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// The folders of this process's control groups, and those beside them: where a judge may make groups.
+/// The folders of this process's control groups, and those next to them: where a judge may create groups.
 fn places() -> Vec<PathBuf> {
     let membership = fs::read_to_string("/proc/self/cgroup").unwrap();
     let place = |line: &str| {
@@ -61,8 +61,8 @@ fn groups_hold() {
     check("eat:shm-closed", &[Mle]);
 }
 
-/// Another process had our pid, its groups are still there, and some are in use: they are neither used nor emptied, and
-/// ours are made all the same.
+/// Another process had our pid, its groups still exist, and some are in use: they are neither used nor emptied, and
+/// ours are created all the same.
 #[test]
 fn groups_of_the_same_name() {
     each("groups::groups_of_the_same_name", GROUPS, &["well"], |words| {
@@ -112,7 +112,7 @@ fn groups_that_vanish() {
     });
 }
 
-/// When the judge is done and has tidied up, no group of its own is left.
+/// When the judge is done and has cleaned up, none of its groups is left.
 #[test]
 fn groups_are_removed_at_the_end() {
     each("groups::groups_are_removed_at_the_end", GROUPS, &["well"], |words| {

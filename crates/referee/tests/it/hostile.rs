@@ -1,8 +1,8 @@
 //! Programs that attack the judge: it never hangs, nothing of them survives, and the honest are not blamed.
 //!
-//! The attacks are in `bots/hostile`. Each is played with control groups and without, in a judge of its own
-//! ([`court::isolated`]); `HOSTILE_SHOW=1 cargo test -p agon-referee --test it hostile -- --nocapture` shows what each
-//! said and took.
+//! The attacks are in `bots/hostile`. Each is played with and without control groups, in a separate judge
+//! ([`court::isolated`]); `HOSTILE_SHOW=1 cargo test -p agon-referee --test it hostile -- --nocapture` shows the output
+//! and time of each.
 
 use crate::court;
 
@@ -28,7 +28,7 @@ fn a_program_in_another_group() {
     });
 }
 
-/// What a program that is traced by its own child gets when it ends is its own affair; that it ends is ours.
+/// The verdict on a program that is traced by its own child is its own affair; that it ends is ours.
 #[test]
 fn a_program_that_is_traced() {
     let cases = [
@@ -70,7 +70,7 @@ fn an_attack_on_the_parent() {
     each("hostile::an_attack_on_the_parent", BOTH, &cases, |words| check(words, &[Ok, Tle]));
 }
 
-/// Whoever kills or stops the parent gains nothing by it.
+/// Killing or stopping the parent gains nothing.
 #[test]
 fn a_parent_that_is_killed() {
     let cases = ["kill-parent play", "kill-parent hang", "stop-parent play", "stop-parent hang"];
@@ -177,14 +177,14 @@ fn too_much_memory_that_no_process_holds() {
     });
 }
 
-/// What is shared counts once, and what the kernel keeps of files it can drop counts not at all.
+/// Shared memory counts once, and what the kernel keeps of files that it can drop does not count at all.
 #[test]
 fn memory_that_is_not_too_much() {
     let cases = ["vfork", "clone-vm", "page-cache"];
     each("hostile::memory_that_is_not_too_much", BOTH, &cases, |words| check(words, &[Ok]));
 }
 
-/// Whatever a program did, the next one is judged by what it does itself.
+/// Whatever a program did, the next one is judged by its own actions.
 #[test]
 fn one_after_the_other() {
     let cases = ["eat:private", "leaderless-eats", "daemon-eats:memfd", "leave-group play", "tracer-child play"];
@@ -196,7 +196,7 @@ fn one_after_the_other() {
     });
 }
 
-/// Several games at a time, as in a series with workers: no agent is blamed for what happens in another game.
+/// Several games at a time, as in a series with workers: no agent is blamed for another game.
 #[test]
 fn games_beside_each_other() {
     each("hostile::games_beside_each_other", BOTH, &["well"], |_| {
@@ -234,7 +234,7 @@ fn memory_on_the_opponents_bill() {
     each("hostile::memory_on_the_opponents_bill", BOTH, &["frame hang"], |words| check(words, &[Mle]));
 }
 
-/// What a program leaves in memory is not charged to those that come after it.
+/// Memory that a program leaves behind is not charged to later ones.
 #[test]
 fn pages_of_a_former_program() {
     each("hostile::pages_of_a_former_program", BOTH, &["litter"], |words| {
@@ -280,7 +280,7 @@ impl Spectator for Impatient {
     }
 }
 
-/// The judge that is stopped ends at once, whatever the programs do.
+/// A judge that is stopped ends at once, whatever the programs do.
 #[test]
 fn a_judge_that_is_stopped() {
     let cases = [
@@ -387,7 +387,7 @@ fn cells_that_use_too_much_memory() {
     each("hostile::cells_that_use_too_much_memory", BOTH, &cases, |words| check_cell(words, 2, &DISH, over));
 }
 
-/// So much is soon used and soon freed again: a look now and then may miss it.
+/// This much is quickly used and freed again: a look now and then may miss it.
 #[test]
 fn cells_that_use_much_memory_for_a_moment() {
     let cases = ["much:private", "much:memfd", "much:shared", "eat:shm-closed"];

@@ -1,4 +1,4 @@
-//! Stopping the judge: neither agent loses, and nothing survives. Alone in its file, for it stops every bout of the
+//! Stopping the judge: neither agent loses, and nothing survives. Alone in its file, since it stops every bout of the
 //! process.
 
 use crate::court;

@@ -11,7 +11,7 @@ use agon_referee::record::{AgentNote, MAX_RECORD_BYTES, Record, RecordHeader, VE
 use agon_referee::replay::prove;
 use agon_referee::verdict::Verdict;
 
-/// A game in which everything is forbidden and nothing ends, and the program that plays it.
+/// A game in which every move is illegal and nothing ends, and the program that plays it.
 #[derive(Clone, Default)]
 struct Endless(u32);
 

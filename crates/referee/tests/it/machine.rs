@@ -1,6 +1,6 @@
 //! A busy machine is no fault of a program, and no excuse: the time that it takes is given back, and no more.
 //!
-//! What it takes is simulated, so that nothing here depends on the load.
+//! The machine's share is simulated, so that nothing here depends on the load.
 
 use crate::court;
 
@@ -71,7 +71,7 @@ fn what_the_machine_took_from_earlier_moves_is_granted_once() {
         let FaultKind::NoAnswer(time) = kind(&report) else { panic!("{report:?}") };
         assert_eq!(time.granted_us > 0, percent > 0, "{time:?}");
     }
-    // A time for each move has no moves before.
+    // With a time for each move, there are no earlier moves.
     let limits = ROOMY.with_clock("250ms/move".parse().unwrap());
     let report = game("sleep 300 at TURN", 5, &limits);
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");
@@ -119,7 +119,7 @@ fn an_answer_within_the_margin_counts() {
         .collect();
     assert_eq!(sent[0], "200");
     assert_eq!(sent[1], "1");
-    // Beyond it nothing does.
+    // Nothing is in time beyond it.
     let limits = GameLimits { margin_ms: 20, ..limits };
     let report = game("sleep 5000 at TURN", 0, &limits);
     assert_eq!((report.winner, report.verdicts[0].verdict), (Winner::Second, Verdict::Tle), "{report:?}");

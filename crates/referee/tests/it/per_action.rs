@@ -1,4 +1,4 @@
-//! Programs that are run anew for every action: every way to misbehave, what becomes of it, and what the record says.
+//! Programs that are started anew for every action: every way to misbehave, the consequences, and the record.
 
 use crate::court;
 
@@ -27,7 +27,7 @@ const PATIENT: GameLimits = GameLimits {
     ..GameLimits::ALPHANO
 };
 
-/// For cells that never answer; they say BEGIN late, too, when the machine is loaded, so it is not too short.
+/// For cells that never answer; they say BEGIN late, too, on a loaded machine, so it is not too short.
 const QUICK: GameLimits = GameLimits { invocation_ms: 700, ..PATIENT };
 
 /// The cell that misbehaves in this way.
@@ -40,13 +40,13 @@ fn verdicts(record: &Record) -> [Verdict; 2] {
     record.result.verdicts.each_ref().map(|judged| judged.verdict)
 }
 
-/// What a side's program answered, actions only.
+/// A side's answers, actions only.
 fn actions(record: &Record, side: Side) -> Vec<&RecordEntry> {
     record.entries.iter().filter(|entry| entry.side == side && entry.moment.is_some()).collect()
 }
 
 /// Plays the bad cell in either seat against a good one: its colony is one cell, whose every action has this answer and
-/// a remark that contains this; the game goes on to its end.
+/// a remark that contains this; the game continues to its end.
 fn check_with(limits: &GameLimits, way: &str, answer: &str, remark: &str) {
     for side in Side::BOTH {
         let bot = bad(way);
@@ -73,7 +73,7 @@ fn check(way: &str, answer: &str, remark: &str) {
     check_with(&PATIENT, way, answer, remark);
 }
 
-/// The processes that a cell said it left must be gone.
+/// The processes that a cell reported leaving must be gone.
 fn nothing_survives(stderr: &str, way: &str) {
     let left = Left::of(stderr);
     assert_eq!(left.is_empty(), !matches!(way, "daemon" | "child"), "`{way}`: {stderr}");

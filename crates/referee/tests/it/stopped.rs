@@ -17,7 +17,7 @@ use table::{ROOMY, Table, moments};
 fn an_answer_that_may_have_been_in_time_does_not_lose() {
     let table = Table::build();
     let pid = std::process::id();
-    // On a busy machine the bot may be slow to read TURN: what passes until it stops the judge is time that was seen.
+    // On a busy machine the bot may be slow to read TURN: the time until it stops the judge was observed.
     let limits = GameLimits { clock_ms: 2000, ..ROOMY };
     let report = table.play([&format!("0 stop {pid}"), "0"], &limits, &mut ());
     assert_eq!(report.verdicts[0].verdict, Verdict::Interrupted, "{report:?}");

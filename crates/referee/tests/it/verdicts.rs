@@ -82,7 +82,7 @@ fn illegal_moves() {
     let written = serde_json::to_value(&report.verdicts[0]).unwrap();
     assert_eq!(written, wanted);
     assert_eq!(serde_json::from_value::<AgentVerdict>(written).unwrap(), report.verdicts[0]);
-    // Of a record of before messages had keys.
+    // From a record older than the keys of messages.
     let text =
         r#"{"verdict":"TLE","reason":"late","kind":"no-answer","limit_us":1,"wall_us":2,"cpu_us":0,"cause":"a\nb"}"#;
     let old: AgentVerdict = serde_json::from_str(text).unwrap();
@@ -153,7 +153,7 @@ fn two_failures() {
     assert_eq!((verdicts(&report), report.winner), ([Re, Re], Winner::Void));
     let report = play(&bad("silent at READY"), &bad("wrong at READY"), &QUICK);
     assert_eq!((verdicts(&report), report.winner), ([Tle, Re], Winner::Void));
-    // Who fails first loses, whatever the other does afterwards.
+    // The side that fails first loses, whatever the other does afterwards.
     let limits = GameLimits { exit_ms: 500, ..ROOMY };
     let report = play(&bad("exit 0"), &bad("stay after FINISH"), &limits);
     assert_eq!((verdicts(&report), report.winner), ([Re, Tle], Winner::Second));
@@ -168,7 +168,7 @@ fn a_hung_bot_costs_its_clock_and_little_more() {
     let start = Instant::now();
     let report = play(&bad("silent against SIGTERM"), "random", &limits);
     assert_eq!(report.verdicts[0].verdict, Tle);
-    // Far more than a loaded machine needs to kill a program, far less than the time it has to exit of its own accord.
+    // Far more than a loaded machine needs to kill a program, far less than the time it has to exit by itself.
     assert!(start.elapsed() < Duration::from_mins(2), "{:?}", start.elapsed());
 }
 

@@ -77,7 +77,7 @@ fn two_plies(own: u64, opp: u64) -> u64 {
         let rest = opp ^ infected;
         let sources = ring(to) & own;
         let moves = u32::from(near & bit(to) != 0) + size(sources);
-        // All answers but those that need the emptied cell.
+        // All answers except those that need the emptied cell.
         let mut answers = before - size(ring(to) & opp);
         let around = if infected == 0 { around } else { dilate(rest) };
         for cell in Cells(infected) {

@@ -93,7 +93,7 @@ fn shown(position: &Domineering, cell: usize) -> Cell {
         Some(Side::First) => 'H',
         Some(Side::Second) => 'V',
         None if position.empty() & bit == 0 => '#',
-        // One character a cell: a weight of two digits shows only that it is one.
+        // One character per cell: a two-digit weight only shows that there is one.
         None => char::from_digit(u32::from(weight), 10).unwrap_or('+'),
     };
     let joins = owner.map(|side| {

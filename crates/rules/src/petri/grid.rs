@@ -204,7 +204,7 @@ const ROWS: [[Option<Direction>; 3]; 3] = [
     [Some(Direction::SouthWest), Some(Direction::South), Some(Direction::SouthEast)],
 ];
 
-/// The neighbourhood of a place: a byte for every kind of square, a bit in it for every direction.
+/// The neighbourhood of a place: one byte for every kind of square, with one bit for every direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ring {
     kinds: u64,

@@ -86,7 +86,7 @@ fn around<const DOWN: isize, const RIGHT: isize>(rows: &Padded) -> [Bits; 2 * RE
     ]
 }
 
-/// The places of `N` points that follow one another from `from` on, the middle of them left out.
+/// The places of `N` successive points starting with `from`, without the middle ones.
 const fn others<const N: usize>(from: isize) -> [isize; N] {
     let (mut places, mut at) = ([0; N], 0);
     while at < N {

@@ -1,4 +1,4 @@
-//! Hash keys that records, books and tables were made with must not change.
+//! Hash keys used for existing records, books and tables must not change.
 
 use agon_game::Position;
 use agon_rules::bacteria::Bacteria;

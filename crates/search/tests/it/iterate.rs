@@ -13,7 +13,7 @@ struct Scripted {
     meter: Meter,
     stopped_at: usize,
     taken: Vec<u8>,
-    /// What is added to the values.
+    /// Added to the values.
     more: i32,
     searches: u32,
 }
@@ -95,7 +95,7 @@ fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
             let Score::Centi(value) = info.score else { panic!("no win is scripted") };
             reported[info.multipv - 1] = (info.pv[0], value, info.depth);
         });
-        // What is returned is the first of what was reported last, and lines are worth the less the later they come.
+        // The result is the first line of the last report, and later lines are worth less.
         assert_eq!(reported, lines, "stopped in line {}", stopped_at + 1);
         assert_eq!((found.line[0], found.value), (lines[0].0, lines[0].1), "stopped in line {}", stopped_at + 1);
     };
@@ -106,7 +106,7 @@ fn a_search_stopped_between_lines_answers_with_the_deeper_line() {
     check(3, [(b'b', 25, 2), (b'a', 5, 2), (b'c', 1, 2)]);
 }
 
-/// A value that no position can have is no reason to search an open window for ever.
+/// An impossible value is no reason to search an open window forever.
 #[test]
 fn a_value_beyond_infinity_ends_an_iteration() {
     for more in [2 * INFINITY, -2 * INFINITY] {

@@ -189,8 +189,8 @@ impl Cast {
     }
 }
 
-/// The built-in players of a demonstration, the weakest first: those that are not too strong for a class, and that look
-/// at no clock, so that they are quick and play alike on every machine.
+/// The built-in players of a demonstration, the weakest first: those that are not too strong for a class and ignore the
+/// clock, so that they are quick and play identically on every machine.
 pub(super) fn rungs(competition: &Competition) -> Vec<String> {
     let mut all = builtins(competition);
     all.sort_by(|one, other| one.1.total_cmp(&other.1));

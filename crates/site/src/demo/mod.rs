@@ -55,7 +55,7 @@ pub struct DemoTerms {
 pub struct DemoSite {
     /// The administrator.
     pub host: String,
-    /// The name of one of the class.
+    /// The name of one member of the class.
     pub member: String,
     /// The password of all accounts.
     pub password: String,
@@ -237,7 +237,7 @@ fn held(season: &mut Season, competition: &Competition, terms: &DemoTerms) -> Re
     let form = FinalForm {
         title,
         kind: "swiss".to_owned(),
-        // Most pairs of games between programs that are alike are level: few of them leave many programs level.
+        // Most pairs of games between similar programs are level: with few of them, many programs would be level.
         games: 4,
         rounds: 6,
         seed: terms.seed.to_string(),

@@ -126,7 +126,7 @@ pub enum RosterBefore {
 }
 
 impl SiteStore {
-    /// Makes an account; `None` when there is one of that name.
+    /// Creates an account; `None` if the name is taken.
     ///
     /// # Errors
     /// [`StoreError`] when the store fails, as every method here.
@@ -301,7 +301,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Begins a session, and forgets those that have expired.
+    /// Begins a session, and deletes expired ones.
     ///
     /// # Errors
     /// [`StoreError`].

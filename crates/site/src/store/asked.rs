@@ -13,7 +13,7 @@ pub struct AskedBout {
     pub competition: i64,
     /// The programs, the first seat first: the seats alternate.
     pub programs: [i64; 2],
-    /// Their active versions; none of a built-in.
+    /// Their active versions; `None` for a built-in.
     pub versions: [Option<i64>; 2],
 }
 

@@ -21,7 +21,7 @@ pub enum ExportTable {
     Entrants,
     /// The groups into which hosts have put people and teams.
     Groups,
-    /// Programs, of the whole site the built-in ones among them.
+    /// Programs; for the whole site, including built-in ones.
     Programs,
     Versions,
     Games,

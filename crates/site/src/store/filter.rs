@@ -42,7 +42,7 @@ impl BoutFilter {
                 query(":program IS NULL").replacen("FROM bout ", "FROM bout INDEXED BY bout_kind ", 1)
             }
             None => query(":program IS NULL"),
-            // Each half by its own index; OR would read all games of both.
+            // Each half uses its own index; OR would read all games of both.
             Some(_) => format!(
                 "SELECT * FROM ({}) UNION ALL SELECT * FROM ({}) ORDER BY 1 DESC LIMIT :most",
                 query("first = :program"),

@@ -24,7 +24,7 @@ use crate::final_form::FinalForm;
 pub enum FinalState {
     /// Its games are being played.
     Running,
-    /// All of them have been played.
+    /// All games have been played.
     Complete,
     /// It was stopped, by its host or because a built-in player in it no longer exists.
     Stopped,
@@ -61,7 +61,7 @@ pub struct FinalToCome {
     pub begins: i64,
     /// The host's choices.
     pub form: FinalForm,
-    /// It could not begin at its time.
+    /// It could not begin at the scheduled time.
     pub failed: bool,
 }
 
@@ -361,7 +361,7 @@ impl SiteStore {
         Ok(stored + count("SELECT COUNT(*) FROM final_result WHERE final = ?1")?)
     }
 
-    /// The games of a final, in the order of its schedule; those being played among them.
+    /// The games of a final, in the order of its schedule, including those in progress.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -21,7 +21,7 @@ pub struct SiteSeat {
     pub program: i64,
     pub name: String,
     pub account: Option<i64>,
-    /// The number of its version; none of a built-in.
+    /// The number of its version; `None` for a built-in.
     pub version: Option<u32>,
     /// Its verdict, once the game has ended.
     pub verdict: Option<Verdict>,
@@ -136,11 +136,11 @@ pub struct PlayedBout {
     pub game_digest: Option<i64>,
 }
 
-/// A rated game as one of its programs has seen it.
+/// A rated game from the view of one of its programs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OwnResult {
     pub bout: i64,
-    /// The number of its version; none of a built-in.
+    /// The number of its version; `None` for a built-in.
     pub version: Option<u32>,
     pub opponent: i64,
     /// 1 for a win, ½ for a draw.
@@ -276,7 +276,7 @@ fn meeting(row: &Row) -> rusqlite::Result<Meeting> {
     })
 }
 
-/// The last games of `?1` and `?2` against each other: those of each seating by the index `bout_pair`.
+/// The last games of `?1` and `?2` against each other: those of each seating through the index `bout_pair`.
 fn between() -> String {
     let half = |seats: &str| {
         format!(
@@ -319,8 +319,7 @@ fn insert(connection: &Connection, new: &NewBout, now: i64) -> rusqlite::Result<
 /// Rated games that a version fails in one after another until it rests.
 pub const MAX_FAILURES: u32 = 10;
 
-/// Counts the games that a version has failed in one after another; after a number of them it rests until
-/// its author wakes it.
+/// Counts a version's consecutive failed games; after a number of them it rests until its author wakes it.
 pub(super) fn note_failure(connection: &Connection, seat: &SiteSeat, failed: bool, now: i64) -> rusqlite::Result<()> {
     let Some(number) = seat.version else { return Ok(()) };
     let sql = "UPDATE version SET failures = CASE WHEN ?3 THEN failures + 1 ELSE 0 END,
@@ -487,7 +486,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn bouts_of(&self, program: i64, before: i64, most: u32) -> Result<Vec<SiteBout>, StoreError> {
-        // Each half by its own index; OR would read all games of both.
+        // Each half uses its own index; OR would read all games of both.
         let half = |seat| {
             format!(
                 "SELECT * FROM ({BOUT} WHERE {seat} = ?1 AND bout.id < ?2 AND ended IS NOT NULL AND kind <> 'check'
@@ -581,7 +580,7 @@ impl SiteStore {
             return Ok(high);
         }
         let mut low = 0;
-        // Every game up to `low` had begun by then, and the one of `high` had not.
+        // Every game up to `low` had begun by then, and game `high` had not.
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             match at(middle)? {

@@ -54,7 +54,7 @@ pub struct LadderRow {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LadderPlayer {
     pub program: i64,
-    /// The number of the version; none of a built-in.
+    /// The number of the version; `None` for a built-in.
     pub version: Option<u32>,
 }
 
@@ -82,7 +82,7 @@ pub struct SiteCounts {
     pub accounts: u64,
     pub programs: u64,
     pub versions: u64,
-    /// Games, those being played among them.
+    /// Games, including those in progress.
     pub games: u64,
 }
 

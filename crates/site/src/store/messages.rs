@@ -85,7 +85,7 @@ impl SiteStore {
         Ok(self.connection.prepare_cached(sql)?.query_row([account], |row| row.get(0))?)
     }
 
-    /// Marks them as read, up to the one that was shown last.
+    /// Marks them as read, up to the last one shown.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -95,7 +95,7 @@ impl SiteStore {
         Ok(())
     }
 
-    /// The last messages that the host has sent: the text, when, to how many, and how many of them have read it.
+    /// The last messages that the host has sent: the text, when, to how many, and how many have read it.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -1,4 +1,4 @@
-//! The layout of a site's file, and the steps that bring an older one to it.
+//! The layout of a site's file, and the steps that upgrade an older one.
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
@@ -710,7 +710,7 @@ mod tests {
     use super::super::SiteStore;
     use super::*;
 
-    /// Rows for each layout, as it would have them: added to those of the layouts before.
+    /// Rows for each layout, in its form: added to those of earlier layouts.
     const ROWS: &[&str] = &[
         "
         INSERT INTO account (id, name, password, host, created) VALUES (1, 'ada', 'x', 0, 5), (2, 'gone', 'x', 0, 5);
@@ -820,7 +820,7 @@ mod tests {
         "",
     ];
 
-    /// A file as the program of an earlier layout has left it, with rows in it.
+    /// A file as the program of an earlier layout left it, with rows.
     fn earlier(layout: usize) -> Connection {
         let connection = Connection::open_in_memory().unwrap();
         for (step, rows) in STEPS.iter().zip(ROWS.iter()).take(layout) {

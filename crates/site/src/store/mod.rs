@@ -73,7 +73,7 @@ pub struct SiteStore {
     connection: Connection,
     /// The layout of the file: one opened for reading may be of an earlier release.
     layout: u32,
-    /// Held by the one that writes.
+    /// Held by the writer.
     _lock: Option<StoreLock>,
 }
 
@@ -86,7 +86,7 @@ impl SiteStore {
         let (lock, path) = StoreLock::take(path)?;
         keep_private(&path);
         let mut connection = Connection::open(path)?;
-        // Before anything that may have to wait, the change to WAL among it.
+        // Before anything that may have to wait, including the change to WAL.
         connection.busy_timeout(LOCK_TIMEOUT)?;
         connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "normal")?;

@@ -1,4 +1,4 @@
-//! Programs, their versions, and the queue of those that have been submitted.
+//! Programs, their versions, and the queue of submissions.
 
 use std::borrow::Cow;
 
@@ -113,8 +113,8 @@ pub struct PlacedProgram {
     pub program: SiteProgram,
 }
 
-/// Gives places to programs in the order of the ladder. The first of them that has one has the place `first`, and as
-/// many as `before` with a place come before it.
+/// Gives places to programs in the order of the ladder. The first one with a place gets `first`, and as many as
+/// `before` with a place come before it.
 fn placed(programs: Vec<SiteProgram>, first: u32, before: u32) -> Vec<PlacedProgram> {
     let (mut last, mut count): (Option<(f64, u32)>, u32) = (None, before);
     let place = |program: SiteProgram| {
@@ -555,7 +555,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [version])? == 1)
     }
 
-    /// Makes another version of a program the active one; whether there was one of that number that has passed its
+    /// Makes another version of a program the active one; returns whether a version with that number has passed its
     /// check.
     ///
     /// # Errors
@@ -613,7 +613,7 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [version])? == 1)
     }
 
-    /// The running competition that an account, or a team of it, has last entered or submitted to.
+    /// The running competition that an account, or one of its teams, has last entered or submitted to.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -1018,7 +1018,7 @@ mod tests {
         let mut enter = |person, account, name, source| {
             store.submit_by(person, &submission(account, name, source), &limits, 9).unwrap().unwrap()
         };
-        // Much of one person, some of it for another account; then one version each of two others.
+        // Many versions of one person, some for another account; then one version each of two others.
         let much = [enter(ada, ada, "a", "1"), enter(ada, ada, "a", "2"), enter(ada, bob, "t", "1")];
         let (of_bob, of_eve) = (enter(bob, bob, "b", "1"), enter(eve, eve, "e", "1"));
         assert_eq!(store.waiting(None).unwrap(), 5);

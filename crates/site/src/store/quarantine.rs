@@ -83,7 +83,7 @@ impl SiteStore {
     }
 }
 
-/// Makes a game one that has begun and not ended.
+/// Marks a game as begun and not ended.
 fn reopen(connection: &Connection, bout: i64) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE bout SET ended = NULL, winner = NULL, reason = NULL, first_verdict = NULL, second_verdict = NULL,

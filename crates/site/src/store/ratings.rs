@@ -19,7 +19,7 @@ const FORM: u32 = 10;
 pub(super) struct RatedResult {
     pub competition: i64,
     pub programs: [i64; 2],
-    /// The numbers of their versions; none of a built-in player.
+    /// The numbers of their versions; `None` for a built-in player.
     pub versions: [Option<u32>; 2],
     /// Half points of both.
     pub halves: [u8; 2],

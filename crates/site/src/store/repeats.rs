@@ -21,8 +21,8 @@ pub(super) struct GameKey {
     pub verdicts: [Verdict; 2],
 }
 
-/// The settings that hold up to which game the older ones have their digests, and which of them is the last: those
-/// played before digests were kept.
+/// The settings for the last older game with a digest, and for the last of the older games: those played before digests
+/// were stored.
 const DIGESTED: &str = "digested";
 const UNDIGESTED: &str = "undigested";
 
@@ -70,7 +70,7 @@ fn mark(connection: &Connection, bout: &SiteBout, of: i64) -> Result<(), StoreEr
     count_repeat(connection, bout, 1)
 }
 
-/// Adds a game to those of both programs that repeat others, or takes it away.
+/// Adds a game to the repeated games of both programs, or removes it.
 fn count_repeat(connection: &Connection, bout: &SiteBout, games: i32) -> Result<(), StoreError> {
     let mut update = connection.prepare_cached("UPDATE program SET repeats = repeats + ?2 WHERE id = ?1")?;
     for seat in &bout.seats {
@@ -90,7 +90,7 @@ fn ended(connection: &Connection, id: i64) -> Result<Option<(SiteBout, RatedResu
     }))
 }
 
-/// Takes a game that has been counted out of the ratings, since it repeats one that was begun before it.
+/// Removes a counted game from the ratings, because it repeats one that was begun before it.
 fn take_out(connection: &Connection, id: i64, of: i64) -> Result<(), StoreError> {
     let Some((bout, rated)) = ended(connection, id)? else { return Ok(()) };
     ratings::discount(connection, &rated)?;
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(store.bout(first).unwrap().unwrap().repeats, None, "it is no copy of itself");
         assert_eq!((store.program(ids[1]).unwrap().unwrap().repeats, store.repeated_games(RENJU).unwrap()), (1, 1));
         assert_eq!(store.results_of(ids[1], 9).unwrap().len(), 1);
-        // The other seats, other moves, another verdict, another program: all of them count.
+        // The other seats, other moves, another verdict, another program: all of these count.
         let others = [
             ([ids[2], ids[1]], played_alike(7, Winner::First)),
             (seats, played_alike(8, Winner::First)),

@@ -358,8 +358,8 @@ impl SiteStore {
         Ok(self.connection.execute(sql, [now_ms])?)
     }
 
-    /// Removes the games without a move since a time, those that have hardly begun and rest since another one, and
-    /// those that wait for the other player since a third one; how many there were.
+    /// Removes the games without a move since a time, those that have hardly begun and been idle since another time,
+    /// and those that have waited for the other player since a third; returns how many there were.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -480,7 +480,7 @@ mod tests {
         let there = |store: &SiteStore, id: &str| store.shared_game(id).unwrap().is_some();
         let all = ["begun", "unbegun", "fresh", "resigned", "old"].map(|id| there(&store, id));
         assert_eq!(all, [true, false, true, true, false]);
-        // One that was never joined goes sooner; one that two play stays.
+        // A game that no one joined goes sooner; one that two play stays.
         let both =
             |game: SharedGame| SharedGame { seats: game.seats.map(|seat| SharedSeat { joined: true, ..seat }), ..game };
         store.open_shared_game(&both(SharedGame { moved_ms: 5_000, ..new("both", ada) }), 1, MANY).unwrap();
@@ -511,7 +511,7 @@ mod tests {
         assert!(open(&mut store, "waits", 7, &as_it_is));
         let played = |game: SharedGame| joined(SharedGame { moves: vec!["1 1".to_owned(); 2], ..game });
         assert!(open(&mut store, "played", 8, &played));
-        // One network joins its own, as many as it likes.
+        // One network joins its own games, as many as it likes.
         for number in 0..20 {
             assert!(open(&mut store, &format!("own{number}"), 1, &joined));
         }
@@ -527,7 +527,7 @@ mod tests {
         };
         assert!(open(&mut store, "idle", &joined));
         assert!(open(&mut store, "next", &played) && !there(&store, "idle"));
-        // The one that was played at first rests by now.
+        // The game that was in progress at first is idle by now.
         assert!(open(&mut store, "last", &played) && !there(&store, "played") && there(&store, "next"));
         assert!(!open(&mut store, "more", &played), "two are played");
         // Playing again opens a game as a link does.

@@ -48,7 +48,7 @@ messages! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TeamLimits {
     pub teams: u32,
-    /// Members of a team, those asked among them.
+    /// Members of a team, including invited accounts.
     pub members: u32,
 }
 

@@ -64,7 +64,7 @@ pub struct CampaignOptions<S> {
     pub gate_clock_games: u64,
     /// Elo difference of the hypothesis that a network is not stronger.
     pub elo0: f64,
-    /// The Elo difference of the hypothesis that it is.
+    /// The Elo difference of the hypothesis.
     pub elo1: f64,
     /// Probability of accepting a network although the first hypothesis holds.
     pub alpha: f64,

@@ -186,7 +186,7 @@ impl CampaignFolder {
         self.0.join("accepted.net")
     }
 
-    /// A file of a generation; that of the network to begin with is generation 0.
+    /// A file of a generation; generation 0 is the starting network.
     pub fn of(&self, generation: usize, ending: &str) -> PathBuf {
         self.0.join(format!("{generation:03}.{ending}"))
     }

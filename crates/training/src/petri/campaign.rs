@@ -30,7 +30,7 @@ pub struct PolicyJob {
     pub wide: bool,
     /// Policies that join the pool of opponents.
     pub rivals: Vec<PathBuf>,
-    /// The dishes, columns and rows, each as often as the others; those of [`PolicyTraining::new`] when there are none.
+    /// The dishes, columns and rows, each equally often; those of [`PolicyTraining::new`] if empty.
     pub dishes: Vec<(usize, usize)>,
     /// Bouts of every candidate in a generation.
     pub bouts: u16,

@@ -184,8 +184,8 @@ impl League {
         true
     }
 
-    /// Returns the member that withstands all others best, that is, whose worst opponents score least. The younger of
-    /// equals.
+    /// Returns the member that withstands all others best, that is, whose worst opponents score least; among equals,
+    /// the younger one.
     pub fn main(&self) -> usize {
         let better = |&a: &usize, &b: &usize| self.floor(a).total_cmp(&self.floor(b)).then(a.cmp(&b));
         (0..self.payoffs.len()).max_by(better).unwrap_or(0)

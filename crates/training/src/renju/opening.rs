@@ -79,8 +79,8 @@ pub fn champions(engine: &mut dyn Engine<Renju>, stream: &mut Stream, stones: u3
     }
 }
 
-/// An opening deep in the champion's own lines: a position of its practised book, and up to four stones, each of them
-/// drawn from the best of a short search by `engine`.
+/// An opening deep in the champion's own lines: a position of its practised book, and up to four stones, each drawn
+/// from the best of a short search by `engine`.
 pub fn practised(engine: &mut dyn Engine<Renju>, stream: &mut Stream) -> Renju {
     static POSITIONS: LazyLock<Vec<Stones>> = LazyLock::new(|| {
         let moves = PractisedBook::own().map(|book| book.moves().iter().map(|(stones, _)| *stones));

@@ -40,7 +40,7 @@ pub struct RenjuGames {
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
     Random,
-    /// The champion's first three moves, then one of the best of a short search.
+    /// The champion's first three moves, then one of the best moves of a short search.
     Champions,
     /// A position of the champion's practised book plus a few stones, each one of the best in a short search; the
     /// number of stones for an opening is then ignored.

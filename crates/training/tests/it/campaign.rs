@@ -67,7 +67,7 @@ fn run<S: CampaignGames>(
     campaign.run(limits, &judge(decision), &stop, &(), &mut listener).unwrap()
 }
 
-/// All files, without what was measured.
+/// All files, without measurements.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let file = |entry: fs::DirEntry| {
         let (name, bytes) = (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
@@ -96,7 +96,7 @@ fn what_is_stronger_plays_the_next_games() {
     assert!(first.network().unwrap().starts_with(&player(second)));
     assert_eq!(second.gates[0].against, player(second));
     assert_eq!(second.gates[0].counts.iter().sum::<u64>(), 2);
-    // Every generation has games of its own, and learns from those before too.
+    // Every generation has its own games, and also learns from earlier ones.
     let seeds = [first, second].map(|record| record.selfplay.clone().unwrap().seed);
     assert_eq!(seeds, [1_001_000_000_000, 1_002_000_000_000]);
     let training = second.training.clone().unwrap();
@@ -143,7 +143,7 @@ fn what_is_not_stronger_does_not() {
         let records = records(folder.path());
         for record in &records {
             assert_eq!((record.accepted, record.selfplay.clone().unwrap().player.as_str()), (Some(false), "classic"));
-            // Who has not passed the first gate does not come to the second.
+            // A network that has not passed the first gate does not reach the second.
             assert_eq!(record.gates.iter().map(|gate| gate.verdict).collect::<Vec<_>>(), [verdict]);
             let generations = record.training.clone().unwrap().data.into_iter().map(|data| data.generation);
             assert!(generations.eq([record.generation]));
@@ -179,7 +179,7 @@ fn a_stop_at_any_moment_changes_nothing() {
     assert_eq!(records(straight.path()).len(), 3);
 }
 
-/// As if it had been killed between the network and its record, and with a torn line in the gate's file.
+/// As if it had been killed between the network and its record, and with an incomplete line in the gate's file.
 #[test]
 fn what_a_kill_tears_is_mended() {
     let folder = TempDir::new().unwrap();
@@ -222,7 +222,7 @@ fn a_campaign_has_its_options_and_no_others() {
     let open = Campaign::open(path, bacteria()).unwrap();
     assert!(matches!(Campaign::open(path, bacteria()), Err(CampaignError::Busy(_))));
     drop(open);
-    // What is learnt from is what was recorded.
+    // It learns from what was recorded.
     let positions = path.join("001.positions");
     fs::write(&positions, [fs::read(&positions).unwrap(), vec![0]].concat()).unwrap();
     let campaign = Campaign::open(path, bacteria()).unwrap();
@@ -258,7 +258,7 @@ fn a_campaign_learns_returns_and_says_what_scores_meant() {
     };
     let (scores, begun) = network(0.0);
     assert!(scores.contains("--lambda 0 ") && !scores.contains("odds of e : 1"), "{scores}");
-    // As in campaigns that were begun before there was a λ; they go on.
+    // As in campaigns older than λ; they continue.
     assert!(!begun.contains("lambda"), "{begun}");
     let (returns, begun) = network(0.5);
     assert!(returns.contains("--lambda 0.5 ") && returns.contains(", odds of e : 1 at "), "{returns}");
@@ -293,7 +293,7 @@ fn the_champion_itself_begins_where_nothing_else_is_said() {
     assert!(run(folder.path(), options, 1, None, None));
     let start = read_network::<Bacteria>(folder.path().join("000.net").to_str().unwrap()).unwrap();
     assert_eq!(start.hash(), Bacteria::champion().hash());
-    // The size of what it starts from is kept.
+    // The size of its starting network is kept.
     let record = &records(folder.path())[0];
     let network = read_network::<Bacteria>(folder.path().join("001.net").to_str().unwrap()).unwrap();
     assert_eq!(network.shape().hidden, start.shape().hidden);

@@ -1,4 +1,4 @@
-//! Files of records: what is written is read, whatever stopped the writing.
+//! Files of records: everything written can be read, whatever stopped the writing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +46,7 @@ proptest! {
 }
 
 proptest! {
-    /// What a network sees of a board's image is the image of what it sees of the board.
+    /// A network's view of a board's image is the image of its view of the board.
     #[test]
     fn features_have_images(record in any_record()) {
         let seen = |symmetry| {
@@ -93,7 +93,7 @@ fn block(number: usize) -> Vec<BacteriaRecord> {
     (1..20 + number % 7).map(record).collect()
 }
 
-/// Makes, or goes on with, a file of at least `records` records.
+/// Creates or extends a file to at least `records` records.
 fn make(path: &Path, jobs: usize, records: u64) {
     let mut writer = Writer::open::<BacteriaRecord>(path, "test").unwrap();
     let worker = || |number| Some(block(number));
@@ -171,7 +171,7 @@ fn other_files_are_refused() {
     // Somewhere in the first block's frame, and its number of records.
     check(&|bytes| bytes[60] ^= 1, "block 0 is damaged");
     check(&|bytes| bytes[35] ^= 1, "block 0 is damaged");
-    // A text in the place of a file of records is left as it is.
+    // A text in place of a file of records stays unchanged.
     fs::write(&path, "notes").unwrap();
     assert!(matches!(Writer::open::<BacteriaRecord>(&path, "test"), Err(DataError::Header(_))));
     assert_eq!(fs::read(&path).unwrap(), b"notes");

@@ -61,7 +61,7 @@ fn records_describe_the_game() {
         if after.ply <= before.ply {
             continue;
         }
-        // One game: who wins for the mover has lost for the other, one ply later.
+        // One game: a win for the mover is a loss for the other, one ply later.
         let swapped = (after.ply - before.ply) % 2 == 1;
         let expected = if swapped { 2 - before.half_points } else { before.half_points };
         assert_eq!(after.half_points, expected, "{before:?} {after:?}");
@@ -70,7 +70,7 @@ fn records_describe_the_game() {
             assert!(after.cells[1].count_ones() >= before.cells[0].count_ones(), "no move costs a cell");
         }
     }
-    // What the search thinks is mostly right.
+    // The search is mostly right.
     let sure = records.iter().filter(|record| record.value.abs() > 1_000);
     let (right, all) = sure.fold((0, 0), |(right, all), record| {
         (right + usize::from((record.value > 0) == (record.half_points == 2)), all + 1)
@@ -141,7 +141,7 @@ fn counting_is_learnt_and_survives_rounding() {
     let network = Arc::new(trainer.quantised(String::new()).unwrap());
     let difference = compare(&trainer, &network, 500);
     assert!(difference.positions == 500 && difference.mean < 20.0, "{difference:?}");
-    // An engine that is given it plays with it.
+    // An engine that receives it plays with it.
     assert!(Evaluation::read(&network.write()).is_ok());
 }
 
@@ -186,7 +186,7 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
     // Its odds are kept, in whatever unit they are stored.
     let other = fresh(TrainingConfig { scale: 300, ..config() }).unwrap().quantised(String::new()).unwrap();
     assert_eq!((other.scale(), other.weights().rows), (300, network.weights().rows));
-    // A checkpoint knows what its training began with.
+    // A checkpoint records the start of its training.
     let folder = TempDir::new().unwrap();
     let checkpoint = folder.path().join("checkpoint");
     fresh(config()).unwrap().save(&checkpoint).unwrap();
@@ -194,7 +194,7 @@ fn what_a_network_has_learnt_is_where_the_next_begins() {
     assert!(matches!(other.resume(&checkpoint), Err(CheckpointError::Other(_))));
 }
 
-/// What a network says of each image of a board.
+/// A network's values for all images of a board.
 fn says(network: &Network, record: &BacteriaRecord) -> Vec<i32> {
     let says = |symmetry| {
         let turned = BacteriaRecord { cells: record.images(symmetry), ..*record };
@@ -220,7 +220,7 @@ fn a_symmetric_network_says_the_same_of_all_images() {
         let said = says(&network, record);
         assert!(said.iter().all(|value| *value == said[0]), "{said:?}");
     }
-    // It is where the next one begins; one that says of each image something else is not.
+    // The next one starts from it; one that gives each image another value is not accepted.
     let again = |network: &Network| BacteriaTrainer::new(examples(10_000), config.clone()).starting_from(network);
     let begun = again(&network).unwrap().error();
     assert!((begun - after).abs() < before / 20.0, "{begun} after {after}");
@@ -244,7 +244,7 @@ fn teachers_say_their_mean_of_all_images() {
     };
     let taught = on(1);
     assert!(taught == on(3), "the same on any number of cores");
-    // A checkpoint knows who taught it.
+    // A checkpoint records its teachers.
     let folder = TempDir::new().unwrap();
     let checkpoint = folder.path().join("checkpoint");
     let fresh = || BacteriaTrainer::new(records.clone(), config());

@@ -22,7 +22,7 @@ fn small(seed: u64) -> PolicyTraining {
     PolicyTraining { samples: 4, bouts: 3, ..PolicyTraining::new(Policy::sketch(), vec![Policy::sketch()], 0.3, seed) }
 }
 
-/// A generation; what it says of every trial of every candidate.
+/// A generation; returns the score of every trial of every candidate.
 fn advance(training: &mut PolicyTraining) -> Vec<Vec<f64>> {
     let (pool, trials) = (training.pool(), training.trials());
     let candidates = training.candidates().into_iter().map(Champion::following);
@@ -135,7 +135,7 @@ fn an_attacker_takes_what_it_says_and_no_less_than_its_start() {
     }
 }
 
-/// What docs/engines/petri.md says of them. Without `AGON_SLOW` on one dish in eight, with the wins on those.
+/// The claims of docs/engines/petri.md about them. Without `AGON_SLOW` on one dish in eight, with the wins on those.
 #[test]
 fn those_that_beat_the_first_champion_lose_to_this_one() {
     let dishes = dishes(8);
@@ -257,7 +257,7 @@ fn a_league_lives_in_its_files() {
     let text = std::fs::read_to_string(&out).expect("a policy");
     assert!(text.starts_with("# agon lab train petri --league --out "), "{text}");
     assert_eq!(Policy::read(&text).expect("a policy"), league.members[league.main()].policy);
-    // Whoever names no founders goes on with those that there are; whoever names others does not.
+    // Without named founders it continues with the existing ones; with others it does not.
     let unnamed = LeagueJob { founders: vec![], ..job(3) };
     assert_eq!(run(&unnamed).expect("the same league").members[..3], league.members[..]);
     let more = LeagueJob { founders: vec![sketch.clone(), sketch.clone()], ..job(4) };

@@ -45,7 +45,7 @@ fn games_begin_as_the_champions_do() {
     for record in &records {
         let stones = record.stones();
         assert!(stones.stones(Side::First).contains(centre));
-        // White's second move beside the first, and Black's third beside both.
+        // White's second move next to the first, and Black's third next to both.
         let beside =
             |side| stones.stones(side).iter().any(|point| point != centre && point.distance_from_centre() == 1);
         assert!(beside(Side::First) || beside(Side::Second), "{record:?}");
@@ -212,7 +212,7 @@ fn what_works_together_is_learnt_and_survives_rounding() {
     let network = Arc::new(trainer.quantised(String::new()).unwrap());
     let difference = compare(&trainer, &network, 500);
     assert!(difference.positions > 100 && difference.mean < 10.0, "{difference:?}");
-    // An engine that is given it plays with it, and believes what it says.
+    // An engine that receives it plays with it, and trusts its values.
     let mut evaluation = Evaluation::read(&network.write()).unwrap();
     let right = trainer.validation().iter().filter(|record| {
         let value = evaluation.value(&mut PatternBoard::new(&record.stones()), record.turn);

@@ -2,8 +2,8 @@
 //! the processor, and fifty such threads get fifty small shares: they would take a game's time. So no more of them
 //! compute at once than there are processors, each for a moment, in the order in which they asked; the others sleep.
 //!
-//! A moment is one of the thread's own processor time: where games take the processors, a moment of the clock may pass
-//! without any.
+//! A turn is measured in the thread's own processor time: when games take the processors, clock time may pass without
+//! any of it.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -20,7 +20,7 @@ use crate::error::SiteError;
 use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
-/// Names an enumeration of the document after one of ours, value by value.
+/// Gives an enumeration of ours a name in the document, value by value.
 macro_rules! mirrored {
     (
         $(#[$doc:meta])* $name:ident as $schema:ident of $ours:path,
@@ -149,7 +149,7 @@ pub struct ApiProgram {
     pub losses: u32,
     /// Rated games that ended with another verdict than OK for it.
     pub faults: u32,
-    /// Games that repeat an earlier one of the same versions in the same seats move for move, and count nowhere.
+    /// Games that repeat an earlier one of the same versions in the same seats move for move, and do not count.
     pub repeats: u32,
     /// Its last results, the newest at the end.
     #[schema(pattern = "^[WDL]*$", example = "WWLDW")]

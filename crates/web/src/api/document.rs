@@ -76,7 +76,7 @@ pub(super) fn head() -> OpenApi {
         .build()
 }
 
-/// Adds to each route that it may fail, and to each failure that it is a problem.
+/// Adds possible failures to each route, and to each failure that it is a problem.
 pub(super) fn complete(mut document: OpenApi) -> OpenApi {
     let problem = || ContentBuilder::new().schema(Some(Ref::from_schema_name(ApiProblem::name()))).build();
     let kind = "application/problem+json";
@@ -85,7 +85,7 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
         for operation in all.into_iter().flatten() {
             for (status, response) in &mut operation.responses.responses {
                 let utoipa::openapi::RefOr::T(response) = response else { continue };
-                // The standard wants words of every answer; those of a success are those of the route.
+                // The standard requires a description of every answer; a success has the route's.
                 if response.description.is_empty() {
                     response.description = operation.summary.clone().unwrap_or_default();
                 }

@@ -56,7 +56,7 @@ pub(super) struct ApiEvents {
 pub(super) struct EventsParams {
     /// What happened; everything by default.
     event: Option<EventKind>,
-    /// The name of an account that it is about, or that has done it.
+    /// The name of an account that it is about, or that acted.
     name: Option<String>,
     /// Events before this number, for paging.
     before: Option<i64>,

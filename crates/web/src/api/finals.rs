@@ -92,7 +92,7 @@ pub(super) struct ApiStanding {
     place: Option<usize>,
     /// The program, by name, version and owner.
     program: String,
-    /// Points: one a win, half a draw, those of a whole pairing for a bye.
+    /// Points: one for a win, half for a draw, those of a whole pairing for a bye.
     points: f64,
     /// The most points that it could have by now.
     possible: f64,
@@ -156,7 +156,7 @@ pub(super) struct ApiFinalDetails {
     standings: Vec<ApiStanding>,
     /// What decides between programs with equal points, in this order.
     tie_breaks: Vec<ApiTieBreak>,
-    /// The rounds of a Swiss tournament that have been paired; none of others.
+    /// The rounds of a Swiss tournament that have been paired; empty for others.
     pairings: Vec<ApiRound>,
 }
 

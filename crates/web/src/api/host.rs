@@ -32,7 +32,7 @@ pub(super) struct ApiSiteState {
     programs: u64,
     /// Submitted versions.
     versions: u64,
-    /// Games, those being played among them.
+    /// Games, including those in progress.
     games: u64,
     /// Bytes of the data folder.
     data_bytes: u64,
@@ -90,7 +90,7 @@ pub(super) async fn export(State(site): State<Arc<Site>>, visitor: ApiVisitor) -
 
 /// Remove the games by link that wait for the other player
 ///
-/// A flood of them lets no one open another one. Games that two play stay. Scope `host`.
+/// A flood of them keeps everyone from opening another one. Games in progress stay. Scope `host`.
 #[utoipa::path(
     delete, path = "/api/v1/host/waiting-games", operation_id = "clear_waiting_games", tag = "host",
     responses((status = 204, description = "Removed"), (status = 403, description = "Not the host"))
@@ -383,7 +383,7 @@ pub(super) struct ApiAccountDetails {
     account: SiteAccount,
     /// Its programs.
     programs: Vec<ApiProgram>,
-    /// The teams that it is in, frozen ones left out.
+    /// Its teams, without frozen ones.
     teams: Vec<ApiTeamName>,
 }
 
@@ -446,7 +446,7 @@ pub(super) async fn freeze(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct DeletionParams {
-    /// The account's name, to confirm that it is the one that is meant.
+    /// The account's name, to confirm the choice.
     name: String,
 }
 

@@ -99,7 +99,7 @@ fn report(site: &Site) -> Json<ApiSimilarityReport> {
     })
 }
 
-/// A pair of programs whose rated games ended otherwise than those of both against all others suggest.
+/// A pair of programs whose rated games ended differently from what their results against all others suggest.
 #[derive(Serialize, ToSchema)]
 #[schema(as = UnlikelyPair)]
 pub(super) struct ApiUnlikelyPair {
@@ -171,8 +171,8 @@ pub(super) async fn last(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> 
 
 /// Compare all sources
 ///
-/// Every version that was submitted with those of other people and teams for the same game. The answer waits ten
-/// seconds for it; one with `running` has the report before, and the new one comes later. Scope `host`.
+/// Every submitted version compared with those of other people and teams for the same game. The answer waits ten
+/// seconds for it; an answer with `running` has the previous report, and the new one comes later. Scope `host`.
 #[utoipa::path(
     post, path = "/api/v1/host/similarity", operation_id = "compare_sources", tag = "host",
     responses((status = 200, body = ApiSimilarityReport), (status = 403, description = "Not the host"))

@@ -116,7 +116,7 @@ pub(super) async fn team(
 
 /// The teams of the account that asks
 ///
-/// With those that have asked it to join. Scope `read`.
+/// Including the teams that have invited it. Scope `read`.
 #[utoipa::path(
     get, path = "/api/v1/me/teams", operation_id = "own_teams", tag = "teams",
     responses((status = 200, body = ApiOwnTeams))

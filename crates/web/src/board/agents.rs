@@ -102,7 +102,7 @@ pub(crate) struct BoardTable {
     /// For one client, and in all. The one that was asked longest ago is ended for another one.
     bound: Bound,
     playing: Mutex<Vec<Playing>>,
-    /// For those that are being asked.
+    /// For programs that are being asked.
     places: Places,
 }
 
@@ -302,7 +302,7 @@ impl Asking<'_> {
         if self.replays(&mut program, start, &mut used) {
             return Ok((program, used, false));
         }
-        // Two of it would be twice its memory.
+        // Two of them would need twice the memory.
         drop(program);
         let mut setup = self.setup.clone();
         let opening: Vec<&str> = setup.opening().chain(self.moves.iter().map(|m| m.judged.as_str())).collect();
@@ -368,7 +368,7 @@ struct LocalAgent {
     note: AgentNote,
 }
 
-/// The agents that boards offer, and those that play.
+/// The agents that boards offer, and the active ones.
 pub(crate) struct LocalAgents {
     agents: Vec<LocalAgent>,
     limits: GameLimits,

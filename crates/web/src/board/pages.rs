@@ -22,7 +22,7 @@ use crate::text::{ParameterText, game_rules, game_summary, game_title, inline_js
 /// The clocks that can be chosen: seconds for the game and for each move.
 pub(crate) const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
 
-/// A clock in words; one that is not offered as it is.
+/// A clock in words; unchanged if it is not an offered one.
 pub(crate) fn clock_words(value: &str) -> String {
     match value {
         "60+0" => t!("shared-clock-1"),
@@ -44,7 +44,7 @@ fn themes() -> [(&'static str, String); 5] {
     ]
 }
 
-/// The page with all that can be played; on a site also by two people at two screens.
+/// The page with everything that can be played; on a site also by two people on two screens.
 pub(crate) fn start(host: BoardHost) -> Page {
     let body = html! {
         h1 { (t!("boards-title")) }
@@ -108,7 +108,7 @@ fn choice(path: &str, title: &str, text: &str, picture: &Markup) -> Markup {
     }
 }
 
-/// The picture of a game; rules of others are not run for it.
+/// The picture of a game; users' rules are not run for it.
 fn picture_of(game: Game) -> Markup {
     if game.is_program() {
         html! {}
@@ -129,7 +129,7 @@ fn puzzle(capability: Capability) -> Markup {
 pub(crate) struct Offered {
     /// The programs' names for the page, and their names for display.
     pub programs: Vec<(String, String)>,
-    /// The one that a new game is against.
+    /// The default opponent of a new game.
     pub chosen: Option<String>,
 }
 

@@ -73,7 +73,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Takes more of them.
+    /// Takes more places.
     ///
     /// # Errors
     /// [`Full`]; nothing more is taken.

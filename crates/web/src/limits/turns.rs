@@ -17,7 +17,7 @@ pub(crate) struct TurnBound {
     pub all: usize,
     pub account: usize,
     pub network: usize,
-    /// Requests of one account and of one network that wait, and all of them.
+    /// Waiting requests of one account, of one network, and in all.
     pub waiting_account: usize,
     pub waiting_network: usize,
     pub waiting: usize,

@@ -31,7 +31,7 @@ messages! {
 
 #[derive(Clone, Debug)]
 pub(crate) struct CompetitionDraft {
-    /// The competition that is edited; none of a new one.
+    /// The competition being edited; `None` for a new one.
     known: Option<Competition>,
     game: Game,
     fields: BTreeMap<String, String>,
@@ -123,7 +123,7 @@ impl CompetitionDraft {
         }
     }
 
-    /// A time; `known` is the one that the competition has, whose seconds the field does not show.
+    /// A time; `known` is the competition's time, whose seconds the field does not show.
     fn time(&self, field: &str, known: Option<i64>) -> Result<Option<i64>, FieldError> {
         match self.value(field) {
             "" => Ok(None),

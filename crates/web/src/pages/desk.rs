@@ -60,7 +60,7 @@ impl DeskTab {
 /// The finals of a competition, as its desk shows them.
 pub(super) struct KnownFinals {
     pub begun: Vec<SiteFinal>,
-    /// The one that begins by itself.
+    /// The scheduled final.
     pub to_come: Option<FinalToCome>,
     /// Why one could not begin, if that is still so.
     pub wrong: Option<FieldError>,

@@ -179,8 +179,7 @@ fn won(bout: &SiteBout, seat: usize) -> bool {
     bout.winner == Some([Winner::First, Winner::Second][seat])
 }
 
-/// The competitions that end and those to come, with the time that is left, and the best three of the one that ends
-/// first.
+/// The competitions that end and the scheduled ones, with the time left, and the best three of the one that ends first.
 fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Markup {
     let now = now();
     let mut limited: Vec<&Competition> =

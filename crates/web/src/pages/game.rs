@@ -1,4 +1,4 @@
-//! A game: live while it is played, afterwards every ply of it, and its record.
+//! A game: live while it is played, afterwards every ply, and its record.
 
 use std::sync::Arc;
 

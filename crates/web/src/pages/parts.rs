@@ -36,7 +36,7 @@ pub(super) fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Lan
     offered
 }
 
-/// A source with its lines numbered; those that a message names are marked.
+/// A source with its lines numbered; lines named in a message are marked.
 pub(super) fn numbered(source: &str, message: &str) -> Markup {
     let wrong = lines_named(message);
     html! {

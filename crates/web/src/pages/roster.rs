@@ -108,7 +108,7 @@ pub(super) async fn people_page(
     Ok(Page::new(competition_title(&competition), body).with_status(status).show(&host.0.visitor))
 }
 
-/// Links to those of each stage, with their number.
+/// Links to the people at each stage, with their number.
 fn stages(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>) -> Markup {
     let address = DeskTab::People.address(competition);
     let mark = |is_chosen: bool| is_chosen.then_some("page");
@@ -305,7 +305,7 @@ pub(crate) async fn make(
     Ok(page.show(&host.0.visitor))
 }
 
-/// The names of those of whom there was this before.
+/// The names in the list whose accounts were in this state before.
 fn named(entries: &[RosterEntry], before: RosterBefore) -> String {
     let names = entries.iter().filter(|entry| entry.before == before).map(|entry| entry.name.as_str());
     names.collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! Submitting a program, and watching it being checked.
+//! Submitting a program, and watching its check.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Pictures of boards for other sites: PNG, for few of them show SVG.
+//! Pictures of boards for other sites: PNG, since few of these show SVG.
 
 use agon_game::{Mark, Side};
 use tiny_skia::{Color, FillRule, LineCap, Paint as Ink, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
@@ -79,7 +79,7 @@ fn path(form: Form) -> Option<Path> {
     }
 }
 
-/// The ring of the site: half of it is one side's, half the other's.
+/// The ring of the site: half of it belongs to one side, half to the other.
 fn ring(pixmap: &mut Pixmap, centre: [f32; 2], radius: f32) {
     let stroke = Stroke { width: radius * 0.5, line_cap: LineCap::Butt, ..Stroke::default() };
     for (side, colour) in HALVES.into_iter().enumerate() {

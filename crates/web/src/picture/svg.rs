@@ -1,4 +1,4 @@
-//! Pictures of boards in pages: SVG, whose colours are those of the style sheet.
+//! Pictures of boards in pages: SVG, with the colours of the style sheet.
 
 use agon_game::{Mark, Side};
 use maud::{Markup, html};

@@ -67,7 +67,7 @@ impl SitePlayer {
 /// Makes a built-in player ready.
 ///
 /// # Errors
-/// [`PlayError`] when there is none of that name.
+/// [`PlayError`] when none has that name.
 pub(super) fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result<SitePlayer, PlayError> {
     match place {
         BoutPlace::Here { .. } => {

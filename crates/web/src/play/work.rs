@@ -394,7 +394,7 @@ impl Worker {
         }
     }
 
-    /// Plays one game that comes before those of this kind, if there is one.
+    /// Plays one game that comes before games of this kind, if there is one.
     fn before(&mut self, kind: BoutKind, ladder: Option<i64>) -> Result<bool, PlayError> {
         if kind != BoutKind::Check && self.before_games()? {
             return Ok(true);

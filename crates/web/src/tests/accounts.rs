@@ -114,7 +114,7 @@ async fn names_that_pass_for_others_are_not_taken() {
         assert_eq!(up(name).await, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}");
     }
     assert_eq!(up("김철수 Kim").await, StatusCode::SEE_OTHER);
-    // By either form of the letters one signs in.
+    // Either form of the letters signs in.
     let form = [("name", "Zoe\u{308}"), ("password", "a good password"), ("next", "/")];
     assert_eq!(site.post("/signin", &Who::Guest, &form).await.status, StatusCode::SEE_OTHER);
 }

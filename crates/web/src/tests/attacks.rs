@@ -1,4 +1,4 @@
-//! What attackers try by requests: each must end in a plain answer.
+//! Attackers' requests: each must end in a plain answer.
 
 use agon_site::secret;
 use axum::body::{Body, Bytes};
@@ -31,7 +31,7 @@ async fn signing_in_leads_to_no_other_site() {
         let answer = site.post("/signin", &Who::Guest, &form).await;
         assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/"), "{next:?}");
         assert!(answer.header("set-cookie").starts_with("agon_session="), "{next:?}");
-        // As many as there are would be too many for one name.
+        // This many would be too many for one name.
         site.site.limits.forget();
     }
 }

@@ -1,4 +1,4 @@
-//! What boards ask.
+//! The questions of boards.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -31,12 +31,12 @@ async fn a_position_has_its_moves_and_what_they_do() {
     assert_eq!((answer["cells"].as_array().unwrap().len(), &answer["letter"]), (49, &json!("a")));
     let legal = answer["legal"].as_array().unwrap();
     let at = |row: u64, column: u64| (row - 1) * 7 + column - 1;
-    // A division to (2,3) comes from (2,2) alone; one to (1,2) from either own cell, and is one move.
+    // A division to (2,3) comes only from (2,2); one to (1,2) from either own cell, and is one move.
     let to =
         |place: u64| legal.iter().find(|m| m["to"] == json!([place]) && m["effect"].as_array().unwrap().len() == 1);
     assert_eq!(to(at(1, 2)).unwrap()["from"], json!([at(1, 1), at(2, 2)]));
     assert_eq!(to(at(2, 3)).unwrap()["from"], json!([at(2, 2)]));
-    // A leap to (3,4) empties its source and infects the cell beside.
+    // A leap to (3,4) empties its source and infects the cell next to it.
     let leap = legal.iter().find(|m| m["move"] == "2 2 3 4").unwrap();
     assert_eq!((&leap["from"], &leap["to"]), (&json!([at(2, 2)]), &json!([at(3, 4)])));
     let marks: Vec<(u64, &Value, &Value)> =
@@ -137,7 +137,7 @@ async fn what_is_wrong_with_a_question_is_named() {
     check(json!({ "game": "renju", "level": 3 }), Value::Null, "unknown field `level`").await;
 }
 
-/// How long it takes is printed: `cargo test -p agon-web --lib slowest -- --nocapture`.
+/// It prints how long it takes: `cargo test -p agon-web --lib slowest -- --nocapture`.
 #[tokio::test]
 async fn the_slowest_position_is_answered() {
     let site = TestSite::new();
@@ -333,7 +333,7 @@ async fn moves_are_named_left_out_and_balanced() {
     refused(json!({ "game": "renju", "hash": 64 }), "`hash` is 64; 1 to 8 expected").await;
 }
 
-/// What is proved of an opening is answered without a search; of other games nothing is known.
+/// Proved opening moves are answered without a search; for other games nothing is known.
 #[tokio::test]
 async fn proved_positions_are_known() {
     let site = TestSite::new();

@@ -198,7 +198,7 @@ async fn listening(site: &TestSite, crowd: Crowd) -> (std::net::SocketAddr, Join
     (address, serving)
 }
 
-/// What comes until the other end closes.
+/// Everything received until the other end closes.
 async fn rest(mut stream: TcpStream) -> String {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes).await;
@@ -210,7 +210,7 @@ async fn heads_have_a_size_and_a_time() {
     let site = TestSite::new();
     let (address, serving) = listening(&site, Crowd::default()).await;
     let mut long = TcpStream::connect(address).await.unwrap();
-    // What comes with one read may be a little more.
+    // A single read may return slightly more.
     let more = "a".repeat(4 * MAX_HEAD_BYTES);
     let head = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nx-long: {more}\r\n\r\n");
     let _ = long.write_all(head.as_bytes()).await;
@@ -348,7 +348,7 @@ async fn what_all_together_have_is_bounded() {
     let game = site.rated([program, site.builtin("random")], &lost(Verdict::Ok, large_record()));
     let names = ["a".to_owned(), "b".to_owned()];
     let _show = site.site.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
-    // Whoever asks has nothing yet: there is no more for anyone.
+    // The visitor has nothing yet, but there is no more for anyone.
     let taken = all_of(&site.site.answers, ANSWER_BYTES);
     let record = format!("/game/{game}/record");
     refused(&get(&site, GREEDY, &record, &Who::Guest).await, StatusCode::SERVICE_UNAVAILABLE);

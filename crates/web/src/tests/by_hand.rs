@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{PageAnswer, TestSite, Who};
 
-/// Plays its moves in order, and says on its error stream what it is asked.
+/// Plays its moves in order, and reports its questions on its error stream.
 const BOT: &str = "
 import sys
 moves = iter(['8 8', '9 9', '10 10'])
@@ -44,7 +44,7 @@ async fn people_play_against_programs_as_their_authors_allow() {
     let page = format!("/program/{program}");
     let board = format!("/board/renju?program={program}");
     let link = format!("href=\"{board}\"");
-    // At first its author alone.
+    // At first only its author.
     assert!(site.get(&page, &ada).await.text.contains(&link));
     let shown = site.get(&board, &ada).await.text;
     let chosen = format!("<option value=\"agent:{program}\" selected>stones");
@@ -72,7 +72,7 @@ async fn people_play_against_programs_as_their_authors_allow() {
         assert!(!site.get(&board, who).await.text.contains("agent:"));
     }
 
-    // What it writes stays its author's, whoever plays.
+    // Its output stays its author's, whoever plays.
     let set = async |who, form: &[(&str, &str)]| site.post(&format!("{page}/by-hand"), who, form).await.status;
     assert_eq!(set(&other, &[("open", "yes")]).await, StatusCode::FORBIDDEN);
     assert_eq!(set(&ada, &[("open", "yes")]).await, StatusCode::SEE_OTHER);
@@ -95,7 +95,7 @@ async fn people_play_against_programs_as_their_authors_allow() {
 async fn a_program_that_fails_loses_and_says_no_more_than_that() {
     let (site, ada, program, other) = site();
     site.post(&format!("/program/{program}/by-hand"), &ada, &[("open", "yes")]).await;
-    // Its second move is another one, so it is sent these as OPENING lines, and takes a point that is taken.
+    // Its second move is another one, so it receives these as OPENING lines, and chooses an occupied point.
     let question = question(program, &["8 8", "7 8", "7 7", "6 6"]);
     for (who, shown) in [(&ada, true), (&other, false)] {
         let answer: Value = serde_json::from_str(&asked(&site, who, &question).await.text).unwrap();

@@ -1,4 +1,4 @@
-//! Competitions: made, entered, open and closed.
+//! Competitions: created, entered, open and closed.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::privacy::{Named, named};
 use crate::problem;
 use crate::router::pages;
 
-/// The form of a competition that can be made.
+/// A valid form of a competition.
 const GOOD: [(&str, &str); 9] = [
     ("game", "domineering"),
     ("title", "Friday <night>"),
@@ -66,7 +66,7 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
     assert!(site.get("/", &host).await.text.contains("href=\"/ladder/friday\""), "it stands in the navigation");
     let shown = site.get(&format!("{path}/settings"), &host).await.text;
     assert!(shown.contains("name=\"parameter.rows\" value=\"6\""), "{shown}");
-    // Another one of that address, and what is wrong otherwise, come back with what was typed.
+    // A taken address, and any other mistake, come back with the input.
     let check = async |path: &str, others: &[(&str, &str)], expected: &str| {
         let answer = site.post(path, &host, &form(others)).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{expected}: {}", answer.text);
@@ -114,17 +114,17 @@ async fn a_form_that_is_sent_twice_makes_one_competition_at_the_time_that_was_ty
             assert_eq!(site.site.competition_at(slug).unwrap().closes, Some(4_004_510_400), "{typed}");
             let shown = site.get(&format!("{path}/settings"), &host).await.text;
             assert!(shown.contains("name=\"closes\" value=\"2096-11-23T12:00\""), "{shown}");
-            // What is changed, twice or not, is changed to what was typed.
+            // A change, made once or twice, gives the typed value.
             let changed = form(&[("slug", slug), ("closes", typed)]);
             assert_eq!(site.post(&path, &host, &changed).await.status, StatusCode::SEE_OTHER);
         }
     }
-    // What is wrong elsewhere in the form leaves the time as it was.
+    // Mistakes elsewhere in the form leave the time unchanged.
     let wrong = site.post("/host/contests", &host, &form(&[("slug", "!"), ("closes", "2096-11-23T21:00+09:00")])).await;
     assert!(wrong.text.contains("name=\"closes\" value=\"2096-11-23T12:00\""), "{}", wrong.text);
 }
 
-/// A version that was accepted just before the closing has no game yet: its starting rating is no place.
+/// A version accepted just before the closing has no game yet: its starting rating is no place.
 #[tokio::test]
 async fn who_has_not_played_has_no_place_anywhere_and_those_who_are_level_share_one() {
     let site = TestSite::with(|options| options.workers = 1);
@@ -165,7 +165,7 @@ async fn who_has_not_played_has_no_place_anywhere_and_those_who_are_level_share_
         .collect();
     assert_eq!(medals, ["1", "2", "2"]);
     assert!(!podium.contains("bot-late") && page.contains("not rated"), "{page}");
-    // It is going to have its games.
+    // It will still have its games.
     assert!(page.contains("goes on until every version that was accepted in time has had 30 games"), "{page}");
     // Days later the ladder has ended.
     site.change(|competition| competition.closes = Some(now() - 4 * 86_400)).await;
@@ -257,7 +257,7 @@ async fn an_invitation_lets_into_a_competition() {
     assert_eq!(site.post(&path, &ada, &[]).await.header("location"), "/ladder/renju");
     assert!(site.get("/ladder/renju", &ada).await.text.contains("you are in"));
     assert_eq!(site.submit(&ada, &fields, None).await.status, StatusCode::SEE_OTHER);
-    // Who has no account is let in by signing up.
+    // A visitor without an account is admitted by signing up.
     let form = [("name", "bob"), ("password", "correct horse"), ("next", "/ladder/renju")];
     let bob = Who::Cookie(site.post(&path, &Who::Guest, &form).await.cookie());
     assert_eq!(site.submit(&bob, &fields, None).await.status, StatusCode::SEE_OTHER);
@@ -265,7 +265,7 @@ async fn an_invitation_lets_into_a_competition() {
     assert!(site.get("/host/contests/3", &host).await.text.contains("2 people"));
 }
 
-/// Before the end of a competition, and after it: what each visitor sees of a game of ada's against bob's program.
+/// Before the end of a competition, and after it: what each visitor sees of a game between ada's and bob's programs.
 #[tokio::test]
 async fn moves_are_hidden_until_the_competition_closes() {
     let site = TestSite::new();
@@ -361,7 +361,7 @@ async fn a_competition_needs_no_browser() {
     is_problem(&site.get(&one, &host).await, problem::NOT_FOUND, "", None);
 }
 
-/// The addresses of what a private competition has alone.
+/// The addresses that belong to a private competition.
 fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: i64, last: &str) -> Vec<String> {
     vec![
         "/ladder/veiled".to_owned(),
@@ -391,7 +391,7 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
     ]
 }
 
-/// What a private competition has: everything with an address of its own, and the lists that it would stand in.
+/// The parts of a private competition: everything with its own address, and the lists that would include it.
 #[tokio::test]
 async fn a_private_competition_is_not_there_for_others() {
     let site = TestSite::new();
@@ -446,7 +446,7 @@ async fn a_private_competition_is_not_there_for_others() {
         "/tv".to_owned(),
         "/ladder/bacteria".to_owned(),
         format!("/person/{ada}"),
-        // The address that it had before leads on, for those who may follow.
+        // Its earlier address redirects those who may follow.
         "/ladder/renju".to_owned(),
         "/api/v1/contests".to_owned(),
         "/api/v1/games".to_owned(),
@@ -472,7 +472,7 @@ async fn a_private_competition_is_not_there_for_others() {
     let fields = [("contest", "veiled"), ("name", "bot"), ("language", "PYTHON3"), ("source", "print(1)")];
     let refused = site.submit(&stranger, &fields, None).await;
     assert!(refused.status == StatusCode::UNPROCESSABLE_ENTITY && !refused.text.contains("Veiled"), "{}", refused.text);
-    // By its code, as a class types it, one is in and sees it.
+    // With its code, as a class types it, a user enters and sees it.
     let made = site.post("/host/contests/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await.text;
     let word = made.split("/join/").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(word.len(), 10, "{word}");

@@ -1,4 +1,4 @@
-//! What the document of the interface promises, held against what is answered.
+//! The document of the interface, compared with the answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ pub(super) fn document() -> Value {
     serde_json::to_value(api::openapi()).unwrap()
 }
 
-/// Whether a path is one of a route: whose parameters stand in braces.
+/// Whether a path belongs to a route, whose parameters are in braces.
 pub(super) fn fits(route: &str, path: &str) -> bool {
     let path = path.split('?').next().unwrap();
     let same = |(route, part): (&str, &str)| route == part || (route.starts_with('{') && !part.is_empty());

@@ -45,7 +45,7 @@ pub(super) fn played(site: &TestSite, game: Game, players: [&str; 2], parameters
     (id, plies)
 }
 
-/// What a curve means, and its points.
+/// The meaning of a curve, and its points.
 async fn curve(site: &TestSite, id: i64) -> (String, Vec<CurvePoint>) {
     let answer = site.get(&format!("/game/{id}/evaluation"), &Who::Guest).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
@@ -65,13 +65,14 @@ async fn every_position_of_a_game_is_evaluated_once() {
     let site = TestSite::new();
     let (id, plies) = played(&site, Game::DOMINEERING, ["greedy", "random"], &[("rows", "4"), ("columns", "4")]);
     assert_eq!(site.site.writer().evaluation(id).unwrap(), None);
-    // Two who ask at once make the champion think once.
+    // Two simultaneous requests make the champion think once.
     let ((meaning, points), (_, others)) = tokio::join!(curve(&site, id), curve(&site, id));
     assert_eq!(points, others);
     assert!(meaning.starts_with("Who ends ahead") && meaning.contains("above the middle H is ahead"), "{meaning}");
     let known: Vec<u32> = points.iter().map(|point| point.ply).collect();
     assert_eq!(known, (0..=plies).rev().collect::<Vec<_>>(), "from the end, where most is known");
-    // Of so small a board everything is proved: a point never says better of who has just moved than the one before.
+    // On such a small board everything is proved: a point is never better for the side that has just moved than the one
+    // before.
     assert!(points[1..].iter().all(|point| point.text.ends_with(", proved")), "{points:?}");
     for pair in points.windows(2) {
         let [after, before] = [pair[0].value.unwrap(), pair[1].value.unwrap()];

@@ -37,7 +37,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let signed = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "correct horse")]).await;
     assert_eq!(signed.status, StatusCode::SEE_OTHER);
     assert_eq!(site.site.writer().count_entrants(3).unwrap(), 2);
-    // Either all are made or none.
+    // Either all are created or none.
     let before = site.site.writer().accounts().unwrap().len();
     let check = async |names: &str, expected: &str| {
         let answer = site.post("/host/contests/3/roster", &host, &[("names", names)]).await;
@@ -60,7 +60,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     assert!(used.text.contains("It can be used once") && used.text.contains("/signin"), "{}", used.text);
     let again = site.post("/host/contests/3/roster", &host, &[("names", "김철수\neve")]).await;
     assert!(again.text.contains("already, with a password: 김철수."), "{}", again.text);
-    // The slip of one who has a password opens nothing.
+    // The slip of a user with a password opens nothing.
     assert!(again.text.contains("has a password: sign in at"), "{}", again.text);
     assert_eq!(again.text.matches("/recover/").count(), 1, "eve's: {}", again.text);
     let signed = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "correct horse")]).await;
@@ -440,7 +440,7 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
         let refused = post(wrong.clone()).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
         assert!(refused.text.contains("at a time to come"), "{wrong}: {}", refused.text);
-        // Before the question whether the host is sure, too.
+        // Before the host is asked for confirmation, too.
         let form = form(wrong.clone());
         let form = form.iter().filter(|(name, _)| name != "sure");
         let form: Vec<(&str, &str)> = form.map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -486,7 +486,7 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
 }
 
-/// What is wrong at first sight is refused before anything is run.
+/// Obvious mistakes are refused before anything is run.
 #[tokio::test]
 async fn rules_need_a_plain_name_and_a_length() {
     let site = TestSite::new();

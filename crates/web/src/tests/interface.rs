@@ -1,4 +1,4 @@
-//! What programs ask and do. Every answer here is held against the document, see `contract`.
+//! Programs' requests. Every answer here is compared with the document, see `contract`.
 
 use agon_catalog::Game;
 use agon_referee::agent::Language;
@@ -94,7 +94,7 @@ async fn errors_are_problems() {
         "chess",
         Some("contest"),
     );
-    // Another site's page has the cookie sent, and is refused in the same words.
+    // Another site's page makes the browser send the cookie, and is refused in the same words.
     let (_, cookie) = site.member("eve", false);
     let Who::Cookie(cookie) = cookie else { unreachable!() };
     let forged = axum::http::Request::builder().method("POST").uri("/api/v1/submissions").header("cookie", cookie);
@@ -300,7 +300,7 @@ async fn a_host_needs_no_browser() {
     let entered = site.json("/api/v1/me/contests", &of_ada, &json!({ "invitation": into["link"] }).to_string()).await;
     assert_eq!(read(&entered)["slug"], "renju");
     assert_eq!(read(&site.get("/api/v1/host/contests/renju", &token).await)["entrants"], 1);
-    // Who is in, and in which group; the ladder of that group.
+    // The participants with their groups; the ladder of that group.
     let renju = site.site.competition_at("renju").unwrap().id;
     let (zoe, _) = site.member("zoe", false);
     site.program(zoe, "other");

@@ -14,7 +14,7 @@ use http_body_util::BodyExt as _;
 
 use super::{TestSite, Who, lost, request};
 
-/// The last line of what is large.
+/// The last line of a large text.
 const END: &str = "# the very last line";
 
 /// A text of this many bytes that hardly gets smaller when it is compressed.

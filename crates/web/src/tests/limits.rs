@@ -26,7 +26,7 @@ use crate::router::router;
 /// How long a test waits for what must come.
 pub(super) const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// One who has too much, and one who only looks.
+/// A visitor with too much, and one who only looks.
 pub(super) const GREEDY: &str = "192.0.2.1";
 pub(super) const OTHER: &str = "198.51.100.7";
 
@@ -316,7 +316,7 @@ async fn games_by_link_of_a_network() {
     assert_eq!(opened, 120);
     assert_eq!(open(OTHER).await.status(), StatusCode::SEE_OTHER, "another network is not held up");
     served(&site).await;
-    // What no one joins within an hour goes, and the host can have it go at once.
+    // Games that no one joins within an hour are removed, and the host can remove them at once.
     let counts = || site.site.writer().open_shared_games().unwrap();
     assert_eq!(counts(), (121, 121));
     let soon = (now() + 3500) * 1000;

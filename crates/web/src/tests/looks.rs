@@ -1,4 +1,4 @@
-//! How pages look: one set of colours, boards that everybody may see, pages that change by themselves.
+//! The look of pages: one set of colours, boards that everyone can see, pages that update themselves.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::featured::position;
 const SHEETS: [&str; 3] =
     [crate::viewer::STYLE, include_str!("../assets/site.css"), include_str!("../assets/board.css")];
 
-/// Colours have names, which stand for one by day and one by night: nowhere else is a colour written.
+/// Colours have names, each with one value by day and one by night: no colour is written anywhere else.
 #[test]
 fn colours_stand_among_the_names() {
     for sheet in SHEETS {
@@ -36,7 +36,7 @@ fn colours_stand_among_the_names() {
     }
 }
 
-/// What is used is defined, and what the night changes is defined by day.
+/// Every used name is defined, and every name that the night changes is defined by day.
 #[test]
 fn every_name_of_the_style_is_defined() {
     let all = SHEETS.join("\n");
@@ -45,7 +45,7 @@ fn every_name_of_the_style_is_defined() {
     for part in all.split("var(--").skip(1) {
         let name = part.split([')', ',']).next().unwrap();
         used += 1;
-        // How far an evaluation reaches, and how many lines there are, is set by their scripts.
+        // The reach of an evaluation, and the number of lines, are set by their scripts.
         assert!(defined(name) || ["share", "lines"].contains(&name), "--{name} is used and not defined");
     }
     assert!(used > 200);
@@ -80,7 +80,7 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     site.site.featured.forget();
     let page = site.get("/?last", &Who::Guest).await.text;
     assert!(page.contains(&format!("data-of=\"{game}\"")) && page.contains("Last game"), "{page}");
-    // The board of a game that is being played is there without scripts, too.
+    // The board of a game in progress also appears without scripts.
     let id = site.begun(BoutKind::Ladder, [program, opponent]);
     let names = ["bot v1".to_owned(), "random".to_owned()];
     let mut show = site.site.live.begin(id, Game::RENJU, names, Vec::new());
@@ -94,7 +94,7 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     let picture = site.get(&format!("/game/{id}/picture.png"), &Who::Guest).await;
     assert_eq!((picture.header("content-type"), &picture.bytes[1..4]), ("image/png", &b"PNG"[..]));
     assert_eq!(picture.header("cache-control"), "no-store", "it changes");
-    // A game that has ended is no longer chosen, though the choice would hold.
+    // A finished game is no longer chosen, though the choice would hold.
     site.site.live.end(id, None);
     site.site.writer().abandon_bout(id).unwrap();
     let page = site.get("/?over", &Who::Guest).await.text;
@@ -141,7 +141,7 @@ async fn a_game_can_be_shared_and_embedded() {
     assert!(frame.header("content-security-policy").contains("frame-ancestors *"));
     assert!(frame.header("content-security-policy").contains("form-action 'none'"));
     assert_eq!(frame.header("x-frame-options"), "");
-    // Whoever is signed in embeds what everybody may see.
+    // A signed-in user embeds what everyone may see.
     assert!(!frame.text.contains("my secret plan") && frame.text.contains("data-game=\"1\""), "{}", frame.text);
     for path in ["/".to_owned(), format!("/game/{first}")] {
         let answer = site.get(&path, &Who::Guest).await;
@@ -279,7 +279,7 @@ async fn a_person_has_a_page() {
     let (program, _) = site.program(ada, "lantern");
     let page = site.get(&format!("/person/{ada}"), &Who::Guest).await;
     assert!(page.text.contains(&format!("href=\"/program/{program}\"")) && page.text.contains("0 rated games"));
-    // Who takes part in nothing is not shown, but to himself.
+    // A user who takes part in nothing is only visible to himself.
     assert_eq!(site.get(&format!("/person/{bob}"), &Who::Guest).await.status, StatusCode::NOT_FOUND);
     assert_eq!(site.get(&format!("/person/{bob}"), &own).await.status, StatusCode::OK);
     assert_eq!(site.get("/person/999", &Who::Guest).await.status, StatusCode::NOT_FOUND);
@@ -287,8 +287,8 @@ async fn a_person_has_a_page() {
     assert!(ladder.contains(&format!("href=\"/person/{ada}\"")), "{ladder}");
 }
 
-/// What a screen reader would find without a name, or the keyboard could not reach: in the sources, for no visitor sees
-/// all of the pages.
+/// What a screen reader would find without a name, or the keyboard could not reach: in the sources, since no visitor
+/// sees all of the pages.
 #[test]
 fn headers_have_words_and_texts_that_scroll_are_reached() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pages");

@@ -57,7 +57,7 @@ use crate::options::SiteOptions;
 use crate::router::router;
 use crate::site::Site;
 
-/// A site in a folder of its own, that plays nothing by itself.
+/// A site in its own folder that plays nothing by itself.
 pub(crate) struct TestSite {
     pub site: Arc<Site>,
     router: Router,
@@ -68,7 +68,7 @@ pub(crate) struct TestSite {
 pub(crate) struct PageAnswer {
     pub status: StatusCode,
     pub headers: axum::http::HeaderMap,
-    /// The text; of what is none, what can be read of it.
+    /// The text, or the readable part of anything else.
     pub text: String,
     pub bytes: axum::body::Bytes,
 }
@@ -78,7 +78,7 @@ impl PageAnswer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// What the cookie of the session is set to.
+    /// The value of the session's cookie.
     pub(crate) fn cookie(&self) -> String {
         let set = self.header("set-cookie");
         set.split(';').next().unwrap().to_owned()
@@ -113,8 +113,8 @@ impl TestSite {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
-    /// The answer to a request that accepts compressed answers, as browsers do; of the programs' interface, it is what
-    /// the document says.
+    /// The answer to a request that accepts compressed answers, as browsers do; for the programs' interface, it matches
+    /// the document.
     pub(crate) async fn answer(&self, mut request: Request<Body>) -> PageAnswer {
         request.headers_mut().entry(header::ACCEPT_ENCODING).or_insert(HeaderValue::from_static("gzip, br"));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -178,7 +178,7 @@ impl TestSite {
         self.ask("POST", path, who, body).await
     }
 
-    /// Asks by any method, with JSON where there is any.
+    /// Sends a request with any method, with JSON if there is any.
     pub(crate) async fn ask(&self, method: &str, path: &str, who: &Who, body: &str) -> PageAnswer {
         let mut request = request(method, path, who);
         if !body.is_empty() {
@@ -196,7 +196,7 @@ impl TestSite {
         (id, Who::Cookie(format!("agon_session={word}")))
     }
 
-    /// A token of an account, as a participant makes one.
+    /// A token of an account, as a participant creates one.
     pub(crate) fn token(&self, account: i64) -> Who {
         self.token_for(account, TokenScopes::default())
     }

@@ -52,7 +52,7 @@ async fn a_read_only_site_shows_everything_and_takes_nothing() {
     assert!(refused[0].text.contains(">ada</a>") && refused[0].text.contains("read-only for a while"));
     let counts = site.site.writer().counts().unwrap();
     assert_eq!((counts.accounts, counts.versions), (2, 1));
-    // Whoever is to read what is theirs can sign in, and the host can end it.
+    // People can sign in to read what is theirs, and the host can end it.
     assert_eq!(
         site.post("/signin", &Who::Guest, &[("name", "x"), ("password", "y"), ("next", "/")]).await.status,
         StatusCode::UNPROCESSABLE_ENTITY
@@ -206,8 +206,8 @@ async fn the_log_shows_who_asked_for_what_and_no_secrets() {
     let own = written.clone();
     let filter = EnvFilter::new("agon_web=debug");
     let site = TestSite::new();
-    // A place that logs asks at its first use who listens. With one subscriber in the process it asks that of its own
-    // thread, which may be another test's, and stays silent ever after; with two it asks them all.
+    // At its first use, a logging call site asks who listens. With one subscriber in the process it asks that of its
+    // own thread, which may be another test's, and then stays silent; with two it asks them all.
     let _second = tracing::Dispatch::new(NoSubscriber::new());
     let _log = tracing::subscriber::set_default(log::subscriber(LogFormat::Json, filter, move || own.clone()));
     tracing::callsite::rebuild_interest_cache();

@@ -23,7 +23,7 @@ async fn names_are_words_and_nothing_else() {
     assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && text.contains("o'neil &amp; #1"), "{text}");
 }
 
-/// What is echoed turns no direction and steers no terminal.
+/// Echoed text changes no direction and controls no terminal.
 #[tokio::test]
 async fn texts_that_are_echoed_do_not_steer() {
     let site = TestSite::new();
@@ -46,7 +46,7 @@ async fn texts_that_are_echoed_do_not_steer() {
     }
     let search = site.get(&format!("/search?q={text}"), &Who::Guest).await.text;
     assert!(search.contains("\\u202eabc\\u001b[31m\\u0007\\u2066\\ufeff\\u200b"), "{search}");
-    // What a form shows again, and what it says of that.
+    // The restored input of a form, and the message about it.
     let typed = "a\u{202e}\u{7}b\u{200b}\u{feff}";
     let again =
         site.submit(&ada, &[("contest", typed), ("name", typed), ("language", typed), ("source", "x")], None).await;
@@ -126,7 +126,7 @@ async fn the_language_of_a_file_survives_signing_in() {
     let site = TestSite::new();
     let fields = [("game", "renju"), ("name", "bot"), ("language", "")];
     let page = site.submit(&Who::Guest, &fields, Some(("bot.py", b"print(1)"))).await.text;
-    // As a browser sends what is hidden in the form.
+    // As a browser sends the form's hidden fields.
     let mut form = vec![("name", "ada"), ("password", "correct horse"), ("source", "print(1)")];
     for field in ["draft", "contest", "program", "language", "file"] {
         let value = page.split(&format!("name=\"{field}\" value=\"")).nth(1).unwrap().split('"').next().unwrap();

@@ -118,7 +118,7 @@ async fn a_failed_check_shows_why() {
     let page = site.get(&format!("/game/{game}"), &ada).await.text;
     assert!(page.contains("last lines"), "the author sees the conversation: {page}");
     assert!(!site.get(&format!("/game/{game}"), &Who::Guest).await.text.contains("last lines"));
-    // What the form promises is what is done.
+    // The form's promise is kept.
     let form = site.get("/submit?game=renju", &ada).await.text;
     assert!(form.contains("plays the games of a check"), "{form}");
     // One that fails in a later game of the check shows that game.
@@ -153,7 +153,7 @@ const CRASHES: [(&str, &str, u32); 7] = [
     ("RUBY", include_str!("crashes/crash.rb"), 3),
 ];
 
-/// Of one language, of all with `AGON_SLOW`: how stacks are read is tested where they are read.
+/// For one language, with `AGON_SLOW` for all: how stacks are read is tested elsewhere.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crash_shows_its_line_to_its_author_alone() {
     agon_jail::choose(agon_jail::Level::None);
@@ -179,7 +179,7 @@ async fn a_crash_shows_its_line_to_its_author_alone() {
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
 
-/// Fails where the opponent plays at the edge of what is legal and then passes.
+/// Fails if the opponent plays at the edge of what is legal and then passes.
 const AGAINST_THE_SCRIPT: &str = r#"import sys
 
 class Watched:
@@ -265,8 +265,7 @@ async fn a_final_has_standings() {
     assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
     let rows: Vec<&str> = csv.text.lines().collect();
     assert!(rows.len() == 4 && rows[1].starts_with("1,\"bot v1 ("), "{rows:?}");
-    // Points are those of four games, fewer where the machine has made one void, and of a bye of two games in each
-    // round.
+    // The points of four games, or fewer if the machine has made one void, and of a bye of two games in each round.
     let sum =
         |column| rows[1..].iter().map(|row| row.split(',').nth(column).unwrap().parse::<f64>().unwrap()).sum::<f64>();
     let (points, possible) = (sum(2), sum(3));
@@ -298,7 +297,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     let one = site.site.writer().running_finals().unwrap().remove(0);
     let front = site.get("/", &Who::Guest).await.text;
     assert!(front.contains(&format!("href=\"{path}\"")) && front.contains("0 of 6 played"), "{front}");
-    // Of what is played already the result stays.
+    // The results of games already played stay.
     let FinalStep::Play(slot) = finals::next(&one.plan, &[]) else { panic!("a game is to be played") };
     let program = |side: usize| {
         let version = one.plan.agents[slot.seats[side]].agent.parse().unwrap();
@@ -335,7 +334,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     assert_eq!(record.status, StatusCode::GONE);
 }
 
-/// A species that stays alive and does nothing, slowly until a file is there.
+/// A species that stays alive and does nothing, slowly until a file appears.
 const SLOW_SPECIES: &str = r#"import os, sys, time
 lines = (line.rstrip("\n") for line in sys.stdin)
 for line in lines:
@@ -393,14 +392,14 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     })
     .await;
     assert!(site.site.writer().bout(long).unwrap().unwrap().winner.is_none());
-    // It goes on to its end, and its record holds.
+    // It continues to its end, and its record is valid.
     std::fs::write(gate, "").unwrap();
     until("the end of the long game", async || site.site.writer().bout(long).unwrap().unwrap().winner.is_some()).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
 }
 
-/// What the page says of everything that waits.
+/// The page's explanations of everything that is waiting.
 #[tokio::test]
 async fn the_queue_says_why_something_waits_and_until_when() {
     let site = TestSite::with(|options| options.workers = 1);
@@ -530,7 +529,7 @@ async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
     assert_eq!(store.faults_of(account, 0).unwrap(), [], "it is no fault of a program");
     let players = [ada, bob].map(|program| LadderPlayer { program, version: Some(1) });
     assert_eq!(store.begun_between(players).unwrap().plain, 0, "the game that it stands for can be played yet");
-    // The final goes on with its next game.
+    // The final continues with its next game.
     let bouts = store.final_bouts(one).unwrap();
     assert!(matches!(finals::next(&plan, &bouts), FinalStep::Play(slot) if slot.number == 1), "{bouts:?}");
     drop(store);
@@ -575,7 +574,7 @@ async fn a_check_that_was_given_up_can_be_made_again() {
     assert!(!site.get(&format!("/version/{failed}"), &ada).await.text.contains("Check it again"));
 }
 
-/// Reads the board and passes always: two of them end a game at once.
+/// Reads the board and always passes: two passes end a game at once.
 const PASSES: &str = r#"import sys
 for line in sys.stdin:
     if line.startswith("READY"):
@@ -586,7 +585,7 @@ for line in sys.stdin:
         break
 "#;
 
-/// A site whose programs draw nothing plays no rated game twice: not where each game begins otherwise, and not where
+/// A site whose programs are deterministic plays no rated game twice: neither if each game begins differently, nor if
 /// all begin alike.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_rated_game_is_played_twice() {

@@ -1,4 +1,4 @@
-//! Who may do what: every route, for everybody.
+//! Who may do what: every route, for every kind of user.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use super::contract::{operations, route_of};
 use super::{TestSite, Who, request};
 use crate::router::pages;
 
-/// Pages by method and path, and what they answer a guest, another user, the owner, and the host. `{p}` is the owner's
+/// Pages by method and path, and their answers to a guest, another user, the owner, and the host. `{p}` is the owner's
 /// program, `{v}` its version, `{f}` a failed one, `{o}` the owner's account, `{t}` a team with the owner as its only
-/// member, `{s}` a game of two people that is being played.
+/// member, `{s}` a game of two people in progress.
 const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/", [200, 200, 200, 200]),
     ("GET", "/ladder/renju", [200, 200, 200, 200]),
@@ -27,7 +27,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/watch", [307, 307, 307, 307]),
     ("GET", "/tv", [200, 200, 200, 200]),
     ("GET", "/tv?competition=chess", [404, 404, 404, 404]),
-    // The stream itself goes on for ever.
+    // The stream itself continues forever.
     ("GET", "/changes?game=x", [400, 400, 400, 400]),
     ("GET", "/design", [200, 200, 200, 200]),
     ("GET", "/person/{o}", [200, 200, 200, 200]),
@@ -79,10 +79,10 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     // No sign-in waits for a code.
     ("POST", "/signin/code", [422, 422, 422, 422]),
     ("POST", "/signup", [422, 422, 422, 422]),
-    // Whoever has signed out is a guest.
+    // A signed-out user is a guest.
     ("POST", "/signout", [303, 303, 303, 303]),
     ("POST", "/language", [303, 303, 303, 303]),
-    // No form with a file: what was typed is not there to be kept.
+    // No form with a file: there is no input to keep.
     ("POST", "/submit", [400, 400, 400, 400]),
     ("GET", "/board", [200, 200, 200, 200]),
     ("GET", "/board/renju", [200, 200, 200, 200]),
@@ -116,15 +116,15 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/accounts/{o}/recover", [303, 404, 404, 200]),
     // The password of now is another one.
     ("POST", "/me/password", [303, 422, 422, 422]),
-    // For administrators alone; the password and the code are wrong, and nothing was begun.
+    // For administrators only; the password and the code are wrong, and no setup was begun.
     ("POST", "/me/totp", [303, 404, 404, 422]),
     ("POST", "/me/totp/confirm", [303, 404, 404, 404]),
     ("POST", "/me/totp/codes", [303, 404, 404, 422]),
     ("POST", "/me/totp/remove", [303, 404, 404, 422]),
-    // What is another's does not exist, but for the host.
+    // Other users' versions are not found, except for the host.
     ("GET", "/version/{v}", [303, 404, 200, 200]),
     ("GET", "/version/{v}/events", [303, 404, 200, 200]),
-    // It has not been given up; the host has any one checked again.
+    // It has not been abandoned; the host may repeat any check.
     ("POST", "/version/{v}/check", [303, 404, 409, 303]),
     ("GET", "/version/{f}/failure.tar.gz", [303, 404, 200, 200]),
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
@@ -148,7 +148,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     // The password is another one.
     ("POST", "/me/delete", [303, 422, 422, 422]),
     ("GET", "/me/messages", [303, 200, 200, 200]),
-    // Nothing was sent to be tried.
+    // No source was sent for a trial.
     ("POST", "/try/renju", [303, 422, 422, 422]),
     ("POST", "/try/chess", [303, 404, 404, 404]),
     ("GET", "/trial/word", [303, 404, 404, 404]),
@@ -156,14 +156,14 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/messages", [303, 404, 404, 303]),
     ("GET", "/host/today", [303, 404, 404, 200]),
     ("GET", "/host/games", [303, 404, 404, 200]),
-    // What is sent is no form with a file.
+    // The request is no form with a file.
     ("POST", "/host/games", [303, 404, 404, 400]),
     // No names were sent.
     ("POST", "/host/contests/3/roster", [303, 404, 404, 422]),
     ("GET", "/host/contests/3/people", [303, 404, 404, 200]),
     ("POST", "/host/contests/3/people", [303, 404, 404, 303]),
     ("POST", "/host/contests/3/people/{o}", [303, 404, 404, 303]),
-    // Who is not in it.
+    // Someone who is not in it.
     ("POST", "/host/contests/2/people/{o}", [303, 404, 404, 404]),
     ("GET", "/host/similarity", [303, 404, 404, 200]),
     ("GET", "/host/unlikely", [303, 404, 404, 200]),
@@ -189,9 +189,8 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/host/accounts/{o}/delete", [303, 404, 404, 422]),
 ];
 
-/// The programs' interface: method, path, what is sent; and what it answers a guest, another user, the owner and the
-/// host, each with a browser; then the owner with a token to read, the owner with one to submit, and the host with one
-/// for hosts.
+/// The programs' interface: method, path, body; and the answers to a guest, another user, the owner and the host, each
+/// with a browser; then the owner with a token to read, the owner with one to submit, and the host with one for hosts.
 const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("GET", "/openapi.json", "", [200; 7]),
     ("GET", "/site", "", [200; 7]),
@@ -234,7 +233,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
         r#"{"game":"renju","name":"x","language":"PYTHON3","source":"1"}"#,
         [401, 201, 201, 201, 403, 201, 403],
     ),
-    // What is another's does not exist, but for the host with a browser.
+    // Other users' versions are not found, except for the host with a browser.
     ("GET", "/versions/{v}", "", [401, 404, 200, 200, 200, 200, 403]),
     ("POST", "/versions/{v}/check", "", [401, 404, 409, 202, 403, 409, 403]),
     ("GET", "/versions/{v}/source", "", [401, 404, 200, 200, 200, 403, 403]),
@@ -292,7 +291,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("GET", "/host/accounts", "", [401, 403, 403, 200, 403, 403, 200]),
     ("GET", "/host/accounts/{o}", "", [401, 403, 403, 200, 403, 403, 200]),
     ("DELETE", "/host/accounts/{o}?name=x", "", [401, 403, 403, 422, 403, 403, 422]),
-    // The owner's tokens count for nothing any more.
+    // The owner's tokens are no longer valid.
     ("PUT", "/host/accounts/{o}/frozen", r#"{"on":true}"#, [401, 403, 403, 200, 401, 401, 200]),
     ("PUT", "/host/programs/{p}/barred", r#"{"on":true}"#, [401, 403, 403, 200, 403, 403, 200]),
 ];

@@ -18,7 +18,7 @@ use super::{TestSite, Who, request};
 /// A game that has been opened.
 struct Opened {
     id: String,
-    /// The keys of the one who has opened it, and of the one who is invited.
+    /// The keys of the opener and of the invited player.
     keys: [String; 2],
 }
 
@@ -38,7 +38,7 @@ impl Opened {
         (answer.status, problem["detail"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// Plays a side's move after `ply` moves; `refused` is a part of the refusal, `None` if the move is taken.
+    /// Plays a side's move after `ply` moves; `refused` is a part of the refusal, `None` if the move is accepted.
     async fn play(&self, site: &TestSite, side: usize, ply: usize, text: &str, refused: Option<&str>) {
         let body = json!({ "key": self.keys[side], "ply": ply, "move": text });
         let (status, detail) = self.send(site, &Who::Guest, "move", body).await;
@@ -133,7 +133,7 @@ async fn a_record_says_who_has_resigned() {
     let game = open(&site, &Who::Guest, &[("game", "renju")]).await;
     game.play(&site, 0, 0, "H8", None).await;
     game.play(&site, 1, 1, "H9", None).await;
-    // It is the other one's turn.
+    // It is the other player's turn.
     let resigned = game.send(&site, &Who::Guest, "resign", json!({ "key": game.keys[1] })).await;
     assert_eq!(resigned.0, StatusCode::NO_CONTENT);
     let record = proved(&site, &game).await;

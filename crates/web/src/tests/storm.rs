@@ -67,7 +67,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     for number in 0..CROWD {
         let (site, raging, answered) = (Arc::clone(&site), Arc::clone(&raging), Arc::clone(&answered));
         pages.spawn(async move {
-            // With a cookie, so that each page is made anew.
+            // With a cookie, so that each page is rendered.
             let who = Who::Cookie(format!("agon_session=guest{number}"));
             let paths = ["/", "/ladder/domineering", "/games", "/search?q=bot", "/api/v1/ladder/domineering"];
             for path in paths.iter().cycle() {
@@ -103,7 +103,7 @@ fn a_storm_of_pages_disturbs_no_game() {
             break;
         }
     }
-    // What plays has its own processors, or comes before pages.
+    // Games have their own processors, or come before pages.
     let said = last.1.result.stderr.iter().find(|said| !said.is_empty()).expect("the program has spoken");
     let mut numbers: Vec<i32> = said.split_whitespace().map(|word| word.parse().unwrap()).collect();
     let niceness = numbers.pop().unwrap();
@@ -117,7 +117,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     site.site.stop();
     workers.join();
     pages.shutdown_background();
-    // A busy machine disturbs games by itself, those without a storm too.
+    // A busy machine disturbs games by itself, also those without a storm.
     let calm = disturbed.iter().all(|[_, quiet]| *quiet == 0);
     let none_spared = disturbed.iter().all(|[storm, _]| *storm > 0);
     assert!(!(apart && calm && none_spared), "{disturbed:?} disturbed moves with a storm and without");

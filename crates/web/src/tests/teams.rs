@@ -17,7 +17,7 @@ async fn team_of(site: &TestSite, who: &Who, name: &str) -> i64 {
     made.header("location").strip_prefix("/team/").unwrap().parse().unwrap()
 }
 
-/// Has a member ask an account to join, and the account accept.
+/// Has a member invite an account, and the account accept.
 async fn join(site: &TestSite, team: i64, member: &Who, name: &str, who: &Who) {
     let asked = site.post(&format!("/team/{team}/members"), member, &[("name", name)]).await;
     assert_eq!(asked.status, StatusCode::SEE_OTHER, "{}", asked.text);
@@ -55,7 +55,7 @@ async fn a_program_of_a_team_is_its_members() {
         }
     };
     assert!(sees(&ada).await && !sees(&bob).await);
-    // To be asked is not to be in it.
+    // An invited account is not yet in the team.
     site.post(&format!("/team/{team}/members"), &ada, &[("name", "bob")]).await;
     assert!(site.get("/", &bob).await.text.contains("asks you to join") && !sees(&bob).await);
     site.post(&format!("/team/{team}/join"), &bob, &[]).await;
@@ -75,7 +75,7 @@ async fn a_program_of_a_team_is_its_members() {
     }
     assert!(site.get("/ladder/renju", &bob).await.text.contains("<tr class=\"own\">"));
     assert!(!site.get("/ladder/renju", &eve).await.text.contains("<tr class=\"own\">"));
-    // Who has left is a stranger.
+    // A former member is a stranger.
     assert_eq!(site.post(&format!("/team/{team}/leave"), &ada, &[]).await.status, StatusCode::SEE_OTHER);
     assert!(!sees(&ada).await && sees(&bob).await);
     let refused = site.post(&format!("/team/{team}/leave"), &bob, &[]).await;
@@ -152,7 +152,7 @@ async fn a_team_has_no_sign_in() {
     let odd = site.post("/teams", &ada, &[("name", "a<b>")]).await;
     assert_eq!(odd.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(odd.text.contains("value=\"a&lt;b&gt;\""), "{}", odd.text);
-    // The host sees it among the accounts, and what he does to it holds.
+    // The host sees it among the accounts, and the host's actions on it take effect.
     let (_, host) = site.member("host", true);
     assert!(site.get("/host", &host).await.text.contains("team "));
     assert!(
@@ -208,7 +208,7 @@ async fn a_team_needs_no_browser() {
     assert_eq!((seen(&ada).await, seen(&bob).await, seen(&Who::Guest).await), (2, 1, 1), "whom they ask is theirs");
     let own = read(&site.get("/api/v1/me/teams", &bob).await);
     assert_eq!((&own["teams"], &own["asking"][0]["name"]), (&json!([]), &json!("Stones")));
-    // Whoever is in a team sees its sources, so a token to submit must not let anybody in.
+    // Members of a team see its sources, so a token to submit must not admit anyone.
     let submits = site.token(ada_id);
     is_problem(&ask(&submits, "bob").await, problem::MISSING_SCOPE, "`team`", None);
     let joined = read(&site.json(&format!("{team}/join"), &bob, "").await);

@@ -1,4 +1,4 @@
-//! What pages say: the same in every language, and nothing outside the catalogues.
+//! The texts of pages: the same in every language, and nothing outside the catalogues.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

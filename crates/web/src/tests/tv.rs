@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use super::evaluations::played;
 use super::{TestSite, Who};
 
-/// The number of the game that a page shows, and where it goes on.
+/// The number of the game that a page shows, and the address of the next.
 async fn on_air(site: &TestSite, path: &str) -> (i64, String) {
     let page = site.get(path, &Who::Guest).await;
     assert_eq!(page.status, StatusCode::OK, "{path}");
@@ -35,7 +35,7 @@ async fn a_broadcast_goes_from_game_to_game() {
     let mut all = seen.clone();
     all.sort_unstable();
     assert_eq!(all, all_played, "each once");
-    // Then they are shown again, and the last one not at once.
+    // Then they are shown again, but the last one not at once.
     let (again, _) = on_air(&site, &path).await;
     assert!(all_played.contains(&again) && again != seen[2], "{again} after {seen:?}");
     // The last games are read again after a while, not at every request.
@@ -43,7 +43,7 @@ async fn a_broadcast_goes_from_game_to_game() {
     assert!(all_played.contains(&on_air(&site, &path).await.0));
     site.site.featured.forget();
     assert_eq!(on_air(&site, &path).await.0, another);
-    // Of one competition.
+    // From one competition.
     let (_, next) = on_air(&site, "/tv?competition=bacteria").await;
     assert!(next.ends_with("&competition=bacteria"), "{next}");
     assert!(!site.get("/tv?competition=renju", &Who::Guest).await.text.contains("data-next"));

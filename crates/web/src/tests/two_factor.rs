@@ -1,4 +1,4 @@
-//! Codes of an app besides the password.
+//! Codes of an app in addition to the password.
 
 use agon_site::clock::now;
 use agon_site::secret;
@@ -40,7 +40,7 @@ fn code(site: &TestSite, id: i64, steps: i64) -> String {
     totp::code(&set_up.secret, now() + 30 * steps).unwrap()
 }
 
-/// Sets up the app, and returns the code by which that was done and the recovery codes.
+/// Sets up the app, and returns the code used for that and the recovery codes.
 async fn set_up(site: &TestSite, id: i64, host: &Who) -> (String, Vec<String>) {
     assert!(site.get("/me", host).await.text.contains("Two-factor sign-in"));
     let refused = site.post("/me/totp", host, &[("password", "wrong horse")]).await;
@@ -120,10 +120,10 @@ async fn codes_are_not_guessed() {
         assert!(wrong <= 12, "guessing goes on");
     };
     assert!(refused.text.contains("Too many wrong two-factor codes"), "{}", refused.text);
-    // Who made them up gets nothing to wait for.
+    // An invented sign-in gets nothing to wait for.
     let none = site.post("/signin/code", &Who::Guest, &[("word", "x"), ("code", "000000")]).await;
     assert!(none.status == StatusCode::UNPROCESSABLE_ENTITY && none.cookie().is_empty());
-    // The session that is there goes on.
+    // The existing session continues.
     assert_eq!(site.get("/host", &host).await.status, StatusCode::OK);
 }
 

@@ -202,7 +202,7 @@ pub(super) fn translated(key: &str, values: &[(&str, Argument)]) -> Option<Strin
     formatted(locale(), key, &arguments(values))
 }
 
-/// A message with markup among its values; all else in it is escaped.
+/// A message with markup among its values; everything else is escaped.
 pub(crate) fn format_rich(key: &str, values: &[(&str, Argument)]) -> Markup {
     let [begin, middle, end] = MARKS;
     let plain = |text: &str| text.replace(MARKS, "");

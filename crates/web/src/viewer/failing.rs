@@ -66,7 +66,7 @@ fn places(view: &View, numbers: &[usize]) -> Vec<usize> {
     numbers.chunks(2).map_while(|pair| view.place(*pair.first()?, *pair.get(1)?)).collect()
 }
 
-/// Places as people write a move of them, where columns have letters.
+/// Places as people write a move there, where columns have letters.
 fn letters(view: &View, cells: &[usize]) -> Option<String> {
     let name = |&cell: &usize| {
         let letter = view.letter(cell % view.columns)?;

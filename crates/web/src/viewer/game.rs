@@ -18,7 +18,7 @@ use crate::text::{game_title, said, stated, t};
 /// `open`.
 ///
 /// # Errors
-/// [`MoveError`] when the moves are not those of the game.
+/// [`MoveError`] when the moves do not belong to the game.
 pub fn game(
     record: &Record,
     start: &dyn GameState,

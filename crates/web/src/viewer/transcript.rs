@@ -42,7 +42,7 @@ pub fn replayed(record: &Record) -> Result<(Box<dyn GameState>, Vec<Played>), St
     Ok((start(record).ok_or("the game is not known")?, moves))
 }
 
-/// The failed actions in a record, each kind once; none of a game in sessions.
+/// The failed actions in a record, each kind once; empty for a game in sessions.
 pub fn failed_actions(record: &Record) -> Vec<FailedActions> {
     match record.result.invocations {
         Some(counts) if counts.remarked != [0, 0] => {

@@ -1,4 +1,4 @@
-//! The folder of a site that a release before this one has written: see `tests/fixtures/make`.
+//! The folder of a site that an earlier release wrote: see `tests/fixtures/make`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v0.1").join(name)
 }
 
-/// The same with twelve digits that count in each number, as answers have them since.
+/// The same with twelve significant digits in each number, as answers have had since.
 fn rounded(value: Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {
@@ -26,14 +26,14 @@ fn rounded(value: Value) -> Value {
     }
 }
 
-/// Where the earlier answer came before a rating of all games together was worked out, the new one may come after.
+/// If the earlier answer came before a rating of all games together was computed, the new one may come after it.
 fn settled(found: Value, wanted: &Value) -> Value {
     match (found, wanted) {
         (Value::Array(all), Value::Array(wanted)) if all.len() == wanted.len() => {
             all.into_iter().zip(wanted).map(|(one, wanted)| settled(one, wanted)).collect()
         }
         (Value::Object(all), wanted) => {
-            // Groups are newer, playing by hand, places on ladders, what is said of rounds, and keys of reasons.
+            // Newer are groups, playing by hand, places on ladders, the texts of rounds, and keys of reasons.
             let newer = |key: &str| {
                 let rounds = ["groups", "by_hand", "place", "unrated", "byes", "tie_breaks", "pairings"];
                 rounds.contains(&key) || ["reason_key", "reason_arguments"].contains(&key)
@@ -67,8 +67,8 @@ fn sharing_places(mut wanted: Value) -> Value {
     wanted
 }
 
-/// A ladder without the ratings of its fixed points, which follow the levels of the champions: they stand at its end.
-/// A program, without its place among them.
+/// A ladder without the ratings of its fixed points, which follow the levels of the champions: they are at its end. A
+/// program, without its place among them.
 fn without_fixed_points(mut ladder: Value) -> Value {
     if let Some(place) = ladder.get_mut("place") {
         *place = Value::Null;
@@ -144,7 +144,7 @@ fn files(folder: &Path, root: &Path, found: &mut BTreeMap<PathBuf, String>) {
     }
 }
 
-/// What an archive holds, but for when it was made and by which version.
+/// The contents of an archive, except its time and version.
 fn content(archive: &Path, folder: &Path) -> BTreeMap<PathBuf, String> {
     unpack(archive, folder);
     let mut found = BTreeMap::new();

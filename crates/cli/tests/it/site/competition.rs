@@ -42,7 +42,7 @@ fn audit_pages(host: &Browser, site: &Served, page: &str) {
     }
 }
 
-/// Begins a final, once it has been seen what it would be.
+/// Begins a final, after its preview.
 fn begin_final(host: &Browser, page: &str) {
     host.visit(&format!("{page}/final"));
     host.click("form[action$='/finals'] button");
@@ -75,7 +75,7 @@ fn a_competition_has_entrants_and_a_final() {
     assert_eq!(host.of("document.querySelector('[name=title]').value"), "Friday Six");
     assert_eq!(host.of("document.querySelector('[aria-invalid]').name"), "parameter.rows");
     audit(&host);
-    // The sample knows boards of 8 rows alone.
+    // The sample only knows boards of 8 rows.
     host.run("document.querySelector('[name=\"parameter.rows\"]').value = ''");
     host.fill("[name='parameter.largest']", "9");
     host.click("main form button.primary");
@@ -100,7 +100,7 @@ fn a_competition_has_entrants_and_a_final() {
         shows(&ada, part);
     }
     audit(&ada);
-    // What is played before the end, others do not see.
+    // Others do not see moves played before the end.
     let reader = Browser::new();
     let game = "document.querySelector('main tbody th a')?.pathname ?? null";
     let mut found = Value::Null;

@@ -1,5 +1,4 @@
-//! What a host does besides competitions, in a browser: compares sources, takes everything away, and makes the site
-//! read-only.
+//! A host's other work, in a browser: comparing sources, exporting everything, and making the site read-only.
 
 use std::fs;
 use std::process::Command;

@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 use crate::site::served::{Served, request};
 use crate::site::{folder, quick_bot};
 
-/// How often it is killed: as often as `AGON_KILLS` says.
+/// How often it is killed, as `AGON_KILLS` says.
 fn kills() -> u64 {
     let asked = std::env::var("AGON_KILLS").ok().map(|kills| kills.parse().expect("AGON_KILLS is a number"));
     asked.unwrap_or(if std::env::var_os("AGON_SLOW").is_some() { 15 } else { 4 })
 }
 
-/// An account with a token, made beside the site.
+/// An account with a token, created beside the site.
 pub fn token(folder: &Path, name: &str) -> String {
     let word = format!("token of {name}");
     let store = Connection::open(folder.join("site/site.db")).unwrap();
@@ -33,7 +33,7 @@ pub fn token(folder: &Path, name: &str) -> String {
     word
 }
 
-/// What must be true of a store, whatever happened: each statement counts what is wrong.
+/// What must hold for a store, whatever happened: each statement counts the mistakes.
 const WRONG: [(&str, &str); 7] = [
     (
         "the games, wins and draws of each program are those of its rated games",
@@ -81,8 +81,8 @@ fn ratings_of_now(store: &Connection) -> HashMap<i64, f64> {
     rows.collect::<Result<_, _>>().unwrap()
 }
 
-/// Plays the ratings of all rated games again, in the order in which they ended, and compares them with those that are
-/// stored. `entered` are the ratings before the first game.
+/// Recomputes the ratings of all rated games, in the order in which they ended, and compares them with the stored ones.
+/// `entered` are the ratings before the first game.
 fn ratings_follow_from_the_games(store: &Connection, entered: &HashMap<i64, f64>) {
     let mut ratings: HashMap<i64, (f64, bool, f64)> = HashMap::new();
     let mut programs = store.prepare("SELECT id, rating, fixed FROM program").unwrap();
@@ -182,7 +182,7 @@ fn nothing_accepted_is_lost_and_no_game_counts_twice() {
     // Something must have been counted.
     let rated = || {
         let ladder = site.json("/api/v1/ladder/domineering", &token);
-        // Where so much was asked that nothing is answered for a while, there are none.
+        // If the flood of requests stops all answers for a while, there are none.
         let programs = ladder["programs"].as_array().into_iter().flatten();
         programs.map(|program| program["games"].as_u64().unwrap()).sum::<u64>()
     };

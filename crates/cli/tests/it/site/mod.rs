@@ -20,7 +20,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use served::Served;
 
-/// What is wrong with a page as it is seen.
+/// Finds visible mistakes on a page.
 const AUDIT: &str = include_str!("../pages/audit.js");
 
 fn folder() -> tempfile::TempDir {
@@ -40,7 +40,7 @@ fn audit(browser: &Browser) {
                      !at.labels?.length && !at.getAttribute('aria-label') && !at.textContent.trim()).map((at) => \
                      at.outerHTML)";
     assert_eq!(browser.of(unnamed), json!([]), "{here}");
-    // Nothing is asked of any other host.
+    // Nothing is requested from any other host.
     let foreign = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => \
         !name.startsWith(location.origin))";
     assert_eq!(browser.of(foreign), json!([]), "{here}");
@@ -51,7 +51,8 @@ fn text(browser: &Browser) -> String {
     browser.of("document.querySelector('main').innerText").as_str().unwrap().to_owned()
 }
 
-/// A text without what differs where a message stands: its first letter, and the signs of quoted code.
+/// A text without the differences between places where a message appears: its first letter, and the signs of quoted
+/// code.
 fn plain(text: &str) -> String {
     text.replace('`', "").to_lowercase()
 }
@@ -115,7 +116,7 @@ fn a_participants_first_day() {
         audit(&browser);
     }
     sign_up(&browser, &site, "/signup", "ada");
-    // From the rules to the ladder by three clicks, and nothing typed.
+    // From the rules to the ladder in three clicks, with nothing typed.
     browser.visit(&site.address("/rules/bacteria"));
     browser.click("a[href*='sample=PYTHON3']");
     browser.until("document.querySelector('textarea').value.includes('def choose')", &json!(true));
@@ -133,14 +134,14 @@ fn a_participants_first_day() {
     shows(&browser, "C20 does not compile it");
     shows(&browser, "The version before plays on");
     audit(&browser);
-    // What is wrong with a form stands above it, with what was typed.
+    // The mistake in a form is above it, with the input.
     browser.visit(&site.address("/submit?game=renju"));
     browser.fill("textarea", "hello");
     browser.click("main form button.primary");
     until_it_shows(&browser, "does not show the language");
     assert_eq!(browser.of("document.querySelector('textarea').value"), "hello");
     audit(&browser);
-    // One that fails in its check game: the page opens there, with what is beside the board.
+    // One that fails in its check game: the page opens there, with what is next to the board.
     browser.visit(&site.address("/submit?game=renju"));
     browser.run("document.querySelector('[name=language]').value = 'PYTHON3'");
     browser.run(&format!("document.querySelector('textarea').value = {}", json!(REPEATING)));
@@ -303,7 +304,7 @@ fn a_hosts_day() {
     assert_eq!(names, 2);
     let kept = fs::read_to_string(folder.path().join("backup.db.rules/tictactoe.py"));
     assert_eq!(kept.unwrap(), "the rules");
-    // What is refused leaves nothing.
+    // A refused request leaves nothing.
     let taken = folder.path().join("taken.db");
     fs::write(&taken, "").unwrap();
     let mut again = Command::new(env!("CARGO_BIN_EXE_agon"));

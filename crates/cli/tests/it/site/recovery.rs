@@ -1,4 +1,4 @@
-//! What the administrator of the machine does for those who cannot sign in, while the site runs.
+//! What the machine's administrator does for those who cannot sign in, while the site runs.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -46,7 +46,7 @@ fn a_link_to_a_new_password_is_made_while_the_site_runs() {
     let ran = serve("recover", folder.path(), &["ada", "--format", "json"]);
     let made: Value = serde_json::from_slice(&ran.stdout).unwrap();
     assert!(made["account"] == "ada" && made["link"].as_str().unwrap().starts_with(&site.address("/recover/")));
-    // It is noted for the hosts, and works while the site does not run, too.
+    // It is recorded for the hosts, and also works while the site is not running.
     let store = Connection::open(folder.path().join("site/site.db")).unwrap();
     let noted = "SELECT count(*) FROM event WHERE kind = 'recovery-made' AND name = 'ada' AND origin = 'command line'";
     assert_eq!(store.query_row(noted, [], |row| row.get::<_, i64>(0)).unwrap(), 2);

@@ -1,4 +1,4 @@
-//! A site in a process of its own.
+//! A site in a separate process.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -13,9 +13,9 @@ use crate::fleet::processes::TIMING_DIVISOR;
 /// A running `agon serve`; it is killed with the value.
 pub struct Served {
     child: Child,
-    /// Where it listens: `127.0.0.1:41234`.
+    /// The address where it listens: `127.0.0.1:41234`.
     pub host: String,
-    /// The path of the link that makes an administrator, while there is none.
+    /// The path of the link that creates an administrator, while there is none.
     pub link: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl Served {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let message = lines.next().expect("the site starts");
         let host = message.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
-        // Whether there will be a second line, the store knows.
+        // The store knows whether there will be a second line.
         let store = rusqlite::Connection::open(folder.join("site/site.db")).unwrap();
         let hosted: bool =
             store.query_row("SELECT EXISTS (SELECT 1 FROM account WHERE host)", [], |row| row.get(0)).unwrap();
@@ -76,7 +76,7 @@ impl Served {
         request(&self.host, method, path, body, headers)
     }
 
-    /// What a path shows.
+    /// The page of a path.
     pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
         self.request("GET", path, "", headers)
     }
@@ -88,7 +88,7 @@ impl Served {
     }
 }
 
-/// What a site answers; status 0 when it was killed meanwhile.
+/// The site's answer; status 0 if it was killed meanwhile.
 pub fn request(host: &str, method: &str, path: &str, body: &str, headers: &[(&str, &str)]) -> (u16, String) {
     let mut text = format!("{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n");
     for (name, value) in headers {

@@ -1,4 +1,4 @@
-//! Two people who play by link, each with an own browser, across a restart of the site.
+//! Two people who play by link, each in a separate browser, across a restart of the site.
 
 use serde_json::json;
 
@@ -48,7 +48,7 @@ fn two_people_play_by_link() {
     );
     host.click("main form button.primary");
     until_it_shows(&host, "Send this link");
-    // What stands in the address is for watching alone.
+    // The address only allows watching.
     assert_eq!(host.of("location.hash"), "");
     let link = host.of("document.getElementById('invitation').value");
     let link = link.as_str().unwrap().to_owned();
@@ -75,7 +75,7 @@ fn two_people_play_by_link() {
     }
     audit(&guest);
     guest.shape(360, true);
-    // A restart at the same address loses nothing, and noname has to load the page again.
+    // A restart at the same address loses nothing, and no one has to reload the page.
     let listen = site.host.clone();
     site.kill();
     let site = Served::start_at(folder.path(), &listen);
@@ -88,7 +88,7 @@ fn two_people_play_by_link() {
     until_it_shows(&watcher, "After move 1 of 4.");
     watcher.click("#newest");
     watcher.until("document.getElementById('newest') === null", &json!(true));
-    // A move is taken back if the other one agrees, and a draw is declined, all by keys.
+    // A move is taken back if the other player agrees, and a draw is declined, all with keys.
     guest.type_keys("u");
     until_it_shows(&host, "White asks to take a move back.");
     until_it_shows(&guest, "Black has not answered yet.");

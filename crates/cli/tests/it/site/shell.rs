@@ -51,7 +51,7 @@ fn a_demonstration_is_made_and_can_be_looked_at() {
     assert_eq!(made.status.code(), Some(0), "{}", String::from_utf8_lossy(&made.stderr));
     let made: Value = serde_json::from_slice(&made.stdout).unwrap();
     assert!(made["accounts"] == 5 && made["games"].as_u64() > Some(30), "{made}");
-    // What is in a folder stays as it is.
+    // Existing files in a folder stay unchanged.
     let again = make();
     let said = String::from_utf8(again.stderr).unwrap();
     assert_eq!((again.status.code(), said.lines().count()), (Some(2), 1), "{said}");
@@ -131,7 +131,7 @@ fn a_site_is_exported_from_the_shell_while_it_runs() {
     assert_eq!((versions.len(), &versions[0]["state"]), (1, &"queued".into()));
     assert_eq!(fs::read_to_string(unpacked.join(versions[0]["source"].as_str().unwrap())).unwrap(), source);
     assert!(fs::read_to_string(unpacked.join("standings/renju.csv")).unwrap().contains("champion:1"));
-    // Nothing is written over.
+    // Nothing is overwritten.
     let before = fs::read(&file).unwrap();
     let again = export(folder.path(), &file);
     assert_eq!(again.status.code(), Some(2), "{again:?}");

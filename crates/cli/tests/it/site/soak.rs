@@ -1,5 +1,5 @@
-//! All that strangers can take, all at once, for minutes: the memory of the site stays flat, another visitor's pages
-//! stay quick, and the games are not disturbed.
+//! Everything that strangers can take, all at once, for minutes: the memory of the site stays flat, another visitor's
+//! pages stay quick, and the games are not disturbed.
 //!
 //! The short form runs with the other tests; `AGON_SLOW=1` soaks for ten minutes, `AGON_SOAK=90` for 90 s.
 
@@ -21,27 +21,27 @@ use serde_json::json;
 use super::served::{Served, request};
 use super::{folder, killed, quick_bot};
 
-/// What the pages of another visitor may take while all of it goes on, all but one of a hundred.
+/// How long another visitor's pages may take in the meantime, for 99 of a hundred.
 const PAGE_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// No request of the short form takes so long, whatever else the machine does.
+/// No request of the short form takes this long, whatever else the machine does.
 const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How much longer a soak goes on at most until a game has ended, and in which steps.
+/// How much longer a soak continues at most until a game has ended, and in which steps.
 const GAME_TIMEOUT: Duration = Duration::from_mins(10);
 const STEP: Duration = Duration::from_secs(5);
 
 /// How much the memory may grow from the first third to the last, for caches that fill.
 const MAX_GROWTH_KIB: u64 = 64 << 10;
 
-/// How long it is, and whether it is the whole one.
+/// Its duration, and whether it is the full test.
 fn length() -> (Duration, bool) {
     let slow = std::env::var_os("AGON_SLOW").is_some();
     let asked = std::env::var("AGON_SOAK").ok().and_then(|text| text.parse().ok());
     (Duration::from_secs(asked.unwrap_or(if slow { 600 } else { 6 })), slow)
 }
 
-/// The site, and what those who flood it know.
+/// The site, and what the flooders know.
 struct Flood {
     address: SocketAddr,
     host: String,
@@ -52,7 +52,7 @@ struct Flood {
 }
 
 impl Flood {
-    /// A connection from an address of its own network, whose bounds are its own.
+    /// A connection from an address of its own network, which has its own limits.
     fn connect(&self, from: u8) -> Option<TcpStream> {
         let SocketAddr::V4(to) = self.address else { return None };
         let made = socket(AddressFamily::INET, SocketType::STREAM, Some(ipproto::TCP)).ok()?;
@@ -110,10 +110,10 @@ fn hold(flood: &Flood, from: u8, text: &str, most: usize) {
     }
 }
 
-/// What is done again and again, with the number of times before.
+/// A repeated action, which receives the number of earlier times.
 type Repeated = Box<dyn Fn(&Flood, u64) + Send>;
 
-/// All who take what they can, each on a thread and from a network of its own.
+/// All floods, each on a thread and from a network of its own.
 fn floods(flood: &Arc<Flood>) -> Vec<JoinHandle<()>> {
     let run = |job: Box<dyn Fn(&Flood) + Send>| {
         let flood = Arc::clone(flood);
@@ -131,7 +131,7 @@ fn floods(flood: &Arc<Flood>) -> Vec<JoinHandle<()>> {
     let line: String = (0..20_000).map(|number| [";B[]", ";W[]"][number % 2]).collect();
     let game = json!({ "text": format!("({line}{})", "(;B[hh])".repeat(399)), "game": "renju" }).to_string();
     vec![
-        // Connections that say nothing, event streams, bodies that stall, exports that are not read.
+        // Silent connections, event streams, stalling bodies, exports that are not read.
         run(Box::new(|flood| hold(flood, 1, "GET / HTTP/1.1\r\n", 600))),
         run(Box::new(|flood| hold(flood, 2, &get(flood, "/game/1/events", ""), 300))),
         run(Box::new(|flood| {
@@ -174,7 +174,7 @@ fn memory(process: u32) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// What another visitor saw for a time: how long each page took, in order, and the memory of the site each second.
+/// Another visitor's experience for a time: how long each page took, in order, and the memory of the site each second.
 fn visit(site: &Served, time: Duration) -> (Vec<Duration>, Vec<u64>) {
     let (begun, mut pages, mut used) = (Instant::now(), Vec::new(), Vec::new());
     while begun.elapsed() < time {
@@ -268,7 +268,7 @@ fn a_soak_of_all_floods_ends_no_site() {
     println!("  games in the flood: {played}, {disturbed} of {moves} moves disturbed");
     let least = if slow { 1000 } else { 1 };
     assert!(answered >= least && refused > 0, "{answered} answers, {refused} refusals are no flood");
-    // The site goes on as before.
+    // The site continues as before.
     let (status, text) = request(&site.host, "GET", "/healthz", "", &[]);
     assert_eq!((status, text.trim()), (200, "ok"));
     if slow {

@@ -33,7 +33,7 @@ fn two_people_share_a_program() {
     ada.click("form[action$='/members'] button");
     until_it_shows(&ada, "asked, has not answered");
     audit(&ada);
-    // Who is asked sees it on every page, and answers on his own.
+    // An invited user sees it on every page, and answers on his own.
     bob.visit(&site.address("/rules"));
     assert_eq!(bob.of("document.querySelector('nav .badge').innerText.trim().split(/\\s/)[0]"), "1");
     audit(&bob);
@@ -54,7 +54,7 @@ fn two_people_share_a_program() {
     bob.run(&format!("document.querySelector('textarea').value = {quoted}"));
     bob.click("main form button.primary");
     until_it_shows(&bob, "it is on the ladder");
-    // What one has submitted is the other's, too.
+    // One member's submission is the other's, too.
     let version = bob.of("location.href");
     ada.visit(version.as_str().unwrap());
     shows(&ada, "it is on the ladder");

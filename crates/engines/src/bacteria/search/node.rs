@@ -14,7 +14,7 @@ use super::tuning::{Reductions, Tuning};
 
 /// The type of a node, known at compile time.
 pub(super) trait NodeType {
-    /// The position that was asked about.
+    /// The position of the search.
     const ROOT: bool = false;
     /// Searched with an open window, for its exact value.
     const PV: bool = false;

@@ -23,7 +23,7 @@ const KINDS: usize = 4;
 /// The views there are: along the front, along a row or column, along a diagonal.
 const VIEWS: usize = 3;
 
-/// The first inputs after those of the windows, which every view has to itself.
+/// The first inputs after those of the windows, which each view has separately.
 const BODY: usize = VIEWS * KINDS * WINDOW;
 
 /// Hit points and energy are capped here.
@@ -64,13 +64,13 @@ pub(super) const REST: usize = ROWS.len();
 pub(super) struct DishFrame(u8);
 
 impl DishFrame {
-    /// The one that has this step between east and south-east.
+    /// The view in which this step is between east and south-east.
     const fn facing(dx: i32, dy: i32) -> Self {
         let transposed = dy.abs() > dx.abs();
         Self((dx < 0) as u8 | ((dy < 0) as u8) << 1 | (transposed as u8) << 2)
     }
 
-    /// The one that has the direction in the east or south-east, and the other step on its right.
+    /// The view in which the direction is east or south-east, and the other step is on its right.
     fn along(direction: Direction, [x, y]: [i32; 2]) -> Self {
         let (dx, dy) = (i32::from(direction.dx()), i32::from(direction.dy()));
         ALONG[direction as usize][usize::from(dx * y < dy * x)]

@@ -55,8 +55,8 @@ impl CellNetwork {
     /// The largest weight of the first layer, and of the others.
     pub const MAX_WEIGHTS: [f32; 2] = [MAX_FIRST_WEIGHT, MAX_LATER_WEIGHT];
 
-    /// Rounds weights in their order: first those of the first layer, input by input, then those of the others, each
-    /// neuron by neuron that they come from and with its biases last. `None` when there are not as many as it has.
+    /// Rounds weights in their order: first those of the first layer, input by input, then those of the others, ordered
+    /// by the neuron that they come from, with the biases last. `None` if their number is wrong.
     pub fn rounded(weights: &[f32]) -> Option<Self> {
         let whole = |weight: f32, unit: i32, most: f32| (weight.clamp(-most, most) * unit as f32).round() as i16;
         let (first, others) = weights.split_at_checked(INPUTS * FIRST)?;

@@ -83,7 +83,7 @@ impl<'a> Outlook<'a> {
         Self { sight, own, enemies }
     }
 
-    /// Steps from the cell to the nearest enemy, as the king of chess goes; `None` when there is none in sight.
+    /// Steps of a chess king from the cell to the nearest enemy; `None` if none is in sight.
     pub(super) fn distance(&self) -> Option<i32> {
         let within = |steps: &i32| {
             const BLOCKS: [Squares; 5] = [0, block(0, 0, 1), block(0, 0, 2), block(0, 0, 3), block(0, 0, 4)];

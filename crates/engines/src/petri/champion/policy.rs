@@ -84,7 +84,7 @@ impl Policy {
         Self::read(include_str!("../../../../../nets/petri/sketch.toml")).expect("a policy is compiled in")
     }
 
-    /// Policies that are known to be strong against others of their kind: where a search for an attacker starts.
+    /// Policies known to be strong against others of their kind: a search for an attacker starts from these.
     ///
     /// # Panics
     /// Never: the compiled-in file is valid, as a test checks.

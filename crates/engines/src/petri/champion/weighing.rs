@@ -131,7 +131,7 @@ impl<'a, F: FnMut(Row, f32, Action)> Weighing<'a, F> {
         weighing
     }
 
-    /// Steps to the nearest enemy, or where none is in sight to the middle of them.
+    /// Steps to the nearest enemy, or to the middle of the enemies if none is in sight.
     fn distance(&self, at: Place, seen: Option<i32>) -> f32 {
         let beyond = || {
             let [x, y] = self.centre;

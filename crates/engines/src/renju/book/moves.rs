@@ -10,7 +10,7 @@ use super::{BookError, Symmetry, notation};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BookMoves {
     of: HashMap<Stones, u8>,
-    /// Black's stones in the longest of them.
+    /// Black's stones in the longest line.
     deepest: u32,
 }
 

@@ -40,7 +40,7 @@ pub(super) struct MoveList {
 impl Iterator for MoveList {
     type Item = u8;
 
-    /// The best of those that are left; of equal ones the first on the board.
+    /// The best of the remaining points; of equal ones the first on the board.
     fn next(&mut self) -> Option<u8> {
         let left = &mut self.moves[self.next..self.count];
         let at = (0..left.len()).max_by_key(|&at| (left[at].0, std::cmp::Reverse(left[at].1)))?;

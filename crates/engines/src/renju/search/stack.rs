@@ -44,7 +44,7 @@ impl IndexMut<i32> for Stack {
 }
 
 impl Stack {
-    /// A node at this ply begins, reached by this stone or by none.
+    /// Enters a node at this ply, which was reached by this stone or by a pass.
     pub(super) fn enter(&mut self, ply: i32, stone: Option<u8>) {
         self[ply].eval = None;
         self[ply].cell = stone.unwrap_or(NO_CELL);

@@ -36,7 +36,7 @@ impl fmt::Display for Drop3 {
     }
 }
 
-/// Whether a set of stones holds three in a row.
+/// Whether a set of stones has three in a row.
 fn has_row(stones: u16) -> bool {
     let has = |column: i32, row: i32| {
         let on = |i: i32| (0..SIZE as i32).contains(&i);
@@ -114,7 +114,7 @@ impl Position for Drop3 {
     }
 }
 
-/// What a stone is worth by its column; not symmetric, so that moves differ.
+/// The value of a stone by its column; not symmetric, so that moves differ.
 const WEIGHTS: [i32; SIZE] = [10, 31, 29, 11];
 
 /// The sum of the weights, kept up by the changes it hears of.

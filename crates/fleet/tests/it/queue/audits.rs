@@ -30,8 +30,8 @@ enum Honest {
     After,
 }
 
-/// Plays a plan by a worker that makes what it sends of a slot, `games` times, by the second connection, and perhaps
-/// honest ones, by the others. What came of it, and the remarks to the user.
+/// Plays a plan with a worker that sends `make`'s version of a slot, `games` times, over the second connection, and
+/// perhaps honest ones over the others. Returns the result, and the remarks to the user.
 fn play_with(
     [fleet, other, third]: [&Fleet; 3],
     plan: &Plan,
@@ -88,7 +88,7 @@ fn play_with(
             let mut jobs = RunJobs::new(other, &run, "other", plan.agents.len(), &holder_timing());
             let mut sent = 0;
             let mut refused = 0;
-            // Who is in quarantine is given nothing.
+            // A worker in quarantine is given nothing.
             while sent < games && !stop.is_raised() && !caught.is_raised() && refused < 3 {
                 let Taken::Job(mut lease) = jobs.take(Duration::from_millis(100)) else {
                     refused += usize::from(is_known);
@@ -118,7 +118,7 @@ fn play_with(
     (finish, remarks.collect())
 }
 
-/// Of the workers in quarantine the one that is named; the other entry is the key of its connection.
+/// The named one of the workers in quarantine; the other entry is the key of its connection.
 fn named(found: &[Quarantine], other: &Fleet) -> Quarantine {
     let [key, named] = found else { panic!("{found:?}") };
     assert_eq!(key.worker, other.public_key());
@@ -157,7 +157,7 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
     let [remark] = &remarks[..] else { panic!("{remarks:?}") };
     assert!(remark.starts_with("worker other is in quarantine: game "), "{remark}");
 
-    // Who begins the run again knows it still: an honest game of that worker counts no more.
+    // Resuming the run remembers it: an honest game of that worker no longer counts.
     let longer = Plan { games: 122, ..plan.clone() };
     let make = |_: usize, slot: &_| Worker::new(&longer, &rosters[0], None, None).play(slot).unwrap().unwrap();
     let (finish, remarks) = play_with([&fleet, &other, &third], &longer, &mut store, 1, (Honest::After, 0.2), make);
@@ -169,7 +169,7 @@ fn a_worker_that_searches_less_than_it_says_is_found_out() {
 fn a_worker_whose_games_by_the_clock_end_otherwise_is_found_out() {
     let server = Server::start();
     let [fleet, other, third] = [0; 3].map(|_| server.connect());
-    // More than are needed: comparisons wait behind what has been handed out. It ends when a worker is found out.
+    // More than needed: comparisons wait behind what has been handed out. It ends when a worker is detected.
     let plan = plan_by_the_clock(20_000);
     let mut store = Store::in_memory().unwrap();
     // Each sits in the other's seat.

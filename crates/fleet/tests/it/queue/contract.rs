@@ -1,4 +1,4 @@
-//! What every queue of games does, whether it is in one process or over many machines.
+//! The behaviour of every queue of games, in one process or over many machines.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,7 +23,7 @@ struct Bench {
     plan: Plan,
     roster: Roster,
     _events: Receiver<RunEvent>,
-    /// The server, the times with the clock by which leases end, and the name of the run.
+    /// The server, the times with the clock that ends leases, and the name of the run.
     network: Option<(Server, Timing, String)>,
 }
 
@@ -138,7 +138,7 @@ impl Bench {
         }
     }
 
-    /// Lets more time pass than a lease lasts whose worker is silent, while the workers show that they are alive.
+    /// Lets more time pass than the lease of a silent worker lasts, while the workers show that they are alive.
     fn outlive(&self) {
         let Some((server, timing, run)) = &self.network else { return };
         let raw = Raw::new(server);

@@ -1,4 +1,4 @@
-//! Peers that speak NATS by themselves, and say what they like.
+//! Peers that speak NATS by themselves, and send what they like.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock, mpsc};
@@ -73,7 +73,7 @@ impl Raw {
         self.next_before(messages, || false).unwrap()
     }
 
-    /// The same; `None` if `stop` says that none is to come.
+    /// The same; `None` if `stop` says that none will come.
     fn next_before(&self, messages: &mut async_nats::Subscriber, stop: impl Fn() -> bool) -> Option<Message> {
         let start = Instant::now();
         while !stop() {
@@ -96,7 +96,7 @@ impl Raw {
         subscribed
     }
 
-    /// Asks the coordinator of a run, and waits for its answer: what others sent before has been read then. `None` if
+    /// Asks the coordinator of a run, and waits for its answer: by then it has read what others sent before. `None` if
     /// `stop` says that it has gone.
     fn ask(&self, verb: &str, run: &str, form: &serde_json::Value, stop: impl Fn() -> bool) -> Option<Message> {
         let user = self.key.public_key();
@@ -147,7 +147,7 @@ fn status(name: &str, slots: u64, leaving: bool) -> String {
     status.to_string()
 }
 
-/// Plays a plan by these workers while a hostile peer does what it does; it is given the name of the run.
+/// Plays a plan with these workers while a hostile peer acts; the peer receives the name of the run.
 fn play_beside(
     fleet: &Fleet,
     plan: &Plan,
@@ -191,7 +191,7 @@ fn play_beside(
     (finish, store, remarks.collect())
 }
 
-/// That the games are those of one machine, all without faults.
+/// Checks that the games are those of one machine, all without faults.
 #[track_caller]
 fn is_undisturbed(plan: &Plan, (finish, store, remarks): &(Finish, Store, Vec<String>)) {
     assert_eq!((finish.ending, finish.played), (RunEnd::Complete, u64::from(plan.games)), "{remarks:?}");
@@ -232,7 +232,7 @@ fn results_of_who_was_not_given_the_job_do_not_count() {
         for slot in 0..8 {
             let name = format!("name{slot}");
             let form = |job: &str, ticket: &str| json!({ "worker": name, "slot": slot, "job": job, "ticket": ticket });
-            // What earlier versions took: whoever said so had played it.
+            // Accepted by earlier versions: whoever claimed it had played it.
             let mut old = HeaderMap::new();
             old.insert("Agon-Slot", slot.to_string().as_str());
             old.insert("Agon-Worker", format!("name{slot}").as_str());
@@ -262,7 +262,7 @@ fn first_slot(plan: &Plan) -> Slot {
     agon_arena::schedule::slots(plan, &agon_arena::schedule::round(plan, 0, &tally))[0]
 }
 
-/// Takes jobs of a run as a worker of this name, and sends what `make` says, for a while.
+/// Takes jobs of a run as a worker with this name, and sends `make`'s results, for a while.
 fn lie(fleet: &Fleet, run: &str, name: &str, plan: &Plan, games: usize, make: impl Fn(&Slot) -> PlayedSlot) -> usize {
     let mut jobs = RunJobs::new(fleet, run, name, plan.agents.len(), &holder_timing());
     let (start, mut sent) = (Instant::now(), 0);
@@ -350,7 +350,7 @@ fn jobs_that_are_ended_without_results_are_handed_out_again() {
     is_undisturbed(&plan, &played);
 }
 
-/// One takes jobs and says nothing, another one says that it plays what it has taken, and neither sends a result.
+/// One takes jobs and says nothing, another claims to be playing what it has taken, and neither sends a result.
 #[test]
 fn jobs_that_are_taken_and_kept_are_handed_out_again() {
     let server = Server::start();
@@ -358,7 +358,7 @@ fn jobs_that_are_taken_and_kept_are_handed_out_again() {
     let folder = tempfile::tempdir().unwrap();
     let pretender = Pretender::new(&server, folder.path(), ("pretender", false));
     let raw = Raw::new(&server);
-    // Its longest game takes less than the test.
+    // Its longest game takes less time than the test.
     let plan =
         Plan { limits: GameLimits { clock_ms: 500, ready_ms: 500, exit_ms: 100, ..GameLimits::default() }, ..plan(8) };
     let stop = RunStop::default();
@@ -396,7 +396,7 @@ fn jobs_that_are_taken_and_kept_are_handed_out_again() {
     is_undisturbed(&plan, &(finish, store, Vec::new()));
 }
 
-/// What a worker sends for runs that no one coordinates fills nothing: the server keeps nothing.
+/// Messages of a worker for runs that no one coordinates fill nothing: the server keeps nothing.
 #[test]
 fn results_of_unknown_runs_are_kept_by_their_workers_alone() {
     let server = Server::start();
@@ -408,7 +408,7 @@ fn results_of_unknown_runs_are_kept_by_their_workers_alone() {
     }
 }
 
-/// A job whose lease another worker holds: whoever reads the ticket has no key with which it counts.
+/// A job whose lease another worker holds: reading the ticket does not give a valid key.
 #[test]
 fn a_made_up_key_decides_no_game() {
     let server = Server::start();
@@ -431,7 +431,7 @@ fn a_made_up_key_decides_no_game() {
             ] {
                 let mut form = json!({ "worker": name, "slot": number, "job": job["job"], "ticket": slot["ticket"] });
                 raw.result(&user, run, &form, &crash);
-                // A word of failure, or of an end, is no better.
+                // A message of failure, or of an end, is no better.
                 form["failed"] = true.into();
                 raw.result(&user, run, &form, b"it can never be played");
                 for (verb, form) in [
@@ -443,7 +443,7 @@ fn a_made_up_key_decides_no_game() {
                 }
             }
         }
-        // It is the holder's still.
+        // It still belongs to the holder.
         let mut others = RunJobs::new(&fleet, run, "other", 2, timing);
         let mut taken = vec![lease];
         while let Taken::Job(other) = others.take(Duration::ZERO) {
@@ -493,7 +493,7 @@ fn coordinators_answer_users_on_their_own_subjects() {
             send("end", json!({ "worker": "raw", "job": "a.0", "delay_ms": 0 }), target);
             send("result", json!({}), target);
         }
-        // What comes after them is answered, so they have been read.
+        // Later messages are answered, so these have been read.
         assert!(!raw.ask("fetch", run, &fetch(), || false).unwrap().payload.is_empty());
         while let Some(Some(message)) = all.next().now_or_never() {
             assert!(!targets.contains(&message.subject.to_string()), "{message:?}");
@@ -561,8 +561,8 @@ fn of_program(mut game: PlayedSlot) -> PlayedSlot {
     game
 }
 
-/// Has a game of a program played by these workers; some say that it crashes. The verdict on it, and how often it was
-/// played.
+/// Has a game of a program played by these workers, each with whether it reports a crash. Returns the verdict on it,
+/// and how often it was played.
 fn judged(who: &[(&'static str, bool)]) -> (Verdict, usize) {
     let (server, folder) = (Server::start(), tempfile::tempdir().unwrap());
     let (fleet, raw, plan, stop) = (server.connect(), Raw::new(&server), plan(2), RunStop::default());
@@ -611,7 +611,7 @@ fn a_failure_counts_when_another_machine_has_seen_it() {
     assert_eq!((verdict, sent), (Verdict::Re, 2));
     let (verdict, sent) = judged(&[("one", true), ("two", true)]);
     assert!(verdict == Verdict::Re && sent >= 2, "{sent}");
-    // Of two that differ the program is believed.
+    // If two differ, the program is believed.
     let (verdict, _) = judged(&[("one", true), ("two", false)]);
     assert_eq!(verdict, Verdict::Ok);
 }
@@ -657,7 +657,7 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
             "played": 0, "games": 9, "out": 9, "per_minute": 0.0, "faults": [], "ended": false, "now_ms": 0,
         });
         let order = json!({ "worker": "one", "session": session }).to_string();
-        // Unsigned, as in earlier versions; and signed by a key that is no coordinator's.
+        // Unsigned, as in earlier versions; and signed with a key of no coordinator.
         raw.publish("agon.drain.one", HeaderMap::new(), b"");
         raw.publish("agon.drain.one", HeaderMap::new(), order.as_bytes());
         raw.publish("agon.drain.one", raw.signed("drain", "agon.drain.one", order.as_bytes()), order.as_bytes());
@@ -670,7 +670,7 @@ fn no_stranger_stops_a_worker_or_sends_it_games() {
         let why = &one_there.refused["forged"];
         assert!(why.contains("its coordinator is unknown: "), "{why}");
         assert_eq!(one_there.played, 20);
-        // Another coordinator, whose key is good, is not the first one.
+        // Another coordinator, whose key is valid, is not the first one.
         let (events, _heard) = mpsc::channel();
         let terms = RunTerms { timing: timing(), ..RunTerms::default() };
         let other = SeriesQueue::open(&watching, &plan, Path::new("other.db"), terms, &events).unwrap();
@@ -706,7 +706,7 @@ fn recorded_jobs_are_not_played_again() {
             recorded.extend(String::from_utf8_lossy(&message.payload).contains("\"revision\"").then_some(message));
         }
         assert!(!recorded.is_empty());
-        // The same run once more: its jobs have the signature of the same key.
+        // The same run again: its jobs are signed with the same key.
         let terms = RunTerms { timing: timing(), key: Some(*key()), ..RunTerms::default() };
         let again = SeriesQueue::open(&fleet, &plan, Path::new("hostile.db"), terms, &mpsc::channel().0).unwrap();
         {
@@ -722,11 +722,11 @@ fn recorded_jobs_are_not_played_again() {
                 (HeaderMap::new(), &job.payload[..]),
             ] {
                 raw.publish(&job.subject, headers.clone(), payload);
-                // As the answer to the question of the worker.
+                // As the answer to the worker's question.
                 let reply = raw.next(&mut takes).reply.unwrap();
                 raw.publish(&reply, headers, payload);
             }
-            // It asks once more: it has seen all of them.
+            // It asks again: it has seen all of them.
             raw.next(&mut takes);
             assert!(begun.next().now_or_never().is_none(), "it plays a recorded job");
         }

@@ -7,7 +7,7 @@ mod runs;
 mod server;
 mod site;
 
-/// Ends what threads of a test wait for, also where it fails: they would go on, and hide the failure for ever.
+/// Ends what a test's threads wait for, even if the test fails: they would continue, and hide the failure forever.
 struct Ends<F: Fn()>(F);
 
 impl<F: Fn()> Drop for Ends<F> {

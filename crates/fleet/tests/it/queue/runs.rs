@@ -66,7 +66,7 @@ fn play(
             scope.spawn(move || work(fleet, worker, stop, &sender).unwrap());
         }
         let mut queue = SeriesQueue::open(fleet, plan, Path::new("runs.db"), terms, &events).unwrap();
-        // Does not wait for ever for a worker that takes nothing.
+        // Does not wait forever for a worker that takes nothing.
         let timed_out = run_stop.clone();
         let (done, wait) = mpsc::channel::<()>();
         scope.spawn(move || {
@@ -96,13 +96,13 @@ fn play(
     (finish, remarks, reported.iter().collect())
 }
 
-/// What decides bouts, by slot: everything but times.
+/// What decides bouts, by slot: everything except times.
 pub fn courses(store: &Store, run: i64) -> Vec<(u32, i64, [usize; 2], String, String)> {
     let bouts: Vec<Summary> = store.bouts(run, 0..u32::MAX).unwrap();
     let course = |bout: Summary| {
         let record = Record::read(&store.record(run, bout.slot).unwrap().unwrap()).unwrap();
         let lines: Vec<String> = record.entries.iter().map(|entry| entry.line.clone()).collect();
-        // Times, which OPP has besides the move, are no part of what was played.
+        // Times, which OPP has besides the move, are not part of the game.
         let moves = lines.into_iter().filter(|line| line.starts_with("MOVE"));
         (bout.slot, bout.game_digest, bout.seats, bout.winner.to_string(), moves.collect())
     };
@@ -155,7 +155,7 @@ fn a_worker_that_is_not_meant_says_why() {
     let refused = |remark: &str| remark.starts_with("no worker can play");
     let (finish, mut remarks, events) = play(&fleet, &plan, &mut store, terms, &[worker("one", 1)], refused);
     assert_eq!((finish.ending, finish.played), (RunEnd::Stopped, 0));
-    // It may have come late.
+    // It may have arrived late.
     remarks.retain(|remark| !remark.starts_with("no worker is there"));
     assert_eq!(remarks, ["no worker can play domineering (match): one: it has no label fast"]);
     let [WorkerEvent::Trusts(_), WorkerEvent::Refused { why, .. }] = &events[..] else { panic!("{events:?}") };
@@ -173,7 +173,7 @@ fn without_workers_the_user_sees_why_nothing_happens() {
     assert!(remark.starts_with("no worker is there; start some with `agon worker --nats 127.0.0.1:"), "{remark}");
 }
 
-/// A worker that lies: what it does to a record before it sends it.
+/// A lying worker: how it changes a record before sending it.
 type Lie = fn(Record) -> Record;
 
 /// The loser has won, in a record that is sealed again.
@@ -191,7 +191,7 @@ fn shortened(mut record: Record) -> Record {
     record
 }
 
-/// Of another start.
+/// With another start.
 fn of_another_start(mut record: Record) -> Record {
     record.header.seed += 1;
     record
@@ -216,7 +216,7 @@ fn a_worker_that_lies_is_found_out_and_shut_out() {
             let mut honest = Worker::new(plan, &roster, None, None);
             let mut jobs = RunJobs::new(other, &run, "liar", plan.agents.len(), &holder_timing());
             let mut lied = 0;
-            // Until it is found out: then it is given nothing. What it sends until then counts as little.
+            // Until it is detected: then it is given nothing. Whatever it sends until then does not count either.
             while lied < 5 && !stop.is_raised() {
                 let mut lease = match jobs.take(Duration::from_millis(100)) {
                     Taken::Job(lease) => lease,

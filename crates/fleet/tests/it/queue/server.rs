@@ -13,7 +13,7 @@ use tempfile::TempDir;
 pub const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Short intervals, and timeouts that no busy machine reaches: a worker or coordinator is gone when it says so, and a
-/// lease ends when the test sets its clock forward.
+/// lease ends when the test advances its clock.
 pub fn timing() -> Timing {
     Timing {
         max_silence: TEST_TIMEOUT,
@@ -43,7 +43,7 @@ pub fn until(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// A server on loopback, with a folder of its own.
+/// A server on loopback, with its own folder.
 pub struct Server {
     child: Child,
     _folder: TempDir,
@@ -77,7 +77,7 @@ impl Drop for Server {
     }
 }
 
-/// How a server without credentials is reached.
+/// How to reach a server without credentials.
 fn options(url: &str) -> NatsOptions {
     NatsOptions { url: url.to_owned(), key: None, authority: None, ping: timing().ping }
 }

@@ -41,7 +41,7 @@ fn game(plan: &Plan, id: u32) -> FleetGame {
     }
 }
 
-/// Has a game played and stored: who has played it, and its record. `None` when it takes too long.
+/// Has a game played and stored: its worker, and its record. `None` if it takes too long.
 fn play(queue: &GameQueue, plan: &Plan, id: u32) -> Option<(String, Record)> {
     let start = Instant::now();
     let played = queue.play(&game(plan, id), &mut |_| {}, &|| start.elapsed() > TEST_TIMEOUT).ok()?;
@@ -61,7 +61,7 @@ pub fn run(fleet: &Fleet) -> String {
     found.unwrap()
 }
 
-/// Plays what it takes of the only run as `make` says, until it is stopped.
+/// Plays `make`'s version of whatever it takes of the only run, until it is stopped.
 fn take(fleet: &Fleet, name: &str, stop: &AtomicBool, make: impl Fn(&Slot) -> PlayedSlot) {
     let mut jobs = RunJobs::new(fleet, &run(fleet), name, 2, &holder_timing());
     while !stop.load(Ordering::Relaxed) {
@@ -125,7 +125,7 @@ fn a_liar_is_found_out_and_its_games_are_played_again() {
             .collect();
         let watch = FleetWatch::new(fleet, timing().max_silence);
         let start = Instant::now();
-        // Until all games are stored and the liar is found out; then its games have been played again.
+        // Until all games are stored and the liar is detected; then its games have been played again.
         while start.elapsed() < 3 * TEST_TIMEOUT {
             for Quarantine { worker, .. } in queue.found_out().into_iter().inspect(|one| found.push(one.clone())) {
                 let mut stored = stored.lock().unwrap();

@@ -1,9 +1,9 @@
-//! The attacks that are made in games: which there are, and how each must end.
+//! The attacks made in games: the list, and how each must end.
 
 use agon_jail::Level;
 use agon_referee::verdict::Verdict::{self, Mle, Ok, Re, Tle};
 
-/// What a program is written in.
+/// The language of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// `programs/*.c`, one program.
@@ -22,21 +22,20 @@ pub struct Attack {
     pub name: &'static str,
     /// The attacker must get one of these verdicts; OK when it plays to the end.
     pub verdicts: &'static [Verdict],
-    /// How many games are played one after the other: in the second one nothing of the first may be found. With
-    /// `measured`, how many at most, until one is played while the machine is idle enough to show it.
+    /// How many games are played one after another: in the second one nothing of the first may be found. With
+    /// `measured`, the maximum, until one is played while the machine is idle enough to show it.
     pub games: u32,
-    /// Whether the program that is not on turn is frozen. The opponent takes some time for its moves then.
+    /// Whether the program that is not on turn is frozen. The opponent then takes some time for its moves.
     pub freeze: bool,
-    /// Whether it is measured how long it ran on the opponent's turns, frozen as it was.
+    /// Whether to measure how long it ran on the opponent's turns despite being frozen.
     pub measured: bool,
-    /// Whether what it leaves running when it ends must be reported.
+    /// Whether whatever it leaves running when it ends must be reported.
     pub leaves: bool,
-    /// Whether only a control group knows whose memory it is; where the system has none, nothing is played.
+    /// Whether only a control group can attribute the memory; without one, nothing is played.
     pub needs_group: bool,
-    /// The verdicts that it may get at level landlock, too.
+    /// The additional verdicts allowed at level landlock.
     pub at_landlock: &'static [Verdict],
-    /// Why level landlock does not hold it, if it does not. It is made there all the same: it must not harm the
-    /// opponent.
+    /// Why level landlock does not stop it, if it does not. It is still made there: it must not harm the opponent.
     pub open: Option<&'static str>,
 }
 
@@ -78,7 +77,7 @@ impl Attack {
         self
     }
 
-    /// Why this level does not hold it, where it does not.
+    /// Why this level does not stop it, if it does not.
     pub fn is_open(&self, level: Level) -> Option<&'static str> {
         self.open.filter(|_| level == Level::Landlock)
     }
@@ -88,7 +87,7 @@ impl Attack {
         self.verdicts.contains(&verdict) || level == Level::Landlock && self.at_landlock.contains(&verdict)
     }
 
-    /// What its program is written in.
+    /// The language of its program.
     pub fn written(&self) -> Written {
         match self.name.split_once('-') {
             Some(("python", _)) => Written::Python,
@@ -98,7 +97,7 @@ impl Attack {
     }
 }
 
-// Why a level does not hold an attack.
+// Why a level does not stop an attack.
 const PROCESSES: &str = "the kernel counts the processes of the judge's user, not those of a program";
 const NAMES: &str = "Landlock has no rule for stat: that there is a file can be seen, though not what is in it";
 const LONG_FILES: &str = "a file in memory is ended by the limit of every file, with verdict RE, before that of memory";
@@ -137,11 +136,12 @@ pub const ATTACKS: &[Attack] = &[
     attack("python-forks").open_at_landlock(PROCESSES),
     attack("python-threads").open_at_landlock(PROCESSES),
     attack("java-threads").open_at_landlock(PROCESSES),
-    // Load on the opponent's turn.
-    // The judge knows what one process used to the microsecond, what it has started only now and then.
+    // Load on the opponent's turn. The judge knows the time of one process to the microsecond, that of its descendants
+    // only now and then.
     Attack { measured: true, games: 8, ..frozen("load-by-threads") },
     frozen("load-by-daemons"),
-    // On a busy machine the kernel frees late what thousands of its processes had, which counts as its memory.
+    // On a busy machine the kernel is late in freeing the resources of thousands of processes, which count as its
+    // memory.
     Attack { verdicts: &[Ok, Mle], ..frozen("load-by-system-calls") },
     // Other processes.
     attack("kill-everybody"),
@@ -219,7 +219,7 @@ pub const ATTACKS: &[Attack] = &[
     attack("open-by-handle"),
     attack("walk-up-from-open-folders"),
     attack("programs-with-setuid"),
-    // It may as well be too much memory: the folders that a program may write to lie there.
+    // It may also be too much memory: the folders that a program may write to are there.
     ends("fill-disk", &[Ok, Mle]).open_at_landlock(DISK),
     ends("fill-inodes", &[Ok, Mle]),
     attack("huge-sparse-file"),

@@ -1,8 +1,8 @@
-//! A judge in a process of its own for every attack, so that one which beats it ends no other; and a look at what is
-//! left when it is over.
+//! A separate judge process for every attack, so that one which beats it ends no other; and a check of what is left
+//! when it is over.
 //!
 //! A test calls [`attacks`] or [`sources`] with its own name. For each of its cases the test program runs itself again,
-//! as the user wanted, with this one test, which plays the case then.
+//! as the requested user, with only this test, which then plays the case.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -35,15 +35,15 @@ const CASE_TIMEOUT: Duration = Duration::from_mins(3);
 /// The exit code of a judge on a machine that does not give the level.
 const NO_SUCH_LEVEL: i32 = 77;
 
-/// Judges that are at work, to distinguish them from what has outlived one.
+/// Judges at work, to distinguish them from whatever has outlived one.
 static JUDGES: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// Who plays.
+/// The user who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum User {
-    /// Whoever runs the tests.
+    /// The user who runs the tests.
     Own,
-    /// An ordinary user, where the tests are run by root; else nothing is played, since the own user is one.
+    /// An ordinary user, if root runs the tests; otherwise nothing is played, since the user already is one.
     Unprivileged,
     /// An ordinary user in any case.
     Ordinary,
@@ -70,14 +70,14 @@ pub fn attacks(test: &str, user: User, level: Level) {
     });
 }
 
-/// Has all hostile sources compiled as a user at a level, the slow ones with `AGON_SLOW`. `test` is the name of the
-/// calling test.
+/// Compiles all hostile sources as a user at a level, the slow ones with `AGON_SLOW`. `test` is the name of the calling
+/// test.
 pub fn sources(test: &str, user: User, level: Level) {
     let rust = {
         let _alone = alone();
         Command::new("rustc").arg("--version").output().is_ok_and(|output| output.status.success())
     };
-    // An ordinary user may have no access to the compiler of who runs the tests; and to be slow once is enough.
+    // An ordinary user may have no access to the compiler of whoever runs the tests; and being slow once is enough.
     let own = user == User::Own;
     let slow = own && std::env::var_os("AGON_SLOW").is_some();
     let wanted =
@@ -93,17 +93,17 @@ pub fn alone() -> MutexGuard<'static, BTreeSet<u32>> {
     JUDGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// `ESCAPES_ONLY=name` makes those attacks alone whose names contain that.
+/// `ESCAPES_ONLY=name` selects the attacks whose names contain that.
 fn chosen(name: &str) -> bool {
     std::env::var("ESCAPES_ONLY").map_or(true, |only| name.contains(&only))
 }
 
 fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&str, &House, &str)) {
     if let Ok(case) = std::env::var(CASE) {
-        // Only here is the judge; what is dangerous must not be started without a jail.
+        // The judge only exists here; anything dangerous must not start without a jail.
         assert_ne!(level, Level::None, "attacks are made within a jail alone");
-        // Under a suite that runs at a negative nice value an attack would begin there, and reach nothing by going
-        // there: before anything that starts programs is begun.
+        // In a suite at a negative nice value an attack would start there, and gain nothing by going there: reset
+        // before anything that starts programs.
         if rustix::process::getpriority_process(None).is_ok_and(|nice| nice < 0) {
             rustix::process::setpriority_process(None, 0).unwrap();
         }
@@ -117,7 +117,7 @@ fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&s
         return play(name, &House::of(&std::env::current_dir().unwrap()), program);
     }
     let Some(user) = user.id() else { return };
-    // What outlives its judge becomes ours, and is seen.
+    // Processes that outlive their judge become ours, and are detected.
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     // Where every user can run it.
     let folder = tempfile::Builder::new().prefix("agon-escapes-").tempdir().unwrap();
@@ -136,7 +136,7 @@ fn each(test: &str, user: User, level: Level, names: Vec<&str>, play: impl Fn(&s
     assert!(failed.is_empty(), "{} of {count} are not held:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// Plays one case in a judge of its own; false where the level is not to be had.
+/// Plays one case in a separate judge; false if the level is not available.
 fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, String> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     // Only the processes of the attacking program have this name.
@@ -209,8 +209,8 @@ fn one(test: &str, executable: &Path, user: u32, name: &str) -> Result<bool, Str
     if damage.is_empty() { Ok(true) } else { Err(format!("{}\n{said}", damage.join("\n"))) }
 }
 
-/// The processes that are still there some time after their judge has ended; they are ended now. They are those of the
-/// attacking program, by its name, and those that have become ours, whatever they are called.
+/// The processes that remain some time after their judge has ended; they are ended now. They are those of the attacking
+/// program, by its name, and those that have become ours, whatever their names.
 fn survivors(program: &str) -> Vec<String> {
     let deadline = Instant::now() + Duration::from_mins(1);
     loop {

@@ -1,4 +1,4 @@
-//! A user's folders in which an attack takes place, and whether anything was done to them or to the machine.
+//! A user's folders in which an attack takes place, and whether they or the machine were damaged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,19 +11,19 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tempfile::TempDir;
 
-/// What no program may read: it stands in the secret file and in the database.
+/// What no program may read: it is in the secret file and in the database.
 pub const CANARY: &str = "the-canary-of-the-judge";
 
 /// What no program may read either: it is in the environment of the judge.
 pub const PASSWORD: (&str, &str) = ("ESCAPES_PASSWORD", "the-password-of-the-judge");
 
-/// Every file that an attack makes has a name that begins with one of these.
+/// The names of all files that an attack creates begin with one of these.
 const MARKS: [&str; 2] = ["agon-escape-", "agon_escape_"];
 
-/// The key of what an attack makes in System V IPC, as in `programs/state.c`.
+/// The key of an attack's System V IPC objects, as in `programs/state.c`.
 const IPC_KEY: u32 = 0x4147_4f4e;
 
-/// Where an attack may have left a file: what everybody may write to, and what only a superuser may.
+/// Where an attack may have left a file: places that everyone may write to, and those that only a superuser may.
 const WATCHED: [&str; 22] = [
     "/",
     "/bin",
@@ -52,7 +52,7 @@ const WATCHED: [&str; 22] = [
 /// The folders of a user who has a judge, some secrets and two bots.
 pub struct House {
     path: PathBuf,
-    /// Removes it, where it was made.
+    /// Removes it, if it was created.
     _folder: Option<TempDir>,
 }
 
@@ -84,7 +84,7 @@ impl House {
         let old = SystemTime::now() - Duration::from_hours(72);
         let times = fs::FileTimes::new().set_accessed(old).set_modified(old);
         fs::File::options().write(true).open(house.old()).unwrap().set_times(times).unwrap();
-        // The user's own, as a person's files are: what keeps a program away from them is not their mode.
+        // Owned by the user, like a person's files: their mode is not what keeps a program away from them.
         for entry in all_below(root) {
             let _ = chown(&entry, Some(user), Some(user));
         }
@@ -97,7 +97,7 @@ impl House {
         Self { path: home.parent().unwrap().to_owned(), _folder: None }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -107,7 +107,7 @@ impl House {
         self.path().join("home")
     }
 
-    /// A file for its owner alone.
+    /// A file that only its owner may read.
     pub fn secret(&self) -> PathBuf {
         self.home().join("secret-of-the-judge.txt")
     }
@@ -132,8 +132,7 @@ impl House {
         self.path().join("bots")
     }
 
-    /// A file of the attacking program that was last read days ago. The judge itself reads what stands beside a
-    /// program.
+    /// A file of the attacking program that was last read days ago. The judge itself reads the files next to a program.
     pub fn old(&self) -> PathBuf {
         self.bots().join("data/old")
     }
@@ -148,7 +147,7 @@ impl House {
         self.path().join("opponent/honest")
     }
 
-    /// What stands in it, but for what the judge itself keeps.
+    /// Its contents, except for what the judge itself keeps.
     pub fn contents(&self) -> BTreeMap<PathBuf, String> {
         let describe = |path: PathBuf| {
             let data = fs::symlink_metadata(&path).ok()?;
@@ -166,7 +165,7 @@ impl House {
         all_below(self.path()).into_iter().filter(|path| !judged(path)).filter_map(describe).collect()
     }
 
-    /// The files in it that attacks have made, wherever they are.
+    /// The files in it that attacks have created, wherever they are.
     pub fn planted(&self) -> Vec<PathBuf> {
         all_below(self.path()).into_iter().filter(|path| is_marked(path)).collect()
     }
@@ -221,7 +220,7 @@ pub fn programs() -> &'static Path {
     })
 }
 
-/// What can be seen of the machine that an attack must not change.
+/// The visible state of the machine that an attack must not change.
 #[derive(PartialEq, Eq)]
 pub struct Machine {
     mounts: String,
@@ -231,7 +230,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// As it is now.
+    /// The current state.
     pub fn now() -> Self {
         Self {
             mounts: fs::read_to_string("/proc/self/mountinfo").unwrap(),

@@ -1,4 +1,4 @@
-//! The judge of one attack: it plays the games and checks what came of them. It runs in a process of its own.
+//! The judge of one attack: it plays the games and checks the results. It runs in a separate process.
 
 use std::io::ErrorKind;
 use std::net::{TcpListener, UdpSocket};
@@ -42,7 +42,7 @@ const STOLEN: Duration = Duration::from_millis(300);
 /// The abstract name on which an attack listens, as in `programs/network.c`.
 const LISTENER: &str = "agon-escape-listener";
 
-/// What an attack must not reach on the judge's machine.
+/// Targets on the judge's machine that an attack must not reach.
 struct Bait {
     tcp: TcpListener,
     udp: UdpSocket,
@@ -82,7 +82,7 @@ fn abstract_name() -> String {
     format!("agon-escapes-{}", std::process::id())
 }
 
-/// Looks during a game whether what a program listens on can be reached from outside.
+/// Checks during a game whether a program's listening sockets can be reached from outside.
 struct Outside;
 
 impl Spectator for Outside {
@@ -95,8 +95,8 @@ impl Spectator for Outside {
     }
 }
 
-/// Plays an attack at a level; panics when it has reached something, or has changed the game for anybody else. `house`
-/// is the folder of a [`House`] in which the attacking program has this name.
+/// Plays an attack at a level; panics if it reached something, or changed the game for anyone else. `house` is the
+/// folder of a [`House`] in which the attacking program has this name.
 pub fn play(attack: &Attack, level: Level, house: &House, name: &str) {
     if attack.needs_group && agon_jail::cgroup::mechanism() == "watched" {
         return eprintln!("{} is not held without control groups", attack.name);
@@ -154,8 +154,8 @@ fn command(attack: &Attack, house: &House, name: &str) -> String {
     }
 }
 
-/// What an attack knows of the world outside. A jail shows a program what its words name, so these do not read as
-/// paths.
+/// What an attack knows about the outside world. A jail shows a program the paths in its words, so these do not look
+/// like paths.
 fn targets(house: &House, bait: &Bait) -> String {
     let paths = [
         ("secret", house.secret()),
@@ -213,7 +213,7 @@ fn check(attack: &Attack, level: Level, report: &Report, game: u32) {
     let heard: Vec<&String> = from(Side::Second).map(|entry| &entry.line).collect();
     assert_eq!(heard, made.iter().collect::<Vec<_>>(), "moves of the opponent: {context}");
     assert!(report.time[1] < UNTOUCHED, "the opponent has lost {:?}; {context}", report.time[1]);
-    // A steered terminal, and a leak, show in what the judge would show of it.
+    // A manipulated terminal, or a leak, appears in what the judge would show of it.
     for secret in [CANARY, PASSWORD.1] {
         assert!(!said.contains(secret), "a secret is out: {context}");
     }

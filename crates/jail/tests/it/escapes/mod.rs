@@ -1,4 +1,4 @@
-//! Programs that try to get out of the jail, one for each way. Each plays a legal game against an honest program,
+//! Programs that try to escape from the jail, one for each way. Each plays a legal game against an honest program,
 //! before the real judge; each must be seen to have made its attack, must have reached nothing, and must leave nothing
 //! behind.
 //!
@@ -6,9 +6,8 @@
 //! - `sources/` are the attacks on compilers, `source.rs` lists them;
 //! - `house.rs` is what there is to be attacked, `judge.rs` plays a game and judges it, `court.rs` runs judges.
 //!
-//! `ESCAPES_ONLY=fork ESCAPES_SHOW=1 cargo test -p agon-jail --test it escapes -- --nocapture` makes some of them,
-//! and shows what they said. Root plays all of it as an ordinary user, too. Where the machine does not give a level,
-//! that is said.
+//! `ESCAPES_ONLY=fork ESCAPES_SHOW=1 cargo test -p agon-jail --test it escapes -- --nocapture` makes some of them, and
+//! shows their output. Root also plays all of it as an ordinary user. If the machine lacks a level, that is reported.
 
 mod attack;
 mod court;
@@ -54,7 +53,7 @@ fn sources_at_level_landlock() {
     court::sources("escapes::sources_at_level_landlock", User::Ordinary, Level::Landlock);
 }
 
-/// Every attack of the programs stands in the list, once.
+/// Every attack of the programs is in the list, once.
 #[test]
 fn no_attack_is_forgotten() {
     let program = house::programs().join("attacks");
@@ -70,7 +69,7 @@ fn no_attack_is_forgotten() {
     assert_eq!(of_programs, listed);
 }
 
-/// The bot under the attacks plays a whole game by the rules; and no attack is made where there is no jail.
+/// The bot under the attacks plays a whole game by the rules; and no attack is made without a jail.
 #[test]
 fn the_programs_are_honest_without_a_jail() {
     let program = house::programs().join("attacks");

@@ -1,4 +1,4 @@
-//! Attacks on the compiler: sources that must end with verdict CE, reading nothing and filling nothing.
+//! Attacks on the compiler: sources that must end with verdict CE, without reading or filling anything.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,12 +63,12 @@ const COMPILE_TIMEOUT: Duration = Duration::from_mins(2);
 const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 impl Source {
-    /// Whether the compiler of its language is one that not every machine has.
+    /// Whether the compiler of its language is missing on some machines.
     pub fn needs_rust(&self) -> bool {
         Path::new(self.name).extension().is_some_and(|extension| extension == "rs")
     }
 
-    /// Has it compiled in a house; panics when it gets anywhere.
+    /// Compiles it in a house; panics if it gets anywhere.
     pub fn compile(&self, house: &House) {
         let place = house.bots().join(self.name);
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/escapes/sources").join(self.name);
@@ -87,7 +87,7 @@ impl Source {
         for secret in [CANARY, PASSWORD.1, "root:"] {
             assert!(!message.contains(secret), "a secret is out: {message}");
         }
-        // Nothing half-made stays in the cache, and nothing large.
+        // Nothing unfinished stays in the cache, and nothing large.
         let left: Vec<PathBuf> =
             fs::read_dir(folders::cache().unwrap()).unwrap().flatten().map(|entry| entry.path()).collect();
         let built = left.iter().filter(|path| path.to_string_lossy().contains("building"));

@@ -59,7 +59,7 @@ fn a_charset_that_is_not_named_is_found_and_said() {
         assert_eq!(black(&all, 0), name, "{charset}: {:?}", notes(&all));
         let said = &notes(&all)[0];
         assert!(said.contains("not UTF-8; read as ") && said.contains("--charset"), "{said}");
-        // Whoever knows it says it.
+        // A user who knows it states it.
         let asked: Charset = charset.parse().unwrap();
         let all = formats::read_in(&bytes, FileFormat::Sgf, None, Some(asked), &Limits::FILE).unwrap();
         assert_eq!((black(&all, 0), notes(&all)), (name.to_owned(), Vec::new()), "{charset}");
@@ -68,7 +68,7 @@ fn a_charset_that_is_not_named_is_found_and_said() {
     assert!(unknown.starts_with("unknown charset: `klingon`; a name such as utf-8"), "{unknown}");
 }
 
-/// Programs on the web write UTF-8 whatever they say.
+/// Programs on the web write UTF-8 whatever they claim.
 #[test]
 fn a_charset_that_is_wrong_is_said() {
     let all = read_bytes("(;GM[1]CA[gb2312]SZ[15]AP[ZJRenju]PB[马晓春];B[hh];W[hg])".as_bytes()).unwrap();
@@ -116,7 +116,7 @@ fn a_database_is_in_the_charset_of_its_declaration() {
     }
 }
 
-/// `RenLib` names no charset: what its texts look like together is taken for it.
+/// `RenLib` names no charset: it is guessed from all its texts together.
 #[test]
 fn texts_of_a_library_are_in_one_charset() {
     let library = |charset: &str, text: &str| {

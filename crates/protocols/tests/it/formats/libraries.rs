@@ -31,12 +31,12 @@ fn a_library_is_read() {
     assert_eq!((tree.plain(0, "C").as_str(), tree.plain(3, "C").as_str()), ("hi", "one\ntwo"));
     assert_eq!(tree.property(1, "LB").unwrap().values, ["ig:A"]);
     assert!(tree.property(3, "HO").is_some());
-    // It is written as it was.
+    // It is written unchanged.
     assert_eq!(renlib::write(&read).unwrap(), (library([3, 4], &nodes.concat()), Vec::new()));
     // Before version 3.1 there was no root, and before 3 the last letter of a comment had its highest bit set.
     let old = read_bytes(&library([3, 0], &[0x78, 0x20, b'o', b'n' | 0x80, 0x68, 0x40])).unwrap();
     assert_eq!((shown(&old.games[0]).as_str(), old.games[0].plain(1, "C").as_str()), ("H8 H9", "on"));
-    // RenLib knows no charset: what is no UTF-8 is Windows-1252.
+    // RenLib knows no charset: anything that is not UTF-8 is Windows-1252.
     let latin = read_bytes(&library([3, 4], &[0x00, 0x08, 0xd5, 0x00])).unwrap();
     assert_eq!(latin.games[0].plain(0, "C"), "Õ");
 }

@@ -20,7 +20,7 @@ fn players(of: &[(&str, &str)], moves: &str) -> [String; 3] {
     ["PB", "PW", "RE"].map(|name| all.games[0].plain(0, name))
 }
 
-/// Who is White differs by the writer, and whom `1-0` is for.
+/// Writers disagree about who is White, and about whom `1-0` is for.
 #[test]
 fn pgn_has_the_players_that_its_writer_means() {
     let five = "1. H8 G7 2. H7 H2 3. H6 L4 4. H9 N10 5. H10 1-0";
@@ -44,7 +44,7 @@ fn pgn_has_the_players_that_its_writer_means() {
         assert_eq!(cuteataxx(first, second, "1-0"), ["one", "two", "B+"], "{first}");
         assert_eq!(cuteataxx(first, second, "0-1"), ["one", "two", "W+"], "{first}");
     }
-    // How a game was won is kept.
+    // The kind of win is kept.
     let won = |name: &str, text: &str| players(&[("Result", "0-1"), (name, text)], "1. h8 h9 0-1")[2].clone();
     assert_eq!(won("Termination", "time forfeit"), "W+T");
     assert_eq!(won("Termination", "rules infraction"), "W+F");
@@ -52,7 +52,7 @@ fn pgn_has_the_players_that_its_writer_means() {
     assert_eq!(won("Termination", "normal"), "W+");
 }
 
-/// A file whose `1-0` is for White, who moves second, shows it where the rules end a game.
+/// A file whose `1-0` is for White, who moves second, shows this where the rules end a game.
 #[test]
 fn games_that_the_rules_end_say_whom_a_result_is_for() {
     let five = "1. h8 g7 2. h7 h2 3. h6 l4 4. h9 n10 5. h10 0-1";
@@ -133,7 +133,7 @@ fn tags_comments_and_signs_are_those_of_pgn() {
     assert_eq!((said(2).0.as_str(), said(3).1.as_str()), ("75", "[%emt x]"));
 }
 
-/// As cuteataxx, libataxx and python-ataxx write positions and moves.
+/// The way cuteataxx, libataxx and python-ataxx write positions and moves.
 #[test]
 fn ataxx_is_read_and_written_as_its_programs_have_it() {
     let fen = |text: &str| {
@@ -186,7 +186,7 @@ fn five_in_a_row_under_the_number_of_go_is_renju() {
     }
 }
 
-/// As `show_dialog_save` of `dhbloo/Yixin-Board` writes them.
+/// The way `show_dialog_save` of `dhbloo/Yixin-Board` writes them.
 #[test]
 fn yixin_boards_positions_are_read_and_written() {
     let text = "15\n15\n3\n7 7\n6 7\n6 8\n";
@@ -215,7 +215,7 @@ fn a_database_keeps_times_offers_and_swaps() {
     assert_eq!((tree.plain(0, "GC").as_str(), tree.plain(0, "RE").as_str()), (comment, "B+"));
 }
 
-/// As `RenLib` has it: a node without a move carries the text of an empty point.
+/// The way of `RenLib`: a node without a move carries the text of an empty point.
 #[test]
 fn texts_on_empty_points_are_kept() {
     let mut library = [&formats::renlib::MAGIC[..], &[3, 0]].concat();
@@ -243,7 +243,7 @@ fn texts_on_empty_points_are_kept() {
 fn places_of_files_that_are_no_texts_are_bytes() {
     let mut library = [&formats::renlib::MAGIC[..], &[3, 4]].concat();
     library.resize(20, 0xff);
-    // The second stone stands on the first.
+    // The second stone is on the first.
     library.extend([0x00, 0x00, 0x78, 0x00, 0x78, 0x00, 0x69, 0x40]);
     let mut all = read_bytes(&library).unwrap();
     let refused = all.games[0].check().unwrap_err().to_string();
@@ -252,7 +252,7 @@ fn places_of_files_that_are_no_texts_are_bytes() {
     assert_eq!(notes[0].place.to_string(), "byte 25", "{notes:?}");
 }
 
-/// What a name or a result is written as is said.
+/// A changed name or result is reported.
 #[test]
 fn what_a_format_changes_is_said() {
     let write = |text: &str, ending: &str| -> (String, Vec<Note>) {

@@ -1,4 +1,4 @@
-//! Game → file → game, for every pair of formats: what is not the same afterwards has been said.
+//! Game → file → game, for every pair of formats: every difference afterwards has been reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,11 +41,11 @@ const TEXTS: [&str; 22] = [
     "日本 太郎",
 ];
 
-/// Comments besides.
+/// Additional comments.
 const LINES: [&str; 5] =
     ["two\nlines", "one\n\nthree } lines\n; {", "%first\n%second", "moves: h8\nh9 i8", "[%emt of no time]\n[tag]"];
 
-/// What a game says, each thing by where it says it.
+/// A game's facts, each by its place.
 type Facts = BTreeMap<String, Vec<String>>;
 
 fn facts(tree: &GameTree) -> Facts {
@@ -76,7 +76,7 @@ fn main_path(tree: &GameTree) -> String {
     tree.main_moves().map(|made| format!("/{} {}", made.side.index(), made.judged)).collect::<Vec<_>>().concat()
 }
 
-/// Asserts that nothing is lost or invented in silence.
+/// Asserts that nothing is lost or invented silently.
 fn check(before: &GameTree, after: &GameTree, notes: &[Note], what: &str) {
     let (old, new) = (facts(before), facts(after));
     assert_eq!(new["main"], old["main"], "{what}: the moves");
@@ -98,7 +98,7 @@ fn check(before: &GameTree, after: &GameTree, notes: &[Note], what: &str) {
         assert!(is_said || is_shown, "{what}: {key} was {values:?} and is {:?}; {notes:?}", new.get(key));
     }
     for key in new.keys().filter(|key| !old.contains_key(*key)) {
-        // How the rules end a game they say themselves.
+        // Rules report how they end a game.
         assert!(key == "RE@", "{what}: {key} is new: {:?}", new[key]);
     }
 }
@@ -109,7 +109,7 @@ fn position_after(state: &dyn GameState, judged: &str) -> String {
     state.position()
 }
 
-/// The move as it is read again: of a division of Ataxx files have the destination alone.
+/// The move as it is read again: for a division of Ataxx, files have only the destination.
 fn canonical(state: &dyn GameState, judged: &str) -> String {
     let mut after = state.boxed_clone();
     after.answer(judged).unwrap();
@@ -129,7 +129,7 @@ fn random_game(game: Game, stream: &mut Stream) -> GameTree {
     for _ in 0..length {
         let (legal, Some(side)) = (state.legal(), state.turn()) else { break };
         let judged = canonical(state.as_ref(), &legal[stream.below(legal.len())]);
-        // Of one turn two different moves.
+        // Two different moves of one turn.
         let other = canonical(state.as_ref(), &legal[stream.below(legal.len())]);
         if stream.below(12) == 0 && position_after(state.as_ref(), &judged) != position_after(state.as_ref(), &other) {
             branches.push((at, state.boxed_clone(), side, other));
@@ -207,7 +207,7 @@ fn spot(stream: &mut Stream) -> String {
     point::to_sgf(Point::from_index(stream.below(225)).unwrap())
 }
 
-/// The game after it was written and read again, and what was said of it; `None` if the format refuses it.
+/// The game after it was written and read again, and the notes about it; `None` if the format refuses it.
 fn through(ending: &str, game: &GameTree) -> Option<(GameTree, Vec<Note>)> {
     let (bytes, mut notes) = formats::write(&Collection::from_games(vec![game.clone()]), ending).ok()?;
     let format = FileFormat::by_ending(ending).unwrap();

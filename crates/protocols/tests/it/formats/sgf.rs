@@ -10,7 +10,7 @@ fn again(text: &str) -> String {
     sgf::write(&read(text).unwrap_or_else(|error| panic!("{text}: {error}"))).unwrap()
 }
 
-/// What follows the header that Agon writes.
+/// The part after the header that Agon writes.
 fn body(text: &str) -> String {
     text.replace("(;FF[4]GM[4]CA[UTF-8]AP[Agon]SZ[15]", "(;").replace('\n', "").replace("(;;", "(;")
 }
@@ -141,7 +141,7 @@ fn a_forbidden_move_ends_a_game_that_is_read() {
     // White may play there.
     let mut turned = game("(;B[hh];W[hg];B[ih];W[aa];B[kk];W[ba];B[kj];W[kh])");
     assert_eq!(turned.check(), Ok(Vec::new()));
-    // What the file says of the end stays.
+    // The file's own result stays.
     let mut said = game(&format!("{})", DOUBLE_THREE.replacen("(;", "(;RE[W+T]", 1)));
     said.check().unwrap();
     assert_eq!(said.plain(0, "RE"), "W+T");

@@ -1,4 +1,4 @@
-//! The table of docs/positions.md says of each format what it keeps: every cell is tried here.
+//! The table of docs/positions.md shows for each format what it keeps: every cell is tested here.
 
 use std::fs;
 
@@ -55,7 +55,7 @@ const FEN: &str = "x5o/7/7/7/7/7/o5x x 0 1 moves b7 f7 b6\nx5o/7/7/7/7/7/o5x x 0
 
 const JSON: &str = "{\"board\": [[3,3],[0,1]], \"to_move\": \"H\"}\n{\"board\": [[3,1],[0,1]], \"to_move\": \"V\"}\n";
 
-/// Of formats that are only read, a file with all that it can say.
+/// For read-only formats, a file with everything that it can express.
 const READ_ONLY: [(&str, &str); 3] = [("rif", RIF), ("epd", FEN), ("json", JSON)];
 
 fn table() -> Vec<Vec<String>> {
@@ -66,7 +66,7 @@ fn table() -> Vec<Vec<String>> {
     rows.map(cells).filter(|row: &Vec<String>| !row[0].starts_with('-')).collect()
 }
 
-/// Whether what is written in a format and read again has what the column asks for.
+/// Whether the column's information survives writing and reading a format.
 fn is_kept(ending: &str, column: &Column) -> bool {
     let mut games = read(column.sgf).unwrap();
     if ending == "fen" {
@@ -76,7 +76,7 @@ fn is_kept(ending: &str, column: &Column) -> bool {
     let format = FileFormat::by_ending(ending).unwrap();
     let again = formats::read(&bytes, format, None, &Limits::FILE).unwrap();
     let kept = (column.has)(&again);
-    // What is lost is said.
+    // Losses are reported.
     let is_said = kept || !notes.is_empty() || column.title == "several games";
     assert!(is_said, ".{ending} loses {} in silence", column.title);
     kept

@@ -40,7 +40,7 @@ fn variations_comments_and_glyphs_of_texts() {
     assert_eq!((numbered.plain(1, "TE").as_str(), numbered.plain(2, "BM").as_str()), ("1", "2"));
 }
 
-/// As programs for Ataxx write games.
+/// The way programs for Ataxx write games.
 #[test]
 fn pgn_begins_at_its_fen_and_is_of_its_game() {
     let start = "[Black \"ada\"]\n[White \"bob\"]\n[FEN \"x5o/7/7/7/7/7/o5x x\"]\n[Result \"0-1\"]\n\n1. f1 a1a3 0-1\n";
@@ -91,7 +91,7 @@ fn a_semicolon_begins_a_comment_or_parts_points() {
     assert_eq!((shown(&tree), tree.plain(4, "C")), ("H8 I9 H9 G8".to_owned(), "it holds".to_owned()));
 }
 
-/// As `PlayOK` writes games.
+/// The way `PlayOK` writes games.
 const PLAYOK: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2020.05.05\"]\n[Round \"-\"]\n[Black \"ada\"]\n\
     [White \"bob\"]\n[Result \"0-1\"]\n[Time \"11:24:48\"]\n[TimeControl \"300\"]\n[BlackElo \"1073\"]\n\n\
     1. h8 h9 2. i8 g10 3. i9\n\n";
@@ -130,7 +130,7 @@ fn what_is_no_move_is_named_by_line() {
     assert!(much.problem.to_string().starts_with("more than 2 moves in a line"), "{much}");
 }
 
-/// What begins with a move is a game: what of it is no move is left out with all that follows it.
+/// A text that begins with a move is a game: from the first word that is not a move on, the rest is left out.
 #[test]
 fn the_moves_before_a_word_that_is_none_are_read() {
     let check = |text: &str, moves: &str, left_out: &[&str], problem: &str| {
@@ -151,7 +151,7 @@ fn the_moves_before_a_word_that_is_none_are_read() {
     check("h8 h9 (xx i7) i9", "H8 H9 I9", &[&format!("2 moves from here on: {why}")], "");
 }
 
-/// As the boards of Agon write moves that do not begin as their game does.
+/// The way boards of Agon write moves that do not begin as their game does.
 #[test]
 fn rows_and_columns_of_domineering_are_one_word() {
     let mut tree = game("[FEN \"331/012/120 .../.../... H 0 2.5 0\"]\n\n1.1 1.3 (2.1) 3.2\n");
@@ -192,7 +192,7 @@ fn positions_are_of_the_game_that_has_them() {
     );
     let (written, notes) = formats::write(&all, "fen").unwrap();
     assert_eq!((String::from_utf8(written).unwrap(), notes), (format!("{fen}\n{fen} moves b7\n"), Vec::new()));
-    // A line that is wrong is refused alone.
+    // Only the wrong line is refused.
     let some = read(&format!("{fen}\n{fen} moves a1\n7/7/7 x\n{fen}")).unwrap();
     assert_eq!(
         some.games.iter().map(|game| (game.number, game.place)).collect::<Vec<_>>(),
@@ -231,7 +231,7 @@ fn positions_are_of_the_game_that_has_them() {
     }
 }
 
-/// As the database of the RIF is written.
+/// The way the database of the RIF is written.
 pub const RIF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <database version="1.0">
 <countries><country id="1" name="Estonia" abbr="EST"/></countries>

@@ -10,7 +10,7 @@ use agon_game::Position;
 use agon_protocols::ConversationError;
 use agon_search::{Engine, Info, Score, Task};
 
-/// Holds a conversation: lines after `>` are said to the engine, lines after `<` must come back, in this order and no
+/// Holds a conversation: lines after `>` are sent to the engine, lines after `<` must come back, in this order and no
 /// others. Those that end in `…` are compared up to there. Then the input ends, and the engine must too.
 #[track_caller]
 pub fn converse(
@@ -41,9 +41,9 @@ pub fn converse(
     engine.join().unwrap().unwrap();
 }
 
-/// An engine that plays the first legal move, and reports it after each of the depths it is asked for, 2 if it is
-/// asked for none. Without any limit it thinks until it is stopped. What it was set to stands in what it reports: the
-/// memory in MiB as the nodes, the threads as the selective depth.
+/// An engine that plays the first legal move, and reports it after each of the requested depths, 2 by default. Without
+/// any limit it thinks until it is stopped. Its reports show its settings: the memory in MiB as the nodes, the threads
+/// as the selective depth.
 pub struct First {
     memory: usize,
     threads: usize,
@@ -92,7 +92,7 @@ impl<P: Position> Engine<P> for First {
     }
 }
 
-/// An engine that thinks until it is stopped, whatever its limits, and reports all the time what it finds.
+/// An engine that thinks until it is stopped, whatever its limits, and reports its results all the time.
 pub struct Tireless;
 
 impl<P: Position> Engine<P> for Tireless {

@@ -17,7 +17,7 @@ pub const HANGING: GameLimits = GameLimits { clock_ms: 250, ..ROOMY };
 /// For a program that never ends after FINISH.
 pub const STAYING: GameLimits = GameLimits { exit_ms: 500, ..ROOMY };
 
-/// The limits that suit what the program does when it is to move.
+/// The limits that suit the program's action when it is to move.
 pub fn limits(words: &str) -> GameLimits {
     match words.split_once(' ').map_or("", |(_, then)| then) {
         "hang" | "spin" => HANGING,
@@ -39,8 +39,7 @@ pub fn check(words: &str, fate: &[Verdict]) {
     nothing_survives(said);
 }
 
-/// The system does not let the attack be made: an ordinary user may not trace others, a container has little shared
-/// memory.
+/// Whether the system prevents the attack: an ordinary user may not trace others, a container has little shared memory.
 fn refused(words: &str, said: &str) -> bool {
     let attack = words.split(' ').next().unwrap();
     let refused = said.contains(&format!("attack {attack} refused"));
@@ -50,14 +49,14 @@ fn refused(words: &str, said: &str) -> bool {
     refused
 }
 
-/// The attack was made, unless it ended its maker or the system refused it.
+/// Checks that the attack was made, unless it ended its maker or the system refused it.
 pub fn took_place(words: &str, verdict: Verdict, said: &str) {
     let attack = words.split(' ').next().unwrap();
     let done = said.contains(&format!("attack {attack} done")) || said.contains("attack flood done");
     assert!(done || refused(words, said) || verdict == Mle, "`{words}` failed: {said}");
 }
 
-/// The processes of a game that is over are gone, or are at the very moment.
+/// Checks that the processes of a finished game are gone, or are disappearing.
 pub fn nothing_survives(said: &str) {
     let start = Instant::now();
     let left = Left::of(said);

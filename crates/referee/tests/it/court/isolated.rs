@@ -1,5 +1,5 @@
-//! A judge in a process of its own, so that an attack that beats it ends no other test: it may hang, it may die, and
-//! whatever it leaves behind is ended here.
+//! A separate judge process, so that an attack that beats it ends no other test: it may hang, it may die, and whatever
+//! it leaves behind is ended here.
 //!
 //! A test calls [`each`] with its name and its cases. For every case the test program runs itself again with this one
 //! test, which then calls the closure with the case; where memory limits are held by control groups and where they are
@@ -17,10 +17,10 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process};
 
 use super::processes::{children, command_of, ends_within, processes_of};
 
-/// How memory limits are held in a case.
+/// How memory limits are enforced in a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hold {
-    /// By control groups, where there are any.
+    /// By control groups, if there are any.
     Groups,
     /// By watching.
     Watched,
@@ -29,7 +29,7 @@ pub enum Hold {
 /// Both ways.
 pub const BOTH: &[Hold] = &[Hold::Groups, Hold::Watched];
 
-/// For what only a control group can count. Where there is none, nothing is run.
+/// For what only a control group can count. Without one, nothing is run.
 pub const GROUPS: &[Hold] = &[Hold::Groups];
 
 /// Far more than any judge takes for a case on a loaded machine.
@@ -40,8 +40,8 @@ const BOT: &str = "HOSTILE_BOT";
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Runs the test once for every case and every way to hold memory, each in a judge of its own. `test` is the name of
-/// the calling test.
+/// Runs the test once for every case and every way to limit memory, each in a separate judge. `test` is the name of the
+/// calling test.
 pub fn each(test: &str, holds: &[Hold], cases: &[&str], run: impl Fn(&str)) {
     if let Ok(case) = std::env::var(CASE) {
         if holds != GROUPS || groups_can_be_made() {
@@ -68,7 +68,7 @@ fn one(test: &str, hold: Hold, case: &str) -> Result<(), String> {
     let name = format!("hx{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let bot = folder.path().join(&name);
     fs::copy(compiled(), &bot).unwrap();
-    // What outlives the judge becomes ours, and is ended.
+    // Processes that outlive the judge become ours, and are ended.
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
 
     let output = folder.path().join("output");
@@ -127,17 +127,17 @@ pub fn name() -> String {
     path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// The file that the hostile program makes when it is to move and will not.
+/// The file that the hostile program creates when it is to move and will not.
 pub fn on_turn() -> PathBuf {
     PathBuf::from(format!("{}.turn", std::env::var(BOT).expect("within a case")))
 }
 
-/// Whether memory limits are held by control groups here.
+/// Whether control groups enforce memory limits here.
 fn groups_can_be_made() -> bool {
     agon_jail::cgroup::mechanism() != "watched"
 }
 
-/// What a judge does at its end.
+/// A judge's work at its end.
 pub fn tidy_up() {
     agon_jail::retire_all();
 }
@@ -190,8 +190,8 @@ fn end_all(name: &str) {
     }
 }
 
-/// Ends what has become our children, which the judge's own processes do when it dies; returns those that did not end
-/// by themselves soon.
+/// Ends the processes that have become our children, which happens to the judge's when it dies; returns those that did
+/// not end by themselves soon.
 fn end_children() -> Vec<String> {
     let start = Instant::now();
     let mut killed = Vec::new();

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-/// A process by its number and the time of its start, as in `/proc/NUMBER/stat`: the number alone may be another
-/// process's soon after it was reaped, beside programs that start thousands.
+/// A process by its number and the time of its start, as in `/proc/NUMBER/stat`: the number alone may soon belong to
+/// another process after it was reaped, beside programs that start thousands.
 #[derive(Debug)]
 pub struct Left {
     number: u32,
@@ -11,7 +11,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// Those of a program that says `left NUMBER START` for each.
+    /// The processes of a program that reports `left NUMBER START` for each.
     pub fn of(said: &str) -> Vec<Self> {
         let read = |rest: &str| {
             let (number, start) = rest.split_once(' ')?;
@@ -21,7 +21,7 @@ impl Left {
         lines.map(|line| read(line).unwrap_or_else(|| panic!("`left {line}`: {said}"))).collect()
     }
 
-    /// Whether it exists, be it as a zombie.
+    /// Whether it exists, even as a zombie.
     pub fn exists(&self) -> bool {
         start_of(self.number) == Some(self.start)
     }

@@ -1,4 +1,4 @@
-//! A court for scripted bad bots: who they are, what they must hear, and that nothing of them survives.
+//! A court for scripted bad bots: who they are, the verdicts on them, and that nothing of them survives.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
@@ -50,8 +50,8 @@ pub fn play(first: &str, second: &str, limits: &GameLimits) -> Report {
     play_before(first, second, limits, &mut ())
 }
 
-/// Programs run without a jail, unless a test or `AGON_JAIL` has chosen one: what these bots do is for the judge alone
-/// to see.
+/// Programs run without a jail, unless a test or `AGON_JAIL` has chosen one: the judge alone must notice what these
+/// bots do.
 pub fn choose_jail() {
     let named = std::env::var("AGON_JAIL").ok().map(|name| name.parse().unwrap());
     agon_jail::choose(named.unwrap_or(Level::None));
@@ -94,7 +94,7 @@ fn prove_it(report: &Report, limits: &GameLimits) {
 }
 
 /// Plays the bad bot in either seat against a good one, and checks its verdict, a part of the reason, who wins, and
-/// that nothing is left of it.
+/// that nothing of it is left.
 pub fn check(way: &str, verdict: Verdict, reason: &str) {
     check_all(way, verdict, &[reason]);
 }
@@ -123,7 +123,7 @@ pub fn check_all(way: &str, verdict: Verdict, reasons: &[&str]) {
     }
 }
 
-/// Only the time that the bot is to run out of is short: whatever else it does must not depend on the machine's speed.
+/// Only the time that the bot should run out of is short: everything else must not depend on the machine's speed.
 fn limits(way: &str, verdict: Verdict) -> GameLimits {
     let GameLimits { clock_ms, ready_ms, exit_ms, .. } = QUICK;
     match verdict {
@@ -134,7 +134,7 @@ fn limits(way: &str, verdict: Verdict) -> GameLimits {
     }
 }
 
-/// The processes that a bot said it left must be gone.
+/// The processes that a bot reported leaving must be gone.
 pub fn nothing_survives(stderr: &str, way: &str) {
     let left = Left::of(stderr);
     assert!(!left.is_empty() || !leaves(way), "`{way}` left nothing to look for: {stderr}");

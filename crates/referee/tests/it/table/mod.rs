@@ -54,7 +54,7 @@ impl Table {
         self.play_in(&Jail::default(), bots, limits, spectator)
     }
 
-    /// The jail in which the bots are seen.
+    /// The jail in which the bots are visible.
     pub fn jail(&self) -> Jail {
         let folder = self.0.path().to_owned();
         let visible = vec![folder.clone()];
@@ -85,7 +85,7 @@ pub fn moments(report: &Report, side: Side) -> Vec<Moment> {
     report.entries.iter().filter(|entry| entry.side == side).filter_map(|entry| entry.moment).collect()
 }
 
-/// What a side itself says of the times of its moves.
+/// A side's own report on the times of its moves.
 pub fn spun(report: &Report, side: Side) -> Vec<Duration> {
     let lines = report.stderr[side.index()].lines();
     lines.filter_map(|line| line.strip_prefix("spun ")?.parse().ok()).map(Duration::from_nanos).collect()

@@ -4,7 +4,7 @@ use agon_game::{Position, Show as _, Side};
 use agon_rules::bacteria::{Bacteria, PLY_LIMIT};
 use proptest::prelude::*;
 
-/// What `text` reads as: the FEN it is then written as, or why it is refused.
+/// The meaning of `text`: the FEN it is then written as, or why it is refused.
 fn check(text: &str, expected: Result<&str, &str>) {
     let found = text.parse::<Bacteria>().map(|position| position.to_string()).map_err(|error| error.to_string());
     assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "`{text}`");
@@ -41,7 +41,8 @@ fn the_full_move_and_the_side_to_move_say_the_ply() {
     }
 }
 
-/// As libataxx, python-ataxx and the crate `ataxx` count: a division begins anew, a leap and a PASS count on.
+/// The way libataxx, python-ataxx and the crate `ataxx` count: a division resets the count, a leap and a PASS continue
+/// it.
 #[test]
 fn the_half_move_clock_counts_plies_since_a_division() {
     let mut position: Bacteria = "x5o/7/7/7/7/7/o5x x 4 1".parse().unwrap();
@@ -95,7 +96,7 @@ fn refusals_say_what_is_wrong() {
 }
 
 proptest! {
-    /// Whatever is read as a position is written as one that reads the same.
+    /// Any accepted position is written as one that reads the same.
     #[test]
     fn no_text_is_too_strange(
         text in "(\\PC{0,60}|[xo1-9/ -]{0,60}|([xo]{7}/){6}[xo1-7]{1,7} [xo]( [0-9]{1,3} [0-9]{1,3})?)",

@@ -1,4 +1,4 @@
-//! What every game promises, and how this one ends.
+//! The laws of every game, and how this one ends.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ fn image(position: &Bacteria, cell: impl Fn(usize) -> usize, sides: [Side; 2], p
     image.with_half_moves(position.half_moves())
 }
 
-/// Where a row and a column go.
+/// Where a row and a column are mapped.
 type Symmetry = fn(usize, usize) -> (usize, usize);
 
 #[test]

@@ -92,7 +92,7 @@ fn blanks_around_the_numbers_do_not_matter() {
 }
 
 proptest! {
-    /// Whatever is sent is either refused or a move that can be played.
+    /// Any input is either refused or a playable move.
     #[test]
     fn no_text_is_too_strange(
         text in "(\\PC{0,30}|[-+0-9 ]{0,30}|(-?[0-9]{1,11} ){3}-?[0-9]{1,11})",

@@ -11,7 +11,7 @@ fn check(rows: usize, columns: usize, expected: &[u64]) {
     let naive = Naive::new(&position.preamble());
     for (depth, &lines) in (1..).zip(expected) {
         assert_eq!(position.perft(depth), lines, "{rows}x{columns}, depth {depth}");
-        // Arrays are slow; what they would count in a second is confirmed by them.
+        // Arrays are slow; they confirm what they can count in a second.
         if lines < 300_000 {
             assert_eq!(naive.perft(depth), lines, "{rows}x{columns}, depth {depth}, in arrays");
             assert_eq!(position.plain_perft(depth), lines, "{rows}x{columns}, depth {depth}, played");

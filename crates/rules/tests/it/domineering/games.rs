@@ -45,7 +45,7 @@ fn the_example_of_the_task() {
 fn games_end_as_the_task_says() {
     // Neither side ever has a place.
     check("3", "", "3 . H 0 2.5 0", ["0", "2.5"], Some((V_WINS, FULL)));
-    // V never has one and must pass, which is no end while H has another.
+    // V never has one and must pass, which is not the end while H has another.
     check("3 1 2 2", "1 1, -1 -1", "3122 <>.. H 1 2.5 2", ["4", "2.5"], None);
     check("3 1 2 2", "1 1, -1 -1, 1 3", "3122 <><> V 0 2.5 3", ["8", "2.5"], Some((H_WINS, FULL)));
     // The own PASS after the opponent's forced one ends the game, though a place is left.

@@ -73,8 +73,8 @@ const BOARD_OF_SEED_1: &str = "\
 0 0 1 3 2 3 1 1
 ";
 
-/// Positions that differ in anything the rules look at have different hashes, and the key of the future knows nothing
-/// of how the scores came about.
+/// Positions that differ in anything the rules consider have different hashes, and the key of the future ignores how
+/// the scores came about.
 #[test]
 fn hashes_distinguish_positions() {
     let texts = [
@@ -95,7 +95,7 @@ fn hashes_distinguish_positions() {
             assert_ne!(read(a).hash(), read(b).hash(), "{a} and {b}");
         }
     }
-    // The same cells taken in another way, for the same lead, and with another ply.
+    // The same cells covered in another way, for the same lead, and with another ply.
     let twice = [read("11/11 <>/<> H 0 2.5 4"), read("11/11 ^^/vv H 0 -5.5 2")];
     assert_eq!(twice[0].lead(), twice[1].lead());
     assert_eq!(twice[0].hash(), twice[1].hash());

@@ -1,4 +1,5 @@
-//! A second reading of the task, as plain as can be: arrays, loops, no cleverness, nothing shared with the rules.
+//! A second implementation of the task, as plain as possible: arrays, loops, no cleverness, nothing shared with the
+//! rules.
 
 use agon_game::seed::Stream;
 use agon_game::{Outcome, Position, Show, Side};
@@ -147,7 +148,7 @@ fn two_readings_of_the_task_agree() {
     }
 }
 
-/// They agree, too, from positions that did not start from an empty board.
+/// They also agree from positions that did not start from an empty board.
 #[test]
 fn two_readings_of_bare_positions_agree() {
     for (text, covered, turn, last_pass) in [

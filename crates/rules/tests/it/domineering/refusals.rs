@@ -1,4 +1,4 @@
-//! What the error of a refused move says.
+//! The errors of rejected moves.
 
 use agon_game::{MoveError, Position};
 

@@ -46,7 +46,7 @@ fn value(position: &Domineering, known: &mut HashMap<u64, i32>) -> i32 {
     best
 }
 
-/// What the move from `before` to `next` brings, and the best from there.
+/// The gain of the move from `before` to `next`, and the best from there.
 fn value_of(before: &Domineering, next: &Domineering, known: &mut HashMap<u64, i32>) -> i32 {
     (next.lead() - before.lead()).halves() / 2 + value(next, known)
 }
@@ -63,7 +63,7 @@ fn every_best_move_is_legal() {
     }
 }
 
-/// By brute force through the rules where few cells are left: the value and the whole set of best moves.
+/// By brute force through the rules when few cells are left: the value and the whole set of best moves.
 #[test]
 fn small_positions_have_the_values_found_elsewhere() {
     let small = |solved: &Solved| solved.position.empty().count_ones() <= 28;

@@ -1,5 +1,5 @@
-//! The rules know no left from right and no up from down, and the two sides differ only in which way their dominoes
-//! lie.
+//! The rules treat left and right alike, and up and down, and the two sides differ only in the orientation of their
+//! dominoes.
 
 use agon_game::{Outcome, Position, laws};
 use agon_rules::domineering::Domineering;
@@ -51,7 +51,7 @@ fn up_down(position: &Domineering) -> Domineering {
     )
 }
 
-/// Rows become columns and H becomes V. The second player is now the one who had no bonus, so the bonus is taken away.
+/// Rows become columns and H becomes V. The second player is now the one who had no bonus, so the bonus is removed.
 fn transposed(position: &Domineering) -> Domineering {
     let turn = |rows: Rows| (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
     let mut fields = moved(position, turn, |c| match c {

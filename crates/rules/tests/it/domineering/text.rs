@@ -1,4 +1,4 @@
-//! Texts of boards, positions and bonuses: what is refused and why, and that none of them is ever a panic.
+//! Texts of boards, positions and bonuses: what is refused and why, and that none of them ever causes a panic.
 
 use agon_game::{GameScore, Position, Side};
 use agon_rules::domineering::{Bonus, Domineering, Move, WeightedBoard};
@@ -125,7 +125,7 @@ fn bonuses_are_read() {
     assert!(Bonus::try_from(GameScore::from_halves(i32::MIN)).is_err());
 }
 
-/// Reads a text in every way there is, and plays on from whatever comes of it.
+/// Reads a text in every possible way, and continues from the result.
 fn read_all(text: &str) {
     let start = Domineering::new(WeightedBoard::from_rows("1 2 3\n0 1 2").expect("a board"), Bonus::default());
     let _ = (start.read_move(text), text.parse::<Bonus>());

@@ -30,7 +30,7 @@ fn setup() -> impl Strategy<Value = DishSetup> {
     })
 }
 
-/// What a program may write: mostly actions, some with extras, some junk.
+/// A program's possible output: mostly actions, some with extras, some junk.
 fn output() -> impl Strategy<Value = String> {
     let way = || prop::sample::select(Direction::ALL.as_slice());
     let action = prop_oneof![
@@ -62,7 +62,7 @@ fn literal(setup: &DishSetup) -> Naive {
     Naive::new(setup.width as i32, setup.height as i32, setup.turns.into(), species, published)
 }
 
-/// Everything that can be read off a dish agrees with everything else.
+/// All the information in a dish is consistent.
 fn check_dish(dish: &Dish) {
     let board = dish.board();
     for (side, glyph) in Side::BOTH.into_iter().zip(['1', '2']) {
@@ -129,7 +129,7 @@ fn check_sight(sight: &Sight<'_>) {
     }
 }
 
-/// What an action is said to have done is what it did.
+/// An action's reported effect is its real one.
 fn check_applied(applied: &Applied, before: &Dish, after: &Dish) {
     let actor = applied.actor;
     assert_eq!(Some(actor), before.actor());
@@ -258,8 +258,8 @@ fn the_published_driver_had_three_faults() {
     };
     check(Rules::Contest, &["MOVE N"], ".1.../...../...../...2./.....|1,0,2,7|3,3,2,8");
     check(Rules::Published, &["MOVE N"], ".1.../...../...../...2./.....|1,0,2,8|3,3,2,8");
-    // With a friend to the west and one to the east: acid kills both; the faulty explosion reaches the first alone,
-    // and leaves the second as it was.
+    // With a friend to the west and one to the east: acid kills both; the faulty explosion reaches only the first, and
+    // leaves the second unchanged.
     let outputs = ["DIVIDE W", "REST", "REST", "REST", "REST", "DIVIDE E", "REST", "REST"];
     check(Rules::Contest, &outputs, "...../111../...../...2./.....|1,1,2,0;0,1,2,7;2,1,2,0|3,3,2,8");
     let explosion = [outputs.as_slice(), &["REST"; 8], &["EXPLODE"]].concat();

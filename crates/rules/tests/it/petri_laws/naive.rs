@@ -52,12 +52,12 @@ impl Naive {
         (0..self.cells.len()).find(|&i| self.cells[i].hp > 0 && (self.cells[i].x, self.cells[i].y) == (x, y))
     }
 
-    /// Who acts now.
+    /// The acting cell.
     pub fn actor(&self) -> Option<&Cell> {
         if self.winner.is_some() { None } else { self.queue.first().map(|&i| &self.cells[i]) }
     }
 
-    /// Lets the next cell do what its program wrote; says whether it was legal.
+    /// Makes the next cell do what its program wrote; returns whether it was legal.
     pub fn answer(&mut self, output: &str) -> bool {
         let me = self.queue.remove(0);
         let legal = self.attempt(me, output);

@@ -28,8 +28,8 @@ fn other_programs_agree_on_all_forbidden_points() {
     assert_eq!(lines, 2033);
 }
 
-/// Holds every empty point of a board against the definitions taken word for word, and returns how many of them are
-/// forbidden for a double three and how many are saved from one by article 9.3.
+/// Compares every empty point of a board with the literal definitions, and returns how many of them are forbidden for a
+/// double three and how many are saved from one by article 9.3.
 fn check(black: &[At], white: &[At]) -> (usize, usize) {
     let naive = Naive::new(black, white);
     let mut board = Board::EMPTY;
@@ -38,7 +38,7 @@ fn check(black: &[At], white: &[At]) -> (usize, usize) {
             board.place(Point::new(row + 1, column + 1).expect("a point"), side);
         }
     }
-    // All points at once are what each is alone.
+    // All points at once agree with each one alone.
     let all = forbidden_points(&board);
     let (mut threes, mut free) = (0, 0);
     assert!(all.iter().all(|point| board.owner(point).is_none()), "no point that is taken is forbidden");
@@ -81,7 +81,7 @@ fn the_definitions_agree_on_random_clusters() {
     assert!(double_threes > 500, "the clusters are worth looking at: {double_threes} double threes");
 }
 
-/// Random games in which Black avoids nothing but taken points, so that boards of every fullness are seen.
+/// Random games in which Black avoids only occupied points, so that boards of every fullness occur.
 #[test]
 fn the_definitions_agree_on_full_boards() {
     let mut stream = Stream::new(9, "boards");
@@ -132,7 +132,7 @@ fn a_refused_point_names_its_reason_and_lines() {
 }
 
 /// Black's stone on H8 makes a three on the column and one on the row, which only E8 can raise to a straight four. More
-/// stones make E8 something that Black may not play, or no straight four's point at all.
+/// stones make E8 forbidden to Black, or no straight four's point at all.
 #[test]
 fn a_three_that_cannot_be_raised_does_not_count() {
     let check = |more: &str, white: &str, expected: Option<&str>| {

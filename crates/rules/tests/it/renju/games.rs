@@ -1,4 +1,4 @@
-//! Whole games, and what the trait promises of every position.
+//! Whole games, and the guarantees of the trait in every position.
 
 use agon_game::laws;
 use agon_game::{Alternating, GameState, MoveError, Outcome, Position, Show, Side};
@@ -42,8 +42,8 @@ fn the_board_has_eight_symmetries() {
     }
 }
 
-/// Confirmed, as far as each takes, by the definitions taken word for word. The start by hand: 1, then 8 of 9 points,
-/// then 23 of 25, then 222 points and a PASS.
+/// Confirmed, as far as is feasible, by the literal definitions. The start by hand: 1, then 8 of 9 points, then 23 of
+/// 25, then 222 points and a PASS.
 #[test]
 fn the_numbers_of_lines_are_pinned() {
     let mut position = Renju::default();
@@ -76,8 +76,7 @@ fn the_numbers_of_lines_are_pinned() {
 
 /// The lines of forced wins that other programs found: every move is legal, the last one wins, and no other could.
 ///
-/// Where Black has no legal answer to White's four, the line says nothing, or twice names a point that is forbidden:
-/// Black passes.
+/// If Black has no legal answer to White's four, the line is silent, or twice names a forbidden point: Black passes.
 #[test]
 fn forced_wins_play_out() {
     let (mut lines, mut silent, mut refused) = (0, 0, 0);

@@ -1,6 +1,6 @@
-//! The terms of the rules taken word for word, on an array of characters, as slowly as they are written.
+//! The terms of the rules taken literally, on an array of characters, as slowly as they are written.
 //!
-//! Shares nothing with the crate but the numbering of points.
+//! Shares nothing with the crate except the numbering of points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,12 +55,12 @@ impl Naive {
         row
     }
 
-    /// Whether a black stone that lies there is in a FIVE.
+    /// Whether a black stone there is in a FIVE.
     fn five(&self, at: At) -> bool {
         STEPS.iter().any(|&step| self.row(at, step).len() == 5)
     }
 
-    /// Whether a stone that lies there has won.
+    /// Whether a stone there has won.
     pub fn won(&self, at: At) -> bool {
         STEPS.iter().any(|&step| {
             let length = self.row(at, step).len();
@@ -73,7 +73,7 @@ impl Naive {
         (-6..=6).map(move |n| (at.0 + n * step.0, at.1 + n * step.1)).filter(|&other| self.colour(other) == '.')
     }
 
-    /// The FOURs in one direction that hold a black stone, each with the points that make a FIVE of it.
+    /// The FOURs in one direction that include a black stone, each with the points that make a FIVE of it.
     fn fours(&self, at: At, step: At) -> BTreeMap<Vec<At>, BTreeSet<At>> {
         let mut fours: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
         for fifth in self.empties(at, step) {
@@ -94,7 +94,7 @@ impl Naive {
             .map(|(four, _)| four)
     }
 
-    /// The THREEs in one direction that hold a black stone, each with the points that make a STRAIGHT FOUR of it.
+    /// The THREEs in one direction that include a black stone, each with the points that make a STRAIGHT FOUR of it.
     fn threes(&self, at: At, step: At) -> BTreeMap<Vec<At>, BTreeSet<At>> {
         let mut threes: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
         for fourth in self.empties(at, step) {
@@ -157,7 +157,7 @@ impl Naive {
                 nodes += after.perft(depth - 1, other, turns + 1, 0);
             }
         }
-        // Two passes in a row end the game: the second is a line of its own, but nothing follows it.
+        // Two passes in a row end the game: the second is a separate line, but nothing follows it.
         if turns >= 3 && (passes == 0 || depth == 1) {
             nodes += self.perft(depth - 1, other, turns + 1, passes + 1);
         }

@@ -1,4 +1,4 @@
-//! The first three turns, and what the judge says of moves that are none.
+//! The first three turns, and the judge's messages about invalid moves.
 
 use agon_game::Position;
 use agon_rules::renju::Renju;

@@ -1,7 +1,7 @@
 //! The loops of a network: adding rows to the hidden layer, the pool of points and its weights, and the output's sum.
 //!
-//! Each exists once for every width of registers, and in plain numbers. All agree to the last bit, overflow included;
-//! tests hold them to it.
+//! Each exists once for every width of registers, and in plain numbers. All agree to the last bit, including overflow;
+//! tests check this.
 
 #![allow(unsafe_code, reason = "wide registers are reached through intrinsics, which the processor may not have")]
 

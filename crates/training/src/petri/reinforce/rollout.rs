@@ -158,7 +158,7 @@ pub fn rollout(
     let mut events: Vec<Event> = Vec::new();
     let mut moments: Vec<Moment> = Vec::new();
     let sides = opponents.iter().filter(|opponent| opponent.is_none()).count() as f32;
-    // About half of the squares are its own, and half of its cells have anything to decide.
+    // About half of the squares are its own, and half of its cells have a decision to make.
     let decisions = sides * f32::from(setup.turns) * (setup.width * setup.height) as f32 / 6.0;
     let share = (learner.kept / decisions).min(1.0);
     let mut thoughts = Thoughts::default();

@@ -406,7 +406,7 @@ fn a_game_that_black_has_lost_is_read_without_the_forbidden_stone() {
     assert_eq!((details.header["RE"].as_str(), details.left_out.len()), ("W+F", 1));
 }
 
-/// A file is sent as bytes: one that is refused is not an empty game.
+/// A file is sent as bytes: a refused one is not an empty game.
 #[test]
 fn a_file_of_text_is_read_or_refused_as_the_same_text() {
     let check = |game: &str, text: &str| {
