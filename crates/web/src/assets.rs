@@ -120,11 +120,13 @@ fn lean(text: &str) -> String {
     let mut in_comment = false;
     let mut kept = String::with_capacity(text.len());
     for line in text.lines() {
-        let bare = line.trim_start();
-        let begins = bare.starts_with("/*");
-        let dropped = in_comment || begins || bare.starts_with("//") || bare.is_empty();
-        in_comment = (in_comment || begins) && !bare.contains("*/");
-        if !dropped {
+        let mut bare = line.trim_start();
+        if in_comment || bare.starts_with("/*") {
+            let after = bare.split_once("*/").map(|(_, after)| after.trim_start());
+            in_comment = after.is_none();
+            bare = after.unwrap_or_default();
+        }
+        if !bare.is_empty() && !bare.starts_with("//") {
             kept += bare;
             kept.push('\n');
         }
@@ -159,7 +161,7 @@ mod tests {
     fn comments_and_indentation_are_not_sent() {
         let text = "// a\nif (x) {\n  y = 'a//b'; // kept\n\n  /* c\n   d */\n  z();\n}\n";
         assert_eq!(lean(text), "if (x) {\ny = 'a//b'; // kept\nz();\n}\n");
-        assert_eq!(lean("/* a */\na {\n  b: c;\n}"), "a {\nb: c;\n}\n");
+        assert_eq!(lean("/* a */ a {\n  b: c;\n}"), "a {\nb: c;\n}\n");
     }
 
     /// Lines of a text would lose their indentation.

@@ -355,7 +355,7 @@ fn an_engine_in_the_browser_survives_a_reload() {
     let table = Table::new();
     let browser = &table.browser;
     browser.shape(360, false);
-    table.open("/board/analysis#game=renju");
+    table.open("/board/analysis#game=renju&moves=8.8/8.9/9.9");
     if browser.of("document.getElementById('engine-place') === null") == true {
         return;
     }
