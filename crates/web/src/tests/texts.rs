@@ -274,6 +274,7 @@ const SCRIPT_NAMES: &[&str] = &[
     "button, a, summary",
     "primary start",
     "plain head",
+    "faint opening",
     "quiet fold",
     "quiet note",
 ];
@@ -650,6 +651,8 @@ fn listed() -> Listing {
         agon_rules::domineering::DomineeringEnding::list,
         agon_rules::domineering::DomineeringTextError::list,
         agon_rules::petri::DishEnding::list,
+        agon_rules::renju::ForbiddenStep::list,
+        agon_rules::renju::Opening::list,
         agon_rules::renju::RenjuEnding::list,
         agon_rules::renju::RenjuTextError::list,
         agon_site::access::AccessError::list,
