@@ -61,7 +61,9 @@ pub(crate) fn fetched(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     if let Some(fetched) = fetch(&server, &game)? {
         // The name on the site may be the address of a version.
         let full: OsString = fetched.name().into();
-        words.iter_mut().skip(2).filter(|word| **word == *OsStr::new(&game)).for_each(|word| word.clone_from(&full));
+        for word in words.iter_mut().skip(2).filter(|word| **word == *OsStr::new(&game)) {
+            word.clone_from(&full);
+        }
     }
     Ok(words)
 }
@@ -96,7 +98,9 @@ impl Asked {
 pub(crate) fn unfetched(words: Vec<OsString>) -> Vec<OsString> {
     let Some(Asked { mut words, game: Some(game), .. }) = Asked::read(&words) else { return words };
     let known = Game::all()[0].name();
-    words.iter_mut().skip(2).filter(|word| **word == *OsStr::new(&game)).for_each(|word| *word = known.into());
+    for word in words.iter_mut().skip(2).filter(|word| **word == *OsStr::new(&game)) {
+        *word = known.into();
+    }
     words
 }
 

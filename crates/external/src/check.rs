@@ -7,7 +7,7 @@ use agon_catalog::Game;
 use agon_game::seed::Stream;
 use agon_game::{GameScore, GameState as _, Outcome, Side};
 
-use crate::description::Values;
+use crate::description::{Description, Values};
 use crate::face::Face;
 use crate::load::face_of;
 use crate::picture;
@@ -71,7 +71,21 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Returns true if all laws hold.
+    /// That of a check without a game.
+    const fn new() -> Self {
+        Self {
+            findings: Vec::new(),
+            games: 0,
+            results: [0; 3],
+            plies: [f64::INFINITY, 0.0, 0.0],
+            scores: None,
+            choices: 0.0,
+            start_time: Duration::ZERO,
+            move_time: Duration::ZERO,
+        }
+    }
+
+    /// Whether all laws hold.
     pub fn passes(&self) -> bool {
         self.findings.iter().all(|finding| finding.problem.is_none())
     }
@@ -101,13 +115,8 @@ const PLAYED: &str = "a playout ends, follows from its number, and changes nothi
 const SCORED: &str = "the winner has not fewer points";
 const BOUND: &str = "every game ends within its bound";
 
-/// Tries the rules of a game in some random games with these parameters; missing ones have their defaults.
-///
-/// # Errors
-/// When the game does not come from [`crate::load`], or cannot even begin.
-pub fn check(game: Game, games: u32, seed: u64, parameters: &BTreeMap<String, String>) -> Result<CheckReport, String> {
-    let face = face_of(game).ok_or_else(|| format!("the rules of {game} are no program"))?;
-    let description = &face.rules.description;
+/// The laws for rules that have this, in the order in which they are shown.
+fn laws(description: &Description) -> Vec<&'static str> {
     let mut laws = vec![SAME];
     laws.extend(description.moves.then_some(LEGAL));
     laws.extend(description.moves.then_some(LISTED));
@@ -117,19 +126,21 @@ pub fn check(game: Game, games: u32, seed: u64, parameters: &BTreeMap<String, St
     laws.extend((description.view && description.secret).then_some(SECRET));
     laws.extend(description.playout.then_some(PLAYED));
     laws.extend(description.moves.then_some([SCORED, BOUND]).into_iter().flatten());
-    let findings = laws.into_iter().map(|law| Finding { law, problem: None }).collect();
+    laws
+}
+
+/// Tries the rules of a game in some random games with these parameters, which have their defaults where they are not
+/// given.
+///
+/// # Errors
+/// When the game is none of [`crate::load`], or cannot even begin.
+pub fn check(game: Game, games: u32, seed: u64, parameters: &BTreeMap<String, String>) -> Result<CheckReport, String> {
+    let face = face_of(game).ok_or_else(|| format!("the rules of {game} are no program"))?;
+    let description = &face.rules.description;
+    let findings = laws(description).into_iter().map(|law| Finding { law, problem: None }).collect();
     let (known, stream) = (BTreeSet::new(), Stream::new(seed, "probe"));
     let mut checker = Checker { face, parameters: parameters.clone(), findings, known, stream };
-    let mut report = CheckReport {
-        findings: Vec::new(),
-        games: 0,
-        results: [0; 3],
-        plies: [f64::INFINITY, 0.0, 0.0],
-        scores: None,
-        choices: 0.0,
-        start_time: Duration::ZERO,
-        move_time: Duration::ZERO,
-    };
+    let mut report = CheckReport::new();
     let (mut moves, mut choices, mut points, mut scored) = (0_u32, 0_usize, [0.0; 2], [0_u32; 2]);
     checker.starts(seed)?;
     for number in 0..if description.moves { games } else { 1 } {
@@ -444,16 +455,16 @@ fn refused(state: &ExternalState, listed: &[String]) -> Result<(), String> {
         if text.is_empty() || text == saved {
             continue;
         }
-        match state.ask(&format!("LOAD {text}\n"), 0) {
-            Ok(Answer::No(_)) => continue,
-            Ok(Answer::Lines(_)) if never => return Err(format!("`LOAD {text}` is accepted")),
-            Ok(Answer::Lines(_)) => {}
-            Err(problem) => return Err(format!("`LOAD {text}`: {problem}")),
-        }
-        // A part of a state may be another state.
-        let again = ExternalState::read(state.rules(), text)?.save()?;
-        if again != text {
-            return Err(format!("`LOAD {text}` is accepted, and saved as `{again}`"));
+        let answer = state.ask(&format!("LOAD {text}\n"), 0);
+        if let Answer::Lines(_) = answer.map_err(|problem| format!("`LOAD {text}`: {problem}"))? {
+            if never {
+                return Err(format!("`LOAD {text}` is accepted"));
+            }
+            // A part of a state may be another state.
+            let again = ExternalState::read(state.rules(), text)?.save()?;
+            if again != text {
+                return Err(format!("`LOAD {text}` is accepted, and saved as `{again}`"));
+            }
         }
     }
     match state.ask("LOAD x\n", 0)? {

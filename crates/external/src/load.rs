@@ -94,7 +94,9 @@ fn end_idle_processes() {
         let look = || loop {
             thread::sleep(IDLE_POLL);
             let faces = FACES.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            faces.iter().for_each(|face| face.rules.end_idle(IDLE_TIME));
+            for face in faces {
+                face.rules.end_idle(IDLE_TIME);
+            }
         };
         thread::Builder::new().name("rules".to_owned()).spawn(look).is_ok()
     });

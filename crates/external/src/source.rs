@@ -157,7 +157,9 @@ impl RulesSource {
             digest.update((bytes.len() as u64).to_le_bytes());
             digest.update(bytes);
         };
-        words.iter().for_each(|word| add(word.as_bytes()));
+        for word in &words {
+            add(word.as_bytes());
+        }
         for name in names {
             let file = folder.join(name);
             let executable = is_executable(&file);
@@ -293,11 +295,11 @@ fn command_of(folder: &Path) -> Result<Option<(Vec<String>, Vec<String>)>, LoadE
         }
         names.push(name);
     }
-    names.iter_mut().for_each(|name| {
+    for name in &mut names {
         if let Some(plain) = name.strip_prefix("./") {
             *name = plain.to_owned();
         }
-    });
+    }
     names.sort();
     names.dedup();
     if names.len() > MAX_FILES {

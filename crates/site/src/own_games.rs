@@ -37,7 +37,7 @@ pub fn open_ladders(store: &mut SiteStore, now: i64) -> Result<Vec<String>, Stor
         }
         let name = plain_name(game);
         let is_free = |slug: &String| known.iter().all(|one| one.slug != *slug);
-        let number = (1..).find(|number| is_free(&address(name, *number))).unwrap_or(1);
+        let number = (1..=u32::MAX).find(|number| is_free(&address(name, *number))).unwrap_or(1);
         let title = if number == 1 { game.title().to_owned() } else { format!("{} ({number})", game.title()) };
         let competition = Competition {
             id: 0,

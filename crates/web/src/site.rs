@@ -388,7 +388,7 @@ impl Site {
             Ok::<Game, String>(game)
         });
         let game = loaded.await?.map_err(SiteError::internal)?;
-        self.write(move |store| Ok(open_ladders(store, now())?)).await?;
+        self.write(move |store| open_ladders(store, now())).await?;
         self.read_competitions().await?;
         self.announce_change();
         let ladder = self.competitions().iter().find(|one| one.game == game && is_ladder(one)).cloned();

@@ -19,6 +19,7 @@ use serde_json::json;
 
 use crate::exit::{Exit, in_one_line};
 use crate::options::{Format, OutputArgs, game};
+use crate::rules;
 use crate::show::{self, paint};
 use crate::site_rules::{self, ServerArgs};
 use language::{BOT, LANGUAGES, SampleLanguage};
@@ -161,6 +162,9 @@ fn make(game: Game, language: &str, folder: Option<&Path>, format: Format) -> an
     for StarterFile { name, meaning, .. } in listed() {
         writeln!(out, "  {name:<width$}  {meaning}")?;
     }
+    if site_rules::files_of(game).is_some() {
+        writeln!(out, "  {:<width$}  the rules, from the site", format!("{}/", starter::RULES))?;
+    }
     writeln!(out, "\nnext")?;
     if folder != Path::new(".") {
         writeln!(out, "  cd {}", quoted(&shown))?;
@@ -208,7 +212,8 @@ fn sample(game: Game, text: &str) -> anyhow::Result<(&'static SampleLanguage, &'
     };
     let Some((_, source)) = game.samples.iter().find(|(known, _)| *known == language.extension) else {
         if known.is_empty() {
-            bail!("{game} has no sample to start from: write a bot by `agon games {game}` and docs/judge.md");
+            let word = rules::word(game);
+            bail!("{game} has no sample to start from; docs/judge.md has the protocol, `agon games {word}` the rules");
         }
         bail!("{game} has no sample in {text}; it has {known}");
     };

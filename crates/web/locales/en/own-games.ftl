@@ -2,7 +2,7 @@
 own-games-title = Games of your own
 own-games-hint = Upload rules as { $page } describes them. They are checked as { $check } checks them, and become a game with a ladder at once.
 own-games-file = Name of the file; without one, that of the file below
-own-games-choose = Rules as a file, or drop it here; with them sample.py and README.md, their page
+own-games-choose = Rules as a file, or drop it here; with them { $sample } and { $page }, their page
 own-games-example = othello.py
 own-games-source = Or paste them, one program
 own-games-limits = At most { $size } KiB, and { $most } files. Rules run in a jail; a game that they spoil is interrupted, and no program is blamed.

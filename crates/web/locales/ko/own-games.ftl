@@ -2,7 +2,7 @@
 own-games-title = 직접 만든 게임
 own-games-hint = { $page } 문서의 설명대로 만든 규칙을 올리세요. { $check } 명령과 똑같이 검사하며, 통과하면 바로 순위표가 있는 게임이 됩니다.
 own-games-file = 파일 이름(비워 두면 아래에서 고른 파일의 이름)
-own-games-choose = 규칙 파일을 고르거나 여기에 놓으세요. 예제 sample.py와 설명 README.md도 함께 고를 수 있습니다
+own-games-choose = 규칙 파일을 고르거나 여기에 놓으세요. 예제 { $sample } 파일과 설명 { $page } 파일도 함께 고를 수 있습니다
 own-games-example = 예: othello.py
 own-games-source = 또는 여기에 프로그램 하나를 붙여 넣으세요
 own-games-limits = 파일은 하나에 { $size } KiB까지, 모두 { $most }개까지 올릴 수 있습니다. 규칙은 격리된 환경에서 실행됩니다. 규칙의 오류로 중단된 경기는 어느 프로그램의 책임도 아닙니다.

@@ -146,7 +146,8 @@ fn page(site: &Site, typed: &SentRules, done: Option<&Uploaded>, ladder: Option<
                 input name="file" maxlength="60" placeholder=(t!("own-games-example")) value=(typed.file);
             }
             label.drop {
-                span { (t!("own-games-choose")) }
+                @let [sample, page] = ["sample.py", "README.md"].map(|name| html! { code { (name) } });
+                span { (rich!("own-games-choose", sample = sample, page = page)) }
                 input type="file" name="upload" multiple;
             }
             label {
