@@ -172,7 +172,8 @@ fn threads_search_together() {
     let Some(wasm) = built().and_then(|wasm| with_threads(&wasm)) else { return };
     let asked = |game: &str, threads: usize| {
         let moves = if game == "renju" { json!(["H8", "H9", "I9"]) } else { json!([]) };
-        let question = json!({ "game": game, "moves": moves, "nodes": 300_000, "seconds": 3_600, "threads": threads });
+        let question =
+            json!({ "game": game, "moves": moves, "nodes": 1_000_000, "seconds": 3_600, "threads": threads });
         json!({ "do": "analysis", "question": question })
     };
     let requests =
@@ -180,8 +181,10 @@ fn threads_search_together() {
     let found = in_node(&wasm, Some(&root()), 2, &requests);
     let [bacteria, bacteria_of_two, renju, renju_of_two, too_many] = &found[..] else { panic!("{found:?}") };
     for (alone, together) in [(bacteria, bacteria_of_two), (renju, renju_of_two)] {
-        let depth = |events: &[Value]| events.iter().filter_map(|event| event["data"]["depth"].as_u64()).max();
-        assert!(depth(alone) > Some(4) && depth(together) > Some(4), "{found:?}");
+        for events in [alone, together] {
+            let deep = events.iter().any(|event| event["data"]["depth"].as_f64() > Some(4.0));
+            assert!(deep, "{events:?}");
+        }
         assert_ne!(alone, together);
     }
     let detail = too_many[0]["refused"]["detail"].as_str().unwrap();
