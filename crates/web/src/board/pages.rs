@@ -286,19 +286,26 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                 }
                 (settings())
                 (engines::choice(host.searches()))
-                p.faint {
-                    (rich!(
-                        "boards-keys",
-                        u = html! { kbd { "u" } }, h = html! { kbd { "h" } },
-                        left = html! { kbd { "←" } }, right = html! { kbd { "→" } },
-                    ))
-                }
+                (play_keys())
                 details { summary { (t!("shared-rules")) } ul { @for line in game_rules(game) { li { (line) } } } }
             }
         }
     };
     let head = html! { (host.head()) @if game.can(Capability::GameFiles) { (openings()) } };
     Page::new(t!("boards-play", game = game_title(game)), body).with_head(head).with_script("play.js")
+}
+
+/// What keys do in a game.
+fn play_keys() -> Markup {
+    html! {
+        p.faint {
+            (rich!(
+                "boards-keys",
+                u = html! { kbd { "u" } }, h = html! { kbd { "h" } },
+                left = html! { kbd { "←" } }, right = html! { kbd { "→" } },
+            ))
+        }
+    }
 }
 
 /// The openings of renju for scripts: code, name, and the three moves.

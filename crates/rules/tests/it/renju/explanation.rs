@@ -11,7 +11,9 @@ use crate::renju::forbidden::{letters, points};
 fn board(black: &[Point], white: &[Point]) -> Board {
     let mut board = Board::EMPTY;
     for (side, stones) in [(Side::First, black), (Side::Second, white)] {
-        stones.iter().for_each(|&point| board.place(point, side));
+        for &point in stones {
+            board.place(point, side);
+        }
     }
     board
 }
