@@ -70,7 +70,7 @@ pub(crate) fn json(failures: &[FailedActions]) -> Value {
             "cell": failed.actor.map(|(x, y)| [x, y]),
             "input": failed.input,
             "answer": failed.answer,
-            "remark": failed.remark,
+            "remark": failed.remark.text,
             "stderr": failed.stderr,
         })
     };

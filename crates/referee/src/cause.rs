@@ -10,7 +10,7 @@ use agon_message::{Message, Stated, messages};
 
 use crate::advice::{self, Advice, FlushCall, StderrCall};
 use crate::evaluation;
-use crate::fault_reason::LateAction;
+use crate::fault_reason::{Doing, LateAction};
 use crate::process::{MemoryUsers, Moment, ProcessExit, ProcessSnapshot, ProgramState};
 use crate::protocol::{Quoted, is_ok_in_small_letters, quote, quote_ends};
 use crate::sight::Sight;
@@ -84,22 +84,6 @@ messages! {
             "computed for {cpu} of {wall} ms, waited for a processor for {delay} ms",
     }
 
-    /// What a program is doing.
-    #[derive(Clone, Copy, PartialEq, Eq)]
-    pub enum Doing {
-        Runs = "it was running at the end",
-        WaitsForInput = "it waits for input",
-        Sleeps = "it sleeps",
-        Stopped = "it was stopped, by a signal or a debugger",
-        Polls = "it waits for an event, in poll or select",
-        Reads = "it reads something that is not its input",
-        Writes = "it waits to write",
-        WaitsForChild = "it waits for a program that it has started",
-        WaitsForThread = "it waits for a lock, a timer or another of its threads",
-        WaitsForDisk = "it waits for a disk",
-        Unknown = "the system does not say what it waits for",
-    }
-
     /// What a signal usually means.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub enum SignalCause {
@@ -139,24 +123,6 @@ messages! {
         And { first: Stated, next: Stated } = "{first}, {next}",
         AndOneMore { first: Stated } = "{first}, and 1 more",
         AndMore { first: Stated, count: usize } = "{first}, and {count} more",
-    }
-}
-
-impl From<ProgramState> for Doing {
-    fn from(state: ProgramState) -> Self {
-        match state {
-            ProgramState::Runs => Self::Runs,
-            ProgramState::WaitsForInput => Self::WaitsForInput,
-            ProgramState::Sleeps => Self::Sleeps,
-            ProgramState::Stopped => Self::Stopped,
-            ProgramState::Polls => Self::Polls,
-            ProgramState::Reads => Self::Reads,
-            ProgramState::Writes => Self::Writes,
-            ProgramState::WaitsForChild => Self::WaitsForChild,
-            ProgramState::WaitsForThread => Self::WaitsForThread,
-            ProgramState::WaitsForDisk => Self::WaitsForDisk,
-            ProgramState::Unknown => Self::Unknown,
-        }
     }
 }
 

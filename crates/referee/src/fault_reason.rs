@@ -6,9 +6,8 @@ use agon_game::MoveError;
 use agon_jail::ProcessExit;
 use agon_message::{Stated, messages};
 
-use crate::agent::Language;
+use crate::process::ProgramState;
 use crate::protocol::Quoted;
-use crate::verdict::Verdict;
 
 messages! {
     /// The reason of a fault.
@@ -52,7 +51,7 @@ messages! {
         DoesNotStay { reason: Stated, variable: &'static str } =
             "does not stay for another game after FINISH ({reason}): leave out --stay, or have it wait for the next \
              READY where {variable} is set",
-        CompileErrors { language: Language, errors: String } = "{language} does not compile it:\n{errors}",
+        CompileErrors { language: String, errors: String } = "{language} does not compile it:\n{errors}",
         /// The first line of the above.
         NotCompiled { language: String } = "{language} does not compile it",
         CompilerTimeout { compiler: &'static str, seconds: u64 } = "{compiler} did not finish within {seconds} s",
@@ -67,11 +66,6 @@ messages! {
         RecordFull { actions: u32, limit_mib: usize } =
             "the record of {actions} actions reached its limit ({limit_mib} MiB); play on a smaller board or for \
              fewer turns",
-    }
-
-    /// A verdict with its reason, as one line.
-    pub enum Headline {
-        Fault { verdict: Verdict, reason: Stated } = "{verdict}: {reason}",
     }
 
     /// Why a program that is asked per action has no answer.
@@ -108,7 +102,23 @@ messages! {
         KeptWaiting = "the machine kept it waiting for a processor, or an endless loop?",
         WaitsForInput = "it is waiting for more input: check that it flushes its output",
         NotBusy = "it did not compute all the time; did it sleep or wait?",
-        Does(doing: crate::cause::Doing),
+        Does(doing: Doing),
+    }
+
+    /// What a program is doing.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum Doing {
+        Runs = "it was running at the end",
+        WaitsForInput = "it waits for input",
+        Sleeps = "it sleeps",
+        Stopped = "it was stopped, by a signal or a debugger",
+        Polls = "it waits for an event, in poll or select",
+        Reads = "it reads something that is not its input",
+        Writes = "it waits to write",
+        WaitsForChild = "it waits for a program that it has started",
+        WaitsForThread = "it waits for a lock, a timer or another of its threads",
+        WaitsForDisk = "it waits for a disk",
+        Unknown = "the system does not say what it waits for",
     }
 
     /// How a program ended.
@@ -126,13 +136,29 @@ messages! {
     }
 }
 
-agon_message::text_arguments!(Verdict);
-
 impl From<ProcessExit> for Exit {
     fn from(exit: ProcessExit) -> Self {
         match exit {
             ProcessExit::Code(code) => Self::Code { code },
             ProcessExit::Signal(number) => Self::Signal { number, name: agon_jail::signal_name(number) },
+        }
+    }
+}
+
+impl From<ProgramState> for Doing {
+    fn from(state: ProgramState) -> Self {
+        match state {
+            ProgramState::Runs => Self::Runs,
+            ProgramState::WaitsForInput => Self::WaitsForInput,
+            ProgramState::Sleeps => Self::Sleeps,
+            ProgramState::Stopped => Self::Stopped,
+            ProgramState::Polls => Self::Polls,
+            ProgramState::Reads => Self::Reads,
+            ProgramState::Writes => Self::Writes,
+            ProgramState::WaitsForChild => Self::WaitsForChild,
+            ProgramState::WaitsForThread => Self::WaitsForThread,
+            ProgramState::WaitsForDisk => Self::WaitsForDisk,
+            ProgramState::Unknown => Self::Unknown,
         }
     }
 }

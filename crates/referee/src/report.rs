@@ -8,9 +8,8 @@ use agon_message::{English, Stated, messages};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::fault_reason::Headline;
 use crate::process::{Moment, Remains, Tap};
-use crate::verdict::{AgentVerdict, Fault, Verdict};
+use crate::verdict::{AgentVerdict, Fault, Headline, Verdict};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

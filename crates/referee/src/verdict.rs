@@ -5,11 +5,11 @@ use std::fmt;
 use std::time::Duration;
 
 use agon_game::MoveError;
-use agon_message::{IntoReason, Keyed, Stated, StatedArgument};
+use agon_message::{IntoReason, Keyed, Stated, StatedArgument, messages, text_arguments};
 use serde::{Deserialize, Serialize};
 
 use crate::fault_kind::{CompileFailure, FaultKind, TimeSpent};
-use crate::fault_reason::{FaultReason, Headline};
+use crate::fault_reason::FaultReason;
 use crate::process::{Moment, ProcessSnapshot, ProgramState};
 use crate::protocol::{is_ok, is_ok_in_small_letters, quote};
 use crate::text::plain;
@@ -64,6 +64,15 @@ pub struct Fault {
     /// What the judge saw of the cause, and what the author may look for, line by line. A record does not prove it.
     pub cause: Vec<Stated>,
 }
+
+messages! {
+    /// A verdict with its reason, as one line.
+    pub enum Headline {
+        Fault { verdict: Verdict, reason: Stated } = "{verdict}: {reason}",
+    }
+}
+
+text_arguments!(Verdict);
 
 /// The question that a program did not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

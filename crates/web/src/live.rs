@@ -221,6 +221,8 @@ impl Spectator for LiveShow {
 #[cfg(test)]
 mod tests {
     use agon_catalog::Setup;
+    use agon_message::Stated;
+    use agon_rules::petri::Misread;
     use futures_util::StreamExt as _;
 
     use super::*;
@@ -363,7 +365,14 @@ mod tests {
         let games = LiveGames::default();
         let _show = games.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
         let live = games.find(7).unwrap();
-        live.push("step", &json!({ "move": "H8", "remarks": ["an attack needs a strength from 1 to 3"] }));
+        live.push(
+            "step",
+            &json!({
+                "move": "H8",
+                "remarks": [Misread::Strength.to_string()],
+                "remarks_message": [Stated::from(&Misread::Strength).keyed],
+            }),
+        );
         live.push("step", &json!({ "move": "H9" }));
         let events = live.events(0);
         let text = |at: usize, locale| String::from_utf8(events[at].text(locale).to_vec()).unwrap();

@@ -2,8 +2,8 @@
 
 use agon_game::Side;
 use agon_message::{Stated, messages};
-use agon_referee::fault_reason::Headline;
 use agon_referee::protocol::Quoted;
+use agon_referee::verdict::Headline;
 
 messages! {
     /// The name of a step.

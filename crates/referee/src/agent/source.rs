@@ -213,7 +213,7 @@ fn run_compiler(language: Language, compile: Vec<String>, folder: &Path, built: 
         _ => {
             // The folder's name means nothing to the author.
             let errors = message.replace(&format!("{}/", folder.display()), "");
-            FaultReason::CompileErrors { language, errors: shortened(&plain(errors.trim())) }
+            FaultReason::CompileErrors { language: language.to_string(), errors: shortened(&plain(errors.trim())) }
         }
     };
     Ok(Compiled { made: Err(failure), message })

@@ -62,7 +62,6 @@ viewer-move = 1 move
 viewer-moves = { $count } moves
 viewer-turn = 1 turn
 viewer-turns = { $count } turns
-game-failed = { $seat } { $name } failed: { $verdict }
 viewer-slider = move
 viewer-list = moves
 viewer-scores = scores of both players by move

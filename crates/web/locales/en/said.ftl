@@ -90,6 +90,7 @@ said-made-five = { $side } has made a five
 said-made-overline = { $side } has made an overline
 said-turns-over = the last turn is over
 # Levels of the jail, spans of time, what is noted among the events.
+said-span-seconds = { $line_number } s
 said-jail-full = jail full
 said-jail-landlock = jail landlock
 said-jail-none = jail none

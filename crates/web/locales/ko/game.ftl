@@ -62,7 +62,6 @@ viewer-move = 1수
 viewer-moves = { $count }수
 viewer-turn = 1턴
 viewer-turns = { $count }턴
-game-failed = { $seat } { $name } 실패: { $verdict }
 viewer-slider = 수
 viewer-list = 수순
 viewer-scores = 수별 두 프로그램의 자체 평가

@@ -93,6 +93,7 @@ said-made-five = { $side }: 다섯 완성
 said-made-overline = { $side }: 장목 완성
 said-turns-over = 마지막 차례 종료
 # Levels of the jail, spans of time, what is noted among the events.
+said-span-seconds = { $line_number }초
 said-jail-full = 격리 수준: 전체
 said-jail-landlock = 격리 수준: Landlock
 said-jail-none = 격리 수준: 없음

@@ -745,7 +745,7 @@ for (const [id, name] of [['numbers', 'numbers'], ['hidden-too', 'hiddenToo'], [
   });
 }
 bindSettings(() => drawBoard());
-keepFields({ lines: at('lines'), threads: at('threads'), hash: at('hash') });
+keepFields({ lines: at('lines'), hash: at('hash') });
 at('explorer').open = settings.explorer === true;
 at('explorer').addEventListener('toggle', () => {
   settings.explorer = at('explorer').open;

@@ -436,10 +436,8 @@ fn engine_panel(host: BoardHost) -> Markup {
                         spellcheck="false" placeholder=(t!("boards-only-example")); }
                     button type="button" id="balance" aria-pressed="false"
                         title=(t!("boards-balance-title")) { (t!("boards-balance")) }
-                    @if threads > 1 {
-                        label id="with-threads" { (t!("boards-threads")) " "
-                            select id="threads" { @for n in 1..=threads { option value=(n) { (n) } } }
-                        }
+                    label id="with-threads" data-server=(threads) hidden {
+                        (t!("boards-threads")) " " select id="threads" {}
                     }
                     @if !host.is_site() {
                         label { (t!("boards-hash")) " " select id="hash" {

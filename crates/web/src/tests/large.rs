@@ -54,7 +54,7 @@ async fn large_answers_are_whole_with_and_without_compression() {
     let ((ada, member), (_, host)) = (site.member("ada", false), site.member("host", true));
     let source = large_text(MAX_SOURCE_BYTES);
     let (program, version) = site.program_of(ada, "bot", &source);
-    let (_, failed) = site.settled(ada, "failing", &source, Err("CE: it does not compile"));
+    let (_, failed) = site.settled(ada, "failing", &source, Err("CE: it does not compile".into()));
     let mut record = Record::read(&super::pages::failed_record()).unwrap();
     record.result.stderr[0] = large_text(500_000);
     let record = record.write();

@@ -214,7 +214,7 @@ impl TestSite {
 
     /// A version of a program for renju that has not compiled.
     pub(crate) fn failed_version(&self, account: i64, name: &str) -> i64 {
-        self.settled(account, name, "# the source", Err("CE: it does not compile")).1
+        self.settled(account, name, "# the source", Err("CE: it does not compile".into())).1
     }
 
     /// A version of a program for renju that has passed its check; program and version.
@@ -247,13 +247,13 @@ impl TestSite {
         id
     }
 
-    fn settled(&self, account: i64, name: &str, source: &str, found: Result<(), &str>) -> (i64, i64) {
+    fn settled(&self, account: i64, name: &str, source: &str, found: Result<(), CheckMessage>) -> (i64, i64) {
         let mut store = self.site.writer();
         let submission =
             Submission { account, competition: self.competition("renju"), name, language: Language::Python3, source };
         let version = store.submit(&submission, &self.site.options.submissions, now()).unwrap().unwrap();
         assert_eq!(store.take_submission().unwrap().unwrap().id, version);
-        store.settle_submission(version, found.map_err(CheckMessage::from), None, now()).unwrap();
+        store.settle_submission(version, found, None, now()).unwrap();
         (store.version(version).unwrap().unwrap().program, version)
     }
 }

@@ -13,7 +13,7 @@ use agon_game::{Position as _, Side};
 use agon_jail::{MemoryUser, MemoryUsers};
 use agon_message::{Argument, Listing, Message as _, Stated};
 use agon_referee::cause;
-use agon_referee::fault_reason::{FaultReason, Headline};
+use agon_referee::fault_reason::FaultReason;
 use agon_referee::process::{Moment, ProcessSnapshot, ProgramState};
 use agon_referee::protocol::quote;
 use agon_referee::sight::Sight;
@@ -26,7 +26,8 @@ use axum::http::StatusCode;
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
 use crate::text::{localized, said, stated, within};
-use agon_referee::verdict::Verdict;
+use agon_referee::fault_kind::{CompileFailure, FaultKind};
+use agon_referee::verdict::{AgentVerdict, Fault, Headline, Verdict};
 use axum::body::Body;
 use futures_util::StreamExt as _;
 
@@ -361,6 +362,8 @@ const SAME: &[&str] = &[
     " MiB",
     "GiB",
     "Elo",
+    "README.md",
+    "sample.py",
     "wrong password",
     "no such name",
     "the account is frozen",
@@ -535,7 +538,11 @@ fn english_is_found() {
 async fn korean_pages_have_no_english_left() {
     let site = TestSite::new();
     let (id, host) = site.member("김철수", true);
-    let version = site.settled(id, "첫째", "# the source", Err("CE: PYTHON3 does not compile it:")).1;
+    let reason = FaultReason::CompileErrors { language: "PYTHON3".to_owned(), errors: "bot.py:1: error".to_owned() };
+    let kind = Some(FaultKind::Compile(CompileFailure::Errors));
+    let compile = AgentVerdict::from(Some(Fault { kind, ..Fault::new(Verdict::Ce, reason) }));
+    let found = Err(compile.lines().into_iter().collect::<CheckMessage>());
+    let version = site.settled(id, "첫째", "# the source", found).1;
     site.program(id, "둘째");
     site.post("/host/announcements", &host, &[("text", "안녕하세요")]).await;
     site.post("/host/messages", &host, &[("text", "안녕하세요")]).await;

@@ -57,7 +57,8 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
 ];
 
 /// Messages of the crates, whose English is in their code, by their keys.
-const MESSAGES: [(Locale, &str); 5] = [
+const MESSAGES: [(Locale, &str); 6] = [
+    (Locale::Korean, include_str!("../../locales/messages/ko/checks.ftl")),
     (Locale::Korean, include_str!("../../locales/messages/ko/failures.ftl")),
     (Locale::Korean, include_str!("../../locales/messages/ko/files.ftl")),
     (Locale::Korean, include_str!("../../locales/messages/ko/games.ftl")),

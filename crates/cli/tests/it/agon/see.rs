@@ -96,7 +96,10 @@ fn what_a_bot_wrote_stands_beside_its_move() {
     let stderr = "read OPP\nread TURN";
     let answer = "`MOVE 8 8`";
     let failing = json!({ "ply": 4, "side": 0, "answer": answer, "letters": "H8", "cells": [112], "stderr": stderr });
-    assert_eq!(game["failing"], failing);
+    let mut found = game["failing"].clone();
+    let message = found.as_object_mut().unwrap().remove("answer_message").unwrap();
+    assert_eq!(message, json!({ "key": "quoted-whole", "arguments": { "text": "MOVE 8 8" } }));
+    assert_eq!(found, failing);
     assert_eq!(game["steps"][1]["stderr"], "read OPP\nread TURN");
 }
 

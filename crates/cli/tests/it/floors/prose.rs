@@ -16,14 +16,11 @@ const LOOKS: &str = "contains|ends_with|find|matches|replace|rsplit_once|split|s
                      strip_suffix|trim_start_matches|trim_end_matches";
 
 /// Where such a text is examined: a part of the line, and why that does not depend on our words.
-const LOOKING: [(&str, &str, &str); 11] = [
+const LOOKING: [(&str, &str, &str); 8] = [
     ("arena/src/bot_check/finding.rs", "problem.split('`')", "findings that differ in figures alone are listed once"),
-    ("arena/src/summary.rs", "reason.lines()", "the first line of a compile error ends in a colon"),
-    ("cli/src/check.rs", "detail.starts_with(' ')", "an indented line is not folded"),
     ("cli/src/failed.rs", "remark.strip_prefix(&count)", "the first column of a folded line has its own colour"),
     ("fleet/src/connect.rs", "cause.contains(\"certificate\")", "async-nats has no kind for a refused certificate"),
     ("python/src/player.rs", "error.to_string().replace", "one line for an exception of Python"),
-    ("referee/src/agent/source.rs", "fault.reason.contains(words)", "the compiler's words"),
     ("referee/src/agent/source.rs", "message.contains(debug::PATTERN)", "the compiler's words"),
     ("referee/src/agent/source.rs", "message.contains(words)", "the compiler's words"),
     ("referee/src/agent/source.rs", "message.replace(", "the compiler's words, without the name of our folder"),
