@@ -4,7 +4,7 @@
 use agon_protocols::formats::{self, FileFormat, Limits, renlib, sgf};
 use libfuzzer_sys::fuzz_target;
 
-const LIMITS: Limits = Limits { games: 50, nodes: 2_000, line_moves: 300 };
+const LIMITS: Limits = Limits { games: 50, nodes: 2_000, line_moves: 300, lines: 400 };
 
 fuzz_target!(|bytes: &[u8]| {
     let format = FileFormat::of_content(bytes);

@@ -10,6 +10,7 @@ use agon_referee::record::{Record, Winner};
 use agon_referee::report::ActionCounts;
 use agon_referee::startup::Startup;
 use agon_referee::text::line;
+use agon_referee::verdict::AgentVerdict;
 use serde_json::json;
 
 use crate::failed;
@@ -27,7 +28,7 @@ pub(crate) fn json(record: &Record, kept: Option<&Path>) -> serde_json::Value {
         "score": all["score"],
         "verdicts": result.verdicts.each_ref().map(|judged| judged.verdict.name()),
         "faults": result.verdicts.each_ref().map(|judged| judged.reason_text().map(str::to_owned)),
-        "causes": result.verdicts.each_ref().map(|judged| judged.cause_text()),
+        "causes": result.verdicts.each_ref().map(AgentVerdict::cause_text),
         "plies": result.plies,
         "time_ms": result.time_ms,
         "disturbed": result.disturbed,

@@ -241,7 +241,9 @@ for line in sys.stdin:
             let askers: Vec<_> = (0..3 * max_processes())
                 .map(|_| scope.spawn(|| (0..5).for_each(|_| drop(rules.ask_all("START 1\n", 1).unwrap()))))
                 .collect();
-            askers.into_iter().for_each(|asker| asker.join().unwrap());
+            for asker in askers {
+                asker.join().unwrap();
+            }
             is_done.store(true, Ordering::Relaxed);
             watcher.join().unwrap()
         });

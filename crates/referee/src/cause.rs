@@ -171,7 +171,7 @@ pub fn of_silence(
     let doing = state.into();
     match unread {
         Some(1) => lines([Cause::UnreadByte { doing, ran }]),
-        Some(bytes @ 2..) => lines([Cause::Unread { bytes: bytes as u64, doing, ran }]),
+        Some(bytes @ 2..) => lines([Cause::Unread { bytes, doing, ran }]),
         _ if !state.may_wait_for_input() => lines([Cause::HasRead { doing, ran }]),
         _ => {
             let waits = match state {

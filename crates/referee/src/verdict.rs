@@ -62,7 +62,7 @@ pub struct Fault {
     /// Its kind, with arguments; programs decide by this and never by the reason.
     pub kind: Option<FaultKind>,
     /// What the judge saw of the cause, and what the author may look for, line by line. A record does not prove it.
-    pub cause: Vec<Stated>,
+    pub cause: Box<[Stated]>,
 }
 
 messages! {
@@ -84,7 +84,7 @@ pub enum Question {
 impl Fault {
     /// A fault: its verdict and its reason.
     pub fn new(verdict: Verdict, reason: impl IntoReason) -> Self {
-        Self { verdict, reason: Stated::from(&*reason.into_reason()), kind: None, cause: Vec::new() }
+        Self { verdict, reason: Stated::from(&*reason.into_reason()), kind: None, cause: Box::default() }
     }
 
     /// The same with this kind.
@@ -95,8 +95,8 @@ impl Fault {
 
     /// The same with its cause.
     #[must_use]
-    pub fn because(self, cause: Vec<Stated>) -> Self {
-        Self { cause, ..self }
+    pub fn because(self, cause: impl Into<Box<[Stated]>>) -> Self {
+        Self { cause: cause.into(), ..self }
     }
 
     /// The fault of no agent: the judge was stopped.
@@ -309,7 +309,7 @@ impl AgentVerdict {
             verdict: self.verdict,
             reason: self.reason.clone().unwrap_or_default(),
             kind: self.kind.clone(),
-            cause: self.cause.clone(),
+            cause: self.cause.as_slice().into(),
         };
         (self.verdict != Verdict::Ok).then(fault)
     }
@@ -319,7 +319,9 @@ impl From<Option<Fault>> for AgentVerdict {
     fn from(fault: Option<Fault>) -> Self {
         match fault {
             None => Self::OK,
-            Some(Fault { verdict, reason, kind, cause }) => Self { verdict, reason: Some(reason), kind, cause },
+            Some(Fault { verdict, reason, kind, cause }) => {
+                Self { verdict, reason: Some(reason), kind, cause: cause.into_vec() }
+            }
         }
     }
 }

@@ -169,6 +169,9 @@ fn spawn_threads(count: usize, stop: &Stop, help: &(dyn Fn(usize) + Sync), answe
 /// Each thread searches the whole tree in an order of its own, which follows from its histories and the table entries
 /// it finds ("lazy SMP"). The answer is that of the thread that manages the time: with few threads, votes for a
 /// helper's move gained other programs nothing at long time controls (Stockfish, pull requests 1961 and 2101).
+///
+/// # Panics
+/// If the spawner does not call `answer`, or if `answer` or `help` panics.
 pub fn in_parallel<H: Send, T>(
     helpers: impl IntoIterator<Item = H>,
     help: impl Fn(H, &Stop) + Sync,

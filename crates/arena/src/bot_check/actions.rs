@@ -113,7 +113,7 @@ fn board(
         None => {}
         Some(fault) if fault.verdict == Verdict::Interrupted => return Err(CheckError::of_fault(fault)),
         Some(fault) => {
-            check.fault(&name, Place::Step(name.clone()), &fault, &record.result.stderr[at], Vec::new(), None);
+            check.fault(&name, &Place::Step(name.clone()), &fault, &record.result.stderr[at], Vec::new(), None);
             check.done.failed_game.get_or_insert_with(|| Box::new(record));
             return Ok(());
         }

@@ -53,7 +53,7 @@ pub fn check(agent: &PreparedAgent, terms: &CheckTerms, hear: &mut dyn FnMut(&St
     let start = Bout::new(terms.game, terms.setup(), terms.limits)?.state().interaction();
     if let Some(fault) = agent.fault() {
         let name = StepName::Compiles;
-        check.fault(&name, Place::Step(name.clone()), fault, "", Vec::new(), None);
+        check.fault(&name, &Place::Step(name.clone()), fault, "", Vec::new(), None);
         return Ok(check.done);
     }
     check.step(&StepName::Compiles, StepOutcome::Passed, Stated::default());

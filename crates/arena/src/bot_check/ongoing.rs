@@ -115,7 +115,7 @@ impl<'a> Check<'a> {
             Err(AgentError::NotReady(not)) => {
                 let run = self.locate(agent, None, Side::First, Some(&not.fault));
                 let hint = not.hint.into_iter().map(Stated::from).collect();
-                self.fault(step, Place::Step(step.clone()), &not.fault, &not.stderr, hint, run.as_ref());
+                self.fault(step, &Place::Step(step.clone()), &not.fault, &not.stderr, hint, run.as_ref());
                 Ok(None)
             }
             Err(error) => Err(error.into()),
@@ -126,7 +126,7 @@ impl<'a> Check<'a> {
     pub(super) fn fault(
         &mut self,
         name: &StepName,
-        place: Place,
+        place: &Place,
         fault: &Fault,
         stderr: &str,
         more: Vec<Stated>,
@@ -157,7 +157,7 @@ impl<'a> Check<'a> {
         let remedy = remedy::of_fault(fault, stderr, &context);
         let problem = Stated::from(&Problem::Fault(fault.headline()));
         self.step(name, StepOutcome::Failed, problem.clone());
-        self.done.add(Finding { steps: vec![Stated::from(&place)], problem, details, remedy, crash });
+        self.done.add(Finding { steps: vec![place.into()], problem, details, remedy, crash });
     }
 
     /// Something that is wrong although the step passed.

@@ -164,7 +164,7 @@ fn play(check: &mut Check, agent: &PreparedAgent, game: &CheckGame) -> Result<Ou
         if matches!(fault.kind, Some(FaultKind::Illegal { .. })) && is_answered_twice(&report.entries, game.side) {
             more.insert(0, Stated::from(&Detail::SameAnswer));
         }
-        check.fault(game.name, place, fault, stderr, more, run.as_ref());
+        check.fault(game.name, &place, fault, stderr, more, run.as_ref());
         return Ok(outcome);
     }
     for entry in report.entries.iter().filter(|entry| entry.side == game.side) {

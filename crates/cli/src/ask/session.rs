@@ -215,7 +215,7 @@ fn json_of(Answered { turn, answer, opened }: &Answered<'_>) -> Value {
         "same": is_same(turn, answer),
         "verdict": fault.as_ref().map_or(Verdict::Ok, |judged| judged.verdict).to_string(),
         "reason": fault.as_ref().and_then(|judged| judged.reason_text()),
-        "cause": fault.as_ref().and_then(|judged| judged.cause_text()),
+        "cause": fault.as_ref().and_then(AgentVerdict::cause_text),
         "score": answer.evaluation.map(|evaluation| evaluation.to_string()),
         "stderr": answer.messages,
         "wall_us": answer.moment.wall.as_micros() as u64,

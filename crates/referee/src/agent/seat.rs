@@ -260,7 +260,7 @@ pub(crate) fn judge_ready(answer: &[u8], seat: &mut Seat) -> Result<(), Fault> {
         let Some(process) = seat.process() else { return Err(fault) };
         let program = process.sight().clone();
         let cause = cause::of_not_ready(answer, process.pending_output(), &program);
-        Err(Fault { cause, ..fault })
+        Err(fault.because(cause))
     })
 }
 

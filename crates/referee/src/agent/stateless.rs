@@ -430,7 +430,7 @@ fn with_last_words(failure: ActionFailure, stderr: &str) -> Reason {
     let line = text::line(line);
     let line = match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_string(),
+        None => line,
     };
     Arc::new(LastWords::Said { failure, line })
 }

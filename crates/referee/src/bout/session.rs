@@ -296,7 +296,8 @@ impl<'a> Session<'a> {
         let left = self.clocks[side.index()].left();
         let clock = Duration::from_millis(clock.base_ms);
         let fault = self.with_idle_time(side, fault, clock);
-        Fault { cause: cause::with_used_clock(fault.cause, left, clock), ..fault }
+        let cause = cause::with_used_clock(fault.cause.to_vec(), left, clock);
+        fault.because(cause)
     }
 
     /// The time fault of a program that has used most of its clock without computing: it sleeps, or waits for a timer
@@ -311,7 +312,7 @@ impl<'a> Session<'a> {
             && !time.partial
         {
             time.idle = true;
-            fault.cause = cause::of_idling(idle);
+            fault.cause = cause::of_idling(idle).into();
         }
         fault
     }
@@ -593,7 +594,7 @@ fn await_exit(process: &mut process::Process, deadline: Instant, limits: &GameLi
             let reason = FaultReason::EndedAfterFinish { exit: exit.into() };
             let words = process.last_words();
             let fault = Fault::new(Verdict::Re, reason).of_kind(FaultKind::of_exit(exit, true, &words));
-            Err(Fault { cause: cause::of_exit(exit, &words, process.sight()), ..fault })
+            Err(fault.because(cause::of_exit(exit, &words, process.sight())))
         }
     }
 }

@@ -63,10 +63,8 @@ pub(super) fn says(claimed: &Stated, found: &Stated) -> bool {
 
 /// The error of a message that differs in its words, or else in its key or arguments.
 fn unlike(what: &'static str, claimed: &Stated, found: &Stated) -> ReplayError {
-    let shown = |stated: &Stated| match claimed.text == found.text {
-        true => format!("{:?}", stated.keyed),
-        false => stated.text.clone(),
-    };
+    let same_text = claimed.text == found.text;
+    let shown = |stated: &Stated| if same_text { format!("{:?}", stated.keyed) } else { stated.text.clone() };
     ReplayError::Result { what, claimed: shown(claimed), found: shown(found) }
 }
 

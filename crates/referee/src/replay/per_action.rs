@@ -126,7 +126,8 @@ impl ActionReplay<'_> {
             (None, None) => true,
             _ => false,
         };
-        if !same && !(entry.line.is_empty() && entry.remark.is_some()) {
+        let unanswered = entry.line.is_empty() && entry.remark.is_some();
+        if !same && !unanswered {
             let text = |remark: Option<&Stated>| remark.map_or_else(|| "nothing".to_owned(), ToString::to_string);
             let (says, found) = (text(entry.remark.as_ref()), text(expected.as_ref()));
             return Err(format!("`{}` is remarked with `{says}`, where the rules say `{found}`", entry.line));
