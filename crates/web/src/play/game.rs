@@ -23,9 +23,8 @@ use agon_site::store::{BoutKind, NewBout, PlayedBout};
 use serde_json::{Value, json};
 
 use super::away;
-use super::rehearsal::compile_message;
 use super::slices::{Pauses, Sliced};
-use super::terms::{BoutTerms, PlayError};
+use super::terms::{BoutTerms, PlayError, compile_message};
 use crate::site::Site;
 use crate::viewer;
 

@@ -11,7 +11,7 @@ use agon_referee::agent::{AgentSpec, source};
 use agon_referee::crash::Crash;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
-use agon_referee::verdict::{AgentVerdict, Verdict};
+use agon_referee::verdict::Verdict;
 use agon_site::check_message::CheckMessage;
 
 use super::game::SitePlayer;
@@ -41,11 +41,6 @@ pub(super) fn rehearse(own: &SitePlayer, terms: &BoutTerms) -> Result<Result<(),
     });
     let rehearsed = Rehearsed { message: lines.collect(), game: found.failed_game };
     Ok(if found.findings.is_empty() { Ok(()) } else { Err(rehearsed) })
-}
-
-/// Why a source does not compile, for its author.
-pub(super) fn compile_message(judged: &AgentVerdict) -> CheckMessage {
-    judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect()
 }
 
 /// The terms of a check: openings vary, and a check has its own.

@@ -10,11 +10,13 @@ use agon_catalog::{Game, Setup};
 use agon_fleet::GameFailure;
 use agon_referee::agent::AgentError;
 use agon_referee::limits::GameLimits;
+use agon_referee::verdict::AgentVerdict;
 use agon_site::check_message::CheckMessage;
 use agon_site::openings::Opening;
 use agon_site::store::Competition;
 
 use crate::site::Site;
+use crate::viewer::transcript::without_cache;
 
 /// A game that could not be played, through no fault of its programs.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +40,11 @@ pub(crate) enum PlayError {
     GivenUp(String),
     #[error("the site stops")]
     Stopped,
+}
+
+/// Why a source does not compile, for its author.
+pub(super) fn compile_message(judged: &AgentVerdict) -> CheckMessage {
+    judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect()
 }
 
 impl From<GameFailure> for PlayError {

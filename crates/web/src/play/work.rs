@@ -33,9 +33,9 @@ use agon_site::store::{
 
 use super::draw::{self, Due};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
-use super::rehearsal::{Rehearsed, compile_message, reads_openings, rehearse, where_it_failed};
+use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_failed};
 use super::slices::Pauses;
-use super::terms::{BoutTerms, PlayError};
+use super::terms::{BoutTerms, PlayError, compile_message};
 use super::trial;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
