@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_game::text::{line, plain};
-use agon_game::{Cell, Evaluation, GameScore, GameState, GridStyle, Interaction, Outcome, Score, Side, View};
-use agon_message::{English, Message, Stated, messages};
+use agon_game::{Cell, Evaluation, GameScore, GameState, GridStyle, Interaction, Outcome, Score, SeatName, Side, View};
+use agon_message::{Message, Stated, messages};
 use serde_json::{Value, json};
 
 use crate::board::place;
@@ -51,20 +51,21 @@ impl GameLog {
     }
 
     /// Returns the board, the names and the first position. Call this once, before any step.
-    pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[String]) -> Value {
+    pub fn head(&mut self, start: &dyn GameState, names: [&str; 2], facts: &[Stated]) -> Value {
         let cells: Vec<usize> = self.view.cells.clone().iter().map(|cell| self.number(cell)).collect();
         let view = &self.view;
         let session = start.interaction() == Interaction::Session;
-        json!({
+        let mut head = json!({
             "seats": view.seats, "names": names.map(line),
             "rows": view.rows, "columns": view.columns, "origin": view.origin,
             "letter": view.first_letter, "crossings": view.grid == GridStyle::Crossings,
             "unit": if session { "move" } else { "turn" },
             "opening": if session { start.ply() } else { 0 },
-            "facts": facts.iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>(),
             "cells": cells,
             "gauges": view.gauges.iter().map(|gauge| gauge.name).collect::<Vec<_>>(), "amounts": amounts(view),
-        })
+        });
+        write_messages(&mut head, "facts", facts);
+        head
     }
 
     /// The step that a move completes, if it does; `state` is the game after the move.
@@ -173,9 +174,21 @@ pub fn result(outcome: Option<Outcome>, seats: [&str; 2], names: [&str; 2], mut 
 messages! {
     /// Winner of a game, and the reason.
     pub enum GameResult {
-        Won { seat: English, name: String, reason: Stated } = "{seat} {name} wins: {reason}",
+        Won { seat: SeatName, name: String, reason: Stated } = "{seat} {name} wins: {reason}",
         Drawn { reason: Stated } = "A draw: {reason}",
         Unfinished { reason: Stated } = "No result: {reason}",
+    }
+}
+
+messages! {
+    /// Something that a page says of a whole game.
+    pub enum GameFact {
+        Seed { seed: String } = "seed {seed}",
+        Agon { version: String } = "Agon {version}",
+        JailFull = "jail full",
+        JailLandlock = "jail landlock",
+        JailNone = "jail none",
+        Memory { seat: SeatName, mib: String } = "{seat} used up to {mib} MiB of memory",
     }
 }
 

@@ -1,6 +1,7 @@
 //! The lines of a search as JSON.
 
 use agon_catalog::TextMove;
+use agon_message::messages;
 use agon_search::{Info, Score};
 use serde_json::{Value, json};
 
@@ -25,19 +26,31 @@ pub fn best(best: Option<&TextMove>) -> Value {
     json!({ "best": best.map(|m| &m.judged), "letters": best.map(|m| &m.letters) })
 }
 
-/// A score in words: `+1.25`, `wins in 7`.
-///
-/// ```
-/// use agon_analysis::lines::worth;
-/// use agon_search::Score;
-/// assert_eq!(worth(Score::Centi(-125)), "−1.25");
-/// assert_eq!(worth(Score::Win(7)), "wins in 7");
-/// ```
-pub fn worth(score: Score) -> String {
-    match score {
-        Score::Centi(value) => format!("{:+.2}", f64::from(value) / 100.0).replace('-', "−"),
-        Score::Win(plies) => format!("wins in {plies}"),
-        Score::Loss(plies) => format!("loses in {plies}"),
+messages! {
+    /// A score in words.
+    ///
+    /// ```
+    /// use agon_analysis::lines::Worth;
+    /// use agon_search::Score;
+    /// assert_eq!(Worth::from(Score::Centi(-125)).to_string(), "−1.25");
+    /// assert_eq!(Worth::from(Score::Win(7)).to_string(), "wins in 7");
+    /// ```
+    pub enum Worth {
+        Value { score: String } = "{score}",
+        Wins { plies: u32 } = "wins in {plies}",
+        Loses { plies: u32 } = "loses in {plies}",
+    }
+}
+
+impl From<Score> for Worth {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Centi(value) => {
+                Self::Value { score: format!("{:+.2}", f64::from(value) / 100.0).replace('-', "−") }
+            }
+            Score::Win(plies) => Self::Wins { plies },
+            Score::Loss(plies) => Self::Loses { plies },
+        }
     }
 }
 

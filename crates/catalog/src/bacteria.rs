@@ -14,7 +14,7 @@ use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
-use crate::setup::{GameParameter, OPENING, POSITION, Setup, SetupError};
+use crate::setup::{Expected, GameParameter, OPENING, POSITION, Setup, SetupError};
 use crate::situations;
 
 pub static BACTERIA: GameEntry = GameEntry {
@@ -98,7 +98,7 @@ impl CatalogPosition for Bacteria {
             Some(text) => text.parse().map_err(|error| SetupError::Value {
                 name: POSITION.name,
                 problem: format!("`{text}`: {error}").into(),
-                expected: "a FEN such as `x5o/7/7/7/7/7/o5x x 0 1`".into(),
+                expected: Expected::Fen,
             }),
         }
     }

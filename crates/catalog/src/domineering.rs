@@ -13,7 +13,7 @@ use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
-use crate::setup::{GameParameter, OPENING, Setup, SetupError};
+use crate::setup::{Expected, GameParameter, OPENING, Setup, SetupError};
 use crate::situations;
 
 const SIZE: &str = "1 to 8";
@@ -112,20 +112,20 @@ impl CatalogPosition for Domineering {
     }
 
     fn start(setup: &Setup) -> Result<Self, SetupError> {
-        let number =
-            |name: &'static str, default: usize, largest: usize, expected: &'static str| match setup.given(name) {
-                None => Ok(default),
-                Some(text) => {
-                    text.parse().ok().filter(|n| (usize::from(name != "largest")..=largest).contains(n)).ok_or_else(
-                        || SetupError::Value { name, problem: format!("`{text}`").into(), expected: expected.into() },
-                    )
-                }
-            };
-        let (rows, columns) = (number("rows", 8, 8, SIZE)?, number("columns", 8, 8, SIZE)?);
-        let largest = number("largest", 3, 99, "0 to 99")? as u8;
-        let expected = "one row of weights after the other, separated by `/`,";
-        let wrong =
-            |problem: String| SetupError::Value { name: "board", problem: problem.into(), expected: expected.into() };
+        let number = |name: &'static str, default: usize, least: usize, most: usize| match setup.given(name) {
+            None => Ok(default),
+            Some(text) => text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| {
+                let expected = Expected::Whole { least, most };
+                SetupError::Value { name, problem: format!("`{text}`").into(), expected }
+            }),
+        };
+        let (rows, columns) = (number("rows", 8, 1, 8)?, number("columns", 8, 1, 8)?);
+        let largest = number("largest", 3, 0, 99)? as u8;
+        let wrong = |problem: String| SetupError::Value {
+            name: "board",
+            problem: problem.into(),
+            expected: Expected::BoardRows,
+        };
         let board = match setup.given("board") {
             Some(text) => {
                 let clash = ["rows", "columns", "largest"].into_iter().find(|name| setup.given(name).is_some());
@@ -144,7 +144,7 @@ impl CatalogPosition for Domineering {
             Some(text) => text.parse().map_err(|error| SetupError::Value {
                 name: "bonus",
                 problem: format!("`{text}`: {error}").into(),
-                expected: "points in steps of one half".into(),
+                expected: Expected::HalfPoints,
             })?,
         };
         Ok(Domineering::new(board, bonus))

@@ -46,6 +46,6 @@ pub use list::{UnknownGame, register};
 pub use named::NamedBuiltin;
 pub use position::{CatalogPosition, TypedEngine, engine, text_info};
 pub use program::{GameClock, RulesProgram};
-pub use setup::{GameParameter, OPENING, POSITION, Setup, SetupError};
+pub use setup::{Expected, GameParameter, OPENING, POSITION, Setup, SetupError};
 pub use situations::{Situation, SituationStart};
 pub use stand_in::stand_in;

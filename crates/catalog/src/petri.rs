@@ -7,7 +7,7 @@ use agon_rules::petri::{Dish, DishSetup, MAX_SIDE, Petri, Rules};
 
 use crate::builtin::Builtin;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, NameError, OpeningRules};
-use crate::setup::{GameParameter, Setup, SetupError};
+use crate::setup::{Expected, GameParameter, Setup, SetupError};
 use crate::situations;
 
 const SIDE: &str = "4 to 255";
@@ -73,24 +73,22 @@ pub static PETRI: GameEntry = GameEntry {
 };
 
 fn start(setup: &Setup) -> Result<Petri, SetupError> {
-    let value = |name, problem: String, expected: &str| SetupError::Value {
-        name,
-        problem: problem.into(),
-        expected: expected.into(),
-    };
-    let wrong = |name, expected| move |text: &str| value(name, format!("`{text}`"), expected);
-    let number = |name: &'static str, default: usize, least: usize, most: usize, expected: &'static str| {
+    let value = |name, problem: String, expected| SetupError::Value { name, problem: problem.into(), expected };
+    let number = |name: &'static str, default: usize, least: usize, most: usize| {
         let Some(text) = setup.given(name) else { return Ok(default) };
-        text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(name, expected)(text))
+        let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+        number.ok_or_else(|| value(name, format!("`{text}`"), Expected::Whole { least, most }))
     };
-    let side = |name, default| number(name, default, DishSetup::MIN_SIDE, MAX_SIDE, SIDE);
+    let [least, most] = [DishSetup::MIN_SIDE, MAX_SIDE];
+    let side = |name, default| number(name, default, least, most);
     let (width, height) = (side("width", DishSetup::WIDTH)?, side("height", DishSetup::HEIGHT)?);
-    let turns = number("turns", DishSetup::TURNS.into(), 1, u16::MAX.into(), "1 to 65535")? as u16;
+    let turns = number("turns", DishSetup::TURNS.into(), 1, u16::MAX.into())? as u16;
     let rules = match setup.given("rules") {
         None => Rules::default(),
-        Some(name) => Rules::by_name(name).ok_or_else(|| wrong("rules", "contest or published")(name))?,
+        Some(name) => Rules::by_name(name).ok_or_else(|| value("rules", format!("`{name}`"), Expected::PetriRules))?,
     };
-    Petri::new(width, height, turns, rules).map_err(|error| value("width", error.to_string(), SIDE))
+    Petri::new(width, height, turns, rules)
+        .map_err(|error| value("width", error.to_string(), Expected::Whole { least, most }))
 }
 
 fn known(name: &str) -> Option<&'static dyn PetriProgram> {

@@ -35,7 +35,7 @@ impl Setup {
         Alternating::opened(position, self.opening()).map_err(|error| SetupError::Value {
             name: OPENING.name,
             problem: format!("refused at `{}`: {error}", error.text()).into(),
-            expected: "legal moves separated by `/`".into(),
+            expected: Expected::Moves,
         })
     }
 }
@@ -74,11 +74,24 @@ messages! {
     pub enum SetupError {
         Unknown { game: &'static str, name: String, known: String } =
             "{game} has no parameter `{name}`; it has {known}",
-        Value { name: &'static str, problem: English, expected: English } = "{name} is {problem}; {expected} expected",
+        Value { name: &'static str, problem: English, expected: Expected } = "{name} is {problem}; {expected} expected",
         Position { game: &'static str, text: String, problem: Reason } =
             "`{text}` is not a position of {game}: {problem}",
         Rules { game: &'static str, problem: English } = "the rules of {game}: {problem}",
         Uncountable { game: &'static str } = "{game} has many actors per turn; its lines of play cannot be counted",
+    }
+
+    /// What the value of a parameter must be.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum Expected {
+        Whole { least: usize, most: usize } = "{least} to {most}",
+        BoardRows = "one row of weights after the other, separated by `/`,",
+        HalfPoints = "points in steps of one half",
+        Fen = "a FEN such as `x5o/7/7/7/7/7/o5x x 0 1`",
+        PetriRules = "contest or published",
+        Moves = "legal moves separated by `/`",
+        /// In the words of the author of a game.
+        Own(text: English),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use agon_catalog::{GameClock, RulesProgram, Setup, SetupError, TextEngine};
+use agon_catalog::{Expected, GameClock, RulesProgram, Setup, SetupError, TextEngine};
 use agon_game::GameState;
 use agon_game::perft::PerftPosition;
 use agon_message::{English, Reason};
@@ -36,7 +36,7 @@ impl Face {
                 return Err(SetupError::Value {
                     name: row.map_or("", |row| row.name),
                     problem: format!("`{value}`").into(),
-                    expected: row.map_or("", |row| row.values).into(),
+                    expected: Expected::Own(row.map_or("", |row| row.values).into()),
                 });
             }
         }
@@ -45,7 +45,7 @@ impl Face {
         state.opened(setup.opening()).map_err(|error| SetupError::Value {
             name: agon_catalog::OPENING.name,
             problem: format!("refused at `{}`: {error}", error.text()).into(),
-            expected: "legal moves separated by `/`".into(),
+            expected: Expected::Moves,
         })
     }
 }

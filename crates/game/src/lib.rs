@@ -29,4 +29,4 @@ pub use public::Public;
 pub use score::GameScore;
 pub use side::{Outcome, Side};
 pub use time::TimeControl;
-pub use view::{Cell, Gauge, GridStyle, Mark, View};
+pub use view::{Cell, Gauge, GaugeName, GridStyle, Mark, SeatName, View};

@@ -2,6 +2,8 @@
 //!
 //! The terminal, pictures and the browser all draw a [`View`], so a game describes its board once.
 
+use agon_message::messages;
+
 use crate::Side;
 
 /// A board to draw, place by place.
@@ -24,6 +26,48 @@ pub struct View {
     pub cells: Vec<Cell>,
     /// Quantities of both sides to draw as bars: cells, points, energy.
     pub gauges: Vec<Gauge>,
+}
+
+messages! {
+    /// Name of a seat. Games by others have names of their own, which are the same in every language.
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum SeatName {
+        Black = "Black",
+        White = "White",
+        Own { name: String } = "{name}",
+    }
+
+    /// Name of a quantity in a [`Gauge`].
+    #[derive(Clone, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum GaugeName {
+        Cells = "cells",
+        Points = "points",
+        Energy = "energy",
+        Own { name: String } = "{name}",
+    }
+}
+
+impl From<&str> for SeatName {
+    fn from(name: &str) -> Self {
+        match name {
+            "Black" => Self::Black,
+            "White" => Self::White,
+            _ => Self::Own { name: name.to_owned() },
+        }
+    }
+}
+
+impl From<&str> for GaugeName {
+    fn from(name: &str) -> Self {
+        match name {
+            "cells" => Self::Cells,
+            "points" => Self::Points,
+            "energy" => Self::Energy,
+            _ => Self::Own { name: name.to_owned() },
+        }
+    }
 }
 
 impl View {

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use agon_game::{Evaluation, Score, Side};
-use agon_message::{English, Stated, messages};
+use agon_message::{Stated, messages};
 use serde::{Deserialize, Serialize};
 
 use crate::report::Winner;
@@ -14,19 +14,34 @@ messages! {
     /// Why a game was adjudicated.
     pub enum AdjudicationReason {
         Even { within: String, span: MoveSpan } = "adjudicated: both scores within {within} for {span}",
-        Lost { loser: English, score: String, span: MoveSpan } =
+        Lost { loser: SideName, score: String, span: MoveSpan } =
             "adjudicated: the score of {loser} at most -{score} for {span}",
-        LostAgreed { loser: English, score: String, span: MoveSpan, winner: English } =
+        LostAgreed { loser: SideName, score: String, span: MoveSpan, winner: SideName } =
             "adjudicated: the score of {loser} at most -{score} for {span}, and {winner} agrees",
         Long { plies: u32 } = "adjudicated: {plies} plies were played",
         /// By rules that are not recorded.
         Elsewhere = "adjudicated",
     }
 
+    /// A side, by the order of moves.
+    pub enum SideName {
+        First = "first",
+        Second = "second",
+    }
+
     /// A number of moves.
     pub enum MoveSpan {
         One = "1 move",
         Many { moves: u32 } = "{moves} moves",
+    }
+}
+
+impl From<Side> for SideName {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::First => Self::First,
+            Side::Second => Self::Second,
+        }
     }
 }
 
@@ -140,7 +155,7 @@ impl Adjudicator {
             };
             if let Some(loser) = Side::BOTH.into_iter().find(|&side| loses(side)) {
                 let (score, span) = (points(rule.score), MoveSpan::new(rule.move_count));
-                let [loser_name, winner] = [loser, loser.other()].map(|side| English(side.to_string()));
+                let [loser_name, winner] = [loser, loser.other()].map(|side| SideName::from(side));
                 let reason = if rule.two_sided {
                     AdjudicationReason::LostAgreed { loser: loser_name, score, span, winner }
                 } else {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use agon_game::{Evaluation, GameScore, GameState, Outcome, Side};
-use agon_message::{English, Stated, messages};
+use agon_game::{Evaluation, GameScore, GameState, Outcome, SeatName, Side};
+use agon_message::{Stated, messages};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -96,8 +96,8 @@ messages! {
         FirstFailed { fault: Headline } = "first failed: {fault}",
         SecondFailed { fault: Headline } = "second failed: {fault}",
         BothFailed { first: Headline, second: Headline } = "both failed: first {first}; second {second}",
-        Resigned { side: English } = "{side} resigns",
-        TimeIsOver { side: English } = "{side} has no time left",
+        Resigned { side: SeatName } = "{side} resigns",
+        TimeIsOver { side: SeatName } = "{side} has no time left",
         Agreed = "both players agree to a draw",
         Unfinished = "the game has not ended",
     }

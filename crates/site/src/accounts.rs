@@ -2,14 +2,15 @@
 
 use std::sync::LazyLock;
 
-use agon_message::messages;
+use agon_message::{Stated, messages};
 
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::names::{Named, check_account_name, check_line, check_name, composed};
 use crate::secret::{self, SecretDigest};
 use crate::store::{
-    Competition, EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope, TokenScopes,
+    Competition, EventDetail, EventKind, Origin, RosterBefore, SiteAccount, SiteInvitation, SiteStore, TokenScope,
+    TokenScopes,
 };
 use agon_arena::store::StoreError;
 
@@ -63,8 +64,8 @@ pub fn is_open(store: &SiteStore) -> Result<bool, StoreError> {
 
 pub fn set_open(store: &mut SiteStore, open: bool, origin: &Origin) -> Result<(), StoreError> {
     store.set_setting(OPEN, if open { "yes" } else { "no" })?;
-    let detail = if open { "anybody may sign up" } else { "sign-up by invitation only" };
-    store.note_event(EventKind::SettingChanged, None, origin, detail, now())
+    let detail = if open { EventDetail::Open } else { EventDetail::ByInvitationOnly };
+    store.note_event(EventKind::SettingChanged, None, origin, &detail, now())
 }
 
 messages! {
@@ -154,7 +155,7 @@ pub fn make_token(
     let word = secret::word();
     let token = store.add_token(account.id, &name, scopes, &secret::digest(&word), (now(), expires))?;
     let scopes: Vec<&str> = scopes.iter().map(TokenScope::name).collect();
-    let detail = format!("{name}: {}", scopes.join(", "));
+    let detail = EventDetail::Token { name, scopes: scopes.join(", ") };
     store.note_event(EventKind::TokenMade, Some(account.id), origin, &detail, now())?;
     Ok((token, word))
 }
@@ -165,7 +166,7 @@ pub fn revoke_token(store: &mut SiteStore, account: i64, token: i64, origin: &Or
     let revoked = store.delete_token(account, token)?;
     if revoked {
         let name = name.unwrap_or_default();
-        store.note_event(EventKind::TokenRevoked, Some(account), origin, &name, now())?;
+        store.note_event(EventKind::TokenRevoked, Some(account), origin, name, now())?;
     }
     Ok(revoked)
 }
@@ -187,7 +188,10 @@ pub fn make_invitation(
     let word = if competition.is_some() && !host { secret::code() } else { secret::word() };
     let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, competition };
     store.add_invitation(&secret::digest(&word), &invitation, now())?;
-    let detail = format!("for {uses} {}", if host { "administrators" } else { "accounts" });
+    let detail = match host {
+        true => EventDetail::ForAdministrators { count: uses },
+        false => EventDetail::ForAccounts { count: uses },
+    };
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
     Ok(word)
 }
@@ -256,7 +260,7 @@ pub fn delete_own(store: &mut SiteStore, id: i64, name: &str, origin: &Origin) -
     if account.host && store.accounts()?.iter().filter(|other| other.host && !other.frozen).count() < 2 {
         return Err(Refusal::forbidden(AccountError::LastAdministrator));
     }
-    store.note_event(EventKind::AccountDeleted, Some(id), origin, "by itself", now())?;
+    store.note_event(EventKind::AccountDeleted, Some(id), origin, &EventDetail::ByItself, now())?;
     Ok(store.delete_account(id)?)
 }
 
@@ -304,7 +308,7 @@ pub fn set_removed(
     }
     store.set_removed(competition.id, account, removed, now())?;
     let kind = if removed { EventKind::TakenOut } else { EventKind::LetIn };
-    Ok(store.note_event(kind, Some(account), origin, &competition.title, now())?)
+    Ok(store.note_event(kind, Some(account), origin, competition.title.as_str(), now())?)
 }
 
 /// Puts accounts into groups of a competition; an empty name removes an account from its group.
@@ -351,7 +355,7 @@ pub fn make_roster(
         before,
     };
     let entries: Vec<RosterEntry> = checked.into_iter().zip(words).zip(before).map(entry).collect();
-    let detail = format!("a list of {} accounts", entries.len());
+    let detail = EventDetail::List { count: entries.len() };
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
     Ok(entries)
 }
@@ -373,7 +377,7 @@ pub fn recover(store: &mut SiteStore, digest: &[u8], hash: &str, origin: &Origin
     let Some(account) = store.recovered(digest, now())? else { return Ok(false) };
     let used = store.use_recovery(digest, hash, now())?;
     if used {
-        store.note_event(EventKind::PasswordChanged, Some(account.id), origin, "by a link", now())?;
+        store.note_event(EventKind::PasswordChanged, Some(account.id), origin, &EventDetail::ByLink, now())?;
     }
     Ok(used)
 }
@@ -392,10 +396,13 @@ pub fn sign_up(
         None => Some(store.create_account(name, hash, false, now())?),
     };
     if let Some(Some(id)) = made {
-        let detail = if invitation.is_some() { "by an invitation" } else { "" };
+        let detail = match invitation {
+            Some(_) => Stated::from(&EventDetail::ByInvitation),
+            None => Stated::default(),
+        };
         store.note_event(EventKind::SignedUp, Some(id), origin, detail, now())?;
         if store.account(id)?.is_some_and(|(account, _)| account.host) {
-            store.note_event(EventKind::RoleChanged, Some(id), origin, "administrator, by an invitation", now())?;
+            store.note_event(EventKind::RoleChanged, Some(id), origin, &EventDetail::Administrator, now())?;
         }
     }
     Ok(made)

@@ -86,7 +86,7 @@ pub fn set_barred(store: &mut SiteStore, id: i64, barred: bool, origin: &Origin)
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;
     store.bar_program(id, barred)?;
     let kind = if barred { EventKind::Disqualified } else { EventKind::Readmitted };
-    store.note_event(kind, program.account, origin, &program.name, now())?;
+    store.note_event(kind, program.account, origin, program.name.as_str(), now())?;
     Ok(program)
 }
 

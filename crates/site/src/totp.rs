@@ -18,22 +18,14 @@ const CODE_CHARS: usize = 12;
 /// The maximum number of characters typed as a code.
 pub const MAX_TYPED_CHARS: usize = 40;
 
-/// How a code was verified.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CodeProof {
-    /// With the app.
-    App,
-    /// With a recovery code, and how many are left.
-    Recovery(u32),
-}
-
-impl CodeProof {
-    /// In words.
-    pub fn words(self) -> String {
-        match self {
-            Self::App => "with a code of the app".to_owned(),
-            Self::Recovery(left) => format!("with a recovery code, {left} left"),
-        }
+messages! {
+    /// How a code was verified.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub enum CodeProof {
+        /// With the app.
+        App = "with a code of the app",
+        /// With a recovery code, and how many are left.
+        Recovery { left: u32 } = "with a recovery code, {left} left",
     }
 }
 
@@ -132,7 +124,7 @@ pub fn prove(store: &mut SiteStore, account: i64, typed: &str, now: i64) -> Resu
         return Ok(store.use_totp_step(account, step)?.then_some(CodeProof::App));
     }
     let used = typed.len() == CODE_CHARS && store.use_recovery_code(account, &secret::digest(&typed))?;
-    Ok(used.then(|| CodeProof::Recovery(totp.codes.saturating_sub(1))))
+    Ok(used.then(|| CodeProof::Recovery { left: totp.codes.saturating_sub(1) }))
 }
 
 /// Creates new recovery codes, replacing all earlier ones.
@@ -208,7 +200,7 @@ mod tests {
         let before = code(&secret, later - 30).unwrap();
         assert_eq!(prove(&mut store, ada, &before, later).unwrap(), None);
         let typed = codes[3].to_uppercase();
-        assert_eq!(prove(&mut store, ada, &typed, later).unwrap(), Some(CodeProof::Recovery(9)));
+        assert_eq!(prove(&mut store, ada, &typed, later).unwrap(), Some(CodeProof::Recovery { left: 9 }));
         assert_eq!(prove(&mut store, ada, &typed, later).unwrap(), None);
         for wrong in ["", "000000x", "-", &"9".repeat(5000), "\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}"] {
             assert_eq!(prove(&mut store, ada, wrong, later).unwrap(), None, "{wrong}");

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What visitors who analyse cost a site: the server's processor time, with the engine on the server and in the browser;
-and the memory of a page that analyses for long. Needs Chromium with its driver, and an `agon` with engines for the
+the memory of a page that analyses for long; and how long a stop takes. Needs Chromium with its driver, and an `agon` with engines for the
 browser (scripts/wasm).
 
-usage: visitors.py AGON [--visitors 50] [--depth 14] [--minutes 0]
+usage: visitors.py AGON [--visitors 50] [--depth 14] [--minutes 0] [--stops 0]
 """
 
 import argparse
@@ -121,6 +121,10 @@ def compare(driver, page, server, visitors, depth):
 def remain(driver, process, page, minutes):
     """Lets one page analyse one position of renju after another."""
     browser = Browser(driver)
+    # A page of the same site without an engine, for comparison.
+    browser.visit(page.removesuffix("/board/analysis"))
+    time.sleep(5)
+    print(f"without an engine: {resident_mib('renderer', process):.0f} MiB resident", flush=True)
     browser.visit(page)
     browser.of("localStorage.setItem('agon.engine', 'here')")
     browser.visit(page + "#game=renju")
@@ -141,12 +145,63 @@ def remain(driver, process, page, minutes):
     browser.close()
 
 
+STOPS = """
+const done = arguments[arguments.length - 1];
+const [count, threads] = arguments;
+const script = performance.getEntriesByType('resource').find(({ name }) => /\\/engines[^/]*\\.js/.test(name)).name;
+const absolute = (address) => new URL(address, document.baseURI).href;
+const asked = JSON.parse(document.getElementById('engines').textContent);
+const addresses = { ...asked, wasm: absolute(threads > 1 ? asked.threads : asked.wasm), threads: absolute(asked.threads),
+  games: absolute(asked.games), worker: absolute(asked.worker),
+  files: Object.fromEntries(Object.entries(asked.files).map(([name, address]) => [name, absolute(address)])) };
+(async () => {
+  const { Engines } = await import(script);
+  const engines = new Engines(addresses);
+  const answers = [];
+  const again = [];
+  let stopped = 0;
+  for (let at = 0; at <= count; at += 1) {
+    const stop = new AbortController();
+    const heard = new Promise((resolve) => {
+      engines.analyse({ game: 'bacteria', moves: [] }, { signal: stop.signal, threads, seconds: 30, event: resolve })
+        .catch(() => { answers.push(performance.now() - stopped); });
+    });
+    await heard;
+    if (at) again.push(performance.now() - stopped);
+    await new Promise((resolve) => { setTimeout(resolve, 700); });
+    stopped = performance.now();
+    stop.abort();
+  }
+  await new Promise((resolve) => { setTimeout(resolve, 100); });
+  engines.close();
+  done({ answers, again, isolated: crossOriginIsolated });
+})().catch((error) => done({ error: String(error) }));
+"""
+
+
+def stops(driver, page, count):
+    """How long a stopped analysis takes to answer, and until the next one has its first line."""
+    browser = Browser(driver)
+    browser.visit(page)
+    time.sleep(5)
+    for threads in [1, 2]:
+        found = browser.ask("/execute/async", {"script": STOPS, "args": [count, threads]})
+        if "error" in found:
+            raise SystemExit(f"visitors.py: {found['error']}")
+        answers, again = (sorted(found[name]) for name in ["answers", "again"])
+        print(f"{threads} thread(s), {len(answers)} stops, isolated: {found['isolated']}: answer within {answers[0]:.1f} to "
+              f"{answers[-1]:.1f} ms; first line of the next analysis after {again[0]:.0f} to {again[-1]:.0f} ms, "
+              f"median {again[len(again) // 2]:.0f} ms", flush=True)
+    browser.close()
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("agon")
     arguments.add_argument("--visitors", type=int, default=50)
     arguments.add_argument("--depth", type=int, default=14)
     arguments.add_argument("--minutes", type=float, default=0, help="let one page analyse so long, instead")
+    arguments.add_argument("--stops", type=int, default=0, help="stop so many analyses, instead")
     given = arguments.parse_args()
     port, driver_port = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
@@ -158,7 +213,9 @@ def main():
             for asked in [port, driver_port]:
                 until(lambda: not socket.socket().connect_ex(("127.0.0.1", asked)), "a start")
             page = f"http://127.0.0.1:{port}/board/analysis"
-            if given.minutes:
+            if given.stops:
+                stops(driver_port, page, given.stops)
+            elif given.minutes:
                 remain(driver_port, driver.pid, page, given.minutes)
             else:
                 compare(driver_port, page, server.pid, given.visitors, given.depth)

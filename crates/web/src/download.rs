@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use agon_arena::store::StoreError;
 use agon_site::clock::now;
 use agon_site::export::{self, SiteExportError};
-use agon_site::store::{EventKind, Origin, SiteStore};
+use agon_site::store::{EventDetail, EventKind, Origin, SiteStore};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
@@ -201,13 +201,17 @@ pub(crate) async fn download(
     accounts: Option<Vec<i64>>,
     origin: Origin,
 ) -> SiteResult<Response> {
-    let (name, what) =
-        if accounts.is_some() { ("agon-my-programs", "own programs") } else { ("agon-site", "the whole site") };
+    let (name, what) = if accounts.is_some() {
+        ("agon-my-programs", EventDetail::OwnPrograms)
+    } else {
+        ("agon-site", EventDetail::WholeSite)
+    };
     let place =
         site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, Scarce::Exports))?;
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
     if !site.is_read_only() {
-        let note = move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, what, now());
+        let note =
+            move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, &what, now());
         // A failure to record it, for example on a full disk, is logged and refuses nothing.
         let _ = site.write(note).await;
     }

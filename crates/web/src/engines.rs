@@ -6,18 +6,22 @@
 
 use std::sync::LazyLock;
 
-use agon_analysis::puzzles::PuzzleSet;
+use agon_analysis::puzzles::PuzzleTask;
 use agon_catalog::{Capability, Game, Setup};
 use agon_engines::files;
 use agon_game::hash::hex;
-use agon_rules::renju::{Axis, ForbiddenStep};
+use agon_game::{GaugeName, MoveError, SeatName};
+use agon_rules::bacteria::BacteriaEnding;
+use agon_rules::domineering::DomineeringEnding;
+use agon_rules::petri::DishEnding;
+use agon_rules::renju::{Axis, ForbiddenReason, ForbiddenStep, RenjuEnding};
 use agon_site::locale::Locale;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use zlib_rs::{DeflateConfig, ReturnCode, Strategy, compress_bound, compress_slice};
 
-use crate::text::{inline_json, locale, localized, said, t, templates};
+use crate::text::{inline_json, locale, localized, t, templates};
 
 /// The engines, the reader and writer of game files, and the engines for several threads, compressed; empty in a build
 /// without a previous `scripts/wasm`, and without threads if it had no compiler for them.
@@ -157,23 +161,30 @@ pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
     html! { script type="application/json" id="engines" { (inline_json(&all)) } }
 }
 
-/// The recurring texts of positions and puzzles, in the language of the page: names of seats and gauges, and tasks.
+/// The texts of the engines in the language of the page: names of seats and gauges, and messages by their keys.
 fn words_of_games() -> Map<String, Value> {
     let mut words = Map::new();
-    let mut add = |text: &str| words.insert(text.to_owned(), said(text).into());
     let games = Game::by_hand().filter(|game| !game.is_program());
     for game in games.chain(Game::which_can(Capability::Actions)) {
-        game.seats.into_iter().for_each(|seat| drop(add(seat)));
+        words.extend(game.seats.map(|seat| (seat.to_owned(), localized(&SeatName::from(seat)).into())));
         if let Ok(state) = game.initial_state(&Setup::default()) {
-            state.view().gauges.iter().for_each(|gauge| drop(add(gauge.name)));
-        }
-        if let Ok(Some(set)) = PuzzleSet::own(game) {
-            set.puzzles.iter().for_each(|puzzle| drop(add(&puzzle.text)));
+            let gauges = state.view().gauges.into_iter().map(|gauge| gauge.name);
+            words.extend(gauges.map(|name| (name.to_owned(), localized(&GaugeName::from(name)).into())));
         }
     }
-    // Why points are forbidden: the sentences by their keys, and the names of lines in them.
-    words.extend(templates::<ForbiddenStep>().into_iter().map(|(key, text)| (key.to_owned(), text.into())));
-    words.extend(Axis::ALL.iter().map(|axis| (axis.to_string(), localized(axis).into())));
+    let messages = [
+        templates::<ForbiddenStep>(),
+        templates::<Axis>(),
+        templates::<SeatName>(),
+        templates::<PuzzleTask>(),
+        templates::<MoveError>(),
+        templates::<ForbiddenReason>(),
+        templates::<BacteriaEnding>(),
+        templates::<DomineeringEnding>(),
+        templates::<RenjuEnding>(),
+        templates::<DishEnding>(),
+    ];
+    words.extend(messages.into_iter().flatten().map(|(key, text)| (key.to_owned(), text.into())));
     words
 }
 
@@ -219,11 +230,13 @@ mod tests {
         check(b"", GZIP_BYTES);
     }
 
-    /// A folder without a server translates the steps of explanations itself.
+    /// A folder without a server translates what the engines say itself.
     #[test]
-    fn korean_folders_have_the_steps_of_explanations() {
+    fn korean_folders_have_the_texts_of_the_engines() {
         let words = within(Locale::Korean, words_of_games);
         assert_eq!(words["forbidden-step-three"], "삼({axis}): {stones}");
-        assert_eq!(words["row"], "가로");
+        assert_eq!([&words["axis-row"], &words["renju-ending-passed"]], ["가로", "양쪽이 연달아 패스"]);
+        assert_eq!(words["puzzle-task-exact"], "{seat} 차례: 이기는 유일한 도미노를 찾으세요");
+        assert_eq!([&words["Black"], &words["cells"], &words["H"]], ["흑", "칸", "H"]);
     }
 }

@@ -15,13 +15,13 @@ use axum::response::sse::Event;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
+use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve};
 use crate::error::SiteError;
 use crate::games::{stream, watching};
 use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{locale, said, within};
+use crate::text::{curve_meaning, locale, stated, within};
 use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
@@ -58,8 +58,7 @@ pub(crate) async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64, local
     };
     let seats = bout.game.initial_state(&Setup::default()).map_err(SiteError::internal)?.seats();
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(MAX_QUEUED_EVENTS);
-    let spoken = move |text: &str| within(locale, || said(text));
-    let first = json!({ "meaning": spoken(&meaning(bout.game, seats)) });
+    let first = json!({ "meaning": within(locale, || curve_meaning(bout.game, seats)) });
     tokio::spawn(async move {
         let send = |name: &str, data: String| sender.send(Ok(Event::default().event(name).data(data)));
         if send("meaning", first.to_string()).await.is_err() {
@@ -69,8 +68,10 @@ pub(crate) async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64, local
         loop {
             let now = progress.borrow_and_update().clone();
             for point in &now.points[sent..] {
-                let point = CurvePoint { text: spoken(&point.text), ..point.clone() };
-                if send("point", json!(point).to_string()).await.is_err() {
+                let CurvePoint { ply, value, wins, text } = point;
+                let text = within(locale, || stated(text));
+                let data = json!({ "ply": ply, "value": value, "wins": wins, "text": text });
+                if send("point", data.to_string()).await.is_err() {
                     return;
                 }
             }

@@ -317,7 +317,7 @@ mod tests {
         assert!(check < ladder([1500.0, 1400.0]));
         let played = |verdict, curve| worth(BoutKind::Ladder, Some(Winner::First), verdict, [1600.0; 2], curve);
         assert!(played(Verdict::Re, None) < played(Verdict::Ok, None));
-        let point = |ply, value| CurvePoint { ply, value: Some(value), wins: None, text: String::new() };
+        let point = |ply, value| CurvePoint { ply, value: Some(value), wins: None, text: Stated::default() };
         let even = [point(0, 2.0), point(1, 0.1), point(2, 3.0)];
         // As they are stored: from the end to the start.
         let changing = [point(4, 3.0), point(3, -2.0), point(2, 0.1), point(1, 2.0)];

@@ -9,6 +9,7 @@ use agon_analysis::game_log::GameLog;
 use agon_catalog::Game;
 use agon_game::public::HIDDEN;
 use agon_game::{GameState, Public, View};
+use agon_message::Stated;
 use agon_referee::bout::{Played, Spectator};
 use agon_site::clock::now_ms;
 use agon_site::locale::Locale;
@@ -152,7 +153,7 @@ impl LiveGames {
     }
 
     /// Begins to show a game between programs of these names.
-    pub(crate) fn begin(&self, id: i64, game: Game, names: [String; 2], facts: Vec<String>) -> LiveShow {
+    pub(crate) fn begin(&self, id: i64, game: Game, names: [String; 2], facts: Vec<Stated>) -> LiveShow {
         let live =
             Arc::new(LiveGame { events: Mutex::default(), stands: Mutex::default(), count: watch::Sender::new(0) });
         let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&live));
@@ -180,7 +181,7 @@ pub(crate) struct LiveShow {
     live: Arc<LiveGame>,
     log: Option<GameLog>,
     names: [String; 2],
-    facts: Vec<String>,
+    facts: Vec<Stated>,
     game: Game,
 }
 
@@ -220,8 +221,11 @@ impl Spectator for LiveShow {
 
 #[cfg(test)]
 mod tests {
+    use agon_analysis::game_log::{GameResult, write_message};
     use agon_catalog::Setup;
-    use agon_message::Stated;
+    use agon_game::Interaction;
+    use agon_referee::limits::GameLimits;
+    use agon_rules::bacteria::BacteriaEnding;
     use agon_rules::petri::Misread;
     use futures_util::StreamExt as _;
 
@@ -342,11 +346,15 @@ mod tests {
     fn a_live_game_speaks_the_language_of_who_follows_it() {
         let games = LiveGames::default();
         let state = Game::BACTERIA.initial_state(&Setup::default()).unwrap();
-        let facts = vec!["10 s a game for each side, 1024 MiB".to_owned()];
+        let facts = vec![Stated::from(&crate::viewer::limits(&GameLimits::default(), Interaction::Session))];
         let mut show = games.begin(7, Game::BACTERIA, ["a".into(), "b".into()], facts);
         show.started(state.as_ref(), [Duration::from_secs(10); 2]);
         let live = games.find(7).unwrap();
-        games.end(7, Some(&json!({ "result": "O a wins: no empty cell is left" })));
+        let result =
+            GameResult::Won { seat: "O".into(), name: "a".to_owned(), reason: Stated::from(&BacteriaEnding::Full) };
+        let mut end = json!({});
+        write_message(&mut end, "result", &result);
+        games.end(7, Some(&end));
         let events = live.events(0);
         let data = |at: usize, locale| -> Value {
             let text = String::from_utf8(events[at].text(locale).to_vec()).unwrap();

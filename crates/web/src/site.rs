@@ -22,7 +22,7 @@ use agon_site::programs;
 use agon_site::secret;
 use agon_site::similarity::{self, SimilarityReports};
 use agon_site::store::{
-    Competition, CompetitionPhase, EventKind, LadderPlayer, Origin, SiteBout, SiteProgram, SiteStore,
+    Competition, CompetitionPhase, EventDetail, EventKind, LadderPlayer, Origin, SiteBout, SiteProgram, SiteStore,
 };
 use tokio::sync::watch;
 
@@ -601,8 +601,8 @@ impl Site {
                 store.resume_shared_games(now_ms() as i64)?;
             }
             store.set_setting(READ_ONLY, if yes { "yes" } else { "no" })?;
-            let detail = if yes { "read-only" } else { "no longer read-only" };
-            store.note_event(EventKind::SettingChanged, None, &origin, detail, now())
+            let detail = if yes { EventDetail::ReadOnly } else { EventDetail::NotReadOnly };
+            store.note_event(EventKind::SettingChanged, None, &origin, &detail, now())
         };
         self.write(change).await?;
         self.read_only.store(yes, Ordering::Relaxed);

@@ -34,7 +34,7 @@ pub(crate) struct TrialSource {
 #[derive(Clone, Debug)]
 pub(crate) enum TrialFound {
     /// It does not compile, or cannot be tried: the reason.
-    Refused(String),
+    Refused(Stated),
     Checked {
         check: Box<BotCheck>,
         game: Option<Box<TrialGame>>,
@@ -148,7 +148,7 @@ mod tests {
         let (taken, _) = trials.take().unwrap();
         assert_eq!(taken, word, "the first comes first");
         assert!(matches!(trials.find(&word, 1), Some((_, TrialState::Running))));
-        trials.settle(&word, TrialFound::Refused("it does not compile".to_owned()));
+        trials.settle(&word, TrialFound::Refused("it does not compile".into()));
         assert!(matches!(trials.find(&word, 1), Some((_, TrialState::Done(_)))));
         assert!(trials.begin(source(1)).is_ok());
     }
@@ -159,7 +159,7 @@ mod tests {
         let first = trials.begin(source(1)).unwrap();
         for _ in 0..MAX_KEPT_TRIALS {
             let (word, _) = trials.take().unwrap();
-            trials.settle(&word, TrialFound::Refused(String::new()));
+            trials.settle(&word, TrialFound::Refused(Stated::default()));
             trials.begin(source(1)).unwrap();
         }
         assert!(trials.find(&first, 1).is_none());

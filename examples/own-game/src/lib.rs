@@ -6,8 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_catalog::{
-    Builtin, Capability, CatalogPosition, CurveRules, Game, GameEntry, GameStart, OPENING, OpeningRules, POSITION,
-    PositionFace, Setup, SetupError, TypedEngine,
+    Builtin, Capability, CatalogPosition, CurveRules, Expected, Game, GameEntry, GameStart, OPENING, OpeningRules,
+    POSITION, PositionFace, Setup, SetupError, TypedEngine,
 };
 use agon_engines::random::Random;
 use agon_game::position::read_numbers;
@@ -294,7 +294,7 @@ impl CatalogPosition for Othello {
             Some(text) => text.parse().map_err(|problem| SetupError::Value {
                 name: POSITION.name,
                 problem: format!("`{text}`: {problem}").into(),
-                expected: "a position".into(),
+                expected: Expected::Own("a position".into()),
             }),
         }
     }

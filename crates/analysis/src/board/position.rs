@@ -1,11 +1,9 @@
 //! A position as a board draws it, with all that may be done in it: boards know no rules.
 
-use std::collections::BTreeMap;
-
 use agon_catalog::Capability;
-use agon_game::{Cell, GameScore, GameState, Mark, MoveError, Position as _, View};
-use agon_message::{Argument, Message, Reason};
-use agon_rules::renju::{Explanation, ForbiddenStep, Point, Renju};
+use agon_game::{Cell, GameScore, GameState, GaugeName, Mark, Position as _, SeatName, View};
+use agon_message::Stated;
+use agon_rules::renju::{Explanation, Point, Renju};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -88,8 +86,9 @@ pub(super) struct ForbiddenPlace {
     letters: String,
     /// Why.
     reason: String,
-    #[serde(skip)]
-    message: MoveError,
+    /// The same as a value.
+    #[schema(value_type = Object)]
+    message: Stated,
 }
 
 /// A point that is forbidden to Black, or allowed though it makes two threes.
@@ -116,12 +115,9 @@ pub(super) struct ExplainedStep {
     goals: Vec<usize>,
     /// What the step says.
     text: String,
-    /// The name of what it says, the same in every language.
-    key: &'static str,
-    /// The values in it.
-    values: BTreeMap<&'static str, String>,
-    #[serde(skip)]
-    message: ForbiddenStep,
+    /// The same as a value: `key` is the same in every language.
+    #[schema(value_type = Object)]
+    message: Stated,
 }
 
 /// How a game has ended.
@@ -131,21 +127,25 @@ pub(super) struct PositionResult {
     winner: Option<usize>,
     /// Why.
     reason: String,
-    #[serde(skip)]
-    message: Reason,
+    /// The same as a value.
+    #[schema(value_type = Object)]
+    message: Stated,
 }
 
 impl PositionAnswer {
-    /// The same with its texts translated by `said`, and its messages by `localized`.
-    pub fn spoken(mut self, said: impl Fn(&str) -> String, localized: impl Fn(&dyn Message) -> String) -> Self {
-        for text in self.seats.iter_mut().chain(&mut self.gauges) {
-            *text = said(text);
+    /// The same with its texts in the language of `localized`.
+    pub fn spoken(mut self, localized: impl Fn(&Stated) -> String) -> Self {
+        for seat in &mut self.seats {
+            *seat = localized(&Stated::from(&SeatName::from(&**seat)));
+        }
+        for gauge in &mut self.gauges {
+            *gauge = localized(&Stated::from(&GaugeName::from(&**gauge)));
         }
         for place in &mut self.forbidden {
             place.reason = localized(&place.message);
         }
         if let Some(result) = &mut self.result {
-            result.reason = localized(&*result.message);
+            result.reason = localized(&result.message);
         }
         for step in self.explained.iter_mut().flat_map(|place| &mut place.steps) {
             step.text = localized(&step.message);
@@ -182,7 +182,7 @@ pub fn position(game: &BoardGame) -> PositionAnswer {
         result: state.ending().map(|ending| PositionResult {
             winner: ending.outcome.winner().map(agon_game::Side::index),
             reason: ending.reason.to_string(),
-            message: ending.reason,
+            message: Stated::from(&*ending.reason),
         }),
     }
 }
@@ -257,25 +257,13 @@ fn forbidden_now(state: &dyn GameState, view: &View) -> Vec<ForbiddenPlace> {
     let marked_place = |at: usize| {
         let (row, column) = (at / view.columns, at % view.columns);
         let judged = format!("{} {}", row + view.origin, column + view.origin);
-        let message = state.read_any(&judged).err()?;
-        let reason = message.to_string();
+        let message = Stated::from(&state.read_any(&judged).err()?);
+        let reason = message.text.clone();
         let letters =
             view.letter(column).map_or_else(|| judged.clone(), |letter| format!("{letter}{}", view.rows - row));
         Some(ForbiddenPlace { side: side.index(), at, judged, letters, reason, message })
     };
     (0..view.cells.len()).filter(marked).filter_map(marked_place).collect()
-}
-
-/// The values of a message in English.
-fn values(message: &dyn Message) -> BTreeMap<&'static str, String> {
-    let text = |value: Argument| match value {
-        Argument::Text(text) => text.into_owned(),
-        Argument::Number(number) => number.to_string(),
-        Argument::Message(message) => message.to_string(),
-        Argument::English(text) => text.to_owned(),
-        Argument::Stated(stated) => stated.text.clone(),
-    };
-    message.arguments().into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
 /// The points of renju whose verdict is worth an explanation.
@@ -297,9 +285,7 @@ fn explained(state: &dyn GameState) -> Vec<ExplainedPlace> {
                 stones: numbers(step.stones),
                 goals: numbers(step.goals),
                 text: step.text.to_string(),
-                key: step.text.key(),
-                values: values(&step.text),
-                message: step.text,
+                message: Stated::from(&step.text),
             })
             .collect(),
     };

@@ -1,6 +1,7 @@
 //! Puzzles: those that come with the program, and those that a game has missed.
 
 use agon_catalog::{Capability, Game, TextMove};
+use agon_message::Stated;
 use agon_search::Stop;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -24,6 +25,9 @@ pub struct PuzzleAnswer {
     kind: String,
     /// The task, in the language of `Accept-Language`.
     text: String,
+    /// The task as a value.
+    #[schema(value_type = Object)]
+    message: Stated,
     /// The position in the game's own notation.
     position: String,
     /// Who is to move: 0 or 1.
@@ -48,16 +52,32 @@ pub struct PuzzleAnswer {
 }
 
 impl PuzzleAnswer {
-    /// The same with its text translated by `said`.
-    pub fn spoken(mut self, said: impl Fn(&str) -> String) -> Self {
-        self.text = said(&self.text);
+    /// The same with its task in the language of `localized`.
+    pub fn spoken(mut self, localized: impl Fn(&Stated) -> String) -> Self {
+        self.text = localized(&self.message);
         self
     }
 
     fn new(puzzle: Puzzle, seed: Option<u64>, number: Option<usize>) -> Self {
+        let message = Stated::from(&puzzle.task());
         let Puzzle { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade } = puzzle;
         let kind = kind.name().to_owned();
-        Self { game, kind, text, position, turn, solution, letters, plies, nodes, difficulty, grade, seed, number }
+        Self {
+            game,
+            kind,
+            text,
+            message,
+            position,
+            turn,
+            solution,
+            letters,
+            plies,
+            nodes,
+            difficulty,
+            grade,
+            seed,
+            number,
+        }
     }
 }
 

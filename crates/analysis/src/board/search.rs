@@ -6,15 +6,16 @@ use agon_catalog::{Capability, Game, NameError, TextMove, text_info};
 use agon_engines::domineering::Solver;
 use agon_engines::renju::Threats;
 use agon_game::{GameState, Side, TimeControl};
+use agon_message::Stated;
 use agon_rules::domineering::Domineering;
 use agon_rules::renju::Renju;
 use agon_search::{Info, Instant, Score, SearchLimits, Stop, Task};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::question::Refusal;
 use crate::considered::{Consideration, consider};
 use crate::judge::{TABLE_BYTES, champion, read};
+use crate::lines::Worth;
 use crate::study::Study;
 use crate::{lines, renju as forced};
 
@@ -122,7 +123,8 @@ impl AnalysedPosition {
         };
         // The text is that of a state, which its game reads.
         let m = engine.search(&self.text, task, &mut hear).ok().flatten();
-        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score: score.map(lines::worth), nodes }))
+        let score = score.map(|score| Stated::from(&Worth::from(score)));
+        Ok(m.map(|TextMove { judged, letters }| EngineMove { judged, letters, score, nodes }))
     }
 
     /// Returns the task for a move that may take at most this long, in a game with this clock.
@@ -175,16 +177,14 @@ impl AnalysedPosition {
 }
 
 /// A move of a built-in player.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct EngineMove {
     /// Move in the judge's notation.
-    #[serde(rename = "move")]
     pub judged: String,
     pub letters: String,
     /// The player's evaluation, if it reports one: `+1.25`, `wins in 7`.
-    pub score: Option<String>,
+    pub score: Option<Stated>,
     /// Number of visited nodes; 0 if it needed no search.
-    #[serde(skip)]
     pub nodes: u64,
 }
 
@@ -192,7 +192,7 @@ pub struct EngineMove {
 fn line(info: &Info<TextMove>, turn: Side) -> Value {
     let (mut line, score) = (lines::line(info), info.score);
     line["side"] = turn.index().into();
-    line["text"] = lines::worth(score).into();
+    line["text"] = Worth::from(score).to_string().into();
     line["first"] = match (score, turn) {
         (Score::Centi(value), Side::First) => json!(f64::from(value) / 100.0),
         (Score::Centi(value), Side::Second) => json!(f64::from(-value) / 100.0),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_catalog::{Capability, Game};
 use agon_game::TimeControl;
-
+use agon_message::Stated;
 use agon_search::{Instant, SearchLimits, Stop};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -51,14 +51,17 @@ pub struct MoveAnswer {
     letters: String,
     /// The player's evaluation of its position, for people; null if it gives none.
     score: Option<String>,
+    /// The same as a value.
+    #[schema(value_type = Option<Object>)]
+    message: Option<Stated>,
     /// How long it took, in milliseconds.
     ms: f64,
 }
 
 impl MoveAnswer {
-    /// The same with its score translated by `said`.
-    pub fn spoken(mut self, said: impl Fn(&str) -> String) -> Self {
-        self.score = self.score.as_deref().map(said);
+    /// The same with its score in the language of `localized`.
+    pub fn spoken(mut self, localized: impl Fn(&Stated) -> String) -> Self {
+        self.score = self.message.as_ref().map(localized);
         self
     }
 }
@@ -109,7 +112,9 @@ impl MoveWish {
         let begun = Instant::now();
         let reply = self.reply(stop)?;
         let ms = begun.elapsed().as_secs_f64() * 1000.0;
-        Ok(MoveAnswer { judged: reply.judged, letters: reply.letters, score: reply.score, ms })
+        let message = reply.score;
+        let score = message.as_ref().map(ToString::to_string);
+        Ok(MoveAnswer { judged: reply.judged, letters: reply.letters, score, message, ms })
     }
 
     /// Searches, and returns the number of nodes that the player visits for its move; 0 if it needs no search.

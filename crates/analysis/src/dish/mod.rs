@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::board::Refusal;
-use crate::game_log::{GameLog, LoggedMove, result, write_message};
+use crate::game_log::{GameFact, GameLog, LoggedMove, result, write_message};
 use rule::WrittenRule;
 
 pub use rule::{RuleError, RulePart};
@@ -120,7 +120,10 @@ impl DishQuestion {
             state.begin(side, answer.as_bytes()).map_err(|error| refused(&error))?;
         }
         let names = names.map(|name| if name == WRITTEN { own } else { name });
-        let facts = [format!("seed {}", setup.seed), format!("Agon {}", env!("CARGO_PKG_VERSION"))];
+        let facts = [
+            Stated::from(&GameFact::Seed { seed: setup.seed.to_string() }),
+            Stated::from(&GameFact::Agon { version: env!("CARGO_PKG_VERSION").to_owned() }),
+        ];
         let mut log = GameLog::new(state.as_ref());
         let mut game = log.head(state.as_ref(), names, &facts);
         let (mut steps, mut clocks, mut prompt) = (Vec::new(), [Duration::ZERO; 2], String::new());

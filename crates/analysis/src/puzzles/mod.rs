@@ -21,7 +21,7 @@ use crate::judge::read;
 use puzzle::PLAYER_NODES;
 
 pub use answer::answer;
-pub use puzzle::{Puzzle, PuzzleKind};
+pub use puzzle::{Puzzle, PuzzleKind, PuzzleTask};
 pub use set::{PuzzleSet, SetError};
 pub use verdict::{Answer, Verdict};
 

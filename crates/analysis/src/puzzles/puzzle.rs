@@ -1,7 +1,8 @@
 //! The parts of a puzzle.
 
 use agon_catalog::{Capability, Game};
-use agon_game::{Show, Side, View};
+use agon_game::{SeatName, Show, Side, View};
+use agon_message::messages;
 use serde::{Deserialize, Serialize};
 
 /// Nodes of a move of the players whose games the puzzles are from.
@@ -52,15 +53,28 @@ impl PuzzleKind {
         }
     }
 
-    const fn text(self) -> &'static str {
+    const fn task(self, seat: SeatName) -> PuzzleTask {
         match self {
-            Self::Fours => "to move and win by fours; every other move loses",
-            Self::Threats => "to move and win by fours and threes; every other move loses",
-            Self::Quiet => "to move and win, first by a quiet move; every other move loses",
-            Self::Defence => "to move: find the only move that does not lose",
-            Self::Exact => "to move: find the only winning domino",
-            Self::Race => "to move: find the only move that wins",
+            Self::Fours => PuzzleTask::Fours { seat },
+            Self::Threats => PuzzleTask::Threats { seat },
+            Self::Quiet => PuzzleTask::Quiet { seat },
+            Self::Defence => PuzzleTask::Defence { seat },
+            Self::Exact => PuzzleTask::Exact { seat },
+            Self::Race => PuzzleTask::Race { seat },
         }
+    }
+}
+
+messages! {
+    /// What a puzzle asks for.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum PuzzleTask {
+        Fours { seat: SeatName } = "{seat} to move and win by fours; every other move loses",
+        Threats { seat: SeatName } = "{seat} to move and win by fours and threes; every other move loses",
+        Quiet { seat: SeatName } = "{seat} to move and win, first by a quiet move; every other move loses",
+        Defence { seat: SeatName } = "{seat} to move: find the only move that does not lose",
+        Exact { seat: SeatName } = "{seat} to move: find the only winning domino",
+        Race { seat: SeatName } = "{seat} to move: find the only move that wins",
     }
 }
 
@@ -128,7 +142,7 @@ impl Puzzle {
         Self {
             game: game.name().to_owned(),
             kind,
-            text: format!("{} {}", seats[turn.index()], kind.text()),
+            text: kind.task(seats[turn.index()].into()).to_string(),
             position,
             turn: turn.index(),
             solution,
@@ -164,6 +178,12 @@ impl Puzzle {
             letters.push(state.letters()?);
         }
         word().is_none().then(|| Self::made(game, kind, begins, (solution, letters), numbers))
+    }
+
+    /// The task as a value; [`Self::text`] is its English.
+    pub fn task(&self) -> PuzzleTask {
+        let seat = Game::by_name(&self.game).map_or("", |game| game.seats[self.turn]);
+        self.kind.task(seat.into())
     }
 
     /// The board to draw.

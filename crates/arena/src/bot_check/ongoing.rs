@@ -35,13 +35,13 @@ pub enum CheckError {
     Interrupted(String),
     /// The machine was too busy to judge the agent every time the game was played.
     #[error("the check was broken off: {0}")]
-    Undecided(String),
+    Undecided(Stated),
 }
 
 impl CheckError {
     /// The error of a fault that no agent caused.
     pub fn of_fault(fault: Fault) -> Self {
-        if fault.is_of_machine() { Self::Undecided(fault.reason.text) } else { Self::Interrupted(fault.reason.text) }
+        if fault.is_of_machine() { Self::Undecided(fault.reason) } else { Self::Interrupted(fault.reason.text) }
     }
 }
 

@@ -173,7 +173,7 @@ impl Screen {
         if std::mem::replace(&mut self.whole, info.multipv == 1) {
             self.ranks.clear();
         }
-        let mut row = format!("{:>2}  {:>12}  ", info.multipv, lines::worth(info.score));
+        let mut row = format!("{:>2}  {:>12}  ", info.multipv, lines::Worth::from(info.score).to_string());
         let moves: Vec<String> = info.pv.iter().map(|m| m.letters.clone()).collect();
         row += &joined(&moves, columns().saturating_sub(row.chars().count()));
         let speed = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;

@@ -49,7 +49,7 @@ pub(crate) fn html(plan: &Plan, tally: &Tally, bouts: &[Summary], agon: &str) ->
     let facts = [
         counted(tally.bouts(), "game"),
         dates(bouts.iter().map(|bout| bout.started)),
-        limits(&plan.limits, interaction),
+        limits(&plan.limits, interaction).to_string(),
         format!("seed {}", plan.seed),
         plan.opening_file.as_ref().map_or_else(String::new, |file| format!("openings of {}", file.name)),
         format!("refereed by Agon {agon}"),

@@ -108,7 +108,7 @@ pub(super) fn load(store: &Store, run: i64) -> anyhow::Result<(Plan, Tally, Vec<
 /// Returns the settings that distinguish a run from others of its agents: the clock, the openings, the bounds of a
 /// test, and settings of an agent.
 fn settings(plan: &Plan) -> String {
-    let limits = crate::page::limits(&plan.limits, html::seats(plan).1);
+    let limits = crate::page::limits(&plan.limits, html::seats(plan).1).to_string();
     let file = plan.opening_file.as_ref().map(|file| format!("openings of {}", line(&file.name)));
     let openings = file.or((plan.openings > 0).then(|| counted(plan.openings.into(), "opening move")));
     let test = plan.test.map(|test| test.setting());

@@ -19,7 +19,7 @@ pub(super) fn html(pool: &Pool, standing: &PoolStanding) -> String {
         counted(pool.versions().len() as u64, "version"),
         counted(pool.opponents().len() as u64, "opponent"),
         counted(standing.games(), "game"),
-        limits(&pool.terms().limits, interaction),
+        limits(&pool.terms().limits, interaction).to_string(),
     ];
     let mut body = format!("<h1>{}</h1>\n<p class=\"faint\">{}</p>\n", escaped(&title), escaped(&facts.join(" · ")));
     let Some(best) = standing.best() else {

@@ -1,7 +1,7 @@
 //! Checking the moves of a tree against the rules.
 
 use agon_catalog::{Capability, Setup};
-use agon_game::{GameState, Outcome, Position as _, Side};
+use agon_game::{GameState, Outcome, Position as _, SeatName, Side};
 use agon_message::English;
 use agon_rules::renju::{Move, Renju};
 
@@ -210,7 +210,7 @@ impl GameTree {
             return Err(Refused { is_after_end: true, ..Refused::new(at("the game is over".to_owned())) });
         };
         if turn != made.side {
-            let seat = English(now.state.seats()[made.side.index()].to_owned());
+            let seat = SeatName::from(now.state.seats()[made.side.index()]);
             return Err(Refused { place: Some(place), ..Refused::new(FileProblem::Turn { number, seat }) });
         }
         let arguments = now.state.read_any(&made.judged);

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use agon_catalog::SetupError;
+use agon_game::SeatName;
 use agon_message::{Argument, English, Listing, Message, messages};
 use agon_rules::domineering::BoardError;
 use agon_rules::renju::psq::PsqError;
@@ -57,7 +58,7 @@ messages! {
         UnknownGame { game: String } = "unknown game: `{game}`",
         NotRenju { judged: String } = "`{judged}` is not a move of renju",
         Move { number: usize, shown: String, problem: English } = "move {number}, {shown}: {problem}",
-        Turn { number: usize, seat: English } = "it is not {seat}'s turn at move {number}",
+        Turn { number: usize, seat: SeatName } = "it is not {seat}'s turn at move {number}",
         OffBoard { number: usize, text: String } = "move {number}, `{text}`, is not on the board",
         Setup(error: SetupError),
         /// Message of the rules, or of a lower crate.

@@ -10,9 +10,10 @@ use rusqlite::{Connection, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use agon_arena::store::{StoreError, reason};
+use agon_message::{Stated, messages};
+
 use super::SiteStore;
-use agon_arena::store::StoreError;
-use agon_message::messages;
 
 /// Events of each kind that are kept.
 pub const MAX_EVENTS_OF_KIND: u32 = 5000;
@@ -53,6 +54,38 @@ messages! {
         /// The account was removed from a competition, or readmitted.
         TakenOut = "removed from a competition",
         LetIn = "readmitted to a competition",
+    }
+}
+
+messages! {
+    /// More about an event.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum EventDetail {
+        // Who signed up, or set a password.
+        ByLink = "by a link",
+        ByInvitation = "by an invitation",
+        ByItself = "by itself",
+        Administrator = "administrator, by an invitation",
+        // Sign-ins.
+        SignedUp = "signed up",
+        WrongPassword = "wrong password",
+        NoSuchName = "no such name",
+        Frozen = "the account is frozen",
+        WrongCode = "wrong code",
+        // Invitations.
+        ForAccounts { count: u32 } = "for {count} accounts",
+        ForAdministrators { count: u32 } = "for {count} administrators",
+        List { count: usize } = "a list of {count} accounts",
+        // Settings.
+        Open = "anybody may sign up",
+        ByInvitationOnly = "sign-up by invitation only",
+        ReadOnly = "read-only",
+        NotReadOnly = "no longer read-only",
+        // Exports.
+        OwnPrograms = "own programs",
+        WholeSite = "the whole site",
+        // A token.
+        Token { name: String, scopes: String } = "{name}: {scopes}",
     }
 }
 
@@ -161,8 +194,8 @@ pub struct SiteEvent {
     /// The name of the acting account, if that is another one.
     pub by: String,
     pub from: String,
-    /// More about it.
-    pub detail: String,
+    /// More about it: an [`EventDetail`], or a name.
+    pub detail: Stated,
 }
 
 /// Selects events.
@@ -184,7 +217,7 @@ fn event(row: &Row) -> rusqlite::Result<SiteEvent> {
         name: row.get(4)?,
         by: row.get(5)?,
         from: row.get(6)?,
-        detail: row.get(7)?,
+        detail: reason::stated(row, 7, 8)?.unwrap_or_default(),
     })
 }
 
@@ -194,13 +227,15 @@ pub(super) fn note(
     kind: EventKind,
     account: Option<i64>,
     origin: &Origin,
-    detail: &str,
+    detail: &Stated,
     now: i64,
 ) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO event (at, kind, account, name, actor, origin, detail) VALUES (?1, ?2, ?3,
+    let sql = "INSERT INTO event (at, kind, account, name, actor, origin, detail, detail_keyed) VALUES (?1, ?2, ?3,
                    coalesce((SELECT name FROM account WHERE id = ?3), ''),
-                   coalesce((SELECT name FROM account WHERE id = ?4 AND id IS NOT ?3), ''), ?5, ?6)";
-    connection.prepare_cached(sql)?.execute(params![now, kind, account, origin.account, origin.from, detail])?;
+                   coalesce((SELECT name FROM account WHERE id = ?4 AND id IS NOT ?3), ''), ?5, ?6, ?7)";
+    let (text, keyed) = (&detail.text, reason::keyed(detail)?);
+    let values = params![now, kind, account, origin.account, origin.from, text, keyed];
+    connection.prepare_cached(sql)?.execute(values)?;
     let sql = "DELETE FROM event WHERE kind = ?1 AND id <=
                    (SELECT id FROM event WHERE kind = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)";
     connection.prepare_cached(sql)?.execute(params![kind, MAX_EVENTS_OF_KIND])?;
@@ -217,11 +252,11 @@ impl SiteStore {
         kind: EventKind,
         account: Option<i64>,
         origin: &Origin,
-        detail: &str,
+        detail: impl Into<Stated>,
         now: i64,
     ) -> Result<(), StoreError> {
         let transaction = self.begin()?;
-        note(&transaction, kind, account, origin, detail, now)?;
+        note(&transaction, kind, account, origin, &detail.into(), now)?;
         Ok(transaction.commit()?)
     }
 
@@ -230,7 +265,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub fn events(&self, filter: &EventFilter, most: u32) -> Result<Vec<SiteEvent>, StoreError> {
-        let sql = "SELECT id, at, kind, account, name, actor, origin, detail FROM event
+        let sql = "SELECT id, at, kind, account, name, actor, origin, detail, detail_keyed FROM event
                    WHERE id < ?1 AND (?2 IS NULL OR kind = ?2)
                      AND (?3 = '' OR name = ?3 COLLATE NOCASE OR actor = ?3 COLLATE NOCASE)
                    ORDER BY id DESC LIMIT ?4";
@@ -254,7 +289,7 @@ mod tests {
         store.note_event(EventKind::RoleChanged, Some(ada), &origin, "", 1).unwrap();
         let transaction = store.begin().unwrap();
         for at in 0..i64::from(MAX_EVENTS_OF_KIND) + 50 {
-            note(&transaction, EventKind::SignInRefused, None, &origin, "no such name", at).unwrap();
+            note(&transaction, EventKind::SignInRefused, None, &origin, &"no such name".into(), at).unwrap();
         }
         transaction.commit().unwrap();
         let kept = |kind| store.events(&EventFilter { kind, ..EventFilter::default() }, u32::MAX).unwrap();
@@ -278,7 +313,7 @@ mod tests {
         let named = |name: &str| store.events(&EventFilter { name: name.to_owned(), ..EventFilter::default() }, 9);
         let of_ada = named("ADA").unwrap();
         assert_eq!(of_ada.iter().map(|event| event.by.as_str()).collect::<Vec<_>>(), ["host", ""]);
-        assert_eq!((of_ada[1].name.as_str(), of_ada[1].detail.as_str()), ("ada", "laptop"));
+        assert_eq!((of_ada[1].name.as_str(), of_ada[1].detail.text.as_str()), ("ada", "laptop"));
         assert_eq!(named("host").unwrap().iter().map(|event| event.at).collect::<Vec<_>>(), [4, 3]);
         assert_eq!(named("").unwrap()[0].from, "command line");
         let before = EventFilter { before: Some(of_ada[0].id), ..EventFilter::default() };

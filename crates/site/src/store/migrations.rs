@@ -589,6 +589,10 @@ pub(super) const STEPS: &[&str] = &[
     -- The same of each line of the message of a check, an array.
     ALTER TABLE version ADD COLUMN message_keyed TEXT;
 ",
+    "
+    -- Key and arguments of the detail, as JSON; none of a name, and of events that are older than this column.
+    ALTER TABLE event ADD COLUMN detail_keyed TEXT;
+",
 ];
 
 /// A step with the games of the catalogue, if it enters them.
@@ -684,6 +688,9 @@ pub(super) const FINALS_TO_COME: u32 = 28;
 /// The first layout with the keys of reasons.
 pub(super) const REASON_KEYS: u32 = 29;
 
+/// The first layout with the keys of details of events.
+pub(super) const DETAIL_KEYS: u32 = 30;
+
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
 
@@ -702,6 +709,7 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
     view("shared_game", &[(REASON_KEYS, keys)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
     view("version", &[(OPENINGS, ", NULL AS reads_openings"), (REASON_KEYS, ", NULL AS message_keyed")])?;
+    view("event", &[(DETAIL_KEYS, ", NULL AS detail_keyed")])?;
     view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
 }
 
@@ -817,6 +825,7 @@ mod tests {
         INSERT INTO final_to_come (contest, begins, form) VALUES
             (1, 9, json_object('title', 'Final', 'kind', 'swiss', 'games', 2));
         ",
+        "",
         "",
     ];
 

@@ -45,7 +45,7 @@ use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};
 pub use competitions::{Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant};
 pub use desk::{DeskEntrant, EntrantStage, NewestVersion};
-pub use events::{COMMAND_LINE, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
+pub use events::{COMMAND_LINE, EventDetail, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{DELETED, FinalBout, FinalState, FinalToCome, SiteFinal};

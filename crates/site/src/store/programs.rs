@@ -536,11 +536,17 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn give_up_check(&mut self, version: i64, why: &str, bout: Option<i64>, now: i64) -> Result<(), StoreError> {
-        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, message_keyed = NULL, bout = ?3,
+    pub fn give_up_check(
+        &mut self,
+        version: i64,
+        why: &CheckMessage,
+        bout: Option<i64>,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let sql = "UPDATE version SET state = 'failed', given_up = 1, message = ?2, message_keyed = ?5, bout = ?3,
                           settled = ?4
                    WHERE id = ?1 AND state = 'checking'";
-        self.connection.execute(sql, params![version, why, bout, now])?;
+        self.connection.execute(sql, params![version, why.text(), bout, now, why.keyed()?])?;
         Ok(())
     }
 

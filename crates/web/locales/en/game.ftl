@@ -78,4 +78,5 @@ viewer-corpse = corpse
 viewer-burst = burst
 viewer-won = part of the winning row
 curve-after = after { $ply }
+curve-meaning = { $meaning }: above the middle { $first } is ahead, below it { $second }.
 game-stream = Error stream of { $name }, its end

@@ -78,4 +78,5 @@ viewer-corpse = 시체
 viewer-burst = 폭발
 viewer-won = 이긴 줄의 돌
 curve-after = { $ply }번째 수 뒤
+curve-meaning = { $meaning }: 가운데보다 위면 { $first }, 아래면 { $second } 우세.
 game-stream = { $name }의 오류 출력(stderr) 끝부분

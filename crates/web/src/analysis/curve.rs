@@ -3,15 +3,32 @@
 use agon_analysis::game_log::ends_turn;
 use agon_analysis::judge::{Judgement, PositionJudge};
 use agon_catalog::{Capability, Game};
-use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
+use agon_game::{GameState, Interaction, MoveError, Outcome, SeatName, Side};
+use agon_message::{Stated, messages};
 use agon_referee::bout::Played;
 use agon_search::{SearchLimits, Stop};
 use serde::{Deserialize, Serialize};
 
-/// The meaning of a curve in words.
-pub fn meaning(game: Game, seats: [&str; 2]) -> String {
-    let text = format!("{}: above the middle {} is ahead, below it {}.", game.curve.meaning, seats[0], seats[1]);
-    if game.curve.note.is_empty() { text } else { format!("{text} {}", game.curve.note) }
+messages! {
+    /// What a point of a curve says.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum CurveText {
+        Won { seat: SeatName } = "{seat} has won",
+        Draw = "a draw",
+        KnownOpening = "a known opening",
+        Wins { seat: SeatName, plies: u32 } = "{seat} wins in {plies}",
+        Proved { lead: Lead } = "{lead}, proved",
+        Estimated { lead: Lead } = "{lead}, estimated",
+        Ahead(lead: Lead),
+        Cells { first: String, second: String } = "cells {first} to {second}",
+    }
+
+    /// Who is ahead, and by how much.
+    #[derive(Clone, PartialEq, Eq)]
+    pub enum Lead {
+        Even = "even",
+        By { seat: SeatName, by: String } = "{seat} is ahead by {by}",
+    }
 }
 
 /// A point of a curve, in the view of the first seat.
@@ -22,7 +39,9 @@ pub struct CurvePoint {
     pub value: Option<f64>,
     /// Who wins by force, 0 or 1, if known.
     pub wins: Option<usize>,
-    pub text: String,
+    /// What it says; without a key if it was kept before there were keys.
+    #[serde(flatten)]
+    pub text: Stated,
 }
 
 /// How many moves were made, and the position after them.
@@ -102,40 +121,50 @@ impl CurveJudge {
     }
 }
 
+impl CurvePoint {
+    fn new(ply: u32, value: Option<f64>, wins: Option<Side>, text: &CurveText) -> Self {
+        Self { ply, value, wins: wins.map(Side::index), text: Stated::from(text) }
+    }
+}
+
 /// The end of a game.
 fn over(ply: u32, outcome: Outcome, state: &dyn GameState) -> CurvePoint {
     let text = match outcome {
-        Outcome::Win(side) => format!("{} has won", state.seats()[side.index()]),
-        Outcome::Draw => "a draw".to_owned(),
+        Outcome::Win(side) => CurveText::Won { seat: state.seats()[side.index()].into() },
+        Outcome::Draw => CurveText::Draw,
     };
     let Judgement { value, wins, .. } = Judgement::of_end(outcome, state);
-    CurvePoint { ply, value, wins: wins.map(Side::index), text }
+    CurvePoint::new(ply, value, wins, &text)
 }
 
 /// A judged position, with its words.
 fn point(game: Game, ply: u32, judgement: &Judgement, seats: [&str; 2]) -> CurvePoint {
-    let Judgement { value, wins, plies, proved, known_opening, .. } = judgement;
+    let &Judgement { value, wins, plies, proved, known_opening, .. } = judgement;
     let text = match (wins, plies, value) {
-        _ if *known_opening => "a known opening".to_owned(),
-        (Some(side), Some(plies), _) => format!("{} wins in {plies}", seats[side.index()]),
+        _ if known_opening => CurveText::KnownOpening,
+        (Some(side), Some(plies), _) => CurveText::Wins { seat: seats[side.index()].into(), plies },
         (_, _, Some(value)) if game.can(Capability::Solving) => {
-            format!("{}, {}", ahead(*value, 1, seats), if *proved { "proved" } else { "estimated" })
+            let lead = Lead::new(value, 1, seats);
+            if proved { CurveText::Proved { lead } } else { CurveText::Estimated { lead } }
         }
-        (_, _, value) => ahead(value.unwrap_or(0.0), 2, seats),
+        (_, _, value) => CurveText::Ahead(Lead::new(value.unwrap_or(0.0), 2, seats)),
     };
-    CurvePoint { ply, value: *value, wins: wins.map(Side::index), text }
+    CurvePoint::new(ply, value, wins, &text)
 }
 
 fn cells(ply: u32, state: &dyn GameState) -> CurvePoint {
     let [first, second] = state.view().gauges.first().map(|gauge| gauge.amounts).unwrap_or_default();
-    CurvePoint { ply, value: Some((first - second).as_f64()), wins: None, text: format!("cells {first} to {second}") }
+    let text = CurveText::Cells { first: first.to_string(), second: second.to_string() };
+    CurvePoint::new(ply, Some((first - second).as_f64()), None, &text)
 }
 
-/// `O is ahead by 1.25`.
-fn ahead(value: f64, digits: usize, seats: [&str; 2]) -> String {
-    let by = format!("{:.digits$}", value.abs());
-    if by.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
-        return "even".to_owned();
+impl Lead {
+    /// `O is ahead by 1.25`, unless all these digits are 0.
+    fn new(value: f64, digits: usize, seats: [&str; 2]) -> Self {
+        let by = format!("{:.digits$}", value.abs());
+        if by.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
+            return Self::Even;
+        }
+        Self::By { seat: seats[usize::from(value < 0.0)].into(), by }
     }
-    format!("{} is ahead by {by}", seats[usize::from(value < 0.0)])
 }

@@ -32,13 +32,13 @@ use utoipa_axum::routes;
 
 use crate::json::Json;
 use crate::limits::Rooms;
-use crate::text::{localized, said};
+use crate::text::stated;
 
 use asker::searcher;
 
 pub use agon_analysis::board::{BoardGame, BoardMove, BoardQuestion};
 pub use asker::SearcherAddress;
-pub use curve::{CurvePoint, curve, meaning};
+pub use curve::{CurvePoint, CurveText, Lead, curve};
 pub use curves::{CurveProgress, Curves};
 pub use error::{QuestionError, Unanswered};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
@@ -82,7 +82,7 @@ async fn show(
 ) -> Result<Response, QuestionError> {
     let Json(question) = question?;
     let answer = rooms.positions.run(move |_| question.play().map(|game| position(&game))).await??;
-    Ok(Json(answer.spoken(said, localized)).into_response())
+    Ok(Json(answer.spoken(stated)).into_response())
 }
 
 /// The move of a built-in player
@@ -113,7 +113,7 @@ async fn reply(
     })?;
     let reply = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoReply))?;
     drop(ticket);
-    Ok(Json(reply?.spoken(said)).into_response())
+    Ok(Json(reply?.spoken(stated)).into_response())
 }
 
 /// The question of a stream, as JSON in the address.

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::json::Json;
-use crate::text::said;
+use crate::text::stated;
 
 use super::asker::{SearcherAddress, searcher};
 use super::error::{QuestionError, Unanswered};
@@ -46,7 +46,7 @@ async fn puzzle(
     if query.seed.is_none() {
         let found = query.find(&name, agon_site::secret::number, &Stop::default())?;
         let found = found.ok_or_else(|| QuestionError::busy(Unanswered::NoPuzzle))?;
-        return Ok(Json(found.spoken(said)));
+        return Ok(Json(found.spoken(stated)));
     }
     let (send, receive) = oneshot::channel();
     let ticket = service.begin(searcher(address, "a puzzle"), SearchPriority::Pages, move |stop, _| {
@@ -55,7 +55,7 @@ async fn puzzle(
     let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoPuzzle))?;
     drop(ticket);
     let found = found?.ok_or_else(|| QuestionError::busy(Unanswered::Stopped))?;
-    Ok(Json(found.spoken(said)))
+    Ok(Json(found.spoken(stated)))
 }
 
 /// The puzzles that come with Agon
@@ -120,5 +120,5 @@ async fn missed(
     let Json(question) = question?;
     let client = question.client.clone();
     let found = searched(&service, address, &client, move |stop| board::missed(&question, stop)).await??;
-    Ok(Json(found.into_iter().map(|puzzle| puzzle.spoken(said)).collect()))
+    Ok(Json(found.into_iter().map(|puzzle| puzzle.spoken(stated)).collect()))
 }

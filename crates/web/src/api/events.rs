@@ -34,12 +34,15 @@ pub(super) struct ApiEvent {
     from: String,
     /// More about it, in words.
     detail: String,
+    /// What the detail says, the same in every version; null without one, and if the detail is a name.
+    detail_key: Option<String>,
 }
 
 impl From<SiteEvent> for ApiEvent {
     fn from(event: SiteEvent) -> Self {
         let SiteEvent { id, at, kind, account, name, by, from, detail } = event;
-        Self { id, at, event: kind, account, name, by, from, detail }
+        let detail_key = detail.keyed.map(|keyed| keyed.key);
+        Self { id, at, event: kind, account, name, by, from, detail: detail.text, detail_key }
     }
 }
 

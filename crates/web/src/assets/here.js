@@ -21,8 +21,14 @@ export const alone = offered?.usual === 'only';
 
 const wanted = () => globalThis.localStorage?.getItem(KEPT) ?? offered.usual;
 
-/// What the engines say, in the language of the page as far as it brings the words.
-export const said = (text) => offered?.said?.[text] ?? text;
+/// A name that the engines give, in the language of the page as far as it brings the words.
+export const named = (name) => offered?.said?.[name] ?? name;
+
+/// A message of the engines in the language of the page, as far as it brings the words: { text, key, arguments }.
+export function stated({ text, key, arguments: values = {} }) {
+  const value = (of) => (typeof of === 'object' ? stated(of) : String(of));
+  return offered?.said?.[key]?.replace(/\{(\w+)\}/g, (whole, name) => value(values[name] ?? whole)) ?? text;
+}
 
 /// The address of a board.
 export const boardPage = (name) => (alone ? `${name}.html` : `/board/${name}`);

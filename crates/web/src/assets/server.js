@@ -1,7 +1,7 @@
 // What boards ask: positions, moves of engines, files. The server answers, or for searches engines in this browser; on
 // pages without a server they answer everything.
 
-import { alone, askHere, giveUp, said, searchesHere } from './here.js';
+import { alone, askHere, giveUp, named, searchesHere, stated } from './here.js';
 import { language, t } from './words.js';
 
 export class Refused extends Error {
@@ -54,11 +54,12 @@ export async function searched(request, game, signal, askServer) {
   return askServer();
 }
 
-/// The score of a player in the language of the page.
+/// A found move with its score in the language of the page: engines here know English only.
 function scored(found) {
-  const [, wins, count] = /^(wins|loses) in (\d+)$/.exec(found.score ?? '') ?? [];
-  if (!wins) return found;
-  return { ...found, score: wins === 'wins' ? t('wins in {count}', { count }) : t('loses in {count}', { count }) };
+  const { key, arguments: values } = found.message ?? {};
+  if (key === 'worth-wins') return { ...found, score: t('wins in {count}', { count: values.plies }) };
+  if (key === 'worth-loses') return { ...found, score: t('loses in {count}', { count: values.plies }) };
+  return found;
 }
 
 const known = new Map();
@@ -85,23 +86,19 @@ const PLACES = {
   again: t('{place}: once more to play'),
 };
 
-/// A step of an explanation by its key, if the page brings that.
-function explained(step) {
-  const template = said(step.key);
-  if (template === step.key) return step;
-  return { ...step, text: template.replace(/\{(\w+)\}/g, (whole, name) => said(step.values[name] ?? whole)) };
-}
-
 /// A position of the engines here in the language of the page.
 function translated(view) {
   const { result } = view;
   return {
     ...view,
-    seats: view.seats.map(said),
-    gauges: view.gauges.map(said),
-    forbidden: view.forbidden.map((point) => ({ ...point, reason: said(point.reason) })),
-    explained: view.explained.map((point) => ({ ...point, steps: point.steps.map(explained) })),
-    result: result && { ...result, reason: said(result.reason) },
+    seats: view.seats.map(named),
+    gauges: view.gauges.map(named),
+    forbidden: view.forbidden.map((point) => ({ ...point, reason: stated(point.message) })),
+    explained: view.explained.map((point) => ({
+      ...point,
+      steps: point.steps.map((step) => ({ ...step, text: stated(step.message) })),
+    })),
+    result: result && { ...result, reason: stated(result.message) },
   };
 }
 
@@ -159,7 +156,7 @@ export const puzzleList = (game) =>
 /// A puzzle: `query` is { number }, { day } or { seed }.
 export const puzzleOf = (game, query) =>
   alone
-    ? here({ do: 'puzzle', game, ...query }).then((found) => ({ ...found, text: said(found.text) }))
+    ? here({ do: 'puzzle', game, ...query }).then((found) => ({ ...found, text: stated(found.message) }))
     : get(`/api/v1/puzzles/${game}?${new URLSearchParams(query)}`);
 
 let judged = new AbortController();
@@ -181,7 +178,7 @@ export const missedIn = (question) =>
 /// A dish, run by the engines here as a game for the viewer.
 export async function runDish(question, own) {
   const game = await here({ do: 'dish', question, own });
-  return { ...game, seats: game.seats.map(said), gauges: game.gauges.map(said) };
+  return { ...game, seats: game.seats.map(named), gauges: game.gauges.map(named) };
 }
 
 async function get(path) {

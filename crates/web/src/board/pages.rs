@@ -5,6 +5,7 @@ use std::thread;
 
 use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, OPENING};
+use agon_game::SeatName;
 use agon_rules::renju::Opening;
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ use crate::engines;
 use crate::layout::Page;
 use crate::limits;
 use crate::picture::{illustration, picture_at};
-use crate::text::{ParameterText, game_rules, game_summary, game_title, inline_json, localized, rich, said, t};
+use crate::text::{ParameterText, game_rules, game_summary, game_title, inline_json, localized, rich, t};
 
 /// The clocks that can be chosen: seconds for the game and for each move.
 pub(crate) const CLOCKS: [&str; 4] = ["60+0", "180+2", "300+0", "600+5"];
@@ -247,10 +248,10 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                     h2 { (t!("boards-new")) }
                     div.fields {
                         label {
-                            (t!("boards-first", seat = said(seats[0])))
+                            (t!("boards-first", seat = localized(&SeatName::from(seats[0]))))
                             select name="first" { (players(game, "human", agents)) }
                         }
-                        label { (said(seats[1])) select name="second" { (players(game, opponent, agents)) } }
+                        label { (localized(&SeatName::from(seats[1]))) select name="second" { (players(game, opponent, agents)) } }
                         label { (t!("shared-clock"))
                             select name="clock" {
                                 option value="" { (t!("shared-no-clock")) }

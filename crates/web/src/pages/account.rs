@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use agon_message::Stated;
 use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password};
 use agon_site::clock::now;
 use agon_site::identity::Identity;
 use agon_site::secret;
 use agon_site::secret::SecretDigest;
-use agon_site::store::{AskedGames, Origin, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::store::{AskedGames, EventDetail, Origin, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -358,7 +359,7 @@ pub(crate) async fn recover(
         // It has no password yet, and no app asks for a code.
         let id = account.id;
         let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
-        return begin_session(&site, id, "/", None, "by a link", &visitor).await;
+        return begin_session(&site, id, "/", None, Stated::from(&EventDetail::ByLink), &visitor).await;
     }
     Ok(Redirect::to("/signin").into_response())
 }

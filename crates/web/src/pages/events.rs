@@ -15,7 +15,7 @@ use crate::download::as_csv;
 use crate::error::{RequestError, SiteError, query_escaped};
 use crate::layout::Page;
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, said, t, time};
+use crate::text::{localized, stated, t, time};
 
 /// Events on a page.
 const MAX_SHOWN: u32 = 100;
@@ -86,7 +86,7 @@ pub(crate) async fn show(
                     th.name scope="row" { (time(event.at)) }
                     td.name {
                         (localized(&event.kind))
-                        @if !event.detail.is_empty() { ": " (said(&event.detail)) }
+                        @if !event.detail.text.is_empty() { ": " (stated(&event.detail)) }
                     }
                     td.name {
                         @match event.account {
@@ -126,7 +126,7 @@ fn table(events: &[SiteEvent]) -> String {
     let mut text = "id,time,event,account,name,by,from,detail\r\n".to_owned();
     for SiteEvent { id, at, kind, account, name, by, from, detail } in events {
         let account = account.map_or_else(String::new, |account| account.to_string());
-        let [name, by, from, detail] = [name, by, from, detail].map(|text| csv_field(text));
+        let [name, by, from, detail] = [name, by, from, &detail.text].map(|text| csv_field(text));
         let _ = write!(text, "{id},{at},{},{account},{name},{by},{from},{detail}\r\n", kind.name());
     }
     text

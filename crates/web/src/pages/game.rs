@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
 use agon_game::View;
@@ -342,9 +343,7 @@ pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, S
     let (start, moves) = transcript::replayed(&record)?;
     let failures = viewer::failures(&record, start.as_ref(), open, CheckPlace::Site);
     let mut game = viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
-    if let Some(facts) = game["facts"].as_array_mut() {
-        facts.extend(memory(&record, start.seats(), open).into_iter().map(Value::from));
-    }
+    memory(&record, start.seats(), open).iter().for_each(|fact| viewer::add_fact(&mut game, fact));
     let shown = (0..2).filter(|&at| open[at] && record.result.verdicts[at].verdict == Verdict::Ok);
     let streams = shown.map(|at| {
         let stream = transcript::by_own_names(&record.result.stderr[at], &record.header.agents[at]);
@@ -356,9 +355,11 @@ pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, S
 }
 
 /// The peak memory of the programs that the visitor may look into, if known.
-fn memory(record: &Record, seats: [&str; 2], open: [bool; 2]) -> Vec<String> {
+fn memory(record: &Record, seats: [&str; 2], open: [bool; 2]) -> Vec<GameFact> {
     let known = (0..2).filter(|&at| open[at] && record.result.peak_mb[at] > 0.0);
-    known.map(|at| format!("{} used up to {:.1} MiB of memory", seats[at], record.result.peak_mb[at])).collect()
+    let fact =
+        |at: usize| GameFact::Memory { seat: seats[at].into(), mib: format!("{:.1}", record.result.peak_mb[at]) };
+    known.map(fact).collect()
 }
 
 /// The record of a game.

@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ParameterText, ago, game_summary, game_title, rich, said, t};
+use crate::text::{ParameterText, ago, game_summary, game_title, localized, rich, t};
 use crate::viewer;
 use crate::visitor::Visitor;
 
@@ -287,7 +287,7 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
             @if !standing { dt { (t!("terms-when")) } dd { (parts::when(competition)) } }
             dt { (t!("terms-limits")) }
             dd {
-                (said(&viewer::limits(&limits, interaction)))
+                (localized(&viewer::limits(&limits, interaction)))
                 @if let Some(daily) = competition.daily { ", " (t!("terms-daily", count = daily)) }
             }
             @for parameter in competition.game.parameters {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::layout::short_title;
 use crate::site::Site;
-use crate::text::{ago, rich, said, stated, t, time, until};
+use crate::text::{ago, rich, stated, t, time, until};
 
 /// What a form's redirect to its page contains.
 #[derive(Deserialize)]
@@ -121,7 +121,7 @@ pub(super) fn owner(program: &SiteProgram) -> Markup {
 /// The name of a seat's player, and a link to more about it.
 pub(super) fn seat_name(seat: &SiteSeat, class: Option<&str>) -> Markup {
     html! {
-        @if seat.stands_in { span class=[class] { (said(&seat.name)) } }
+        @if seat.stands_in { span class=[class] { (seat.name) } }
         @else { a href={ "/program/" (seat.program) } class=[class] { (seat.label()) } }
     }
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use agon_game::hash::fnv1a;
+use agon_message::Stated;
 use agon_site::accounts::{self, MAX_NAME_CHARS, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password, is_open};
 use agon_site::clock::now;
 use agon_site::identity::Identity;
 use agon_site::names::{Named, check_account_name, skeleton};
 use agon_site::secret;
-use agon_site::store::{EventKind, Origin, SiteStore};
+use agon_site::store::{EventDetail, EventKind, Origin, SiteStore};
 use agon_site::submission::SubmissionDraft;
 use agon_site::totp::{self, MAX_TYPED_CHARS};
 use axum::Form;
@@ -167,7 +168,13 @@ pub(crate) async fn sign_in(
     let (fitting, known) = account.await?;
     let origin = Origin::request(None, visitor.address);
     let Some((account, hash)) = fitting else {
-        note_refused(&site, known, origin, if known.is_some() { "wrong password" } else { "no such name" }).await;
+        note_refused(
+            &site,
+            known,
+            origin,
+            if known.is_some() { EventDetail::WrongPassword } else { EventDetail::NoSuchName },
+        )
+        .await;
         // The answer does not reveal which names exist.
         let wrong = t!("sign-in-wrong");
         return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(&wrong), &visitor));
@@ -175,7 +182,7 @@ pub(crate) async fn sign_in(
     site.failures.succeeded(digest, actor);
     site.limits.give_back(LimitedAction::SignIn, actor);
     if account.frozen {
-        note_refused(&site, Some(account.id), origin, "the account is frozen").await;
+        note_refused(&site, Some(account.id), origin, EventDetail::Frozen).await;
         let wrong = t!("sign-in-frozen");
         return Ok(sign_in_page(&name, &form.next, None, Some(&wrong), &visitor));
     }
@@ -186,12 +193,12 @@ pub(crate) async fn sign_in(
         return Ok(code_page(&word, &form.next, form.draft().as_ref(), None, &visitor));
     }
     let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
-    begin_session(&site, id, &form.next, form.draft(), "", &visitor).await
+    begin_session(&site, id, &form.next, form.draft(), Stated::default(), &visitor).await
 }
 
 /// Records that a sign-in was refused. A failure to record it, for example on a full disk, is logged.
-async fn note_refused(site: &Arc<Site>, account: Option<i64>, origin: Origin, why: &'static str) {
-    let note = move |store: &mut SiteStore| store.note_event(EventKind::SignInRefused, account, &origin, why, now());
+async fn note_refused(site: &Arc<Site>, account: Option<i64>, origin: Origin, why: EventDetail) {
+    let note = move |store: &mut SiteStore| store.note_event(EventKind::SignInRefused, account, &origin, &why, now());
     let _ = site.write(note).await;
 }
 
@@ -240,7 +247,7 @@ pub(crate) async fn sign_in_with_code(
     let typed = form.code.clone();
     let proof = site.write(move |store| totp::prove(store, id, &typed, now())).await?;
     let Some(proof) = proof else {
-        note_refused(&site, Some(id), Origin::request(None, visitor.address), "wrong code").await;
+        note_refused(&site, Some(id), Origin::request(None, visitor.address), EventDetail::WrongCode).await;
         let wrong = t!("sign-in-wrong-code");
         return Ok(code_page(&form.word, &form.next, draft.as_ref(), Some(&wrong), &visitor));
     };
@@ -252,7 +259,7 @@ pub(crate) async fn sign_in_with_code(
         return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(&again), &visitor));
     };
     let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
-    begin_session(&site, id, &form.next, draft, &proof.words(), &visitor).await
+    begin_session(&site, id, &form.next, draft, Stated::from(&proof), &visitor).await
 }
 
 /// Begins a session, and leads on; to the form that was filled in before, if there is one.
@@ -261,15 +268,15 @@ pub(crate) async fn begin_session(
     account: i64,
     next: &str,
     typed: Option<SubmissionDraft>,
-    how: &str,
+    how: Stated,
     visitor: &Visitor,
 ) -> SiteResult<Response> {
     let word = secret::word();
     let digest = secret::digest(&word);
-    let (origin, how) = (Origin::request(Some(account), visitor.address), how.to_owned());
+    let origin = Origin::request(Some(account), visitor.address);
     let begin = move |store: &mut SiteStore| {
         store.begin_session(account, &digest, now())?;
-        store.note_event(EventKind::SignedIn, Some(account), &origin, &how, now())
+        store.note_event(EventKind::SignedIn, Some(account), &origin, how, now())
     };
     site.write(begin).await?;
     let cookie = [(header::SET_COOKIE, cookie(&word, site.options.is_secure()))];
@@ -488,7 +495,7 @@ async fn create(site: &Arc<Site>, form: SignInForm, word: Option<String>, visito
         Some(Some(id)) => {
             let account = site.read(move |store| store.account(id)).await?.map(|(account, _)| account);
             let visitor = Visitor { who: Identity { account, teams: Vec::new() }, ..visitor };
-            begin_session(site, id, &form.next, form.draft(), "signed up", &visitor).await
+            begin_session(site, id, &form.next, form.draft(), Stated::from(&EventDetail::SignedUp), &visitor).await
         }
     }
 }

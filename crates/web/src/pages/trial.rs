@@ -21,7 +21,7 @@ use crate::error::SiteError;
 use crate::layout::{Page, competition_title, data, problem};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, said_lines, stated, t};
+use crate::text::{localized, stated, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
 use crate::viewer::transcript::without_cache;
@@ -141,7 +141,7 @@ pub(crate) async fn show(
         _ => None,
     };
     let message = match found {
-        Some(TrialFound::Refused(why)) => why.as_str(),
+        Some(TrialFound::Refused(why)) => why.text.as_str(),
         _ => "",
     };
     let body = html! {
@@ -156,7 +156,7 @@ pub(crate) async fn show(
         }
         @match found {
             Some(TrialFound::Refused(why)) => {
-                div.failure { h2 { (t!("check-why")) } pre { (said_lines(why)) } }
+                div.failure { h2 { (t!("check-why")) } pre { (stated(why)) } }
             }
             Some(TrialFound::Checked { check, .. }) => { (report(check)) }
             None => {}

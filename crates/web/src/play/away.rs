@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_fleet::{FleetGame, FleetPlayer, GameNews, GameQueue, Receipt};
 use agon_game::{GameState, Side};
+use agon_message::Stated;
 use agon_referee::bout::{Played, Spectator as _};
 use agon_referee::process::Moment;
 use agon_referee::record::Record;
@@ -61,7 +62,7 @@ impl Audience<'_> {
     fn begin(&mut self) {
         let BoutTerms { game, setup, limits, .. } = self.terms;
         self.game = game.initial_state(setup).ok().map(|competition| {
-            let facts = vec![viewer::limits(limits, competition.interaction())];
+            let facts = vec![Stated::from(&viewer::limits(limits, competition.interaction()))];
             (self.site.live.begin(self.id, *game, self.names.clone(), facts), competition, false)
         });
     }

@@ -11,6 +11,7 @@ use agon_arena::summary::game_digest;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
+use agon_message::Stated;
 use agon_referee::agent::{AgentSpec, Language};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
@@ -243,7 +244,7 @@ fn referee(
     let mut record = agon_arena::game::play_until_judged(|| -> Result<Record, PlayError> {
         let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
         let interaction = bout.state().interaction();
-        let facts = vec![viewer::limits(limits, interaction)];
+        let facts = vec![Stated::from(&viewer::limits(limits, interaction))];
         let show = site.live.begin(id, *game, labels.map(String::clone), facts);
         let mut show = Sliced::new(show, kind, interaction, site.options.slice, pauses);
         let mut seats = bout.seats(agents, apart)?;

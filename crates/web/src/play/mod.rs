@@ -12,4 +12,4 @@ mod work;
 pub(crate) use game::compiled;
 pub(crate) use work::{connect, start};
 #[cfg(test)]
-pub(crate) use {game::store, terms::BoutTerms, work::relieve};
+pub(crate) use {game::store, terms::Abandoned, terms::BoutTerms, work::relieve};

@@ -8,6 +8,7 @@ use agon_arena::slot::Slot;
 use agon_arena::store::StoreError;
 use agon_catalog::{Game, Setup};
 use agon_fleet::GameFailure;
+use agon_message::messages;
 use agon_referee::agent::AgentError;
 use agon_referee::limits::GameLimits;
 use agon_referee::verdict::AgentVerdict;
@@ -32,14 +33,22 @@ pub(crate) enum PlayError {
     #[error("the game was broken off: {0}")]
     Interrupted(String),
     /// The machine was too busy to judge a program at every try.
-    #[error("{0}")]
-    Undecided(String),
+    #[error("{}", .0.text())]
+    Undecided(CheckMessage),
     #[error("{}", .0.text())]
     DoesNotCompile(CheckMessage),
-    #[error("{0}")]
-    GivenUp(String),
+    #[error(transparent)]
+    GivenUp(GameFailure),
     #[error("the site stops")]
     Stopped,
+}
+
+messages! {
+    /// Why a check is abandoned, though nothing is wrong with the program.
+    pub(crate) enum Abandoned {
+        /// No worker of the fleet ends its game.
+        HandedOut { times: u32 } = "The check is given up: it was handed out {times} times, and no worker has ended it.",
+    }
 }
 
 /// Why a source does not compile, for its author.
@@ -51,7 +60,7 @@ impl From<GameFailure> for PlayError {
     fn from(failure: GameFailure) -> Self {
         match failure {
             GameFailure::Stopped => Self::Stopped,
-            GameFailure::GivenUp => Self::GivenUp(failure.to_string()),
+            GameFailure::GivenUp => Self::GivenUp(failure),
             GameFailure::Fleet(_) | GameFailure::Refused(_) => Self::Interrupted(failure.to_string()),
         }
     }
@@ -61,7 +70,7 @@ impl From<CheckError> for PlayError {
     fn from(error: CheckError) -> Self {
         match error {
             CheckError::Agent(error) => Self::Agent(error),
-            CheckError::Undecided(why) => Self::Undecided(why),
+            CheckError::Undecided(why) => Self::Undecided([why].into_iter().collect()),
             CheckError::Setup(_) | CheckError::Interrupted(_) => Self::Interrupted(error.to_string()),
         }
     }

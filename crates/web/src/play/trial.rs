@@ -7,6 +7,7 @@ use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::Bout;
 use agon_catalog::SetupError;
+use agon_message::Stated;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
 use agon_referee::record::Record;
@@ -30,28 +31,30 @@ pub(super) fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
     let Some((word, source)) = site.trials.take() else { return false };
     let found = tried(site, &source, pauses).unwrap_or_else(|error| {
         tracing::warn!("a source was not tried: {error}");
-        TrialFound::Refused(without_cache(&error.to_string()))
+        TrialFound::Refused(without_cache(&error.to_string()).into())
     });
     site.trials.settle(&word, found);
     true
 }
 
 fn tried(site: &Arc<Site>, source: &TrialSource, pauses: Option<&dyn Pauses>) -> Result<TrialFound, PlayError> {
-    let Some(competition) = site.competition(source.competition) else { return Ok(TrialFound::Refused(String::new())) };
+    let Some(competition) = site.competition(source.competition) else {
+        return Ok(TrialFound::Refused(Stated::default()));
+    };
     let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
     let place = BoutPlace::Here { apart: None, pauses };
     let own = submitted(site, place, &terms, NO_VERSION, source.language, &source.source, OWN_NAME.to_owned());
     let own = match own {
         Err(PlayError::Agent(error @ AgentError::NoCompiler { .. })) => {
-            return Ok(TrialFound::Refused(error.to_string()));
+            return Ok(TrialFound::Refused(error.to_string().into()));
         }
         own => own?,
     };
     let SitePlayer::Here { agent: own, source: _source, .. } = own else {
-        return Ok(TrialFound::Refused(String::new()));
+        return Ok(TrialFound::Refused(Stated::default()));
     };
     if let Some(fault) = own.fault() {
-        return Ok(TrialFound::Refused(without_cache(&fault.reason.text)));
+        return Ok(TrialFound::Refused(fault.reason.map_texts(&|text| without_cache(text))));
     }
     let check = Box::new(check(&own, &terms)?);
     let game = match &source.rival {

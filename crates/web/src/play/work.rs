@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::openings;
 use agon_arena::runner::cores;
+use agon_arena::runner::queue::MAX_DELIVERIES;
 use agon_arena::store::{Quarantine, StoreError};
 use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
@@ -35,7 +36,7 @@ use super::draw::{self, Due};
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, play_entered, submitted};
 use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_failed};
 use super::slices::Pauses;
-use super::terms::{BoutTerms, PlayError, compile_message};
+use super::terms::{Abandoned, BoutTerms, PlayError, compile_message};
 use super::trial;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
@@ -527,15 +528,16 @@ impl Worker {
         let (bout, record) = match play(site, place, BoutKind::Check, &terms, seats, [&own, &other], shown) {
             Err(PlayError::DoesNotCompile(message)) => return Ok(settle(Err(message), None)?),
             // It may be what kills the workers, or they were ended one after the other.
-            Err(PlayError::GivenUp(why)) => {
-                return Ok(site.writer().give_up_check(version.id, &format!("The check: {why}."), None, now())?);
+            Err(PlayError::GivenUp(_)) => {
+                let why = Stated::from(&Abandoned::HandedOut { times: MAX_DELIVERIES });
+                return Ok(site.writer().give_up_check(version.id, &[why].into_iter().collect(), None, now())?);
             }
             played => played?,
         };
         let judged = &record.result.verdicts[0];
-        let reason = without_cache(&judged.explanation().join("\n"));
+        let lines = || judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect();
         let rehearsed = || match judged.verdict {
-            Verdict::Interrupted => Err(PlayError::Undecided(reason)),
+            Verdict::Interrupted => Err(PlayError::Undecided(lines())),
             Verdict::Ok => {
                 let found = rehearse(&own, &terms)?;
                 if found.is_ok() {
@@ -557,8 +559,10 @@ impl Worker {
             Ok(Ok(())) => return Ok(settle(Ok(()), Some(bout))?),
             Ok(Err(found)) => found,
             // After some tries it is abandoned, and other work continues.
-            Err(PlayError::Undecided(why)) => {
-                let why = format!("{}: {why}", Verdict::Interrupted);
+            Err(PlayError::Undecided(mut why)) => {
+                if let Some(reason) = why.lines.first_mut() {
+                    *reason = Stated::from(&Headline::Fault { verdict: Verdict::Interrupted, reason: reason.clone() });
+                }
                 return Ok(site.writer().give_up_check(version.id, &why, Some(bout), now())?);
             }
             Err(error) => return Err(error),
@@ -595,7 +599,7 @@ impl Worker {
                 let (_, record) = play(site, place, BoutKind::Check, &opened, seats, [own, other], |_| {})?;
                 let judged = &record.result.verdicts[0];
                 if judged.is_of_machine() {
-                    return Err(PlayError::Undecided(judged.explanation().join("\n")));
+                    return Err(PlayError::Undecided(judged.lines().into_iter().collect()));
                 }
                 judged.verdict == Verdict::Ok
             }

@@ -1,8 +1,8 @@
 //! The actions of a shared game's players. Each action turns the game's state into the next one, or is refused.
 
 use agon_files::{EndedBy, GameEnd};
-use agon_game::Side;
-use agon_message::{English, Stated, messages};
+use agon_game::{SeatName, Side};
+use agon_message::{Stated, messages};
 use agon_referee::record::Termination;
 use agon_referee::report::BoutReason;
 use agon_site::secret;
@@ -110,7 +110,7 @@ pub(crate) fn flagged(game: &SharedGame, now_ms: i64) -> Option<SharedGame> {
 /// The game as lost by a side, on time or by resignation.
 fn lost(game: &SharedGame, side: Side, how: Termination) -> SharedGame {
     let names = game.game.initial_state(&game.setup).map(|state| state.view().seats);
-    let side_name = English::from(names.map_or("a side", |names| names[side.index()]));
+    let side_name = SeatName::from(names.map_or("a side", |names| names[side.index()]));
     let reason = match how {
         Termination::Time => BoutReason::TimeIsOver { side: side_name },
         _ => BoutReason::Resigned { side: side_name },

@@ -77,7 +77,7 @@ async fn what_concerns_the_whole_site_is_noted() {
     site.post(&format!("/join/{link}"), &Who::Guest, &[("name", "eve"), ("password", PASSWORD)]).await;
     site.get("/host/export", &host).await;
     let all = site.site.writer().events(&EventFilter::default(), 99).unwrap();
-    let found: Vec<(EventKind, &str)> = all.iter().map(|event| (event.kind, event.detail.as_str())).collect();
+    let found: Vec<(EventKind, &str)> = all.iter().map(|event| (event.kind, event.detail.text.as_str())).collect();
     let wanted = [
         (EventKind::Exported, "the whole site"),
         (EventKind::SignedIn, "signed up"),
@@ -115,7 +115,7 @@ async fn what_was_typed_as_an_unknown_name_is_not_kept() {
     // People type passwords where the name belongs.
     site.post("/signin", &Who::Guest, &[("name", "my secret password"), ("password", "x")]).await;
     let all = site.site.writer().events(&EventFilter::default(), 99).unwrap();
-    assert_eq!((all.len(), all[0].detail.as_str(), all[0].account), (1, "no such name", None));
+    assert_eq!((all.len(), all[0].detail.text.as_str(), all[0].account), (1, "no such name", None));
     assert!(!format!("{all:?}").contains("my secret"), "{all:?}");
 }
 

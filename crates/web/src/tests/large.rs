@@ -62,7 +62,7 @@ async fn large_answers_are_whole_with_and_without_compression() {
     for number in 0..4_000 {
         let origin = Origin::request(None, "192.0.2.1");
         let detail = format!("event {number}, {:0>80}", "x");
-        site.site.writer().note_event(EventKind::TokenMade, Some(ada), &origin, &detail, now()).unwrap();
+        site.site.writer().note_event(EventKind::TokenMade, Some(ada), &origin, detail, now()).unwrap();
     }
     for compressed in [true, false] {
         let answer = async |path: &str, who: &Who| fetched(&site, path, who, compressed).await;

@@ -556,12 +556,12 @@ async fn a_check_that_was_given_up_can_be_made_again() {
     let give_up = || {
         let mut store = site.site.writer();
         assert_eq!(store.take_submission().unwrap().map(|taken| taken.id), Some(version));
-        store.give_up_check(version, "The check: it is given up.", None, 5).unwrap();
+        store.give_up_check(version, &["The check is given up.".into()].into_iter().collect(), None, 5).unwrap();
     };
     let state = || site.site.writer().version(version).unwrap().unwrap().state;
     give_up();
     let text = site.get(&page, &ada).await.text;
-    assert!(text.contains("The check: it is given up.") && text.contains("Check it again"), "{text}");
+    assert!(text.contains("The check is given up.") && text.contains("Check it again"), "{text}");
     assert_eq!(site.post(&button, &eve, &[]).await.status, StatusCode::NOT_FOUND);
     assert_eq!((state(), site.post(&button, &ada, &[]).await.status), (CheckState::Failed, StatusCode::SEE_OTHER));
     assert_eq!((state(), site.post(&button, &ada, &[]).await.status), (CheckState::Queued, StatusCode::CONFLICT));

@@ -9,23 +9,28 @@ use agon_arena::bot_check::FindingMessage;
 use agon_arena::bot_check::remedy::Remedy;
 use agon_arena::bot_check::texts::{Detail, Place, Problem, Rival, StepDetail, StepName, UnreadLines};
 use agon_catalog::Game;
-use agon_game::{Position as _, Side};
+use agon_game::{Interaction, Position as _, Side};
 use agon_jail::{MemoryUser, MemoryUsers};
 use agon_message::{Argument, Listing, Message as _, Stated};
 use agon_referee::cause;
 use agon_referee::fault_reason::FaultReason;
+use agon_referee::limits::GameLimits;
 use agon_referee::process::{Moment, ProcessSnapshot, ProgramState};
 use agon_referee::protocol::quote;
 use agon_referee::sight::Sight;
 use agon_rules::bacteria::BacteriaEnding;
+use agon_rules::domineering::DomineeringEnding;
 use agon_rules::renju::Renju;
 use agon_site::check_message::CheckMessage;
 use agon_site::locale::Locale;
+use agon_site::store::EventDetail;
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
-use crate::text::{localized, said, stated, within};
+use crate::analysis::{CurveText, Lead};
+use crate::text::{localized, stated, within};
+use crate::viewer::limits;
 use agon_referee::fault_kind::{CompileFailure, FaultKind};
 use agon_referee::verdict::{AgentVerdict, Fault, Headline, Verdict};
 use axum::body::Body;
@@ -218,8 +223,8 @@ fn pages_say_what_the_catalogues_have() {
             used.insert(key);
         }
     }
-    // Those of messages that come in English from below, and of scripts, are found by their texts.
-    let by_text = |key: &str| key.starts_with("said-") || key.starts_with("script-");
+    // Those of scripts are found by their texts.
+    let by_text = |key: &str| key.starts_with("script-");
     let unused: Vec<_> = english.keys().filter(|key| !used.contains(*key) && !by_text(key)).collect();
     assert_eq!(unused, [] as [&str; 0], "messages that no page says");
 }
@@ -353,7 +358,7 @@ fn texts(code: &str) -> Vec<String> {
     found
 }
 
-/// Names and technical words that are the same in every language, and what is noted among the events.
+/// Names and technical words that are the same in every language.
 const SAME: &[&str] = &[
     "Agon",
     "Agon ",
@@ -364,10 +369,6 @@ const SAME: &[&str] = &[
     "Elo",
     "README.md",
     "sample.py",
-    "wrong password",
-    "no such name",
-    "the account is frozen",
-    "wrong code",
     // Keys, and actions of the dish.
     "Home End",
     "Ctrl Z, Ctrl Y",
@@ -378,13 +379,12 @@ const SAME: &[&str] = &[
     "ATTACK d s",
 ];
 
-/// Whether a text is none for people, is the same in every language, or is looked up by its English.
+/// Whether a text is none for people, or is the same in every language.
 fn is_known(text: &str) -> bool {
     let capitals = text.chars().all(|c| !c.is_ascii_lowercase());
     let file = ["js", "css", "svg", "csv", "webmanifest"].iter().any(|kind| text.ends_with(&format!(".{kind}")));
     let table = text.ends_with("\\r\\n");
-    let found = crate::text::within(Locale::Korean, || crate::text::said(text)) != text;
-    SAME.contains(&text) || capitals || file || table || found || text.starts_with("agon ")
+    SAME.contains(&text) || capitals || file || table || text.starts_with("agon ")
 }
 
 #[test]
@@ -646,7 +646,16 @@ fn listed() -> Listing {
         agon_rules::petri::SpeciesError::list,
         agon_rules::renju::RenjuNotation::list,
         agon_rules::renju::RenjuRefusal::list,
+        agon_analysis::game_log::GameFact::list,
+        agon_analysis::lines::Worth::list,
+        agon_analysis::puzzles::PuzzleTask::list,
+        agon_game::GaugeName::list,
+        agon_game::SeatName::list,
+        agon_site::store::EventDetail::list,
+        agon_site::totp::CodeProof::list,
+        crate::analysis::CurveText::list,
         crate::viewer::AnswerText::list,
+        crate::viewer::LimitsFact::list,
         crate::viewer::FailureTitle::list,
         crate::viewer::PartTitle::list,
         crate::viewer::Rested::list,
@@ -692,6 +701,7 @@ fn listed() -> Listing {
         crate::checks::CheckProgress::list,
         crate::error::RequestError::list,
         crate::pages::competition_form::FormError::list,
+        crate::play::Abandoned::list,
         crate::rate::LimitedAction::list,
         crate::shared::ActError::list,
         crate::storage::Shortage::list,
@@ -708,8 +718,11 @@ fn named() -> BTreeSet<String> {
     all.extend(["opening", "position"].map(|name| format!("parameter-{name}")));
     for game in Game::all() {
         let mut add = |part: &str| all.insert(format!("game-{}-{part}", game.name()));
-        for part in ["title", "short-title", "summary"] {
+        for part in ["title", "short-title", "summary", "curve"] {
             add(part);
+        }
+        if !game.curve.note.is_empty() {
+            add("curve-note");
         }
         for number in 1..=game.rules.len() {
             add(&format!("rule-{number}"));
@@ -954,33 +967,27 @@ async fn a_language_is_chosen_by_browser_and_account() {
 
 #[tokio::test]
 async fn games_and_checks_speak_korean() {
-    let spoken = |text: &str| within(Locale::Korean, || said(text));
-    for (english, korean) in [
-        ("3 s a game for each side, 1024 MiB", "경기당 각 3초, 1024 MiB"),
-        (
-            "White bot v1 wins: neither side has a place left for a domino",
-            "백 bot v1 승: 양쪽 모두 도미노를 놓을 곳이 없음",
-        ),
-        (
-            "Black has made a five on the rising diagonal from D9 (7,4) to H13 (3,8)",
-            "흑: D9 (7,4)–H13 (3,8) (우상향 대각선) 다섯 완성",
-        ),
-        ("a list of 6 accounts", "계정 6개의 목록"),
-        ("the last turn is over, 19 cells to 20", "마지막 차례 종료: 19칸 대 20칸"),
-        ("the second colony is extinct", "후공의 군체가 모두 사라짐"),
-    ] {
-        assert_eq!(spoken(english), korean);
-    }
-    // What a curve says of its points.
-    for (english, korean) in [
-        ("Black wins in 5", "흑 5수 후 승"),
-        ("H is ahead by 1.5, proved", "H 1.5 차로 우세(증명됨)"),
-        ("even, estimated", "호각(추정)"),
-        ("White is ahead by 0.25", "백 0.25 차로 우세"),
-        ("cells 12 to 9", "칸 수 12 대 9"),
-        ("a draw", "무승부"),
-    ] {
-        assert_eq!(spoken(english), korean);
+    let limits = limits(&GameLimits { clock_ms: 3000, ..GameLimits::default() }, Interaction::Session);
+    let won = GameResult::Won {
+        seat: "White".into(),
+        name: "bot v1".to_owned(),
+        reason: Stated::from(&DomineeringEnding::Full),
+    };
+    let lead = |seat: &str, by: &str| Lead::By { seat: seat.into(), by: by.to_owned() };
+    let messages: [(&dyn agon_message::Message, &str); 9] = [
+        (&limits, "경기당 각 3초, 1024 MiB"),
+        (&won, "백 bot v1 승: 양쪽 모두 도미노를 놓을 곳이 없음"),
+        (&EventDetail::List { count: 6 }, "계정 6개의 목록"),
+        // What a curve says of its points.
+        (&CurveText::Wins { seat: "Black".into(), plies: 5 }, "흑 5수 후 승"),
+        (&CurveText::Proved { lead: lead("H", "1.5") }, "H 1.5 차로 우세(증명됨)"),
+        (&CurveText::Estimated { lead: Lead::Even }, "호각(추정)"),
+        (&CurveText::Ahead(lead("White", "0.25")), "백 0.25 차로 우세"),
+        (&CurveText::Cells { first: "12".to_owned(), second: "9".to_owned() }, "칸 수 12 대 9"),
+        (&CurveText::Draw, "무승부"),
+    ];
+    for (message, korean) in messages {
+        assert_eq!([in_korean(message), kept_in_korean(message)], [korean; 2]);
     }
     let site = TestSite::new();
     let korean = |path: &str| request("GET", path, &Who::Guest).header("accept-language", "ko").body(Body::empty());
@@ -1017,7 +1024,7 @@ async fn boards_answer_in_korean() {
     assert!(refused.contains("\"detail\":\"1번째 수 H9: "), "{refused}");
     let get = request("GET", "/api/v1/puzzles/renju?number=1", &Who::Guest).header("accept-language", "ko");
     let puzzle = site.answer(get.body(Body::empty()).unwrap()).await.text;
-    assert!(puzzle.contains(" 차례: ") && !puzzle.contains("to move"), "{puzzle}");
+    assert!(puzzle.contains("\"text\":\"백 차례: 지지 않는 유일한 수를 찾으세요\""), "{puzzle}");
     // A dish and what is wrong with one.
     let dish = async |more: &str| {
         let form = format!("first=rule&second=sample&rule=BEGIN+4+8+0%0AREST&width=6&height=4&turns=9&{more}");

@@ -79,10 +79,10 @@ async fn a_host_signs_in_with_a_code_that_counts_once() {
     assert!(page.contains("Recovery codes left: 9."), "{page}");
     let of = |kind| EventFilter { kind: Some(kind), ..EventFilter::default() };
     let signed_in = site.site.writer().events(&of(EventKind::SignedIn), 9).unwrap();
-    let how: Vec<&str> = signed_in.iter().map(|event| event.detail.as_str()).collect();
+    let how: Vec<&str> = signed_in.iter().map(|event| event.detail.text.as_str()).collect();
     assert_eq!(how, ["with a recovery code, 9 left", "with a code of the app", ""]);
     let refused = site.site.writer().events(&of(EventKind::SignInRefused), 9).unwrap();
-    assert!(refused.len() == 3 && refused.iter().all(|event| event.detail == "wrong code"), "{refused:?}");
+    assert!(refused.len() == 3 && refused.iter().all(|event| event.detail.text == "wrong code"), "{refused:?}");
 }
 
 #[tokio::test]

@@ -43,7 +43,6 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "queue",
     "roster",
     "rules",
-    "said",
     "scripts",
     "shared",
     "sign-in",

@@ -2,8 +2,10 @@
 //! A user's own game uses its author's language.
 
 use agon_catalog::{Game, GameParameter};
+use agon_game::SeatName;
 
-use super::localized::{named, translation};
+use super::localized::{localized, named, translation};
+use super::macros::t;
 
 fn text(game: Game, part: &str, english: &str) -> String {
     named(&format!("game-{}-{part}", game.name()), english)
@@ -27,6 +29,18 @@ pub(crate) fn game_summary(game: Game) -> String {
 pub(crate) fn game_rules(game: Game) -> Vec<String> {
     let points = (1..).zip(game.rules);
     points.map(|(number, point)| text(game, &format!("rule-{number}"), point)).collect()
+}
+
+/// The meaning of the curve of a game's evaluations.
+pub(crate) fn curve_meaning(game: Game, seats: [&str; 2]) -> String {
+    let [first, second] = seats.map(|seat| localized(&SeatName::from(seat)));
+    let meaning = text(game, "curve", game.curve.meaning);
+    let meaning = t!("curve-meaning", meaning = meaning, first = first, second = second);
+    if game.curve.note.is_empty() {
+        meaning
+    } else {
+        format!("{meaning} {}", text(game, "curve-note", game.curve.note))
+    }
 }
 
 /// What a built-in player does.

@@ -5,7 +5,6 @@ use agon_site::check_message::CheckMessage;
 use agon_site::locale::Locale;
 
 use super::catalogue::{Argument, translated};
-use super::said::said;
 use super::spoken::locale;
 
 /// A message in the language of the request.
@@ -26,7 +25,7 @@ fn argument(value: Value<'_>) -> Argument {
         Value::Text(text) => Argument::Text(text.into_owned()),
         Value::Number(number) => Argument::Number(number),
         Value::Message(message) => Argument::Text(localized(message)),
-        Value::English(text) => Argument::Text(said(text)),
+        Value::English(text) => Argument::Text(text.to_owned()),
         Value::Stated(message) => Argument::Text(stated(message)),
     }
 }
@@ -43,12 +42,12 @@ pub(crate) fn templates<M: Message>() -> Vec<(&'static str, String)> {
     all.into_iter().filter_map(template).collect()
 }
 
-/// A message that was kept, in the language of the request. One without a key is found by its text.
+/// A message that was kept, in the language of the request; one without a key, from before there were keys, in English.
 pub(crate) fn stated(message: &Stated) -> String {
     if locale() == Locale::English {
         return message.text.clone();
     }
-    let Some(keyed) = &message.keyed else { return said(&message.text) };
+    let Some(keyed) = &message.keyed else { return message.text.clone() };
     let argument = |value: &StatedArgument| match value {
         StatedArgument::Number(number) => Argument::Number(*number),
         StatedArgument::Text(text) => Argument::Text(text.clone()),
@@ -95,7 +94,7 @@ mod tests {
         let korean = |reason: &Stated| within(Locale::Korean, || stated(reason));
         assert_eq!([&row, &reworded].map(korean), ["흑: 다섯 완성 (가로, D8 (8,4)–H8 (8,8))"; 2]);
         // From a store older than the keys of reasons, and from a newer version.
-        assert_eq!(korean(&"O has vanished".into()), "O가 모두 사라짐");
+        assert_eq!(korean(&"O has vanished".into()), "O has vanished");
         reworded.keyed.as_mut().unwrap().key = "renju-ending-to-come".to_owned();
         assert_eq!(korean(&reworded), "other words");
     }

@@ -9,17 +9,17 @@ mod games;
 mod localized;
 mod macros;
 mod particles;
-mod said;
 mod scripts;
 mod spoken;
 mod times;
 mod visible;
 
 pub(crate) use catalogue::{Argument, format, format_rich};
-pub(crate) use games::{ParameterText, game_rules, game_summary, game_title, player_summary, short_game_title};
+pub(crate) use games::{
+    ParameterText, curve_meaning, game_rules, game_summary, game_title, player_summary, short_game_title,
+};
 pub(crate) use localized::{check_message, localized, named, stated, templates};
 pub(crate) use macros::{rich, t};
-pub(crate) use said::{said, said_lines};
 pub(crate) use scripts::{inline_json, script_words};
 pub(crate) use spoken::{language_cookie, locale, speak, speaking, within};
 pub(crate) use times::{ago, read_time, time, typed_time, until};

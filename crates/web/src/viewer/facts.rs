@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_game::Interaction;
+use agon_message::{Stated, messages};
 use agon_referee::adjudication::Adjudication;
 use agon_referee::limits::GameLimits;
 use jiff::Timestamp;
@@ -26,24 +27,42 @@ fn stamp(seconds: u64, format: &str) -> String {
     time.map_or_else(String::new, |time| time.strftime(format).to_string())
 }
 
-/// `10 s a game for each side, 1024 MiB`.
-pub fn limits(limits: &GameLimits, interaction: Interaction) -> String {
-    let time = match interaction {
-        Interaction::Session if limits.is_plain() => format!("{} a game for each side", span(limits.clock())),
-        Interaction::Session => format!("clock {}", limits.clock_text()),
-        Interaction::PerAction => format!("{} an action", span(limits.invocation())),
-    };
-    let adjudication = match limits.adjudication {
-        Adjudication::OFF => String::new(),
-        rules => format!("; {rules}"),
-    };
-    format!("{time}, {} MiB{adjudication}", limits.memory_mib)
+messages! {
+    /// The limits of a game.
+    pub enum LimitsFact {
+        Game { time: TimeSpan, memory: u64 } = "{time} a game for each side, {memory} MiB",
+        Clock { clock: String, memory: u64 } = "clock {clock}, {memory} MiB",
+        Action { time: TimeSpan, memory: u64 } = "{time} an action, {memory} MiB",
+        Adjudicated { limits: Stated, rules: String } = "{limits}; {rules}",
+    }
+
+    pub enum TimeSpan {
+        Millis { count: u64 } = "{count} ms",
+        Seconds { count: String } = "{count} s",
+    }
 }
 
-/// `10 s`, `1.5 s`, `100 ms`.
-fn span(time: Duration) -> String {
-    let millis = time.as_millis();
-    if millis < 1000 { format!("{millis} ms") } else { format!("{} s", millis as f64 / 1000.0) }
+impl From<Duration> for TimeSpan {
+    fn from(time: Duration) -> Self {
+        match time.as_millis() as u64 {
+            count @ ..1000 => Self::Millis { count },
+            millis => Self::Seconds { count: (millis as f64 / 1000.0).to_string() },
+        }
+    }
+}
+
+/// The limits of a game: `10 s a game for each side, 1024 MiB`.
+pub fn limits(limits: &GameLimits, interaction: Interaction) -> LimitsFact {
+    let memory = limits.memory_mib.into();
+    let plain = match interaction {
+        Interaction::Session if limits.is_plain() => LimitsFact::Game { time: limits.clock().into(), memory },
+        Interaction::Session => LimitsFact::Clock { clock: limits.clock_text(), memory },
+        Interaction::PerAction => LimitsFact::Action { time: limits.invocation().into(), memory },
+    };
+    match limits.adjudication {
+        Adjudication::OFF => plain,
+        rules => LimitsFact::Adjudicated { limits: Stated::from(&plain), rules: rules.to_string() },
+    }
 }
 
 #[cfg(test)]
@@ -59,12 +78,13 @@ mod tests {
         assert_eq!(dates([10 * day, 10 * day + 5]), "1970-01-11");
         assert_eq!(dates([20 * day, 10 * day, 0]), "1970-01-11 to 1970-01-21");
         assert_eq!(dates([]), "");
+        let shown = |of: &GameLimits, interaction| limits(of, interaction).to_string();
         let standard = GameLimits::default();
-        assert_eq!(limits(&standard, Interaction::Session), "10 s a game for each side, 1024 MiB");
+        assert_eq!(shown(&standard, Interaction::Session), "10 s a game for each side, 1024 MiB");
         let added = standard.with_clock("40/60+0.5".parse().unwrap());
-        assert_eq!(limits(&added, Interaction::Session), "clock 40/1m+500ms, 1024 MiB");
+        assert_eq!(shown(&added, Interaction::Session), "clock 40/1m+500ms, 1024 MiB");
         let short = GameLimits { clock_ms: 1500, invocation_ms: 100, ..standard };
-        assert_eq!(limits(&short, Interaction::Session), "1.5 s a game for each side, 1024 MiB");
-        assert_eq!(limits(&short, Interaction::PerAction), "100 ms an action, 1024 MiB");
+        assert_eq!(shown(&short, Interaction::Session), "1.5 s a game for each side, 1024 MiB");
+        assert_eq!(shown(&short, Interaction::PerAction), "100 ms an action, 1024 MiB");
     }
 }

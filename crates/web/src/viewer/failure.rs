@@ -3,8 +3,8 @@
 use agon_analysis::game_log::{write_message, write_messages};
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::bot_check::remedy::{self, RemedyContext};
-use agon_game::{GameState, Side};
-use agon_message::{English, Message, Stated, messages};
+use agon_game::{GameState, SeatName, Side};
+use agon_message::{Message, Stated, messages};
 use agon_referee::failures::FailedActions;
 use agon_referee::record::Record;
 use agon_referee::text::line;
@@ -51,7 +51,7 @@ fn action(record: &Record, state: &dyn GameState, failed: &FailedActions) -> Val
         parts.push(part(&PartTitle::StderrEnd, &last(&stream, STREAM)));
     }
     let mut failure = json!({ "parts": parts });
-    let seat = English::from(state.seats()[at]);
+    let seat = SeatName::from(state.seats()[at]);
     write_message(&mut failure, "title", &FailureTitle::Action { seat, name, action: which(failed) });
     let rested = Rested::Why { remark: failed.remark.map_texts(&line) };
     write_messages(&mut failure, "reason", &[Stated::from(&rested)]);
@@ -69,9 +69,9 @@ fn part(title: &dyn Message, lines: &[Stated]) -> Value {
 messages! {
     /// Who failed.
     pub enum FailureTitle {
-        Failed { seat: English, name: String, verdict: Verdict } = "{seat} {name} failed: {verdict}",
-        Stopped { seat: English, name: String } = "{seat} {name}: stopped by the judge",
-        Action { seat: English, name: String, action: FailedAction } = "{seat} {name}, {action}",
+        Failed { seat: SeatName, name: String, verdict: Verdict } = "{seat} {name} failed: {verdict}",
+        Stopped { seat: SeatName, name: String } = "{seat} {name}: stopped by the judge",
+        Action { seat: SeatName, name: String, action: FailedAction } = "{seat} {name}, {action}",
     }
 
     /// Why a cell did nothing.
@@ -105,7 +105,7 @@ fn failure(record: &Record, state: &dyn GameState, side: Side, open: bool, place
     let context = RemedyContext { place, memory_mib: record.header.limits.memory_mib, repeated: None };
     let remedy = open.then(|| remedy::of_verdict(judged, &stream.join("\n"), &context)).flatten();
     let mut failure = json!({ "remedy": null, "parts": parts });
-    let seat = English::from(state.seats()[at]);
+    let seat = SeatName::from(state.seats()[at]);
     let title = match judged.verdict {
         Verdict::Interrupted => FailureTitle::Stopped { seat, name },
         verdict => FailureTitle::Failed { seat, name, verdict },

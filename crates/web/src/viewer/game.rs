@@ -1,9 +1,10 @@
 //! A game as the viewer wants it: recorded, or while it is played.
 
-use agon_analysis::game_log::{self, GameLog, GameResult, LoggedMove, write_message};
+use agon_analysis::game_log::{self, GameFact, GameLog, GameResult, LoggedMove, write_message};
 use agon_catalog::Game;
-use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
-use agon_message::Stated;
+use agon_game::{GameState, GaugeName, Interaction, MoveError, Outcome, SeatName, Side};
+use agon_jail::Level;
+use agon_message::{Message, Stated};
 use agon_referee::bout::Played;
 use agon_referee::record::{AgentNote, Record, Winner};
 use agon_referee::text::line;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use super::facts::{date, limits};
 use super::failing::failing;
 use super::transcript::by_own_names;
-use crate::text::{game_title, said, stated, t};
+use crate::text::{game_title, localized, stated, t};
 
 /// A recorded game with explanations of what failed in it. Programs' thoughts and output are shown for the sides in
 /// `open`.
@@ -54,23 +55,39 @@ pub fn game(
 }
 
 /// When and under which limits a game was played.
-fn facts(record: &Record, interaction: Interaction) -> [String; 5] {
+fn facts(record: &Record, interaction: Interaction) -> Vec<Stated> {
     let header = &record.header;
-    [
-        date(header.started),
-        limits(&header.limits, interaction),
-        record.jail().map_or_else(String::new, |level| format!("jail {level}")),
-        format!("seed {}", header.seed),
-        format!("Agon {}", line(&header.agon)),
-    ]
+    let jail = record.jail().map(|level| match level {
+        Level::Full => GameFact::JailFull,
+        Level::Landlock => GameFact::JailLandlock,
+        Level::None => GameFact::JailNone,
+    });
+    let facts = [
+        Some(date(header.started).into()),
+        Some(Stated::from(&limits(&header.limits, interaction))),
+        jail.as_ref().map(Stated::from),
+        Some(Stated::from(&GameFact::Seed { seed: header.seed.to_string() })),
+        Some(Stated::from(&GameFact::Agon { version: line(&header.agon) })),
+    ];
+    facts.into_iter().flatten().filter(|fact| !fact.text.is_empty()).collect()
 }
 
-/// Texts from below in the language of the request.
-fn speak(value: &mut Value) {
-    match value {
-        Value::String(text) => *text = said(text),
-        Value::Array(all) => all.iter_mut().for_each(speak),
-        _ => {}
+/// Adds to what is said of a whole game.
+pub(crate) fn add_fact(game: &mut Value, fact: &GameFact) {
+    let Stated { text, keyed } = Stated::from(fact);
+    for (part, value) in [("facts", json!(text)), ("facts_message", json!(keyed))] {
+        if let Some(all) = game[part].as_array_mut() {
+            all.push(value);
+        }
+    }
+}
+
+/// Names in the language of the request.
+fn speak_names<N: Message + for<'a> From<&'a str>>(game: &mut Value, part: &str) {
+    for name in game[part].as_array_mut().into_iter().flatten() {
+        if let Value::String(text) = name {
+            *text = localized(&N::from(text.as_str()));
+        }
     }
 }
 
@@ -105,11 +122,9 @@ pub fn spoken_step(mut step: Value) -> Value {
 
 /// A game as the viewer wants it, in the language of the request.
 pub fn spoken(mut game: Value) -> Value {
-    for part in ["seats", "facts", "gauges"] {
-        if let Some(part) = game.get_mut(part) {
-            speak(part);
-        }
-    }
+    speak_names::<SeatName>(&mut game, "seats");
+    speak_names::<GaugeName>(&mut game, "gauges");
+    speak_messages(&mut game, "facts");
     speak_message(&mut game, "result");
     if let Some(named) = game["game"].as_str().and_then(Game::by_name) {
         game["title"] = game_title(named).into();

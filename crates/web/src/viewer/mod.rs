@@ -9,9 +9,9 @@ mod failure;
 mod game;
 pub mod transcript;
 
-pub use facts::{date, dates, limits};
+pub use facts::{LimitsFact, TimeSpan, date, dates, limits};
 pub use failure::{FailureTitle, Rested, failures};
-pub(crate) use game::logged;
+pub(crate) use game::{add_fact, logged};
 pub use game::{game, result, spoken, spoken_step, words};
 pub use transcript::{AnswerText, PartTitle};
 

@@ -3,6 +3,12 @@ english = { $text }
 # Set-ups of games.
 setup-error-unknown = { $game }: `{ $name }` 설정이 없습니다. 있는 설정: { $known }
 setup-error-value = { $name } 값이 올바르지 않습니다: { $problem }. { $expected }여야 합니다
+expected-whole = { $least }부터 { $most }까지
+expected-board-rows = 한 행씩 `/`로 구분한 점수판
+expected-half-points = 0.5점 단위의 점수
+expected-fen = `x5o/7/7/7/7/7/o5x x 0 1` 같은 FEN
+expected-petri-rules = contest 또는 published
+expected-moves = `/`로 구분한 둘 수 있는 수
 setup-error-position = `{ $text }`: { $game } 국면이 아닙니다. { $problem }
 setup-error-rules = { $game } 규칙: { $problem }
 setup-error-uncountable = { $game }: 한 차례에 여럿이 행동하는 게임이라 수순을 셀 수 없습니다

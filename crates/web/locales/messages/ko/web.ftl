@@ -128,3 +128,4 @@ part-title-input-rows = 입력({ $rows }행 중 { $first }~{ $last }행)
 part-title-last-lines = 마지막 통신 내용(> 프로그램으로, < 프로그램에서)
 part-title-stderr-end = 오류 출력의 끝부분
 rested-why = 쉼: { $remark }
+abandoned-handed-out = 검사를 그만둠: { $times }번 맡겼지만 끝낸 컴퓨터가 없습니다.
