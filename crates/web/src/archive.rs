@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Router;
 use axum::body::{Body, Bytes};

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
+use agon_arena::transcript::{failed_actions, said, without_cache};
 use agon_game::Side;
 use agon_referee::agent::{Language, quoted};
 use agon_referee::record::Record;
@@ -12,8 +13,6 @@ use agon_referee::verdict::Verdict;
 use agon_site::store::{SiteProgram, SiteVersion};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-
-use crate::viewer::transcript::{failed_actions, said, without_cache};
 
 /// A version that has failed.
 pub(crate) struct FailedVersion {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use agon_arena::transcript::without_cache;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
@@ -20,7 +21,6 @@ use crate::play::compiled;
 use crate::rate::LimitedActor;
 use crate::site::{Site, SiteResult};
 use crate::text::t;
-use crate::viewer::transcript::without_cache;
 use crate::visitor::Visitor;
 
 /// The programs offered to a visitor on the boards of a game: the visitor's own, and the one requested as the opponent.

@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_arena::transcript::replayed;
 use agon_catalog::{Game, Setup};
+use agon_message::Locale;
 use agon_referee::record::Record;
 use agon_search::Stop;
-use agon_site::locale::Locale;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::response::sse::Event;
@@ -22,7 +23,6 @@ use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 use crate::text::{locale, said, within};
-use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
 /// Events that are waiting to be sent to one browser.

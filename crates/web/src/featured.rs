@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
+use agon_arena::transcript::replayed;
 use agon_game::View;
 use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
@@ -16,7 +17,6 @@ use crate::analysis::CurvePoint;
 use crate::live::LiveGames;
 use crate::lock::locked;
 use crate::picture::Picture;
-use crate::viewer::transcript::replayed;
 
 /// For how long a choice holds, unless its game ends before.
 const HOLDS: Duration = Duration::from_secs(20);

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_message::Locale;
 use agon_site::access::{AccessError, inside, may_watch, redacted};
-use agon_site::locale::Locale;
 use agon_site::store::SiteBout;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};

@@ -1,6 +1,6 @@
 //! What all pages have in common.
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use agon_site::store::Competition;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -6,19 +6,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agon_analysis::game_log::GameLog;
+use agon_arena::transcript::logged;
 use agon_catalog::Game;
 use agon_game::public::HIDDEN;
 use agon_game::{GameState, Public, View};
+use agon_message::Locale;
 use agon_referee::bout::{Played, Spectator};
 use agon_site::clock::now_ms;
-use agon_site::locale::Locale;
 use axum::body::{Body, Bytes};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::text::within;
-use crate::viewer::{logged, spoken, spoken_step};
+use crate::viewer::{spoken, spoken_step};
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
+use agon_arena::transcript::date;
 use agon_message::messages;
 use agon_site::clock::{TimeDistance, distance, now};
 use agon_site::error::Reason;
@@ -27,7 +28,6 @@ use crate::games::{record_text, stream};
 use crate::rate::{LimitedAction, LimitedActor};
 use crate::site::{CheckStage, Site, SiteResult};
 use crate::text::{locale, localized, within};
-use crate::viewer::date;
 use crate::visitor::Visitor;
 
 /// The minimum time between two reads of a followed check's state.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_message::Locale;
 use agon_site::competition::CompetitionError;
 use agon_site::error::FieldError;
-use agon_site::locale::Locale;
 use agon_site::store::BoutFilter;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};

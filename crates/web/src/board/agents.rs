@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
+use agon_arena::transcript::{by_own_names, without_cache};
 use agon_catalog::{Game, OPENING, POSITION, Setup};
 use agon_game::{GameState, Side};
 use agon_message::English;
@@ -29,7 +30,6 @@ use crate::analysis::{BoardMove, BoardQuestion, QuestionError, Unanswered};
 use crate::json::Json;
 use crate::limits::{Bound, Place, Places};
 use crate::rate::LimitedActor;
-use crate::viewer::transcript::{by_own_names, without_cache};
 
 /// How pages refer to the program with a given number.
 const PREFIX: &str = "agent:";

@@ -125,6 +125,7 @@ fn how() -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use agon_arena::transcript;
     use agon_catalog::Setup;
     use agon_game::Side;
     use agon_game::seed::seat_seed;
@@ -134,7 +135,6 @@ mod tests {
 
     use super::super::written;
     use super::*;
-    use crate::viewer::transcript;
 
     /// The appearance of a game, without its times.
     fn drawn(game: &Value) -> Vec<[&Value; 5]> {
@@ -159,7 +159,7 @@ mod tests {
         let record = written::refereed(Game::PETRI, &setup, start().as_mut(), &mut seats, &names);
         let moves = replay::prove(&record, start().as_mut()).unwrap();
         let begun = transcript::start(&record).unwrap();
-        let refereed = viewer::game(&record, begun.as_ref(), &moves, &[], [true; 2]).unwrap();
+        let refereed = transcript::game(&record, begun.as_ref(), &moves, &[], [true; 2]).unwrap();
         let run = asked.run("your rule").unwrap();
         assert!(drawn(&run).len() > 10);
         assert_eq!(drawn(&run), drawn(&refereed));

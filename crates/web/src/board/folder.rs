@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use agon_catalog::Game;
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use maud::html;
 use serde_json::json;
 

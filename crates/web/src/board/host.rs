@@ -1,6 +1,6 @@
 //! The server behind the pages of boards, and its consequences for their heads.
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use maud::{Markup, html};
 
 use crate::assets;

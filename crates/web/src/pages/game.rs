@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
+use agon_arena::transcript;
 use agon_game::View;
 use agon_message::Message;
 use agon_referee::record::{Record, Winner};
@@ -29,7 +30,7 @@ use crate::layout::{Page, competition_title, data, sentence};
 use crate::picture::Picture;
 use crate::site::{Site, SiteResult};
 use crate::text::{ago, locale, localized, rich, stated, t};
-use crate::viewer::{self, transcript};
+use crate::viewer;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -340,8 +341,9 @@ const STREAM_LINES: usize = 200;
 pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
-    let failures = viewer::failures(&record, start.as_ref(), open, CheckPlace::Site);
-    let mut game = viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
+    let failures = transcript::failures(&record, start.as_ref(), open, CheckPlace::Site);
+    let mut game =
+        transcript::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
     if let Some(facts) = game["facts"].as_array_mut() {
         facts.extend(memory(&record, start.seats(), open).into_iter().map(Value::from));
     }

@@ -213,11 +213,10 @@ pub(super) fn losses(results: &[OwnResult]) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use agon_message::Message;
+    use agon_message::{Locale, Message};
     use agon_rules::bacteria::BacteriaEnding;
     use agon_rules::petri::{DishEnding, TurnsOver};
     use agon_rules::renju::{Axis, RenjuEnding, RenjuWin};
-    use agon_site::locale::Locale;
 
     use super::*;
     use crate::text::within;

@@ -1,6 +1,6 @@
 //! The page of the interface for programs, generated from its document.
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Map, Value};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_arena::transcript;
 use agon_catalog::Setup;
 use agon_game::Interaction;
 use agon_referee::agent::Language;
@@ -22,7 +23,6 @@ use crate::layout::{Page, competition_title};
 use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
 use crate::text::{ParameterText, ago, game_summary, game_title, rich, said, t};
-use crate::viewer;
 use crate::visitor::Visitor;
 
 const ROWS: u32 = 100;
@@ -287,7 +287,7 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
             @if !standing { dt { (t!("terms-when")) } dd { (parts::when(competition)) } }
             dt { (t!("terms-limits")) }
             dd {
-                (said(&viewer::limits(&limits, interaction)))
+                (said(&transcript::limits(&limits, interaction)))
                 @if let Some(daily) = competition.daily { ", " (t!("terms-daily", count = daily)) }
             }
             @for parameter in competition.game.parameters {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};

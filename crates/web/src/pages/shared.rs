@@ -9,9 +9,8 @@ use std::time::Duration;
 
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Public, Side};
-use agon_message::English;
+use agon_message::{English, Locale};
 use agon_site::clock::now_ms;
-use agon_site::locale::Locale;
 use agon_site::secret;
 use agon_site::store::{SharedChange, SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::Form;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use agon_arena::bot_check::{BotCheck, StepOutcome};
+use agon_arena::transcript::without_cache;
+use agon_message::Stated;
 use agon_referee::agent::Language;
 use agon_site::competition::CompetitionError;
 use agon_site::store::Competition;
@@ -24,8 +26,6 @@ use crate::site::{Site, SiteResult};
 use crate::text::{localized, said_lines, stated, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use crate::viewer;
-use crate::viewer::transcript::without_cache;
-use agon_message::Stated;
 
 /// How often the page of a trial reloads, in seconds.
 const AGAIN_SECONDS: u32 = 2;

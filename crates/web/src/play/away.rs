@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_arena::transcript;
 use agon_fleet::{FleetGame, FleetPlayer, GameNews, GameQueue, Receipt};
 use agon_game::{GameState, Side};
 use agon_referee::bout::{Played, Spectator as _};
@@ -11,7 +12,6 @@ use agon_referee::record::Record;
 use super::terms::{BoutTerms, PlayError};
 use crate::live::LiveShow;
 use crate::site::Site;
-use crate::viewer;
 
 /// Has the game with this number played; `started` is called when a machine has begun it.
 ///
@@ -61,7 +61,7 @@ impl Audience<'_> {
     fn begin(&mut self) {
         let BoutTerms { game, setup, limits, .. } = self.terms;
         self.game = game.initial_state(setup).ok().map(|competition| {
-            let facts = vec![viewer::limits(limits, competition.interaction())];
+            let facts = vec![transcript::limits(limits, competition.interaction())];
             (self.site.live.begin(self.id, *game, self.names.clone(), facts), competition, false)
         });
     }

@@ -8,6 +8,7 @@ use agon_analysis::game_log::write_message;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
 use agon_arena::summary::game_digest;
+use agon_arena::transcript;
 use agon_catalog::{Game, Setup, SetupError};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
@@ -26,7 +27,6 @@ use super::away;
 use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError, compile_message};
 use crate::site::Site;
-use crate::viewer;
 
 /// Where a game is played.
 #[derive(Clone, Copy)]
@@ -243,7 +243,7 @@ fn referee(
     let mut record = agon_arena::game::play_until_judged(|| -> Result<Record, PlayError> {
         let mut bout = Bout::new(*game, setup.clone(), *limits).map_err(broken)?;
         let interaction = bout.state().interaction();
-        let facts = vec![viewer::limits(limits, interaction)];
+        let facts = vec![transcript::limits(limits, interaction)];
         let show = site.live.begin(id, *game, labels.map(String::clone), facts);
         let mut show = Sliced::new(show, kind, interaction, site.options.slice, pauses);
         let mut seats = bout.seats(agents, apart)?;
@@ -315,7 +315,7 @@ pub(crate) fn store(
     }
     let mut state =
         terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;
-    let outcome = viewer::result(&record, state.seats());
+    let outcome = transcript::result(&record, state.seats());
     // Later readers need not prove it again; the fleet has proved the games that it has played.
     if worker.is_none() {
         let broken = |error: ReplayError| PlayError::Interrupted(format!("its record does not hold: {error}"));

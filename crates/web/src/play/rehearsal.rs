@@ -5,6 +5,7 @@ use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::debug::{DebugRun, Debugging};
 use agon_arena::openings;
 use agon_arena::runner::RunStop;
+use agon_arena::transcript::without_cache;
 use agon_game::Side;
 use agon_message::Stated;
 use agon_referee::agent::{AgentSpec, source};
@@ -17,7 +18,6 @@ use agon_site::check_message::CheckMessage;
 use super::game::SitePlayer;
 use super::terms::{BoutTerms, PlayError};
 use crate::limits::CHECK_TIME;
-use crate::viewer::transcript::without_cache;
 
 /// The findings of a check's games that are not shown.
 pub(super) struct Rehearsed {

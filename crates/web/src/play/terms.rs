@@ -6,6 +6,7 @@ use agon_arena::openings::{self, OpeningError};
 use agon_arena::plan::{Entrant, Plan};
 use agon_arena::slot::Slot;
 use agon_arena::store::StoreError;
+use agon_arena::transcript::without_cache;
 use agon_catalog::{Game, Setup};
 use agon_fleet::GameFailure;
 use agon_referee::agent::AgentError;
@@ -16,7 +17,6 @@ use agon_site::openings::Opening;
 use agon_site::store::Competition;
 
 use crate::site::Site;
-use crate::viewer::transcript::without_cache;
 
 /// A game that could not be played, through no fault of its programs.
 #[derive(Debug, thiserror::Error)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::Bout;
+use agon_arena::transcript::{self, without_cache};
 use agon_catalog::SetupError;
 use agon_referee::agent::AgentError;
 use agon_referee::bout::Afterwards;
@@ -19,8 +20,6 @@ use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError};
 use crate::site::Site;
 use crate::trials::{OWN_NAME, TrialFound, TrialGame, TrialSource};
-use crate::viewer;
-use crate::viewer::transcript::{self, without_cache};
 
 /// The number of a source that is not a version.
 const NO_VERSION: i64 = 0;
@@ -88,8 +87,8 @@ fn game(
     let (start, moves) = transcript::replayed(&record).map_err(PlayError::Interrupted)?;
     // The author is the one who looks.
     let open = [true, true];
-    let failures = viewer::failures(&record, start.as_ref(), open, CheckPlace::Site);
-    let drawn = viewer::game(&record, start.as_ref(), &moves, &failures, open)
+    let failures = transcript::failures(&record, start.as_ref(), open, CheckPlace::Site);
+    let drawn = transcript::game(&record, start.as_ref(), &moves, &failures, open)
         .map_err(|error| PlayError::Interrupted(error.to_string()))?;
     Ok(TrialGame { drawn, reason: record.result.reason })
 }

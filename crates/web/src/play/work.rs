@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use agon_arena::openings;
 use agon_arena::runner::cores;
 use agon_arena::store::{Quarantine, StoreError};
+use agon_arena::transcript::without_cache;
 use agon_fleet::{Fleet, FleetError};
 use agon_game::seed::Stream;
 use agon_message::Stated;
@@ -43,7 +44,6 @@ use crate::shares::LadderTurn;
 use crate::site::{CheckStage, Site};
 use crate::submissions::ages;
 use crate::trends;
-use crate::viewer::transcript::without_cache;
 
 /// How long a worker without work waits before it checks again: programs become due as time passes.
 const IDLE: Duration = Duration::from_secs(5);

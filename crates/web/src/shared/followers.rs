@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use agon_site::store::SharedGame;
 use axum::body::Bytes;
 use tokio::sync::watch;

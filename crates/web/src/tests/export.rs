@@ -161,7 +161,7 @@ async fn the_public_pages_become_files() {
     let (from, to) = (site.site.options.store(), place.clone());
     let export = move || {
         let store = agon_site::store::SiteStore::read(&from).unwrap();
-        let korean = agon_site::locale::Locale::Korean;
+        let korean = agon_message::Locale::Korean;
         let without = to.with_extension("without");
         crate::export_static(&store, &without, korean, &[], &mut |_, _| {}).unwrap();
         assert!(without.join("index.html").exists() && !without.join("ladder/renju.html").exists());

@@ -11,25 +11,24 @@ use agon_arena::bot_check::texts::{Detail, Place, Problem, Rival, StepDetail, St
 use agon_catalog::Game;
 use agon_game::{Position as _, Side};
 use agon_jail::{MemoryUser, MemoryUsers};
-use agon_message::{Argument, Listing, Message as _, Stated};
+use agon_message::{Argument, Listing, Locale, Message as _, Stated};
 use agon_referee::cause;
+use agon_referee::fault_kind::{CompileFailure, FaultKind};
 use agon_referee::fault_reason::FaultReason;
 use agon_referee::process::{Moment, ProcessSnapshot, ProgramState};
 use agon_referee::protocol::quote;
 use agon_referee::sight::Sight;
+use agon_referee::verdict::{AgentVerdict, Fault, Headline, Verdict};
 use agon_rules::bacteria::BacteriaEnding;
 use agon_rules::renju::Renju;
 use agon_site::check_message::CheckMessage;
-use agon_site::locale::Locale;
+use axum::body::Body;
 use axum::http::StatusCode;
+use futures_util::StreamExt as _;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
 use crate::text::{localized, said, stated, within};
-use agon_referee::fault_kind::{CompileFailure, FaultKind};
-use agon_referee::verdict::{AgentVerdict, Fault, Headline, Verdict};
-use axum::body::Body;
-use futures_util::StreamExt as _;
 
 /// Pages whose texts are not in the catalogues yet. A file that is gone from this list does not come back.
 /// The page of the programs' interface is its document, which is English and says so.
@@ -646,10 +645,10 @@ fn listed() -> Listing {
         agon_rules::petri::SpeciesError::list,
         agon_rules::renju::RenjuNotation::list,
         agon_rules::renju::RenjuRefusal::list,
-        crate::viewer::AnswerText::list,
-        crate::viewer::FailureTitle::list,
-        crate::viewer::PartTitle::list,
-        crate::viewer::Rested::list,
+        agon_arena::transcript::AnswerText::list,
+        agon_arena::transcript::FailureTitle::list,
+        agon_arena::transcript::PartTitle::list,
+        agon_arena::transcript::Rested::list,
         agon_referee::adjudication::AdjudicationReason::list,
         agon_referee::fault_kind::FaultName::list,
         agon_referee::report::BoutReason::list,

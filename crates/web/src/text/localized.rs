@@ -1,8 +1,7 @@
 //! Messages of the crates in the language of the request: English is their own, the others are found by their keys.
 
-use agon_message::{Argument as Value, Listing, Message, Stated, StatedArgument};
+use agon_message::{Argument as Value, Listing, Locale, Message, Stated, StatedArgument};
 use agon_site::check_message::CheckMessage;
-use agon_site::locale::Locale;
 
 use super::catalogue::{Argument, translated};
 use super::said::said;

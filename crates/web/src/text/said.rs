@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 
 use super::catalogue::{Argument, FILES, format};
 use super::spoken::locale;

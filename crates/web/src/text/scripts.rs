@@ -1,7 +1,7 @@
 //! The texts of the pages' scripts: scripts name them in English, and a page in another language brings its
 //! translations.
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Map, Value};
 

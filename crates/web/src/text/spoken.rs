@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use agon_site::locale::Locale;
+use agon_message::Locale;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;

@@ -1,19 +1,12 @@
-//! Games as the browser draws them: the data, the ES module that draws them, and the style of every page.
+//! Games as the browser draws them: the ES module that draws the data of [`agon_arena::transcript`], the texts around it,
+//! and the style of every page.
 //!
 //! The same module draws recorded games in self-contained pages (`agon replay`, `agon report`), and recorded and live
 //! ones on the site.
 
-mod facts;
-mod failing;
-mod failure;
-mod game;
-pub mod transcript;
+mod spoken;
 
-pub use facts::{date, dates, limits};
-pub use failure::{FailureTitle, Rested, failures};
-pub(crate) use game::logged;
-pub use game::{game, result, spoken, spoken_step, words};
-pub use transcript::{AnswerText, PartTitle};
+pub use spoken::{spoken, spoken_step, words};
 
 /// The ES module for drawings above a board: arrows, marks, values.
 pub const SHAPES: &str = include_str!("shapes.js");

@@ -1,8 +1,6 @@
 //! Why an agent failed, in the viewer's form.
 
 use agon_analysis::game_log::{write_message, write_messages};
-use agon_arena::bot_check::CheckPlace;
-use agon_arena::bot_check::remedy::{self, RemedyContext};
 use agon_game::{GameState, Side};
 use agon_message::{English, Message, Stated, messages};
 use agon_referee::failures::FailedActions;
@@ -11,10 +9,12 @@ use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::transcript::{
+use super::{
     FailedAction, PartTitle, answer, by_own_names, cut, explanation_messages, failed_actions, input, of_programs, said,
     which,
 };
+use crate::bot_check::CheckPlace;
+use crate::bot_check::remedy::{self, RemedyContext};
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 8;

@@ -8,7 +8,7 @@ use agon_referee::text::plain;
 use agon_referee::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::transcript::{answer, by_own_names, failed_actions, of_programs};
+use super::{answer, by_own_names, failed_actions, of_programs};
 
 /// The ply after which a game failed, with the answer and its places as far as `open` allows showing them; `None` for a
 /// game without a failure.

@@ -1,4 +1,10 @@
-//! A record's contents about a failed program as plain lines: for pages, and for the terminal to colour.
+//! What people see of a record: a failed program as plain lines, for pages and for the terminal to colour; the game as
+//! the viewer draws it, as JSON.
+
+mod facts;
+mod failing;
+mod failure;
+mod game;
 
 use std::path::Path;
 
@@ -7,10 +13,14 @@ use agon_game::{GameState, Side};
 use agon_message::{Stated, messages};
 use agon_referee::agent::{Language, settings, source};
 use agon_referee::bout::Played;
-use agon_referee::failures::{FailedActions, failures};
+use agon_referee::failures::{self, FailedActions};
 use agon_referee::protocol::{Quoted, quote};
 use agon_referee::record::{AgentNote, Record, RecordEntry, Way};
 use agon_referee::{replay, text};
+
+pub use facts::{date, dates, limits};
+pub use failure::{FailureTitle, Rested, failures};
+pub use game::{game, logged, result};
 
 /// Kinds of failures of a side that are shown whole: that of the first failure, and the most frequent other one.
 const WHOLE: usize = 2;
@@ -46,7 +56,7 @@ pub fn replayed(record: &Record) -> Result<(Box<dyn GameState>, Vec<Played>), St
 pub fn failed_actions(record: &Record) -> Vec<FailedActions> {
     match record.result.invocations {
         Some(counts) if counts.remarked != [0, 0] => {
-            start(record).map_or_else(Vec::new, |start| failures(record, start.as_ref()))
+            start(record).map_or_else(Vec::new, |start| failures::failures(record, start.as_ref()))
         }
         _ => Vec::new(),
     }

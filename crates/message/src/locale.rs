@@ -1,19 +1,21 @@
-//! The languages that a site speaks with people.
+//! The languages of messages.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-/// A language of the pages.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, ToSchema)]
+/// A language of messages.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Locale {
+    /// English, the language of the code.
     #[default]
-    #[serde(rename = "en")]
+    #[cfg_attr(feature = "serde", serde(rename = "en"))]
     English,
-    #[serde(rename = "ko")]
+    /// Korean.
+    #[cfg_attr(feature = "serde", serde(rename = "ko"))]
     Korean,
 }
 
 impl Locale {
+    /// All languages.
     pub const ALL: [Self; 2] = [Self::English, Self::Korean];
 
     /// Its code of BCP 47.
