@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use agon_boards::limits::LimitRow;
 use agon_catalog::Game;
 use agon_fleet::DEFAULT_AUDIT;
 use agon_jobs::Progress as _;
@@ -18,7 +19,7 @@ use agon_site::clock::now;
 use agon_site::error::Refusal;
 use agon_site::store::{Origin, Retention, SiteStore};
 use agon_site::totp;
-use agon_web::{FleetOptions, LimitRow, LogFormat, SiteOptions};
+use agon_web::{FleetOptions, LogFormat, SiteOptions};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;

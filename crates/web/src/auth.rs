@@ -7,6 +7,10 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use agon_boards::analysis::{self, SearcherAddress};
+use agon_boards::board;
+use agon_boards::headers::{self, from_elsewhere};
+use agon_boards::limits::LimitedActor;
 use agon_site::clock::now;
 use agon_site::identity::Notices;
 use agon_site::secret::{self, SecretDigest};
@@ -17,11 +21,8 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::analysis::{self, SearcherAddress};
-use crate::board;
 use crate::error::{RequestError, SiteError};
-use crate::headers::{self, from_elsewhere};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 

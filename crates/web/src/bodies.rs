@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use agon_boards::limits::{Full, LimitedActor, Place, held};
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header;
@@ -18,8 +19,7 @@ use tokio::time::{Instant, Sleep};
 
 use crate::auth::address;
 use crate::error::{Scarce, SiteError};
-use crate::limits::{BODY_GRACE, Full, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES, Place, held};
-use crate::rate::LimitedActor;
+use crate::limits::{BODY_GRACE, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES};
 use crate::site::Site;
 
 /// How many bytes of a large answer are sent at once.
@@ -158,11 +158,10 @@ fn refusal(fault: BodyFault) -> SiteError {
 
 #[cfg(test)]
 mod tests {
+    use agon_boards::limits::{Bound, Places};
     use http_body_util::BodyExt as _;
     use tokio::sync::mpsc;
     use tokio_stream::wrappers::ReceiverStream;
-
-    use crate::limits::{Bound, Places};
 
     use super::*;
 

@@ -5,6 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_arena::transcript::without_cache;
+use agon_boards::analysis::{BoardQuestion, QuestionError, Unanswered};
+use agon_boards::board::Offered;
+use agon_boards::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::t;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
@@ -12,15 +17,10 @@ use agon_site::programs::{may_play_by_hand, own_programs};
 use agon_site::store::SiteProgram;
 use axum::http::StatusCode;
 
-use crate::analysis::{BoardQuestion, QuestionError, Unanswered};
-use crate::board::Offered;
-use crate::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
 use crate::layout::competition_title;
 use crate::limits::MAX_ANSWER;
 use crate::play::compiled;
-use crate::rate::LimitedActor;
 use crate::site::{Site, SiteResult};
-use crate::text::t;
 use crate::visitor::Visitor;
 
 /// The programs offered to a visitor on the boards of a game: the visitor's own, and the one requested as the opponent.

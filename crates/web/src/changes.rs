@@ -5,6 +5,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_boards::limits::held;
+use agon_boards::text::locale;
 use agon_site::access::may_watch;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
@@ -15,9 +17,7 @@ use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use crate::limits::held;
 use crate::site::{Site, SiteResult};
-use crate::text::locale;
 use crate::visitor::Visitor;
 
 /// The minimum time between two notices: a page is kept for two seconds.

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
+use agon_boards::limits::{LimitedActor, Place};
 use agon_site::clock::now;
 use agon_site::export::{self, SiteExportError};
 use agon_site::store::{EventKind, Origin, SiteStore};
@@ -24,8 +25,8 @@ use tokio::sync::watch;
 
 use crate::auth::{Host, SignedIn};
 use crate::error::{Scarce, SiteError};
-use crate::limits::{EXPORT_TIMEOUT, FETCH_TIMEOUT, MAX_EXPORT_BYTES, MAX_SITE_EXPORT_BYTES, Place};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::limits::{EXPORT_TIMEOUT, FETCH_TIMEOUT, MAX_EXPORT_BYTES, MAX_SITE_EXPORT_BYTES};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 
 const CHUNK_BYTES: usize = 64 << 10;
@@ -242,7 +243,8 @@ pub(crate) fn as_csv(name: &str, text: &str) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use crate::limits::Places;
+    use agon_boards::limits::Places;
+
     use crate::tests::TestSite;
 
     use super::*;

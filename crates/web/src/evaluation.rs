@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::transcript::replayed;
+use agon_boards::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
+use agon_boards::text::{locale, said, within};
 use agon_catalog::{Game, Setup};
 use agon_message::Locale;
 use agon_referee::record::Record;
@@ -16,13 +18,11 @@ use axum::response::sse::Event;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve, meaning};
 use crate::error::SiteError;
 use crate::games::{stream, watching};
 use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{locale, said, within};
 use crate::visitor::Visitor;
 
 /// Events that are waiting to be sent to one browser.

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_boards::limits::{Effort, Place, held};
 use agon_message::Locale;
 use agon_site::access::{AccessError, inside, may_watch, redacted};
 use agon_site::store::SiteBout;
@@ -14,7 +15,6 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::{RequestError, SiteError};
-use crate::limits::{Effort, Place, held};
 use crate::live;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;

@@ -7,24 +7,19 @@
 //! ```
 //!
 //! A request never waits for a game: checks are queued in the store, and worker threads take them from there. A game in
-//! progress is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
+//! progress is a log of events ([`agon_boards::viewer`] draws it), which any number of browsers follow. All SQL is in
 //! [`agon_site::store`]; everything about one site is in one folder.
 
-pub mod analysis;
 pub mod api;
 mod archive;
-mod assets;
 mod auth;
-mod board;
 mod bodies;
-mod brand;
 mod bundle;
 mod by_hand;
 mod cache;
 mod changes;
 mod checks;
 mod download;
-mod engines;
 mod error;
 mod evaluation;
 mod failures;
@@ -32,13 +27,9 @@ mod featured;
 mod fleet;
 mod fleet_overview;
 mod games;
-mod headers;
-mod json;
 mod layout;
 mod limits;
-mod listen;
 mod live;
-mod lock;
 mod log;
 mod metrics;
 mod once;
@@ -47,7 +38,6 @@ mod own_rules;
 mod pages;
 mod passwords;
 mod pending;
-mod picture;
 mod play;
 mod privacy;
 pub mod problem;
@@ -64,19 +54,19 @@ mod storage;
 mod submissions;
 #[cfg(test)]
 mod tests;
-mod text;
 mod trends;
 mod trials;
 mod upkeep;
-pub mod viewer;
 mod visitor;
 mod waiting;
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_boards::board::FolderError;
+use agon_boards::limits::outside;
+use agon_boards::listen::{self, Crowd, ListenError};
 use agon_fleet::FleetError;
 use agon_site::accounts::set_address;
 use agon_site::clock;
@@ -85,9 +75,7 @@ use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use archive::export_static;
-pub use board::{BoardOptions, FolderError, serve_board, write_folder};
-pub use limits::{LimitRow, table as limits_table};
-use listen::Crowd;
+pub use limits::table as limits_table;
 pub use options::{FleetOptions, LogFormat, SiteOptions};
 pub use own_rules::{kept_files as rules_files, kept_versions as rules_versions, restore_rules};
 use processors::Division;
@@ -104,30 +92,16 @@ const FIRST_LINK: i64 = 86_400;
 pub enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("cannot listen on {address}: {}", unheard(source))]
-    Listen { address: SocketAddr, source: io::Error },
+    #[error(transparent)]
+    Listen(#[from] ListenError),
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
     #[error(transparent)]
     Fleet(#[from] FleetError),
     #[error(transparent)]
     Boards(#[from] FolderError),
-    /// An agent of the user that cannot play on boards.
-    #[error("{0}")]
-    Agent(String),
     #[error("no private competition has the address `{slug}`; {known}")]
     NotPrivate { slug: String, known: String },
-}
-
-/// Why an address cannot be listened on, with the remedy if one is known.
-fn unheard(source: &io::Error) -> String {
-    match source.kind() {
-        io::ErrorKind::AddrInUse => {
-            "another program listens there; name another port, or any free one by `--listen 127.0.0.1:0`".to_owned()
-        }
-        io::ErrorKind::PermissionDenied => "ports below 1024 are for root; name one from there on".to_owned(),
-        _ => source.to_string(),
-    }
 }
 
 /// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal aborts the games in progress. `started` gets the
@@ -150,7 +124,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
     let runtime = Division::of_thread(options.workers).runtime()?;
     runtime.block_on(async {
         let address = options.listen;
-        let listener = listen::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+        let listener = listen::bind(address).await?;
         // Port 0 is any free one.
         let options = SiteOptions { listen: listener.local_addr()?, ..options };
         let site = Site::open(options)?;
@@ -171,7 +145,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
             // Its panic is already in the log.
             let _ = upkeep.join();
         };
-        limits::outside(joined).await.map_err(io::Error::other)?;
+        outside(joined).await.map_err(io::Error::other)?;
         Ok(())
     })
 }

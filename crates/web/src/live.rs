@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use agon_analysis::game_log::GameLog;
 use agon_arena::transcript::logged;
+use agon_boards::text::within;
+use agon_boards::viewer::{spoken, spoken_step};
 use agon_catalog::Game;
 use agon_game::public::HIDDEN;
 use agon_game::{GameState, Public, View};
@@ -17,9 +19,6 @@ use axum::body::{Body, Bytes};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::watch;
-
-use crate::text::within;
-use crate::viewer::{spoken, spoken_step};
 
 /// How long a stream is silent at most: proxies close those that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);

@@ -4,7 +4,7 @@
 use agon_arena::runner::cores;
 use agon_referee::process::ProcessorSet;
 
-use crate::limits::Rooms;
+use crate::limits::SiteRooms;
 
 /// How much nicer than games pages are if both need the same processors, as `nice` counts. A thinking program keeps
 /// nine tenths of its processor beside a thread that is this nice.
@@ -59,7 +59,7 @@ impl Division {
             .worker_threads(self.pages.len())
             // Each kind of job has as many as its room: more would only compete with games on the same processors,
             // fewer would let one kind take the threads of another.
-            .max_blocking_threads(Rooms::new(self.pages.len()).threads())
+            .max_blocking_threads(SiteRooms::new(self.pages.len()).threads())
             .on_thread_start(move || own.enter_pages())
             .enable_all()
             .build()

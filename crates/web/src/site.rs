@@ -9,6 +9,10 @@ use std::time::Duration;
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
+use agon_boards::analysis::{Curves, EngineService};
+use agon_boards::board::agents::BoardTable;
+use agon_boards::limits::{Boxed, LimitedActor, Place, Places};
+use agon_boards::text::read_time;
 use agon_catalog::Game;
 use agon_referee::agent::{Language, toolchain};
 use agon_site::accounts;
@@ -26,16 +30,14 @@ use agon_site::store::{
 };
 use tokio::sync::watch;
 
-use crate::analysis::{Curves, EngineService};
-use crate::board::agents::BoardTable;
 use crate::checks::CheckFollowers;
 use crate::error::{RequestError, Scarce, SiteError};
 use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
 use crate::fleet::SiteFleet;
 use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, BY_HAND_TURNS, Boxed, EXPORTS, NETWORK_STREAMS, Place, Places,
-    Rooms, STREAMS, Turns,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, BY_HAND_TURNS, EXPORTS, NETWORK_STREAMS, STREAMS, SiteRooms,
+    Turns,
 };
 use crate::live::LiveGames;
 use crate::metrics::Metrics;
@@ -44,11 +46,10 @@ use crate::options::SiteOptions;
 use crate::own_rules::{keep_versions, restore_rules};
 use crate::pending::PendingSignIns;
 use crate::processors::Division;
-use crate::rate::{LimitedAction, LimitedActor, RateLimits};
+use crate::rate::{LimitedAction, RateLimits};
 use crate::shared::SharedGames;
 use crate::shares::LadderShares;
 use crate::storage::Storage;
-use crate::text::read_time;
 use crate::trends::Trends;
 use crate::trials::Trials;
 use crate::visitor::Visitor;
@@ -108,7 +109,7 @@ pub(crate) struct Site {
     /// The report of sources that are alike.
     pub similarity: SimilarityReports,
     /// The threads of requests.
-    pub rooms: Arc<Rooms>,
+    pub rooms: Arc<SiteRooms>,
     /// Bytes of bodies and of answers, streams of events and exports.
     pub bodies: Places,
     pub answers: Places,
@@ -185,7 +186,7 @@ impl Site {
         let paused = paused.split(' ').filter_map(|number| number.parse().ok()).collect();
         let processors = Division::of_thread(options.workers);
         let engines = Arc::new(EngineService::new(processors.pages.len()));
-        let rooms = Arc::new(Rooms::new(processors.pages.len()));
+        let rooms = Arc::new(SiteRooms::new(processors.pages.len()));
         Ok(Arc::new(Self {
             processors,
             options,
@@ -382,7 +383,7 @@ impl Site {
     pub(crate) async fn open_game(self: &Arc<Self>, file: &str) -> SiteResult<String> {
         let rules = self.options.rules_folder();
         let path = rules.join(file);
-        let loaded = self.rooms.dishes.run(move |_| {
+        let loaded = self.rooms.boards.dishes.run(move |_| {
             let game = agon_external::load(&path).map_err(|error| error.to_string())?;
             keep_versions(&rules).map_err(|error| error.to_string())?;
             Ok::<Game, String>(game)

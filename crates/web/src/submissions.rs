@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use agon_arena::store::StoreError;
 use agon_arena::transcript::date;
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{locale, localized, within};
 use agon_message::messages;
 use agon_site::clock::{TimeDistance, distance, now};
 use agon_site::error::Reason;
@@ -25,9 +27,8 @@ use crate::bundle::FailedVersion;
 use crate::checks::{CheckNews, CheckProgress};
 use crate::error::SiteError;
 use crate::games::{record_text, stream};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{CheckStage, Site, SiteResult};
-use crate::text::{locale, localized, within};
 use crate::visitor::Visitor;
 
 /// The minimum time between two reads of a followed check's state.

@@ -14,7 +14,7 @@ mod steps;
 mod words;
 
 /// The floor of each crate. It imports only from floors below its own.
-const FLOORS: [(&str, u32); 25] = [
+const FLOORS: [(&str, u32); 26] = [
     ("agon-features", 0),
     ("agon-jobs", 0),
     ("agon-message", 0),
@@ -34,6 +34,7 @@ const FLOORS: [(&str, u32); 25] = [
     ("agon-files", 6),
     ("agon-fleet", 7),
     ("agon-site", 7),
+    ("agon-boards", 7),
     ("agon-python", 7),
     ("agon-wasm", 7),
     ("agon-web", 8),
@@ -58,6 +59,7 @@ const RESERVED: [(&str, &[&str]); 6] = [
             "agon-training",
             "agon-analysis",
             "agon-arena",
+            "agon-boards",
             "agon-files",
             "agon-fleet",
             "agon-site",
@@ -169,11 +171,12 @@ fn the_referee_names_no_game() {
 }
 
 /// Where threads of requests may start: rooms limit how many of each kind there are.
-const ROOMS: &str = "crates/web/src/limits/rooms.rs";
+const ROOMS: &str = "crates/boards/src/limits/rooms.rs";
 
 #[test]
 fn jobs_of_requests_have_their_rooms() {
-    let files = sources(&root().join("crates/web/src"));
+    let mut files = sources(&root().join("crates/boards/src"));
+    files.extend(sources(&root().join("crates/web/src")));
     for file in files.iter().filter(|file| !file.to_string_lossy().contains("/src/tests/")) {
         if !file.to_string_lossy().contains(ROOMS) {
             check_file(file, &["spawn_blocking", "block_in_place"]);
@@ -183,8 +186,9 @@ fn jobs_of_requests_have_their_rooms() {
 }
 
 /// Where the tests are that the page on security names.
-const FOLDERS_OF_TESTS: [&str; 7] = [
+const FOLDERS_OF_TESTS: [&str; 8] = [
     "crates/web/src",
+    "crates/boards/src",
     "crates/site/src",
     "crates/fleet/src",
     "crates/fleet/tests",

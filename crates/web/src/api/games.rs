@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_message::Locale;
 use agon_site::competition::CompetitionError;
 use agon_site::error::FieldError;
@@ -17,7 +18,6 @@ use super::visitor::ApiVisitor;
 use crate::error::{RequestError, SiteError};
 use crate::evaluation::evaluate;
 use crate::games::{follow, record_text};
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Games in an answer, unless fewer are requested.

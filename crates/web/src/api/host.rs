@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::accounts::{self, check_announcement};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
@@ -18,7 +19,6 @@ use super::teams::ApiTeamName;
 use super::visitor::ApiVisitor;
 use crate::download::download;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::storage::Storage;
 

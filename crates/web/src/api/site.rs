@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_catalog::Game;
 use agon_external::RulesFile;
 use agon_referee::agent::Language;
@@ -16,7 +17,6 @@ use utoipa::{IntoParams, ToSchema};
 use super::answers::{ApiGame, ApiProgram, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::submissions::ages;
 use crate::waiting::{self, WaitReason, Waiting, WaitingWork};

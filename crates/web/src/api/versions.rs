@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::submission::SubmissionDraft;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -10,7 +11,6 @@ use axum::response::{IntoResponse, Response};
 use super::answers::{ApiSubmitted, ApiVersion, ApiVersionSummary, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace};
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{ago, localized, rich, t, time};
 use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password};
 use agon_site::clock::now;
 use agon_site::identity::Identity;
@@ -21,10 +23,9 @@ use super::sign_in::begin_session;
 use super::{notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::passwords::{hashed, is_own};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t, time};
 use crate::visitor::Visitor;
 
 /// Questions for games that are listed, the newest ones.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{game_title, localized, read_time, t};
 use agon_catalog::Game;
 use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm};
@@ -20,10 +22,9 @@ use super::parts;
 use super::parts::SavedQuery;
 use crate::auth::Host;
 use crate::error::{RequestError, SiteError};
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
-use crate::text::{game_title, localized, read_time, t};
 
 pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let competitions = site.competitions();

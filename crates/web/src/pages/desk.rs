@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use agon_arena::Plan;
+use agon_boards::layout::{Page, problem, sentence};
+use agon_boards::text::{ago, localized, read_time, rich, stated, t, time, until};
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::finals::FinalForm;
@@ -17,10 +19,9 @@ use super::finals::state_words;
 use super::parts::{self, SavedQuery};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem, sentence};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, read_time, rich, stated, t, time, until};
 
 /// Maximum number of stuck people that the overview names.
 const MAX_NAMED: usize = 12;

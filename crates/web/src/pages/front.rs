@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::{ago, game_title, rich, stated, t, until};
+use agon_boards::viewer;
 use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_site::clock::now;
@@ -18,12 +22,9 @@ use super::preview::{Preview, site_picture};
 use super::{finals, notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::metrics::SiteState;
-use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, game_title, rich, stated, t, until};
-use crate::viewer;
 use crate::visitor::Visitor;
 
 /// How long an announcement stays on the front page, in seconds: 30 days.

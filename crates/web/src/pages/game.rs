@@ -5,6 +5,11 @@ use std::sync::Arc;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
 use agon_arena::transcript;
+use agon_boards::headers::CachePolicy;
+use agon_boards::layout::{Page, data, sentence};
+use agon_boards::picture::Picture;
+use agon_boards::text::{ago, locale, localized, rich, stated, t};
+use agon_boards::viewer;
 use agon_game::View;
 use agon_message::Message;
 use agon_referee::record::{Record, Winner};
@@ -25,12 +30,8 @@ use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
-use crate::headers::CachePolicy;
-use crate::layout::{Page, competition_title, data, sentence};
-use crate::picture::Picture;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, locale, localized, rich, stated, t};
-use crate::viewer;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -262,7 +263,7 @@ pub(crate) async fn picture(
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
     };
     let kept = if bout.winner.is_some() {
-        CachePolicy::ONE_DAY.unless_private(competition.as_ref())
+        CachePolicy::ONE_DAY.if_public(competition.is_some_and(|competition| !competition.is_private()))
     } else {
         CachePolicy::NO_STORE
     };

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem, sentence};
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::accounts::{self, check_announcement, is_open};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
@@ -14,9 +16,8 @@ use serde::Deserialize;
 use super::{parts, teams};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem, sentence};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 
 /// Removes the games by link that wait for the other player.
 pub(crate) async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {

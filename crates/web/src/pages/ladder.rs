@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_arena::transcript;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::{ParameterText, ago, game_summary, game_title, rich, said, t};
 use agon_catalog::Setup;
 use agon_game::Interaction;
 use agon_referee::agent::Language;
@@ -19,10 +22,8 @@ use super::finals::{self, state_words};
 use super::preview::{Preview, game_picture};
 use super::{parts, standings};
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title};
-use crate::picture::illustration;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ParameterText, ago, game_summary, game_title, rich, said, t};
 use crate::visitor::Visitor;
 
 const ROWS: u32 = 100;

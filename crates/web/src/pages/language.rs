@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::text::language_cookie;
 use agon_message::Locale;
 use axum::Form;
 use axum::extract::State;
@@ -12,7 +13,6 @@ use serde::Deserialize;
 use super::parts::own_path;
 use crate::error::{RequestError, SiteError};
 use crate::site::{Site, SiteResult};
-use crate::text::language_cookie;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]

@@ -1,6 +1,7 @@
 //! Parts of several pages.
 
 use agon_arena::stats::Interval;
+use agon_boards::text::{ago, rich, said, stated, t, time, until};
 use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -11,7 +12,6 @@ use serde::Deserialize;
 
 use crate::layout::short_title;
 use crate::site::Site;
-use crate::text::{ago, rich, said, stated, t, time, until};
 
 /// What a form's redirect to its page contains.
 #[derive(Deserialize)]

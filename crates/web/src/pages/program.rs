@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::openings;
 use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
 use agon_site::store::{CheckState, LadderPlayer, Meeting, OwnResult, SiteProgram, SiteVersion};
@@ -17,10 +20,8 @@ use super::{insight, parts};
 use crate::auth::SignedIn;
 use crate::by_hand;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title};
-use crate::picture::illustration;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 use crate::visitor::Visitor;
 
 /// Games on a page.

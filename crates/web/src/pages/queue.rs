@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, localized, rich, t, time, until};
 use agon_site::queue::{Estimate, about};
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 
 use super::front::now_playing;
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::ages;
-use crate::text::{ago, localized, rich, t, time, until};
 use crate::visitor::Visitor;
 use crate::waiting::{self, WaitReason, WaitingWork};
 

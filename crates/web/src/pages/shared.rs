@@ -7,6 +7,14 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_boards::analysis::QuestionError;
+use agon_boards::board::{CLOCKS, clock_words, record_of, settings, tabs};
+use agon_boards::headers::CachePolicy;
+use agon_boards::json::Json;
+use agon_boards::layout::{Page, problem};
+use agon_boards::limits::{Effort, LimitedActor, held};
+use agon_boards::picture::Picture;
+use agon_boards::text::{game_rules, game_title, locale, localized, rich, script_words, t};
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Public, Side};
 use agon_message::{English, Locale};
@@ -26,18 +34,12 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::preview::{Preview, picture_answer};
-use crate::analysis::QuestionError;
-use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
 use crate::error::{RequestError, SiteError};
-use crate::headers::CachePolicy;
-use crate::json::Json;
-use crate::layout::{Page, problem};
-use crate::limits::{Effort, OPEN_GAMES, held};
-use crate::picture::Picture;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::layout::ShowPage as _;
+use crate::limits::OPEN_GAMES;
+use crate::rate::LimitedAction;
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
-use crate::text::{game_rules, game_title, locale, localized, rich, script_words, t};
 use crate::visitor::Visitor;
 
 /// Digits of the secret word in the address of a game.
@@ -327,7 +329,7 @@ pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String
         let shown = public.as_ref().map_or(played.state.as_ref(), |public| public);
         Picture::from_view(&shown.view())?.png()
     };
-    let png = site.rooms.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
+    let png = site.rooms.boards.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
     Ok(picture_answer(png, CachePolicy::NO_STORE))
 }
 
@@ -423,7 +425,7 @@ async fn act(
         let done = Arc::clone(&done);
         // Legality takes its time.
         let job = move |_: &Effort| shared::act(&game, side, &done, milliseconds()).map(|made| (made, game));
-        let ((game, next), before) = site.rooms.positions.run(job).await??;
+        let ((game, next), before) = site.rooms.boards.positions.run(job).await??;
         if next.is_some() && !std::mem::replace(&mut taken, true) {
             take_game(site, address)?;
         }

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{game_title, localized, rich, t};
 use agon_game::hash::fnv1a;
 use agon_site::accounts::{self, MAX_NAME_CHARS, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password, is_open};
 use agon_site::clock::now;
@@ -22,11 +25,10 @@ use super::preview::{Preview, game_picture, site_picture};
 use super::{draft, parts};
 use crate::auth::cookie;
 use crate::error::{RequestError, SiteError};
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::passwords::hashed;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{game_title, localized, rich, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize, Default)]

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
+use agon_boards::text::t;
 use agon_site::store::PlacedProgram;
 use maud::{Markup, html};
 
 use super::parts;
 use crate::site::Site;
-use crate::text::t;
 use crate::trends::Trend;
 use crate::visitor::Visitor;
 

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, localized, rich, stated, t};
 use agon_referee::agent::Language;
+use agon_site::check_message::CheckMessage;
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::store::CheckState;
@@ -19,11 +22,15 @@ use super::parts::numbered;
 use super::rules::samples;
 use crate::auth::SignedIn;
 use crate::error::{RequestError, SiteError};
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
 use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
-use crate::text::{ago, check_message, localized, rich, t};
 use crate::visitor::Visitor;
+
+/// The findings of a check, in the language of the request.
+pub(crate) fn check_message(message: &CheckMessage) -> String {
+    message.lines.iter().map(stated).collect::<Vec<_>>().join("\n")
+}
 
 #[derive(Deserialize)]
 pub(crate) struct SubmitQuery {

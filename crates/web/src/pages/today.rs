@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, sentence};
+use agon_boards::text::{ago, localized, stated, t};
 use agon_site::clock::now;
 use agon_site::store::TroubledVersion;
 use axum::extract::State;
@@ -9,9 +11,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::auth::Host;
-use crate::layout::{Page, sentence};
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, stated, t};
 
 /// How far back it looks, in seconds.
 const DAY_SECONDS: i64 = 86_400;

@@ -4,6 +4,10 @@ use std::sync::Arc;
 
 use agon_arena::bot_check::{BotCheck, StepOutcome};
 use agon_arena::transcript::without_cache;
+use agon_boards::layout::{Page, data, problem};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{localized, said_lines, stated, t};
+use agon_boards::viewer;
 use agon_message::Stated;
 use agon_referee::agent::Language;
 use agon_site::competition::CompetitionError;
@@ -20,12 +24,10 @@ use serde_json::Value;
 use super::parts::{numbered, offered};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, data, problem};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::layout::{ShowPage as _, competition_title};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, said_lines, stated, t};
 use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
-use crate::viewer;
 
 /// How often the page of a trial reloads, in seconds.
 const AGAIN_SECONDS: u32 = 2;

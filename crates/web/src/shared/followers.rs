@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use agon_boards::text::within;
 use agon_message::Locale;
 use agon_site::store::SharedGame;
 use axum::body::Bytes;
@@ -10,7 +11,6 @@ use tokio::sync::watch;
 
 use super::acts::due_ms;
 use super::state::state;
-use crate::text::within;
 
 /// The new state of a game.
 #[derive(Debug)]

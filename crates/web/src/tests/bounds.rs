@@ -7,6 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_boards::limits::{
+    ANSWER_TIMEOUT, Bound, CONNECTIONS, Effort, HEADERS_TIMEOUT, LimitedActor, MAX_HEAD_BYTES, Place, Places,
+    RoomError, SEND_TIMEOUT,
+};
+use agon_boards::listen::{self, Crowd};
 use agon_protocols::formats;
 use agon_referee::verdict::Verdict;
 use agon_site::submission::MAX_SOURCE_BYTES;
@@ -20,12 +25,8 @@ use tokio::task::JoinHandle;
 
 use super::limits::{GREEDY, OTHER, TEST_TIMEOUT, from, get, large_record, refused, served, site, until};
 use super::{TestSite, Who, lost};
-use crate::limits::{
-    self, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, Bound, CONNECTIONS, Effort, HEADERS_TIMEOUT, MAX_HEAD_BYTES,
-    MAX_LARGE_BYTES, MAX_SMALL_BYTES, NETWORK_STREAMS, Place, Places, RoomError, SEND_TIMEOUT, STREAMS,
-};
-use crate::listen::{self, Crowd};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::limits::{self, ANSWER_BYTES, BODY_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES, NETWORK_STREAMS, STREAMS};
+use crate::rate::LimitedAction;
 use crate::router::router;
 
 /// Each limit by its row, and the test that meets it.
@@ -134,7 +135,7 @@ fn every_limit_has_its_test() {
     let tested: Vec<(&str, &str)> = TESTS.iter().map(|(what, whose, _)| (*what, *whose)).collect();
     assert_eq!(tested, rows, "each row of the table, in its order");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let code: String = ["src", "../site/src", "../arena/src", "../analysis/src"]
+    let code: String = ["src", "../boards/src", "../site/src", "../arena/src", "../analysis/src"]
         .iter()
         .map(|folder| code(&root.join(folder)))
         .collect();
@@ -230,7 +231,7 @@ async fn heads_have_a_size_and_a_time() {
 async fn silent_connections_leave_sooner_where_there_are_many() {
     let site = TestSite::new();
     let bound = Bound { each: 8, all: 8 };
-    let (address, serving) = listening(&site, Crowd::new(bound, bound, limits::SEND_TIMEOUT)).await;
+    let (address, serving) = listening(&site, Crowd::new(bound, bound, SEND_TIMEOUT)).await;
     let begun = tokio::time::Instant::now();
     let mut few = Vec::new();
     for _ in 0..4 {
@@ -251,23 +252,23 @@ async fn silent_connections_leave_sooner_where_there_are_many() {
 #[tokio::test]
 async fn an_answer_begins_in_time() {
     let site = Arc::new(site());
-    let jobs = fill(&site, site.site.rooms.texts.name, 0).await;
+    let jobs = fill(&site, site.site.rooms.boards.texts.name, 0).await;
     let body = r#"{"text":"H8","game":"renju"}"#;
     let asking = {
         let site = Arc::clone(&site);
         tokio::spawn(async move { post(&site, GREEDY, "/board/read", &Who::Guest, body).await })
     };
-    until("the request", async || site.site.rooms.texts.waiting() == 1).await;
+    until("the request", async || site.site.rooms.boards.texts.waiting() == 1).await;
     served(&site).await;
     tokio::time::pause();
     tokio::time::advance(ANSWER_TIMEOUT + Duration::from_secs(1)).await;
     assert_eq!(asking.await.unwrap().status(), StatusCode::REQUEST_TIMEOUT);
-    assert_eq!(site.site.rooms.texts.waiting(), 0, "it waits no more");
+    assert_eq!(site.site.rooms.boards.texts.waiting(), 0, "it waits no more");
     tokio::time::resume();
     for job in &jobs {
         job.abort();
     }
-    until("their end", async || site.site.rooms.texts.running() == 0).await;
+    until("their end", async || site.site.rooms.boards.texts.running() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

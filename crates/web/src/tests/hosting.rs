@@ -1,5 +1,6 @@
 //! What a host does for a class, and what people do with their own accounts.
 
+use agon_boards::text::typed_time;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
@@ -10,7 +11,6 @@ use axum::http::StatusCode;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost};
-use crate::text::typed_time;
 
 #[tokio::test]
 async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {

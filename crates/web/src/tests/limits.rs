@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_boards::limits::{Bound, MAX_GAME_BYTES, MAX_WAITING_JOBS, SEND_TIMEOUT};
+use agon_boards::listen::{self, Crowd};
 use agon_referee::agent::Language;
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
@@ -17,10 +19,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::{TestSite, Who, request};
-use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, Bound, EXPORTS, MAX_GAME_BYTES, MAX_WAITING_JOBS, SEND_TIMEOUT, STREAMS,
-};
-use crate::listen::{self, Crowd};
+use crate::limits::{ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, STREAMS};
 use crate::router::router;
 
 /// How long a test waits for what must come.
@@ -233,14 +232,14 @@ async fn games_that_are_read() {
     // With the room full of slow jobs the next one is refused, and pages are served.
     let slow = || {
         let rooms = Arc::clone(&site.site.rooms);
-        let job = |effort: &crate::limits::Effort| {
+        let job = |effort: &agon_boards::limits::Effort| {
             while !effort.is_over() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
-        tokio::spawn(async move { rooms.texts.run(job).await })
+        tokio::spawn(async move { rooms.boards.texts.run(job).await })
     };
-    let room = &site.site.rooms.texts;
+    let room = &site.site.rooms.boards.texts;
     let jobs: Vec<_> = (0..room.threads + MAX_WAITING_JOBS).map(|_| slow()).collect();
     until("the jobs", async || room.waiting() == MAX_WAITING_JOBS).await;
     refused(&ask(OTHER, "H8 H9".to_owned()).await, StatusCode::SERVICE_UNAVAILABLE);

@@ -15,8 +15,11 @@ use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
 use crate::featured::position;
 
-const SHEETS: [&str; 3] =
-    [crate::viewer::STYLE, include_str!("../assets/site.css"), include_str!("../assets/board.css")];
+const SHEETS: [&str; 3] = [
+    agon_boards::viewer::STYLE,
+    include_str!("../../../boards/src/assets/site.css"),
+    include_str!("../../../boards/src/assets/board.css"),
+];
 
 /// Colours have names, each with one value by day and one by night: no colour is written anywhere else.
 #[test]
@@ -49,7 +52,7 @@ fn every_name_of_the_style_is_defined() {
         assert!(defined(name) || ["share", "lines"].contains(&name), "--{name} is used and not defined");
     }
     assert!(used > 200);
-    let (day, night) = crate::viewer::STYLE.split_once("prefers-color-scheme: dark").unwrap();
+    let (day, night) = agon_boards::viewer::STYLE.split_once("prefers-color-scheme: dark").unwrap();
     for part in night.split("\n}").next().unwrap().split("--").skip(1) {
         let name = part.split(':').next().unwrap();
         assert!(day.contains(&format!("--{name}:")), "--{name} is a colour of the night alone");

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agon_boards::listen::{self, Crowd};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
@@ -18,7 +19,6 @@ use tracing_subscriber::EnvFilter;
 
 use super::limits::TEST_TIMEOUT;
 use super::{TestSite, Who, lost, request};
-use crate::listen::{self, Crowd};
 use crate::log;
 use crate::options::{LogFormat, SiteOptions};
 use crate::router::router;
