@@ -11,6 +11,7 @@ use agon_boards::board::agents::{AgentMove, BoardProgram, asked, called, number_
 use agon_boards::limits::LimitedActor;
 use agon_boards::text::t;
 use agon_catalog::Game;
+use agon_queue::play::compiled;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_site::programs::{may_play_by_hand, own_programs};
@@ -19,7 +20,6 @@ use axum::http::StatusCode;
 
 use crate::layout::competition_title;
 use crate::limits::MAX_ANSWER;
-use crate::play::compiled;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -107,9 +107,9 @@ pub(crate) async fn reply(
     let place = place.map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))?;
     let (site, client) = (Arc::clone(site), account.id.to_string());
     let ask = move || {
-        site.processors.enter_pages();
+        site.queue.processors.enter_pages();
         let prepare =
-            |game| compiled(&site, game, &limits, version, language, &source).map_err(|error| error.to_string());
+            |game| compiled(&site.queue, game, &limits, version, language, &source).map_err(|error| error.to_string());
         let program = BoardProgram {
             key: version.to_string(),
             name: &program.name,

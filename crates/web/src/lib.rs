@@ -14,17 +14,14 @@ pub mod api;
 mod archive;
 mod auth;
 mod bodies;
-mod bundle;
 mod by_hand;
 mod cache;
 mod changes;
-mod checks;
 mod download;
 mod error;
 mod evaluation;
 mod failures;
 mod featured;
-mod fleet;
 mod fleet_overview;
 mod games;
 mod layout;
@@ -38,27 +35,20 @@ mod own_rules;
 mod pages;
 mod passwords;
 mod pending;
-mod play;
 mod privacy;
 pub mod problem;
-mod processors;
 mod rate;
 mod refusals;
 mod requests;
 mod router;
 mod routes;
 mod shared;
-mod shares;
 mod site;
-mod storage;
 mod submissions;
 #[cfg(test)]
 mod tests;
-mod trends;
-mod trials;
 mod upkeep;
 mod visitor;
-mod waiting;
 
 use std::io;
 use std::sync::Arc;
@@ -68,6 +58,8 @@ use agon_boards::board::FolderError;
 use agon_boards::limits::outside;
 use agon_boards::listen::{self, Crowd, ListenError};
 use agon_fleet::FleetError;
+use agon_queue::play;
+use agon_queue::processors::Division;
 use agon_site::accounts::set_address;
 use agon_site::clock;
 use agon_site::secret;
@@ -75,11 +67,13 @@ use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
 pub use archive::export_static;
+use limits::SiteRooms;
 pub use limits::table as limits_table;
-pub use options::{FleetOptions, LogFormat, SiteOptions};
+pub use options::{LogFormat, SiteOptions};
 pub use own_rules::{kept_files as rules_files, kept_versions as rules_versions, restore_rules};
-use processors::Division;
 use site::Site;
+
+pub use agon_queue::FleetOptions;
 
 /// The log's filter unless the environment sets another one; the site itself logs the state of the fleet's server.
 const FILTER: &str = "info,async_nats=off";
@@ -121,7 +115,9 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         None => None,
     };
     // This thread renders no pages: it starts the threads that play, which must be free to take their processors.
-    let runtime = Division::of_thread(options.workers).runtime()?;
+    let division = Division::of_thread(options.workers);
+    let rooms = SiteRooms::new(division.pages.len()).threads();
+    let runtime = division.runtime(rooms)?;
     runtime.block_on(async {
         let address = options.listen;
         let listener = listen::bind(address).await?;
@@ -132,11 +128,11 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         // For the command line, which creates links.
         set_address(&mut site.writer(), &site.options.address(""))?;
         upkeep::measure(&site)?;
-        let (workers, upkeep) = (play::start(&site, fleet.take()), upkeep::start(&site));
+        let (workers, upkeep) = (play::start(&site.queue, fleet.take()), upkeep::start(&site));
         watch_signals(&site)?;
         started(&site.options.address("/"), link.as_deref());
         let router = router::router(&site);
-        let stopping = site.stopping.subscribe();
+        let stopping = site.queue.signals.stopping.subscribe();
         let crowd = if site.options.behind_proxy { Crowd::of_proxy() } else { Crowd::default() };
         let served = tokio::spawn(async move { listen::serve(stopping, listener, router, crowd).await });
         served.await.map_err(io::Error::other)?;
@@ -175,7 +171,7 @@ fn watch_signals(site: &Arc<Site>) -> io::Result<()> {
                 _ = terminate.recv() => {}
                 _ = hangup.recv() => {}
             }
-            if site.is_stopping() {
+            if site.queue.is_stopping() {
                 agon_referee::process::interrupt();
             } else {
                 tracing::info!("stopping: the games that are being played may end");

@@ -134,5 +134,5 @@ async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
         }
     }
     let anonymous = Visitor::anonymous(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.competitions());
-    Visitor { read_only: site.is_read_only(), ..anonymous }
+    Visitor { read_only: site.queue.maintenance.is_read_only(), ..anonymous }
 }

@@ -1,20 +1,17 @@
 //! The state that all requests and workers share.
 
-use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::hash::RandomState;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
-use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
 use agon_boards::analysis::{Curves, EngineService};
 use agon_boards::board::agents::BoardTable;
 use agon_boards::limits::{Boxed, LimitedActor, Place, Places};
 use agon_boards::text::read_time;
 use agon_catalog::Game;
-use agon_referee::agent::{Language, toolchain};
+use agon_queue::{PAUSED, READ_ONLY, SiteQueue};
 use agon_site::accounts;
 use agon_site::builtins::builtins;
 use agon_site::clock::{now, now_ms};
@@ -25,66 +22,35 @@ use agon_site::own_games::{is_ladder, open_ladders};
 use agon_site::programs;
 use agon_site::secret;
 use agon_site::similarity::{self, SimilarityReports};
-use agon_site::store::{
-    Competition, CompetitionPhase, EventKind, LadderPlayer, Origin, SiteBout, SiteProgram, SiteStore,
-};
-use tokio::sync::watch;
+use agon_site::store::{Competition, CompetitionPhase, EventKind, Origin, SiteStore};
 
-use crate::checks::CheckFollowers;
 use crate::error::{RequestError, Scarce, SiteError};
 use crate::failures::SignInFailures;
 use crate::featured::FeaturedGames;
-use crate::fleet::SiteFleet;
 use crate::limits::{
     ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BY_HAND, BY_HAND_TURNS, EXPORTS, NETWORK_STREAMS, STREAMS, SiteRooms,
     Turns,
 };
-use crate::live::LiveGames;
+use crate::live::written;
 use crate::metrics::Metrics;
 use crate::once::AnsweredForms;
 use crate::options::SiteOptions;
 use crate::own_rules::{keep_versions, restore_rules};
 use crate::pending::PendingSignIns;
-use crate::processors::Division;
 use crate::rate::{LimitedAction, RateLimits};
 use crate::shared::SharedGames;
-use crate::shares::LadderShares;
-use crate::storage::Storage;
-use crate::trends::Trends;
-use crate::trials::Trials;
 use crate::visitor::Visitor;
 
 /// How long the answer to a request for a report waits for it.
 const REPORT_WAIT: Duration = Duration::from_secs(10);
 
-/// The setting for whether everything may be read and nothing changed.
-const READ_ONLY: &str = "read_only";
-
-/// The setting with the numbers of the competitions whose ladders rest.
-const PAUSED: &str = "paused_contests";
-
 /// The result of an operation that a site may refuse.
 pub(crate) type SiteResult<T> = Result<T, SiteError>;
 
-/// What the check of a version is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CheckStage {
-    Compiling,
-    /// It has been handed to the fleet, where a machine is going to compile it.
-    HandedOut,
-    Playing(i64),
-}
-
 pub(crate) struct Site {
     pub options: SiteOptions,
-    pub processors: Division,
-    /// The games that are being played.
-    pub live: LiveGames,
-    /// The fleet that plays for it.
-    pub fleet: SiteFleet,
-    /// Games that an earlier process had handed to the fleet, or that a worker in quarantine has played, with their
-    /// seeds, until they are requested again.
-    left: Mutex<Vec<(SiteBout, u64)>>,
+    /// What it plays.
+    pub queue: Arc<SiteQueue>,
     /// Answers visitors' questions to the engines.
     pub engines: Arc<EngineService>,
     /// The programs that play against people, and the turns of those who ask them.
@@ -96,14 +62,12 @@ pub(crate) struct Site {
     pub shared: Arc<SharedGames>,
     /// Hashes openers to numbers that do not identify them.
     pub openers: RandomState,
-    pub metrics: Metrics,
+    pub metrics: Arc<Metrics>,
     pub limits: RateLimits,
     /// Wrong passwords.
     pub failures: SignInFailures,
     /// Sign-ins that wait for a code.
     pub pending: PendingSignIns,
-    /// How the ladders share the workers.
-    pub shares: LadderShares,
     /// Forms that must not count twice.
     pub forms: AnsweredForms,
     /// The report of sources that are alike.
@@ -117,36 +81,8 @@ pub(crate) struct Site {
     pub network_streams: Places,
     pub account_streams: Places,
     pub exports: Places,
-    /// Counts changes of versions, for those who follow a check.
-    pub checks: watch::Sender<u64>,
-    /// Counts changes that pages show which all visitors see alike: games that begin and end, versions, ladders.
-    pub changed: watch::Sender<u64>,
-    /// How the programs of ladders have moved, as last computed.
-    pub trends: Trends,
     /// The game most worth watching, as last chosen.
     pub featured: FeaturedGames,
-    /// Sources that are tried without being submitted.
-    pub trials: Trials,
-    /// The versions whose checks are watched.
-    pub check_followers: CheckFollowers,
-    /// What running checks are doing, by version.
-    pub stages: Mutex<HashMap<i64, CheckStage>>,
-    /// True from the moment when the site should stop.
-    pub stopping: watch::Sender<bool>,
-    /// How much room there is, as last measured.
-    storage: Mutex<Storage>,
-    /// Whether the host lets nothing be changed.
-    read_only: AtomicBool,
-    /// Held while a worker chooses the next game of a final, or a requested one.
-    choosing: Mutex<()>,
-    writer: Mutex<SiteStore>,
-    readers: Mutex<Vec<SiteStore>>,
-    /// Raised when there may be something to play.
-    work: (Mutex<bool>, Condvar),
-    together: RwLock<HashMap<i64, Arc<HashMap<LadderPlayer, Interval>>>>,
-    competitions: RwLock<Arc<Vec<Competition>>>,
-    /// The competitions whose ladders rest, by their numbers.
-    paused: Mutex<BTreeSet<i64>>,
 }
 
 /// A job that reads the store.
@@ -170,40 +106,27 @@ impl Site {
         }
         keep_versions(&rules).map_err(|source| StoreError::Io { path: rules.clone(), source })?;
         open_ladders(&mut store, now())?;
-        let competitions = store.competitions()?;
-        for competition in &competitions {
-            store.enter_builtins(competition.id, &builtins(competition), now())?;
-        }
-        // The fleet's games are awaited again.
-        let (games, checks) = store.recover(options.fleet.is_some())?;
-        let left = store.unended()?;
-        if games + checks > 0 {
-            tracing::info!(games, checks, "taking up what was broken off");
-        }
         store.resume_shared_games(now_ms() as i64)?;
-        let read_only = store.setting(READ_ONLY)?.as_deref() == Some("yes");
-        let paused = store.setting(PAUSED)?.unwrap_or_default();
-        let paused = paused.split(' ').filter_map(|number| number.parse().ok()).collect();
-        let processors = Division::of_thread(options.workers);
+        let metrics = Arc::new(Metrics::default());
+        let counted = Arc::clone(&metrics);
+        let on_end = Box::new(move |game, kind, whole| counted.game_ended(game, kind, whole));
+        let queue = Arc::new(SiteQueue::open(options.queue(), store, written, on_end)?);
+        let processors = &queue.processors;
         let engines = Arc::new(EngineService::new(processors.pages.len()));
         let rooms = Arc::new(SiteRooms::new(processors.pages.len()));
         Ok(Arc::new(Self {
-            processors,
+            queue,
             options,
-            live: LiveGames::default(),
-            fleet: SiteFleet::default(),
-            left: Mutex::new(left),
             engines,
             by_hand: BoardTable::new(BY_HAND),
             asked_by_hand: Turns::new(BY_HAND_TURNS),
             curves: Arc::default(),
             shared: Arc::default(),
             openers: RandomState::new(),
-            metrics: Metrics::default(),
+            metrics,
             limits: RateLimits::default(),
             failures: SignInFailures::default(),
             pending: PendingSignIns::default(),
-            shares: LadderShares::default(),
             forms: AnsweredForms::default(),
             similarity: SimilarityReports::default(),
             rooms,
@@ -212,24 +135,8 @@ impl Site {
             streams: Places::new(STREAMS),
             network_streams: Places::new(NETWORK_STREAMS),
             account_streams: Places::new(ACCOUNT_STREAMS),
-            trials: Trials::default(),
-            check_followers: CheckFollowers::default(),
             exports: Places::new(EXPORTS),
-            checks: watch::Sender::new(0),
-            changed: watch::Sender::new(0),
-            trends: Trends::default(),
             featured: FeaturedGames::default(),
-            stages: Mutex::default(),
-            stopping: watch::Sender::new(false),
-            storage: Mutex::default(),
-            read_only: AtomicBool::new(read_only),
-            choosing: Mutex::default(),
-            writer: Mutex::new(store),
-            readers: Mutex::default(),
-            work: (Mutex::new(false), Condvar::new()),
-            together: RwLock::default(),
-            competitions: RwLock::new(Arc::new(competitions)),
-            paused: Mutex::new(paused),
         }))
     }
 
@@ -264,21 +171,12 @@ impl Site {
         })
     }
 
-    /// Reads from the store; for threads that may wait. Long reads use this, not the one connection that writes.
+    /// Reads from the store; for threads that may wait.
     ///
     /// # Errors
     /// [`StoreError`] when the store fails.
     pub(crate) fn look<T>(&self, job: impl FnOnce(&SiteStore) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let store = self.take_reader()?;
-        let answer = job(&store);
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(store);
-        answer
-    }
-
-    /// A connection that reads.
-    fn take_reader(&self) -> Result<SiteStore, StoreError> {
-        let known = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        known.map_or_else(|| SiteStore::read(&self.options.store()), Ok)
+        self.queue.look(job)
     }
 
     /// Changes the store, on a thread that may wait for it.
@@ -335,28 +233,23 @@ impl Site {
         places.collect::<Result<_, _>>().map_err(|full| SiteError::full(full, Scarce::Streams))
     }
 
-    /// The right to choose the next game of a final, or a requested one.
-    pub(crate) fn choosing(&self) -> MutexGuard<'_, ()> {
-        self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The connection that writes; for threads that may wait.
     pub(crate) fn writer(&self) -> MutexGuard<'_, SiteStore> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.writer()
     }
 
     /// All competitions, in the order of their creation.
     pub(crate) fn competitions(&self) -> Arc<Vec<Competition>> {
-        Arc::clone(&self.competitions.read().unwrap_or_else(PoisonError::into_inner))
+        self.queue.competitions.all()
     }
 
     pub(crate) fn competition(&self, id: i64) -> Option<Competition> {
-        self.competitions().iter().find(|competition| competition.id == id).cloned()
+        self.queue.competition(id)
     }
 
     /// The competition with this address; every site has one with the name of each game.
     pub(crate) fn competition_at(&self, slug: &str) -> Option<Competition> {
-        self.competitions().iter().find(|competition| competition.slug == slug).cloned()
+        self.queue.competitions.find_at(slug)
     }
 
     /// Makes or changes a competition that was checked, and returns its number.
@@ -391,7 +284,7 @@ impl Site {
         let game = loaded.await?.map_err(SiteError::internal)?;
         self.write(move |store| open_ladders(store, now())).await?;
         self.read_competitions().await?;
-        self.announce_change();
+        self.queue.announce_change();
         let ladder = self.competitions().iter().find(|one| one.game == game && is_ladder(one)).cloned();
         Ok(ladder.ok_or(SiteError::NotFound)?.slug)
     }
@@ -412,32 +305,12 @@ impl Site {
         Ok(())
     }
 
-    /// Whether the rules of a competition's game are missing, so that it can be neither played nor drawn.
-    pub(crate) fn lacks_rules(&self, competition: i64) -> bool {
-        self.competition(competition).is_some_and(|competition| competition.game.is_missing())
-    }
-
-    /// Whether the games of a competition's ladder are paused, or its rules missing.
-    pub(crate) fn is_paused(&self, competition: i64) -> bool {
-        if self.lacks_rules(competition) {
-            return true;
-        }
-        self.paused.lock().unwrap_or_else(PoisonError::into_inner).contains(&competition)
-    }
-
     /// Pauses the ladder of a competition, or resumes it; checks, requested games and finals are played in any case.
     pub(crate) async fn set_paused(self: &Arc<Self>, competition: i64, paused: bool) -> SiteResult<()> {
-        let all = {
-            let mut all = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
-            if paused {
-                all.insert(competition);
-            } else {
-                all.remove(&competition);
-            }
-            all.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
-        };
+        let all = self.queue.competitions.set_paused(competition, paused);
+        let all = all.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
         self.write(move |store| store.set_setting(PAUSED, &all)).await?;
-        self.announce_change();
+        self.queue.announce_change();
         Ok(())
     }
 
@@ -468,12 +341,12 @@ impl Site {
         let limits = self.options.limits;
         if form.begins.is_empty() {
             let id = self.change(move |store| finals::begin(store, &competition, &form, limits)).await?;
-            self.announce_change();
+            self.queue.announce_change();
             return Ok(Some(id));
         }
         let begins = read_time(&form.begins).unwrap_or_default();
         self.change(move |store| finals::put_off(store, &competition, &form, limits, begins)).await?;
-        self.note_change();
+        self.queue.note_change();
         Ok(None)
     }
 
@@ -481,7 +354,7 @@ impl Site {
     pub(crate) async fn activate(self: &Arc<Self>, visitor: &Visitor, program: i64, number: u32) -> SiteResult<()> {
         let who = visitor.who.clone();
         self.change(move |store| programs::set_active(store, &who, program, number)).await?;
-        self.announce_change();
+        self.queue.announce_change();
         Ok(())
     }
 
@@ -501,7 +374,7 @@ impl Site {
     ) -> SiteResult<()> {
         let (who, daily) = (visitor.who.clone(), self.options.asked_daily);
         self.change(move |store| programs::ask_for(store, &who, account, both, games, daily)).await?;
-        self.announce_change();
+        self.queue.announce_change();
         Ok(())
     }
 
@@ -536,57 +409,12 @@ impl Site {
         // Through the writer, so that the last value read is the one that is kept.
         let job = move |store: &mut SiteStore| {
             let competitions = store.competitions()?;
-            *site.competitions.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(competitions);
+            site.queue.competitions.set(competitions);
             Ok(())
         };
         self.write(job).await?;
-        self.announce_change();
+        self.queue.announce_change();
         Ok(())
-    }
-
-    /// Makes pages that update themselves look again.
-    pub(crate) fn note_change(&self) {
-        self.changed.send_modify(|count| *count += 1);
-    }
-
-    /// Wakes the workers, since there may be something to play, and those who follow checks.
-    pub(crate) fn announce_change(&self) {
-        self.checks.send_modify(|count| *count += 1);
-        self.note_change();
-        let (raised, condition) = &self.work;
-        *raised.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        condition.notify_all();
-    }
-
-    /// Waits until there may be something to play, or for so long.
-    pub(crate) fn wait_for_work(&self, longest: Duration) {
-        let (raised, condition) = &self.work;
-        let guard = raised.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = condition.wait_timeout_while(guard, longest, |raised| !*raised);
-        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
-    }
-
-    /// Whether everything may be read, and nothing changed or played.
-    pub(crate) fn is_read_only(&self) -> bool {
-        self.options.read_only || self.read_only.load(Ordering::Relaxed)
-    }
-
-    /// How much room there is.
-    pub(crate) fn storage(&self) -> Storage {
-        *self.storage.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Records how much room there is, and returns the previous value.
-    pub(crate) fn set_storage(&self, change: impl FnOnce(Storage) -> Storage) -> Storage {
-        let mut storage = self.storage.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = *storage;
-        *storage = change(before);
-        before
-    }
-
-    /// Whether games may begin.
-    pub(crate) fn may_play(&self) -> bool {
-        !self.is_read_only() && self.storage().shortage.is_none()
     }
 
     /// Makes the site read-only, or ends that.
@@ -606,8 +434,8 @@ impl Site {
             store.note_event(EventKind::SettingChanged, None, &origin, detail, now())
         };
         self.write(change).await?;
-        self.read_only.store(yes, Ordering::Relaxed);
-        self.announce_change();
+        self.queue.maintenance.set_read_only(yes);
+        self.queue.announce_change();
         Ok(())
     }
 
@@ -632,85 +460,9 @@ impl Site {
     }
 
     pub(crate) fn stop(&self) {
-        self.stopping.send_replace(true);
+        self.queue.signals.stop();
         self.engines.stop();
         self.by_hand.end_idle(Duration::ZERO);
-        self.announce_change();
-    }
-
-    /// How many games can be played at once, here and by the fleet.
-    pub(crate) fn capacity(&self) -> usize {
-        self.options.workers + self.fleet.slots()
-    }
-
-    /// Whether programs in this language can be played.
-    pub(crate) fn offers(&self, language: Language) -> bool {
-        let here = self.options.workers > 0 || self.options.fleet.is_none();
-        here && toolchain::compiler(language).is_ok() || self.fleet.runs(language)
-    }
-
-    /// The languages whose programs can be played.
-    pub(crate) fn languages(&self) -> Vec<Language> {
-        Language::ALL.into_iter().filter(|language| self.offers(*language)).collect()
-    }
-
-    /// Whether the site plays at all.
-    pub(crate) fn plays(&self) -> bool {
-        self.options.workers > 0 || self.options.fleet.is_some()
-    }
-
-    /// A game that an earlier process had handed to the fleet, with its seed, to be requested again.
-    pub(crate) fn take_left(&self) -> Option<(SiteBout, u64)> {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).pop()
-    }
-
-    /// Games for the fleet to play again, under their numbers.
-    pub(crate) fn leave(&self, bouts: Vec<(SiteBout, u64)>) {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).extend(bouts);
-        self.announce_change();
-    }
-
-    /// The numbers of these games.
-    pub(crate) fn left(&self) -> Vec<u32> {
-        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        left.iter().filter_map(|(bout, _)| u32::try_from(bout.id).ok()).collect()
-    }
-
-    /// Whether it should stop.
-    pub(crate) fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
-    }
-
-    /// What the check of a version is doing, if it runs.
-    pub(crate) fn stage(&self, version: i64) -> Option<CheckStage> {
-        self.stages.lock().unwrap_or_else(PoisonError::into_inner).get(&version).copied()
-    }
-
-    /// Sets what the check of a version is doing; `None` when it is over.
-    pub(crate) fn set_stage(&self, version: i64, stage: Option<CheckStage>) {
-        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
-        match stage {
-            Some(stage) => stages.insert(version, stage),
-            None => stages.remove(&version),
-        };
-        drop(stages);
-        self.checks.send_modify(|count| *count += 1);
-    }
-
-    /// The ratings of all versions of a competition by all rated games (Bradley and Terry), as last computed.
-    pub(crate) fn together(&self, competition: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
-        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
-    }
-
-    pub(crate) fn set_together(&self, competition: i64, ratings: HashMap<LadderPlayer, Interval>) {
-        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(ratings));
-    }
-
-    /// The rating of a program: that of the version that plays, by all rated games. None before it has played, and of
-    /// one whose rating is fixed.
-    pub(crate) fn strength(&self, program: &SiteProgram) -> Option<Interval> {
-        let version = program.active.map(|(_, number)| number);
-        let player = LadderPlayer { program: program.id, version };
-        self.together(program.competition).get(&player).copied().filter(|_| !program.fixed)
+        self.queue.announce_change();
     }
 }

@@ -179,7 +179,7 @@ impl ApiProgram {
             fixed: program.fixed,
             barred: program.barred,
             by_hand: program.by_hand,
-            all_games: site.strength(program).map(ApiInterval::from),
+            all_games: site.queue.ratings.strength(program).map(ApiInterval::from),
             games: program.games,
             wins: program.wins,
             draws: program.draws,

@@ -227,7 +227,7 @@ pub(super) async fn remove(
     let origin = visitor.host()?.0.origin();
     let competition = find(&site, &slug)?;
     site.change(move |store| set_removed(store, &competition, account, body.on, &origin)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     Ok(StatusCode::NO_CONTENT)
 }
 

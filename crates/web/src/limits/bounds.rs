@@ -53,9 +53,6 @@ pub(crate) const IDLE_BY_HAND: Duration = Duration::from_mins(10);
 /// How long its move may take, whatever its clock: the answer begins in time.
 pub(crate) const MAX_ANSWER: Duration = Duration::from_secs(19);
 
-/// How long the check of a version keeps starting games after its first one.
-pub(crate) const CHECK_TIME: Duration = Duration::from_secs(20);
-
 /// Open streams of events: to one address (a class may be behind it), and in all.
 pub(crate) const STREAMS: Bound = Bound { each: 256, all: 2048 };
 

@@ -2,11 +2,13 @@
 
 use agon_boards::limits::table::{self, ALL, LimitRow, OWN, bytes, row, time};
 use agon_boards::limits::{ANSWER_TIMEOUT, JOB_TIMEOUT, SEND_TIMEOUT};
+use agon_queue::play::CHECK_TIME;
+use agon_queue::trials::{MAX_KEPT_TRIALS, MAX_WAITING_TRIALS};
 use agon_site::accounts::{MAX_ROSTER, MAX_TOKENS};
 use agon_site::store::{MAX_EVENTS_OF_KIND, MAX_KEPT_MESSAGES};
 
 use super::bounds::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BODY_GRACE, BY_HAND, BY_HAND_TURNS, CHECK_TIME, EXPORT_TIMEOUT, EXPORTS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BODY_GRACE, BY_HAND, BY_HAND_TURNS, EXPORT_TIMEOUT, EXPORTS,
     FETCH_TIMEOUT, JOIN_TIMEOUT, MAX_ANSWER, MAX_EXPORT_BYTES, MAX_LARGE_BYTES, MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES,
     MIN_BODY_RATE, NETWORK_STREAMS, OPEN_GAMES, STREAMS,
 };
@@ -15,7 +17,6 @@ use crate::failures::{FREE_FAILURES, MAX_DELAY};
 use crate::options::SiteOptions;
 use crate::pending::{CODE_TIMEOUT, MAX_CODE_TRIES, MAX_PENDING};
 use crate::rate::LimitedAction;
-use crate::trials::{MAX_KEPT_TRIALS, MAX_WAITING_TRIALS};
 
 /// All limits of a site.
 pub fn table(options: &SiteOptions) -> Vec<LimitRow> {

@@ -385,7 +385,7 @@ pub(crate) async fn delete(
     }
     match site.change(move |store| accounts::delete_own(store, id, &form.name, &origin)).await {
         Ok(()) => {
-            site.announce_change();
+            site.queue.announce_change();
             let body = html! { h1 { (t!("account-deleted")) } p { a href="/" { (t!("layout-start")) } } };
             let visitor = Visitor { who: Identity::default(), ..member.visitor };
             let cookie = [(header::SET_COOKIE, cookie("", site.options.is_secure()))];

@@ -27,7 +27,7 @@ pub(super) fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
                 @if program.active.is_none() { p.faint { (t!("teams-no-version")) } }
                 @else {
                     p.program-course {
-                        @if let Some(trend) = site.trends.of(program.competition).get(&program.id) {
+                        @if let Some(trend) = site.queue.ratings.trends(program.competition).get(&program.id) {
                             (standings::spark(&trend.ratings))
                         }
                         " " (parts::form(&program.form))

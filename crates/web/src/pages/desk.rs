@@ -123,7 +123,7 @@ pub(crate) async fn overview(
         })
     });
     let glance = read.await?;
-    let paused = site.is_paused(id);
+    let paused = site.queue.competitions.is_paused(id);
     let phase = competition.phase(now());
     let body = html! {
         (head(&competition, DeskTab::Overview))
@@ -166,19 +166,19 @@ pub(crate) async fn overview(
 fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup {
     let id = competition.id;
     let phase = competition.phase(now());
-    let shortage = site.storage().shortage;
+    let shortage = site.queue.maintenance.storage().shortage;
     let mut todo: Vec<Markup> = Vec::new();
     if let Some(shortage) = shortage {
         todo.push(html! { (sentence(&localized(&shortage))) });
     }
-    if let Some(idle) = site.options.fleet.as_ref().and_then(|_| site.fleet.idle()) {
+    if let Some(idle) = site.options.fleet.as_ref().and_then(|_| site.queue.fleet.idle()) {
         todo.push(html! { a href="/host/fleet" { (t!("host-fleet-idle", why = idle)) } });
     }
     if glance.people.is_empty() && glance.invitations == 0 && phase != CompetitionPhase::Closed {
         let link = html! { a href=(DeskTab::People.address(id)) { (t!("desk-invite-link")) } };
         todo.push(rich!("desk-invite", link = link));
     }
-    if site.is_paused(id) {
+    if site.queue.competitions.is_paused(id) {
         todo.push(html! { (t!("desk-paused")) });
     }
     if phase == CompetitionPhase::Closed && glance.finals.is_empty() {

@@ -179,7 +179,7 @@ fn round_links(id: i64, rounds: u32, after: Option<u32>) -> Markup {
 /// Roughly how long the remaining games take, while a final runs.
 fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
     let goes_on = table.one.state == FinalState::Running && table.left() > 0;
-    let seconds = times.seconds_for(table.left(), site.capacity()).filter(|_| goes_on);
+    let seconds = times.seconds_for(table.left(), site.queue.capacity()).filter(|_| goes_on);
     html! {
         @if let Some(seconds) = seconds {
             " " (t!("finals-left", time = localized(&about(seconds))))
@@ -211,7 +211,7 @@ fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
         @if !playing.is_empty() {
             h2 { span.live-mark { (t!("front-live")) } " " (t!("finals-now")) }
             div.boards { @for bout in playing.iter().take(BOARDS) {
-                @let stands = site.live.find(bout.id).and_then(|live| live.stands());
+                @let stands = site.queue.live.find(bout.id).and_then(|live| live.stands());
                 a.board-link href={ "/game/" (bout.id) } {
                     @match stands.as_ref().and_then(|(view, _)| Picture::from_view(view)) {
                         Some(picture) => div.board.mini { (picture.svg(Some(&t!("front-board-now")))) },

@@ -56,7 +56,7 @@ pub(crate) async fn show(
     if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::MovesHidden).show(&visitor));
     }
-    if site.lacks_rules(bout.competition) {
+    if site.queue.competitions.lacks_rules(bout.competition) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::RulesMissing).show(&visitor));
     }
     let open = inside(&visitor, &bout);
@@ -209,7 +209,7 @@ pub(crate) async fn embed(
         let hidden = html! { p.notice { (sentence(&localized(&AccessError::MovesHidden))) } };
         return Ok(Page::new(title, hidden).show_embedded());
     }
-    if site.lacks_rules(bout.competition) {
+    if site.queue.competitions.lacks_rules(bout.competition) {
         let hidden = html! { p.notice { (sentence(&localized(&AccessError::RulesMissing))) } };
         return Ok(Page::new(title, hidden).show_embedded());
     }
@@ -256,7 +256,7 @@ pub(crate) async fn picture(
         return Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)));
     }
     let ply = query.ply.unwrap_or(u32::MAX);
-    let live = site.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
+    let live = site.queue.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
     let drawn = move |view: &View| Picture::from_view(view).and_then(|picture| picture.png());
     let png = match live {
         Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,

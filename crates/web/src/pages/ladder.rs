@@ -131,7 +131,7 @@ pub(crate) async fn ladder(
                 }
             }
         }
-        @if phase == CompetitionPhase::Running && site.is_paused(id) {
+        @if phase == CompetitionPhase::Running && site.queue.competitions.is_paused(id) {
             p.notice role="status" { (t!("ladder-paused")) }
         }
         @if phase == CompetitionPhase::Closed && unchecked + unsettled + unrated > 0 {
@@ -188,7 +188,9 @@ pub(crate) async fn ladder(
 
 /// What remains to be played after the closing: versions accepted in time still get their first games.
 fn after_closing(site: &Site, competition: &Competition, unchecked: u32, unsettled: u32, unrated: u32) -> Markup {
-    let goes_on = competition.plays_first_games(now()) && !site.is_paused(competition.id) && site.plays();
+    let goes_on = competition.plays_first_games(now())
+        && !site.queue.competitions.is_paused(competition.id)
+        && site.queue.plays();
     html! {
         @if goes_on && unchecked > 0 { (t!("ladder-unchecked", count = unchecked)) " " }
         @if goes_on && unchecked + unsettled > 0 { (t!("ladder-first-games", count = unsettled, games = FIRST_GAMES)) }

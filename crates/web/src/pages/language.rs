@@ -31,7 +31,9 @@ pub(crate) async fn choose(
     let Some(language) = Locale::parse(&form.language) else {
         return Err(SiteError::bad(RequestError::UnknownLocale));
     };
-    if let Some(id) = visitor.account.as_ref().map(|account| account.id).filter(|_| !site.is_read_only()) {
+    if let Some(id) =
+        visitor.account.as_ref().map(|account| account.id).filter(|_| !site.queue.maintenance.is_read_only())
+    {
         site.write(move |store| store.set_language(id, language)).await?;
     }
     let cookie = language_cookie(language, site.options.is_secure());

@@ -25,7 +25,7 @@ pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> Site
     let id = member.account.id;
     let all = site.read(move |store| store.messages(id)).await?;
     if let Some(last) = all.first().map(|message| message.id).filter(|_| member.visitor.notices.messages > 0)
-        && !site.is_read_only()
+        && !site.queue.maintenance.is_read_only()
     {
         site.write(move |store| store.read_messages(id, last, now())).await?;
     }

@@ -31,7 +31,7 @@ pub(super) fn own_path(next: &str) -> &str {
 /// The languages that a program of a competition may be written in here.
 pub(super) fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> {
     let taken = competition.and_then(|competition| competition.languages.clone());
-    let mut offered = site.languages();
+    let mut offered = site.queue.languages();
     offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
     offered
 }

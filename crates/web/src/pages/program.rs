@@ -62,7 +62,7 @@ pub(crate) async fn show(
     let found = read.await?.ok_or(SiteError::NotFound)?;
     let (program, place, results, games, meetings, versions, challengers) = found;
     let own = visitor.is(program.account);
-    let strength = site.strength(&program);
+    let strength = site.queue.ratings.strength(&program);
     // A level that it is surely above, and has not lost to.
     let is_weaker = |meeting: &&Meeting| {
         meeting.name.contains(':')
@@ -210,7 +210,7 @@ fn version_table(
     own: bool,
 ) -> Markup {
     let active = program.active.map(|(_, number)| number);
-    let together = site.together(program.competition);
+    let together = site.queue.ratings.together(program.competition);
     let strength = |number: u32| together.get(&LadderPlayer { program: program.id, version: Some(number) });
     html! {
         div.scroll { table.wide.cards {

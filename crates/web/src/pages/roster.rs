@@ -247,7 +247,7 @@ pub(crate) async fn remove(
     let origin = host.origin();
     let removed = form.yes == "yes";
     site.change(move |store| accounts::set_removed(store, &competition, account, removed, &origin)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response())
 }
 

@@ -211,7 +211,7 @@ pub(crate) async fn open(
 async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
     let wanted = id.to_owned();
     let game = site.read(move |store| store.shared_game(&wanted)).await?.ok_or(SiteError::NotFound)?;
-    match shared::flagged(&game, milliseconds()).filter(|_| !site.is_read_only()) {
+    match shared::flagged(&game, milliseconds()).filter(|_| !site.queue.maintenance.is_read_only()) {
         Some(ended) => {
             changed(site, ended, None).await?;
             let id = game.id;
@@ -528,7 +528,7 @@ pub(crate) async fn events(
     // Changes during the reading are sent afterwards.
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;
-    let stopping = site.stopping.subscribe();
+    let stopping = site.queue.signals.stopping.subscribe();
     let first = Arc::new(SharedNews::new(&game, milliseconds()));
     let language = locale();
     let watching = Watching { site, id, follower, stopping, language, sent: None, waiting: Some(first) };
@@ -567,7 +567,8 @@ impl Watching {
             if self.sent.as_ref().is_some_and(|sent| sent.last) {
                 return None;
             }
-            let due = self.sent.as_ref().and_then(|sent| sent.due_ms).filter(|_| !self.site.is_read_only());
+            let due =
+                self.sent.as_ref().and_then(|sent| sent.due_ms).filter(|_| !self.site.queue.maintenance.is_read_only());
             let left = due.map(|due| Duration::from_millis(u64::try_from(due - milliseconds()).unwrap_or(0)));
             // An event may come late by a little; a game ends a little after its time and never before it.
             let wait = left.map_or(SILENCE, |left| left.min(SILENCE) + Duration::from_millis(1));

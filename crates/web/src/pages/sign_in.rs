@@ -280,7 +280,7 @@ pub(crate) async fn begin_session(
     let who = Identity { teams, ..visitor.who.clone() };
     let visitor = Visitor { who, ..visitor.clone() };
     let own = draft::own_programs(site, &visitor).await?;
-    let mut response = draft::kept(&typed, &own, &visitor, &site.languages());
+    let mut response = draft::kept(&typed, &own, &visitor, &site.queue.languages());
     let [(name, value)] = cookie;
     response.headers_mut().insert(name, value.parse().map_err(SiteError::internal)?);
     Ok(response)

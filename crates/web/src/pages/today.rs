@@ -28,12 +28,12 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
         Ok((lists, store.check_queue()?, store.running()?.len()))
     });
     let ((failed, stuck, resting), queue, running) = read.await?;
-    let storage = site.storage();
+    let storage = site.queue.maintenance.storage();
     let body = html! {
         h1 { (t!("today-title")) }
         p {
             (t!("queue-waiting", queued = queue.queued, checking = queue.checking)) " "
-            (t!("queue-running", games = running, most = site.capacity()))
+            (t!("queue-running", games = running, most = site.queue.capacity()))
             @if let Some(oldest) = queue.oldest { " " (t!("queue-oldest", ago = ago(oldest))) }
         }
         @if let Some(shortage) = storage.shortage { p.problem role="alert" { (sentence(&localized(&shortage))) } }
@@ -41,7 +41,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
         @if site.options.fleet.is_some() {
             p {
                 a href="/host/fleet" { (t!("fleet-title")) }
-                @if let Some(idle) = site.fleet.idle() { " " (t!("host-fleet-idle", why = idle)) }
+                @if let Some(idle) = site.queue.fleet.idle() { " " (t!("host-fleet-idle", why = idle)) }
             }
         }
         h2 { (t!("today-stuck")) }

@@ -9,6 +9,7 @@ use agon_boards::limits::LimitedActor;
 use agon_boards::text::{localized, said_lines, stated, t};
 use agon_boards::viewer;
 use agon_message::Stated;
+use agon_queue::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use agon_referee::agent::Language;
 use agon_site::competition::CompetitionError;
 use agon_site::store::Competition;
@@ -27,7 +28,6 @@ use crate::error::SiteError;
 use crate::layout::{ShowPage as _, competition_title};
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 
 /// How often the page of a trial reloads, in seconds.
 const AGAIN_SECONDS: u32 = 2;
@@ -102,9 +102,9 @@ pub(crate) async fn begin(
         return Ok(again(&t!("trial-not-here")));
     }
     site.take(LimitedAction::Submit, LimitedActor::Account(member.account.id))?;
-    match site.trials.begin(source) {
+    match site.queue.trials.begin(source) {
         Ok(word) => {
-            site.announce_change();
+            site.queue.announce_change();
             Ok(Redirect::to(&format!("/trial/{word}")).into_response())
         }
         Err(TrialRefusal::Own) => Ok(again(&t!("trial-pending"))),
@@ -134,7 +134,7 @@ pub(crate) async fn show(
     member: SignedIn,
     Path(word): Path<String>,
 ) -> SiteResult<Response> {
-    let (source, state) = site.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
+    let (source, state) = site.queue.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
     let competition = site.competition(source.competition).ok_or(SiteError::NotFound)?;
     let open = !matches!(state, TrialState::Done(_));
     let found = if let TrialState::Done(found) = &state { Some(found.as_ref()) } else { None };

@@ -135,7 +135,7 @@ fn every_limit_has_its_test() {
     let tested: Vec<(&str, &str)> = TESTS.iter().map(|(what, whose, _)| (*what, *whose)).collect();
     assert_eq!(tested, rows, "each row of the table, in its order");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let code: String = ["src", "../boards/src", "../site/src", "../arena/src", "../analysis/src"]
+    let code: String = ["src", "../boards/src", "../queue/src", "../site/src", "../arena/src", "../analysis/src"]
         .iter()
         .map(|folder| code(&root.join(folder)))
         .collect();
@@ -195,7 +195,8 @@ async fn games_have_few_lines() {
 async fn listening(site: &TestSite, crowd: Crowd) -> (std::net::SocketAddr, JoinHandle<()>) {
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
-    let serving = tokio::spawn(listen::serve(site.site.stopping.subscribe(), listener, router(&site.site), crowd));
+    let serving =
+        tokio::spawn(listen::serve(site.site.queue.signals.stopping.subscribe(), listener, router(&site.site), crowd));
     (address, serving)
 }
 
@@ -348,7 +349,7 @@ async fn what_all_together_have_is_bounded() {
     let (program, _) = site.program(ada, "bot");
     let game = site.rated([program, site.builtin("random")], &lost(Verdict::Ok, large_record()));
     let names = ["a".to_owned(), "b".to_owned()];
-    let _show = site.site.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
+    let _show = site.site.queue.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
     // The visitor has nothing yet, but there is no more for anyone.
     let taken = all_of(&site.site.answers, ANSWER_BYTES);
     let record = format!("/game/{game}/record");
@@ -448,7 +449,7 @@ async fn allowances_are_used_up() {
     let (ada, member) = site.member("ada", false);
     let token = site.token(ada);
     let names = ["a".to_owned(), "b".to_owned()];
-    let _show = site.site.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
+    let _show = site.site.queue.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
     let (address, network) = (GREEDY.parse().unwrap(), LimitedActor::network_of(GREEDY.parse().unwrap()));
     let (at, account) = (LimitedActor::at(address), LimitedActor::Account(ada));
     let source = r#"{"game":"renju","name":"x","language":"PYTHON3","source":"1"}"#;

@@ -77,7 +77,7 @@ fn waiting_version(site: &TestSite, account: i64) -> i64 {
 async fn streams_of_an_address() {
     let site = site();
     let names = ["a".to_owned(), "b".to_owned()];
-    let _show = site.site.live.begin(7, agon_catalog::Game::RENJU, names, Vec::new());
+    let _show = site.site.queue.live.begin(7, agon_catalog::Game::RENJU, names, Vec::new());
     let mut open = Vec::new();
     for _ in 0..STREAMS.each {
         let answer = get(&site, GREEDY, "/game/7/events", &Who::Guest).await;
@@ -104,23 +104,23 @@ async fn streams_of_an_account_share_one_reader() {
         open.push(answer.into_body());
     }
     refused(&get(&site, GREEDY, &path, &member).await, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(site.site.check_followers.count(), 1, "one reads for all");
+    assert_eq!(site.site.queue.check_followers.count(), 1, "one reads for all");
     for stream in &mut open {
         let event = tokio::time::timeout(TEST_TIMEOUT, stream.frame()).await.unwrap().unwrap().unwrap();
         assert!(event.into_data().unwrap().starts_with(b"event: progress"));
     }
     for _ in 0..50 {
-        site.site.announce_change();
+        site.site.queue.announce_change();
     }
     served(&site).await;
     site.site.writer().take_submission().unwrap().unwrap();
     site.site.writer().settle_submission(version, Err("it fails".into()), None, now()).unwrap();
-    site.site.announce_change();
+    site.site.queue.announce_change();
     for stream in open {
         let rest = tokio::time::timeout(TEST_TIMEOUT, stream.collect()).await.unwrap().unwrap().to_bytes();
         assert!(String::from_utf8_lossy(&rest).contains("event: settled"));
     }
-    until("the reader's end", async || site.site.check_followers.count() == 0).await;
+    until("the reader's end", async || site.site.queue.check_followers.count() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -257,7 +257,8 @@ async fn connections_of_an_address() {
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let crowd = Crowd::new(Bound { each: 4, all: 100 }, Bound { each: 6, all: 100 }, SEND_TIMEOUT);
-    let serving = tokio::spawn(listen::serve(site.site.stopping.subscribe(), listener, router(&site.site), crowd));
+    let serving =
+        tokio::spawn(listen::serve(site.site.queue.signals.stopping.subscribe(), listener, router(&site.site), crowd));
     let ask = async |mut stream: tokio::net::TcpStream| {
         let _ = stream.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await;
         let mut head = vec![0; 300];

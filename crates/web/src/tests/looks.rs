@@ -86,7 +86,7 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     // The board of a game in progress also appears without scripts.
     let id = site.begun(BoutKind::Ladder, [program, opponent]);
     let names = ["bot v1".to_owned(), "random".to_owned()];
-    let mut show = site.site.live.begin(id, Game::RENJU, names, Vec::new());
+    let mut show = site.site.queue.live.begin(id, Game::RENJU, names, Vec::new());
     let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
     show.started(state.as_ref(), [Duration::from_secs(10); 2]);
     site.site.featured.forget();
@@ -98,7 +98,7 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     assert_eq!((picture.header("content-type"), &picture.bytes[1..4]), ("image/png", &b"PNG"[..]));
     assert_eq!(picture.header("cache-control"), "no-store", "it changes");
     // A finished game is no longer chosen, though the choice would hold.
-    site.site.live.end(id, None);
+    site.site.queue.live.end(id, None);
     site.site.writer().abandon_bout(id).unwrap();
     let page = site.get("/?over", &Who::Guest).await.text;
     assert!(page.contains(&format!("data-of=\"{game}\"")), "{page}");
@@ -110,7 +110,7 @@ async fn a_stream_brings_a_game_and_the_changes_of_its_page() {
     let (ada, _) = site.member("ada", false);
     let (program, _) = site.program(ada, "bot");
     let id = site.begun(BoutKind::Ladder, [program, site.builtin("random")]);
-    let mut show = site.site.live.begin(id, Game::RENJU, ["a".into(), "b".into()], Vec::new());
+    let mut show = site.site.queue.live.begin(id, Game::RENJU, ["a".into(), "b".into()], Vec::new());
     let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
     show.started(state.as_ref(), [Duration::from_secs(10); 2]);
     let path = format!("/changes?game={id}");
@@ -118,9 +118,9 @@ async fn a_stream_brings_a_game_and_the_changes_of_its_page() {
     assert_eq!(answer.headers()["content-type"], "text/event-stream");
     let mut stream = answer.into_body().into_data_stream();
     assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: start"));
-    site.site.note_change();
+    site.site.queue.note_change();
     assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: changed"));
-    site.site.live.end(id, Some(&serde_json::json!({ "result": "a draw" })));
+    site.site.queue.live.end(id, Some(&serde_json::json!({ "result": "a draw" })));
     assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: end"));
     site.site.stop();
     assert!(stream.next().await.is_none(), "the site stops");
@@ -234,7 +234,7 @@ async fn a_page_has_one_rating_and_names_the_repeated_games() {
     }
     let competition = site.site.competition_at("renju").unwrap().id;
     let rated = site.site.look(|store| LadderResults::read(store, competition)).unwrap().rate();
-    site.site.set_together(competition, rated);
+    site.site.queue.ratings.set_together(competition, rated);
     let page = site.get(&format!("/program/{program}"), &Who::Guest).await.text;
     assert_eq!(page.matches(">Rating</abbr>").count(), 2, "of the program, and of its versions: {page}");
     assert!(page.contains(">Points</abbr>") && page.contains(">Repeated</abbr>"), "{page}");

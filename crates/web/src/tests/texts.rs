@@ -200,7 +200,7 @@ fn calls(code: &str) -> Vec<(String, BTreeSet<String>)> {
 
 /// The sources of the crates with pages, by path, without their tests.
 fn sources() -> BTreeMap<String, String> {
-    let all = ["boards/src", "web/src"].into_iter().flat_map(|folder| files(&root().join(folder), "rs"));
+    let all = ["boards/src", "queue/src", "web/src"].into_iter().flat_map(|folder| files(&root().join(folder), "rs"));
     let all = all.filter_map(|file| {
         let path = file.strip_prefix(root()).unwrap().to_str().unwrap().replacen("/src/", "/", 1);
         let code = fs::read_to_string(&file).unwrap();
@@ -695,12 +695,12 @@ fn listed() -> Listing {
         agon_files::ReadProblem::list,
         agon_files::WriteProblem::list,
         agon_boards::board::FileSizeProblem::list,
-        crate::checks::CheckProgress::list,
+        agon_queue::checks::CheckProgress::list,
         crate::error::RequestError::list,
         crate::pages::competition_form::FormError::list,
         crate::rate::LimitedAction::list,
         crate::shared::ActError::list,
-        crate::storage::Shortage::list,
+        agon_queue::storage::Shortage::list,
         crate::submissions::EntryError::list,
     ] {
         list(&mut all);

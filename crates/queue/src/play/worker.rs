@@ -38,12 +38,13 @@ use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_failed};
 use super::slices::Pauses;
 use super::terms::{BoutTerms, PlayError, compile_message};
 use super::trial;
+use crate::checks::CheckStage;
 use crate::fleet::FleetLink;
 use crate::options::FleetOptions;
+use crate::progress::ages;
+use crate::ratings::read_trends;
 use crate::shares::LadderTurn;
-use crate::site::{CheckStage, Site};
-use crate::submissions::ages;
-use crate::trends;
+use crate::site_queue::SiteQueue;
 
 /// How long a worker without work waits before it checks again: programs become due as time passes.
 const IDLE: Duration = Duration::from_secs(5);
@@ -75,8 +76,8 @@ const MIN_TRIED_PLIES: u32 = 3;
 /// How long games may continue when the site stops, before they are aborted.
 const LAST_GAMES: Duration = Duration::from_secs(20);
 
-pub(crate) struct Workers {
-    site: Arc<Site>,
+pub struct Workers {
+    site: Arc<SiteQueue>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -84,7 +85,7 @@ pub(crate) struct Workers {
 ///
 /// # Errors
 /// [`FleetError`] when a server answers and the set-up is wrong.
-pub(crate) fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
+pub fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError> {
     match Fleet::connect(&terms.nats, NAME) {
         Ok(fleet) => Ok(Some(fleet)),
         Err(FleetError::Unreachable { .. }) => Ok(None),
@@ -93,7 +94,7 @@ pub(crate) fn connect(terms: &FleetOptions) -> Result<Option<Fleet>, FleetError>
 }
 
 /// Starts the threads of a site, including those that wait for a fleet if it has one.
-pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
+pub fn start(site: &Arc<SiteQueue>, fleet: Option<Fleet>) -> Workers {
     let mut threads = Vec::new();
     for number in 0..site.options.workers {
         let site = Arc::clone(site);
@@ -120,7 +121,7 @@ pub(crate) fn start(site: &Arc<Site>, fleet: Option<Fleet>) -> Workers {
             // Submissions are announced: until then nothing waits, and the store is not queried.
             let mut quiet = None;
             while !site.is_stopping() {
-                let announced = *site.checks.borrow();
+                let announced = *site.signals.checks.borrow();
                 if quiet != Some(announced) || site.trials.is_waiting() {
                     match relief(&site) {
                         Relief::Made => continue,
@@ -149,15 +150,14 @@ enum Relief {
     NotDue,
 }
 
-/// Whether there was a check to make beside the games.
-#[cfg(test)]
-pub(crate) fn relieve(site: &Arc<Site>) -> bool {
+/// Makes a check beside the games, if one is due. Returns whether there was one.
+pub fn relieve(site: &Arc<SiteQueue>) -> bool {
     relief(site) == Relief::Made
 }
 
 /// Makes a check, or tries a source, on the processors of pages, if all workers are playing long games: its author is
 /// waiting for it.
-fn relief(site: &Arc<Site>) -> Relief {
+fn relief(site: &Arc<SiteQueue>) -> Relief {
     let tried = site.trials.is_waiting();
     // The games in progress matter only when something waits for them.
     let found = site.look(|store| {
@@ -187,7 +187,7 @@ fn relief(site: &Arc<Site>) -> Relief {
 }
 
 /// Waits, until the site stops.
-fn rest(site: &Site, time: Duration) {
+fn rest(site: &SiteQueue, time: Duration) {
     let end = Instant::now() + time;
     while Instant::now() < end && !site.is_stopping() {
         thread::sleep(Duration::from_millis(200));
@@ -195,7 +195,7 @@ fn rest(site: &Site, time: Duration) {
 }
 
 /// Keeps as many threads waiting for games of the fleet as it can play, until the site stops.
-fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>) {
+fn supervise(site: &Arc<SiteQueue>, terms: &FleetOptions, mut reached: Option<Fleet>) {
     let set_idle = |why: Option<String>| {
         if site.fleet.set_idle(why.clone()) {
             match why {
@@ -219,7 +219,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
         Vec::new()
     });
     let known: Vec<Quarantine> = known.into_iter().map(|(quarantine, _)| quarantine).collect();
-    let link = match site.fleet.reached(&fleet, &site.options, terms, &site.left(), &known) {
+    let link = match site.fleet.reached(&fleet, &site.options.store, terms, &site.left(), &known) {
         Ok(link) => link,
         Err(error) => return tracing::error!("the fleet plays nothing: {error}"),
     };
@@ -263,7 +263,7 @@ fn supervise(site: &Arc<Site>, terms: &FleetOptions, mut reached: Option<Fleet>)
 }
 
 /// Removes the games of a worker from the store, to be played again. Returns whether that is done.
-fn shut_out(site: &Site, worker: &Quarantine) -> bool {
+fn shut_out(site: &SiteQueue, worker: &Quarantine) -> bool {
     let again = site.writer().quarantine(worker, now());
     match again {
         Ok(again) => {
@@ -279,9 +279,9 @@ fn shut_out(site: &Site, worker: &Quarantine) -> bool {
 }
 
 impl Workers {
-    /// Waits for the threads after [`Site::stop`]. Games that take too long are broken off, and played again after the
+    /// Waits for the threads of a site that stops. Games that take too long are broken off, and played again after the
     /// next start.
-    pub(crate) fn join(self) {
+    pub fn join(self) {
         let deadline = Instant::now() + LAST_GAMES;
         while Instant::now() < deadline && self.threads.iter().any(|thread| !thread.is_finished()) {
             thread::sleep(Duration::from_millis(50));
@@ -307,7 +307,7 @@ enum Table {
 const MAX_DEPTH: u32 = 3;
 
 struct Worker {
-    site: Arc<Site>,
+    site: Arc<SiteQueue>,
     table: Table,
     stream: Stream,
     /// How many games rest below those that it plays.
@@ -358,7 +358,7 @@ impl Pauses for Worker {
 }
 
 impl Worker {
-    fn new(site: Arc<Site>, table: Table) -> Self {
+    fn new(site: Arc<SiteQueue>, table: Table) -> Self {
         let stream = Stream::new(secret::number(), "opponents");
         Self { site, table, stream, depth: 0, resting: Arc::default() }
     }
@@ -422,10 +422,10 @@ impl Worker {
         while !self.site.is_stopping() && wanted() {
             match caught(|| self.once()) {
                 Ok(true) => {}
-                Ok(false) => self.site.wait_for_work(IDLE),
+                Ok(false) => self.site.signals.wait_for_work(IDLE),
                 // The fleet has what is missing here.
                 Err(PlayError::Agent(AgentError::NoCompiler { .. })) if self.site.options.fleet.is_some() => {
-                    self.site.wait_for_work(IDLE);
+                    self.site.signals.wait_for_work(IDLE);
                 }
                 Err(_) if self.site.is_stopping() => {}
                 Err(error) => {
@@ -612,7 +612,7 @@ impl Worker {
         let all = site.writer().running_finals()?;
         let mut found = None;
         // One that waits for the last games of a round holds up no other.
-        for one in all.into_iter().filter(|one| !site.lacks_rules(one.competition)) {
+        for one in all.into_iter().filter(|one| !site.competitions.lacks_rules(one.competition)) {
             let bouts = site.writer().final_bouts(one.id)?;
             match finals::next(&one.plan, &bouts) {
                 FinalStep::Play(slot) => {
@@ -768,9 +768,10 @@ impl Worker {
         let used = |competition: &Competition| site.shares.used(competition.id, at);
         let limit = beside.map(|competition| site.shares.used(competition, at));
         let mut open: Vec<(Duration, Due, Competition)> = site
-            .competitions()
+            .competitions
+            .all()
             .iter()
-            .filter(|competition| !site.is_paused(competition.id))
+            .filter(|competition| !site.competitions.is_paused(competition.id))
             .filter(|competition| {
                 limit.is_none_or(|limit| competition.game.has_sessions() && used(competition) < limit)
             })
@@ -925,7 +926,7 @@ fn is_over(store: &SiteStore, competition: &Competition, seats: [&Candidate; 2])
 /// Stores the game in which a program failed its check. An opponent of the check's own has the row of the weakest
 /// built-in player, and its name.
 fn keep_failed(
-    site: &Arc<Site>,
+    site: &Arc<SiteQueue>,
     terms: &BoutTerms,
     (program, version): (&SiteProgram, &SiteVersion),
     weakest: &SiteProgram,
@@ -947,7 +948,7 @@ fn keep_failed(
 }
 
 /// Digests some games at a time from before repetitions were recorded, so that nothing waits for it.
-fn digest_older(site: &Site) -> Result<(), StoreError> {
+fn digest_older(site: &SiteQueue) -> Result<(), StoreError> {
     while !site.is_stopping() && site.look(SiteStore::is_undigested)? {
         let digests = site.look(SiteStore::digest_older)?;
         site.writer().keep_digests(&digests)?;
@@ -956,7 +957,7 @@ fn digest_older(site: &Site) -> Result<(), StoreError> {
 }
 
 /// Rates all programs of each competition together, again and again.
-fn rate(site: &Site) {
+fn rate(site: &SiteQueue) {
     // How many seats the programs of each competition had had the last time.
     let mut last = HashMap::new();
     while !site.is_stopping() {
@@ -967,19 +968,19 @@ fn rate(site: &Site) {
             tracing::error!("games that have ended late are not rated: {error}");
         }
         begin_finals(site);
-        for competition in site.competitions().iter() {
+        for competition in site.competitions.all().iter() {
             let results = site.look(|store| {
                 let seats = store.rated_seats(competition.id)?;
                 let known = last.insert(competition.id, seats) == Some(seats);
                 if known {
                     return Ok(None);
                 }
-                Ok(Some((LadderResults::read(store, competition.id)?, trends::read(store, competition.id, now())?)))
+                Ok(Some((LadderResults::read(store, competition.id)?, read_trends(store, competition.id, now())?)))
             });
             match results {
                 Ok(Some((results, trends))) => {
-                    site.set_together(competition.id, results.rate());
-                    site.trends.set(competition.id, trends);
+                    site.ratings.set_together(competition.id, results.rate());
+                    site.ratings.set_trends(competition.id, trends);
                     site.note_change();
                 }
                 Ok(None) => {}
@@ -991,7 +992,7 @@ fn rate(site: &Site) {
 }
 
 /// Begins the finals whose time has come.
-fn begin_finals(site: &Site) {
+fn begin_finals(site: &SiteQueue) {
     // A site that only shows changes nothing.
     if !site.plays() {
         return;

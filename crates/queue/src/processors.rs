@@ -4,15 +4,13 @@
 use agon_arena::runner::cores;
 use agon_referee::process::ProcessorSet;
 
-use crate::limits::SiteRooms;
-
 /// How much nicer than games pages are if both need the same processors, as `nice` counts. A thinking program keeps
 /// nine tenths of its processor beside a thread that is this nice.
 const NICENESS: i32 = 10;
 
 /// The processors of games and of everything else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Division {
+pub struct Division {
     /// The processors of each game that may be played at once; `None` if there are fewer processors than games.
     pub games: Option<Vec<Vec<usize>>>,
     pub pages: Vec<usize>,
@@ -20,7 +18,7 @@ pub(crate) struct Division {
 
 impl Division {
     /// Divides these processors: each game has the same number of its own, and at least one is left if possible.
-    pub(crate) fn new(processors: &[usize], games: usize) -> Self {
+    pub fn new(processors: &[usize], games: usize) -> Self {
         let each = (processors.len().saturating_sub(1) / games.max(1)).max(1);
         let shares = cores::share(processors, games, each);
         let taken = shares.as_ref().map_or(processors.len(), |shares| shares.len() * each);
@@ -30,7 +28,7 @@ impl Division {
     }
 
     /// The division of the processors on which the calling thread may run.
-    pub(crate) fn of_thread(games: usize) -> Self {
+    pub fn of_thread(games: usize) -> Self {
         Self::new(&cores::allowed(), games)
     }
 
@@ -40,7 +38,7 @@ impl Division {
     }
 
     /// Makes the calling thread work for pages.
-    pub(crate) fn enter_pages(&self) {
+    pub fn enter_pages(&self) {
         ProcessorSet::from_numbers(&self.pages).bind();
         if self.shared() {
             // Lowering one's priority is always allowed.
@@ -49,17 +47,16 @@ impl Division {
         }
     }
 
-    /// A runtime whose threads all work for pages.
+    /// A runtime whose threads all work for pages, with as many as `rooms` for jobs that block: more would only compete
+    /// with games on the same processors, fewer would let one kind of jobs take the threads of another.
     ///
     /// # Errors
     /// Any error of the system.
-    pub(crate) fn runtime(&self) -> std::io::Result<tokio::runtime::Runtime> {
+    pub fn runtime(&self, rooms: usize) -> std::io::Result<tokio::runtime::Runtime> {
         let own = self.clone();
         tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.pages.len())
-            // Each kind of job has as many as its room: more would only compete with games on the same processors,
-            // fewer would let one kind take the threads of another.
-            .max_blocking_threads(SiteRooms::new(self.pages.len()).threads())
+            .max_blocking_threads(rooms)
             .on_thread_start(move || own.enter_pages())
             .enable_all()
             .build()
@@ -95,7 +92,7 @@ mod tests {
             || (ProcessorSet::of_thread().numbers().unwrap(), rustix::process::getpriority_process(None).unwrap());
         let before = here();
         let seen = |division: &Division| {
-            let runtime = division.runtime().unwrap();
+            let runtime = division.runtime(4).unwrap();
             let seen = runtime.block_on(async move {
                 [tokio::spawn(async move { here() }).await.unwrap(), tokio::task::spawn_blocking(here).await.unwrap()]
             });

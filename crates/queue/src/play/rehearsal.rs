@@ -1,5 +1,7 @@
 //! The games of a check that no one sees.
 
+use std::time::Duration;
+
 use agon_arena::agents::PreparedAgent;
 use agon_arena::bot_check::{self, BotCheck, CheckPlace, CheckTerms, DebugUse};
 use agon_arena::debug::{DebugRun, Debugging};
@@ -17,7 +19,9 @@ use agon_site::check_message::CheckMessage;
 
 use super::game::SitePlayer;
 use super::terms::{BoutTerms, PlayError};
-use crate::limits::CHECK_TIME;
+
+/// How long the check of a version keeps starting games after its first one.
+pub const CHECK_TIME: Duration = Duration::from_secs(20);
 
 /// The findings of a check's games that are not shown.
 pub(super) struct Rehearsed {

@@ -18,14 +18,14 @@ use super::game::{BoutPlace, SitePlayer, builtin, submitted};
 use super::rehearsal::check;
 use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError};
-use crate::site::Site;
+use crate::site_queue::SiteQueue;
 use crate::trials::{OWN_NAME, TrialFound, TrialGame, TrialSource};
 
 /// The number of a source that is not a version.
 const NO_VERSION: i64 = 0;
 
 /// Tries the next source that waits, if there is one.
-pub(super) fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
+pub(super) fn try_next(site: &Arc<SiteQueue>, pauses: Option<&dyn Pauses>) -> bool {
     let Some((word, source)) = site.trials.take() else { return false };
     let found = tried(site, &source, pauses).unwrap_or_else(|error| {
         tracing::warn!("a source was not tried: {error}");
@@ -35,7 +35,7 @@ pub(super) fn try_next(site: &Arc<Site>, pauses: Option<&dyn Pauses>) -> bool {
     true
 }
 
-fn tried(site: &Arc<Site>, source: &TrialSource, pauses: Option<&dyn Pauses>) -> Result<TrialFound, PlayError> {
+fn tried(site: &Arc<SiteQueue>, source: &TrialSource, pauses: Option<&dyn Pauses>) -> Result<TrialFound, PlayError> {
     let Some(competition) = site.competition(source.competition) else { return Ok(TrialFound::Refused(String::new())) };
     let terms = BoutTerms::of_competition(site, &competition, secret::number() >> 1);
     let place = BoutPlace::Here { apart: None, pauses };

@@ -11,17 +11,17 @@ use agon_site::secret;
 use serde_json::Value;
 
 /// Trials of all accounts that wait.
-pub(crate) const MAX_WAITING_TRIALS: usize = 16;
+pub const MAX_WAITING_TRIALS: usize = 16;
 
 /// Trials whose results are kept; the oldest go.
-pub(crate) const MAX_KEPT_TRIALS: usize = 100;
+pub const MAX_KEPT_TRIALS: usize = 100;
 
 /// The name of the author's program in the game of a trial; its page has it in the author's language.
-pub(crate) const OWN_NAME: &str = "your program";
+pub const OWN_NAME: &str = "your program";
 
 /// A source to try.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TrialSource {
+pub struct TrialSource {
     pub account: i64,
     pub competition: i64,
     pub language: Language,
@@ -32,7 +32,7 @@ pub(crate) struct TrialSource {
 
 /// The findings of a trial.
 #[derive(Clone, Debug)]
-pub(crate) enum TrialFound {
+pub enum TrialFound {
     /// It does not compile, or cannot be tried: the reason.
     Refused(String),
     Checked {
@@ -43,14 +43,14 @@ pub(crate) enum TrialFound {
 
 /// The game of a trial, as the viewer draws it.
 #[derive(Clone, Debug)]
-pub(crate) struct TrialGame {
+pub struct TrialGame {
     pub drawn: Value,
     /// How it ended.
     pub reason: Stated,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum TrialState {
+pub enum TrialState {
     Waiting,
     Running,
     Done(Arc<TrialFound>),
@@ -64,7 +64,7 @@ struct Trial {
 
 /// Why a source is not tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TrialRefusal {
+pub enum TrialRefusal {
     /// The account has an unfinished one.
     Own,
     /// All places are taken.
@@ -72,7 +72,7 @@ pub(crate) enum TrialRefusal {
 }
 
 #[derive(Default)]
-pub(crate) struct Trials(Mutex<VecDeque<Trial>>);
+pub struct Trials(Mutex<VecDeque<Trial>>);
 
 impl Trials {
     fn all(&self) -> MutexGuard<'_, VecDeque<Trial>> {
@@ -80,7 +80,7 @@ impl Trials {
     }
 
     /// Takes a source, and returns the word under which its author finds it.
-    pub(crate) fn begin(&self, source: TrialSource) -> Result<String, TrialRefusal> {
+    pub fn begin(&self, source: TrialSource) -> Result<String, TrialRefusal> {
         let mut all = self.all();
         let open = |trial: &&Trial| !matches!(trial.state, TrialState::Done(_));
         if all.iter().filter(open).any(|trial| trial.source.account == source.account) {
@@ -104,7 +104,7 @@ impl Trials {
     }
 
     /// The next one, for a worker.
-    pub(crate) fn take(&self) -> Option<(String, Arc<TrialSource>)> {
+    pub fn take(&self) -> Option<(String, Arc<TrialSource>)> {
         let mut all = self.all();
         let next = all.iter_mut().find(|trial| matches!(trial.state, TrialState::Waiting))?;
         next.state = TrialState::Running;
@@ -118,7 +118,7 @@ impl Trials {
     }
 
     /// A trial of an account.
-    pub(crate) fn find(&self, word: &str, account: i64) -> Option<(Arc<TrialSource>, TrialState)> {
+    pub fn find(&self, word: &str, account: i64) -> Option<(Arc<TrialSource>, TrialState)> {
         let all = self.all();
         let found = all.iter().find(|trial| trial.word == word && trial.source.account == account)?;
         Some((Arc::clone(&found.source), found.state.clone()))

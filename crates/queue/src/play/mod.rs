@@ -7,9 +7,9 @@ mod rehearsal;
 mod slices;
 mod terms;
 mod trial;
-mod work;
+mod worker;
 
-pub(crate) use game::compiled;
-pub(crate) use work::{connect, start};
-#[cfg(test)]
-pub(crate) use {game::store, terms::BoutTerms, work::relieve};
+pub use game::{compiled, store};
+pub use rehearsal::CHECK_TIME;
+pub use terms::{BoutTerms, PlayError};
+pub use worker::{Workers, connect, relieve, start};

@@ -11,14 +11,14 @@ use agon_referee::record::Record;
 
 use super::terms::{BoutTerms, PlayError};
 use crate::live::LiveShow;
-use crate::site::Site;
+use crate::site_queue::SiteQueue;
 
 /// Has the game with this number played; `started` is called when a machine has begun it.
 ///
 /// # Errors
 /// [`PlayError`] when there is no result.
 pub(super) fn play(
-    site: &Arc<Site>,
+    site: &Arc<SiteQueue>,
     queue: &GameQueue,
     id: i64,
     terms: &BoutTerms,
@@ -48,7 +48,7 @@ pub(super) fn play(
 
 /// Shows a game to its watchers, from the news of its worker.
 struct Audience<'a> {
-    site: &'a Arc<Site>,
+    site: &'a Arc<SiteQueue>,
     id: i64,
     terms: &'a BoutTerms,
     names: [String; 2],

@@ -1,4 +1,4 @@
-//! The followers of a version's check. Its state is read once for all of them.
+//! What the checks of versions are doing, and their followers. The state of a check is read once for all of them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 messages! {
     /// What the check of a version is doing.
     #[derive(Clone, PartialEq, Eq)]
-    pub(crate) enum CheckProgress {
+    pub enum CheckProgress {
         Next = "is next in the queue",
         NextIn { time: RoughTime } = "is next in the queue: {time} until its check begins",
         Behind { before: u32 } = "is in the queue behind {before}",
@@ -23,9 +23,38 @@ messages! {
     }
 }
 
+/// What the check of a version is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckStage {
+    Compiling,
+    /// It has been handed to the fleet, where a machine is going to compile it.
+    HandedOut,
+    Playing(i64),
+}
+
+/// What running checks are doing, by version.
+#[derive(Default)]
+pub struct CheckStages(Mutex<HashMap<i64, CheckStage>>);
+
+impl CheckStages {
+    /// What the check of a version is doing, if it runs.
+    pub fn stage(&self, version: i64) -> Option<CheckStage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&version).copied()
+    }
+
+    /// Sets what the check of a version is doing; `None` when it is over.
+    pub fn set(&self, version: i64, stage: Option<CheckStage>) {
+        let mut stages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match stage {
+            Some(stage) => stages.insert(version, stage),
+            None => stages.remove(&version),
+        };
+    }
+}
+
 /// The state of a version's check, as it is sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct CheckNews {
+pub struct CheckNews {
     /// The text that each follower gets in its language.
     pub words: CheckProgress,
     /// The rest, as JSON.
@@ -38,7 +67,7 @@ type Latest = Option<CheckNews>;
 
 /// The versions that are watched.
 #[derive(Default)]
-pub(crate) struct CheckFollowers(Mutex<HashMap<i64, watch::Sender<Latest>>>);
+pub struct CheckFollowers(Mutex<HashMap<i64, watch::Sender<Latest>>>);
 
 impl CheckFollowers {
     fn all(&self) -> MutexGuard<'_, HashMap<i64, watch::Sender<Latest>>> {
@@ -46,7 +75,7 @@ impl CheckFollowers {
     }
 
     /// Follows a version. The first follower gets the sender for its news, and arranges for them to be published.
-    pub(crate) fn follow(&self, version: i64) -> (watch::Receiver<Latest>, Option<watch::Sender<Latest>>) {
+    pub fn follow(&self, version: i64) -> (watch::Receiver<Latest>, Option<watch::Sender<Latest>>) {
         let mut all = self.all();
         if let Some(known) = all.get(&version) {
             return (known.subscribe(), None);
@@ -58,7 +87,7 @@ impl CheckFollowers {
     }
 
     /// Ends the publishing for a version if no one follows it any more, or in any case: `true` if it has ended.
-    pub(crate) fn end(&self, version: i64, sender: &watch::Sender<Latest>, certainly: bool) -> bool {
+    pub fn end(&self, version: i64, sender: &watch::Sender<Latest>, certainly: bool) -> bool {
         let mut all = self.all();
         let ends = certainly || sender.is_closed();
         if ends {
@@ -68,8 +97,7 @@ impl CheckFollowers {
     }
 
     /// How many versions are followed.
-    #[cfg(test)]
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.all().len()
     }
 }

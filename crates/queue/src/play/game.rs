@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use super::away;
 use super::slices::{Pauses, Sliced};
 use super::terms::{BoutTerms, PlayError, compile_message};
-use crate::site::Site;
+use crate::site_queue::SiteQueue;
 
 /// Where a game is played.
 #[derive(Clone, Copy)]
@@ -83,7 +83,7 @@ pub(super) fn builtin(place: BoutPlace, terms: &BoutTerms, name: &str) -> Result
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
 pub(super) fn submitted(
-    site: &Site,
+    site: &SiteQueue,
     place: BoutPlace,
     terms: &BoutTerms,
     version: i64,
@@ -103,8 +103,8 @@ pub(super) fn submitted(
 ///
 /// # Errors
 /// [`PlayError`] when it cannot even be tried.
-pub(crate) fn compiled(
-    site: &Site,
+pub fn compiled(
+    site: &SiteQueue,
     game: Game,
     limits: &GameLimits,
     version: i64,
@@ -118,9 +118,9 @@ pub(crate) fn compiled(
 pub(super) struct SourceFile(PathBuf);
 
 impl SourceFile {
-    fn write(site: &Site, version: i64, source: &str) -> Result<Self, PlayError> {
-        let folder = site.options.data.join("compiling");
-        fs::create_dir_all(&folder).map_err(PlayError::Source)?;
+    fn write(site: &SiteQueue, version: i64, source: &str) -> Result<Self, PlayError> {
+        let folder = &site.options.compiling;
+        fs::create_dir_all(folder).map_err(PlayError::Source)?;
         // Two workers may need the same version at once.
         let file = Self(folder.join(format!("{version}-{:?}", std::thread::current().id())));
         fs::write(&file.0, source).map_err(PlayError::Source)?;
@@ -151,7 +151,7 @@ pub(super) enum BoutNews {
 /// # Errors
 /// [`PlayError`] when it was broken off; then it is as if it had not been begun.
 pub(super) fn play(
-    site: &Arc<Site>,
+    site: &Arc<SiteQueue>,
     place: BoutPlace,
     kind: BoutKind,
     terms: &BoutTerms,
@@ -178,7 +178,7 @@ pub(super) fn play(
 /// # Errors
 /// As [`play`].
 pub(super) fn play_entered(
-    site: &Arc<Site>,
+    site: &Arc<SiteQueue>,
     place: BoutPlace,
     id: i64,
     kind: BoutKind,
@@ -209,7 +209,7 @@ pub(super) fn play_entered(
     });
     // The fleet's games are awaited again after the next start.
     if !matches!(stored, Err(PlayError::Stopped)) {
-        site.metrics.game_ended(terms.game, kind, stored.is_ok());
+        (site.on_end)(terms.game, kind, stored.is_ok());
         site.note_change();
     }
     match stored {
@@ -231,7 +231,7 @@ pub(super) fn play_entered(
 }
 
 fn referee(
-    site: &Arc<Site>,
+    site: &Arc<SiteQueue>,
     (id, kind): (i64, BoutKind),
     terms: &BoutTerms,
     agents: [&PreparedAgent; 2],
@@ -262,7 +262,7 @@ fn referee(
 /// # Errors
 /// [`PlayError`] when the store cannot be written.
 pub(super) fn keep(
-    site: &Arc<Site>,
+    site: &Arc<SiteQueue>,
     terms: &BoutTerms,
     seats: [(i64, Option<u32>); 2],
     stand_in: Option<&str>,
@@ -295,8 +295,8 @@ pub(super) fn keep(
 ///
 /// # Errors
 /// [`PlayError`] when it does not count: it was aborted, or its record does not hold.
-pub(crate) fn store(
-    site: &Arc<Site>,
+pub fn store(
+    site: &Arc<SiteQueue>,
     id: i64,
     kind: BoutKind,
     terms: &BoutTerms,

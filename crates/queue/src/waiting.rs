@@ -8,11 +8,11 @@ use agon_site::clock::now;
 use agon_site::finals::{self, FinalStep};
 use agon_site::store::{Competition, CompetitionPhase, SiteBout, SiteFinal, SiteStore};
 
-use crate::site::Site;
+use crate::site_queue::SiteQueue;
 
 /// What is waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum WaitingWork {
+pub enum WaitingWork {
     /// This number of checks.
     Checks(u32),
     /// A final.
@@ -25,7 +25,7 @@ pub(crate) enum WaitingWork {
 
 /// Why it is waiting.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum WaitReason {
+pub enum WaitReason {
     /// The site is read-only, or its disk is full.
     Stopped,
     /// Nothing plays: the site has no workers, and no machine of its fleet is there.
@@ -48,13 +48,13 @@ pub(crate) enum WaitReason {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Waiting {
+pub struct Waiting {
     pub what: WaitingWork,
     pub why: WaitReason,
 }
 
 /// When a game has ended at the latest, or rests for others, as far as that is known.
-fn ends_by(site: &Site, bout: &SiteBout, now: i64) -> Option<i64> {
+fn ends_by(site: &SiteQueue, bout: &SiteBout, now: i64) -> Option<i64> {
     let limits = site.competition(bout.competition)?.limits(site.options.limits);
     let interaction = bout.game.initial_state(&Setup::default()).ok()?.interaction();
     match interaction {
@@ -74,7 +74,7 @@ fn bout_seconds(limits: &GameLimits) -> Option<i64> {
 ///
 /// # Errors
 /// [`StoreError`].
-pub(crate) fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> Result<Vec<Waiting>, StoreError> {
+pub fn read(site: &SiteQueue, store: &SiteStore, visible: &[Competition]) -> Result<Vec<Waiting>, StoreError> {
     let (now, mut all) = (now(), Vec::new());
     let sees = |competition: i64| visible.iter().any(|known| known.id == competition);
     let running = store.running()?;
@@ -129,7 +129,7 @@ pub(crate) fn read(site: &Site, store: &SiteStore, visible: &[Competition]) -> R
     }
     for competition in visible {
         let open = competition.phase(now) == CompetitionPhase::Running || competition.plays_first_games(now);
-        let why = match (site.is_paused(competition.id), going_on.first()) {
+        let why = match (site.competitions.is_paused(competition.id), going_on.first()) {
             (true, _) => WaitReason::Paused,
             (false, Some(one)) => WaitReason::Final(one.id),
             (false, None) => continue,

@@ -16,11 +16,11 @@ use agon_site::check_message::CheckMessage;
 use agon_site::openings::Opening;
 use agon_site::store::Competition;
 
-use crate::site::Site;
+use crate::site_queue::SiteQueue;
 
 /// A game that could not be played, through no fault of its programs.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PlayError {
+pub enum PlayError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -68,7 +68,7 @@ impl From<CheckError> for PlayError {
 }
 
 /// What is played, and under which limits.
-pub(crate) struct BoutTerms {
+pub struct BoutTerms {
     pub competition: i64,
     pub game: Game,
     /// Its parameters, with the opening of this game if there is one, and the seed.
@@ -80,14 +80,14 @@ pub(crate) struct BoutTerms {
 
 impl BoutTerms {
     /// The terms of a game of a competition, from its start.
-    pub(crate) fn of_competition(site: &Site, competition: &Competition, seed: u64) -> Self {
+    pub fn of_competition(site: &SiteQueue, competition: &Competition, seed: u64) -> Self {
         let setup = Setup { seed, parameters: competition.parameters.clone() };
         let limits = competition.limits(site.options.limits);
         Self { competition: competition.id, game: competition.game, setup, limits, opening: None }
     }
 
     /// The same with an opening.
-    pub(crate) fn opened(mut self, opening: Opening) -> Self {
+    pub fn opened(mut self, opening: Opening) -> Self {
         self.setup.parameters.extend(opening.clone());
         self.opening = Some(opening);
         self

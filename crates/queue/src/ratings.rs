@@ -1,10 +1,12 @@
-//! How the programs of a ladder have moved: computed in the background, so that no page waits for it.
+//! How strong the programs of a ladder are and how they have moved: computed in the background, so that no page waits
+//! for it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
-use agon_site::store::{PlacedProgram, SiteStore};
+use agon_site::store::{LadderPlayer, PlacedProgram, SiteProgram, SiteStore};
 
 /// Ratings of a program that its line shows.
 const SHOWN: u32 = 24;
@@ -16,7 +18,7 @@ const DAY_SECONDS: i64 = 86_400;
 
 /// How a program has moved.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Trend {
+pub struct Trend {
     /// Its ratings after its last games, the newest at the end.
     pub ratings: Vec<f64>,
     /// How much its rating has changed within a day; `None` if it had none then.
@@ -25,17 +27,38 @@ pub(crate) struct Trend {
     pub climbed: Option<i32>,
 }
 
-/// The trends of all competitions, by program.
+/// The ratings and trends of all competitions, as last computed.
 #[derive(Default)]
-pub(crate) struct Trends(RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>);
+pub struct Ratings {
+    together: RwLock<HashMap<i64, Arc<HashMap<LadderPlayer, Interval>>>>,
+    trends: RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>,
+}
 
-impl Trends {
-    pub(crate) fn of(&self, competition: i64) -> Arc<HashMap<i64, Trend>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
+impl Ratings {
+    /// The ratings of all versions of a competition by all rated games (Bradley and Terry).
+    pub fn together(&self, competition: i64) -> Arc<HashMap<LadderPlayer, Interval>> {
+        self.together.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
     }
 
-    pub(crate) fn set(&self, competition: i64, trends: HashMap<i64, Trend>) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(trends));
+    pub fn set_together(&self, competition: i64, ratings: HashMap<LadderPlayer, Interval>) {
+        self.together.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(ratings));
+    }
+
+    /// The rating of a program: that of the version that plays, by all rated games. None before it has played, and of
+    /// one whose rating is fixed.
+    pub fn strength(&self, program: &SiteProgram) -> Option<Interval> {
+        let version = program.active.map(|(_, number)| number);
+        let player = LadderPlayer { program: program.id, version };
+        self.together(program.competition).get(&player).copied().filter(|_| !program.fixed)
+    }
+
+    /// The trends of a competition, by program.
+    pub fn trends(&self, competition: i64) -> Arc<HashMap<i64, Trend>> {
+        self.trends.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn set_trends(&self, competition: i64, trends: HashMap<i64, Trend>) {
+        self.trends.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(trends));
     }
 }
 
@@ -43,7 +66,7 @@ impl Trends {
 ///
 /// # Errors
 /// [`StoreError`].
-pub(crate) fn read(store: &SiteStore, competition: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
+pub(crate) fn read_trends(store: &SiteStore, competition: i64, now: i64) -> Result<HashMap<i64, Trend>, StoreError> {
     let yesterday = store.last_begun_by(now - DAY_SECONDS)?;
     let mut trends = HashMap::new();
     let (mut before, mut after) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! The fleet that plays games for a site.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -8,10 +9,10 @@ use agon_arena::store::Quarantine;
 use agon_fleet::{Fleet, FleetError, FleetWatch, GameQueue, Overview, RunTerms};
 use agon_referee::agent::Language;
 
-use crate::options::{FleetOptions, SiteOptions};
+use crate::options::FleetOptions;
 
 /// A fleet that has been reached.
-pub(crate) struct FleetLink {
+pub struct FleetLink {
     /// Where its games are queued.
     pub queue: GameQueue,
     /// The address of its server, without credentials.
@@ -23,7 +24,7 @@ pub(crate) struct FleetLink {
 
 /// What a site knows about its fleet.
 #[derive(Default)]
-pub(crate) struct SiteFleet {
+pub struct SiteFleet {
     link: RwLock<Option<Arc<FleetLink>>>,
     /// Why no games are played there at the moment, if none are.
     idle: Mutex<Option<String>>,
@@ -37,10 +38,10 @@ impl SiteFleet {
     ///
     /// # Errors
     /// As [`GameQueue::open`].
-    pub(crate) fn reached(
+    pub fn reached(
         &self,
         fleet: &Fleet,
-        options: &SiteOptions,
+        store: &Path,
         terms: &FleetOptions,
         left: &[u32],
         quarantined: &[Quarantine],
@@ -54,7 +55,7 @@ impl SiteFleet {
             timing: terms.timing.clone(),
             ..RunTerms::default()
         };
-        let queue = GameQueue::open(fleet, &options.store(), terms, left, quarantined)?;
+        let queue = GameQueue::open(fleet, store, terms, left, quarantined)?;
         let link = Arc::new(FleetLink {
             queue,
             at: fleet.at().to_owned(),
@@ -66,17 +67,17 @@ impl SiteFleet {
     }
 
     /// The fleet, once it has been reached. Drop it on a thread that may wait.
-    pub(crate) fn link(&self) -> Option<Arc<FleetLink>> {
+    pub fn link(&self) -> Option<Arc<FleetLink>> {
         self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn leave(&self) {
+    pub fn leave(&self) {
         let link = self.link.write().unwrap_or_else(PoisonError::into_inner).take();
         drop(link);
     }
 
     /// Why no games are played there at the moment, if none are.
-    pub(crate) fn idle(&self) -> Option<String> {
+    pub fn idle(&self) -> Option<String> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -94,12 +95,12 @@ impl SiteFleet {
     }
 
     /// Whether one of its workers could run programs in this language.
-    pub(crate) fn runs(&self, language: Language) -> bool {
+    pub fn runs(&self, language: Language) -> bool {
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).contains(language.name())
     }
 
     /// How many games its workers play at once.
-    pub(crate) fn slots(&self) -> usize {
+    pub fn slots(&self) -> usize {
         let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
         link.as_ref().map_or(0, |link| link.queue.slots())
     }
@@ -107,17 +108,17 @@ impl SiteFleet {
 
 impl FleetLink {
     /// Its state.
-    pub(crate) fn overview(&self) -> Overview {
+    pub fn overview(&self) -> Overview {
         self.watch.overview()
     }
 
     /// Sets how many games should be played there at once.
-    pub(crate) fn want(&self, games: usize) {
+    pub fn want(&self, games: usize) {
         self.wanted.store(games, Ordering::Relaxed);
     }
 
     /// Whether the thread with this number has something to do.
-    pub(crate) fn wants(&self, number: usize) -> bool {
+    pub fn wants(&self, number: usize) -> bool {
         number < self.wanted.load(Ordering::Relaxed)
     }
 }

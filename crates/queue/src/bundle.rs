@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// A version that has failed.
-pub(crate) struct FailedVersion {
+pub struct FailedVersion {
     pub program: SiteProgram,
     pub version: SiteVersion,
     pub source: String,
@@ -36,7 +36,7 @@ fn extension(language: Language) -> &'static str {
 
 impl FailedVersion {
     /// The name of the archive without its extension, and of its folder.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         format!("{}-v{}", self.program.name.chars().map(plain).collect::<String>(), self.version.number)
     }
@@ -45,7 +45,7 @@ impl FailedVersion {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub(crate) fn pack(&self) -> io::Result<Vec<u8>> {
+    pub fn pack(&self) -> io::Result<Vec<u8>> {
         let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
         for (name, text) in self.files()? {
             let mut header = tar::Header::new_gnu();
