@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
@@ -144,6 +146,14 @@ impl SiteQueue {
     /// Wakes the workers, since there may be something to play, and those who follow checks.
     pub fn announce_change(&self) {
         self.signals.announce_change();
+    }
+
+    /// Waits for so long, or until the site stops.
+    pub(crate) fn rest(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while Instant::now() < end && !self.is_stopping() {
+            thread::sleep(Duration::from_millis(200));
+        }
     }
 
     /// How many games can be played at once, here and by the fleet.
