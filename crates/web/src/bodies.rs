@@ -107,7 +107,7 @@ pub(crate) async fn metered(State(site): State<Arc<Site>>, request: Request, nex
     }
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
-    let place = match site.bodies.take(actor, 0) {
+    let place = match site.traffic.bodies.take(actor, 0) {
         Ok(place) => Mutex::new(place),
         Err(full) => return refusal(BodyFault::Full(full)).into_response(),
     };
@@ -129,7 +129,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     // Streams and files that are sent in parts have no size here.
     let size = response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok());
     let Some(size) = size.filter(|size| *size >= MIN_LARGE_ANSWER_BYTES) else { return response };
-    let place = match site.answers.take(actor, size) {
+    let place = match site.traffic.answers.take(actor, size) {
         Ok(place) => place,
         Err(full) => return SiteError::full(full, Scarce::LargeAnswers).into_response(),
     };

@@ -103,7 +103,7 @@ pub(crate) async fn reply(
     let limits = GameLimits { freeze: true, ..limits };
     let own = visitor.is(program.account);
     let (actor, network) = (LimitedActor::Account(account.id), LimitedActor::network_of(visitor.address));
-    let place = site.asked_by_hand.take(actor, network).await;
+    let place = site.boards.asked_by_hand.take(actor, network).await;
     let place = place.map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))?;
     let (site, client) = (Arc::clone(site), account.id.to_string());
     let ask = move || {
@@ -120,7 +120,7 @@ pub(crate) async fn reply(
             prepare: &prepare,
             shown: own.then_some(&without_cache),
         };
-        site.by_hand.reply(&question, &program)
+        site.boards.by_hand.reply(&question, &program)
     };
     asked(place, ask).await
 }

@@ -204,8 +204,11 @@ pub(crate) async fn download(
 ) -> SiteResult<Response> {
     let (name, what) =
         if accounts.is_some() { ("agon-my-programs", "own programs") } else { ("agon-site", "the whole site") };
-    let place =
-        site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, Scarce::Exports))?;
+    let place = site
+        .traffic
+        .exports
+        .take(LimitedActor::Account(asks), 1)
+        .map_err(|full| SiteError::full(full, Scarce::Exports))?;
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
     if !site.queue.maintenance.is_read_only() {
         let note = move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, what, now());

@@ -113,7 +113,7 @@ fn follow(
             tracing::warn!("the evaluation of game {id} is not kept: {error}");
         }
     };
-    let followed = site.curves.follow(id, &site.engines, searcher, compute, keep);
+    let followed = site.boards.curves.follow(id, &site.boards.engines, searcher, compute, keep);
     followed.map_err(|_| SiteError::TooMany(LimitedAction::Board, BUSY_RETRY))
 }
 

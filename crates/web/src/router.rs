@@ -41,7 +41,9 @@ pub(crate) fn router(site: &Arc<Site>) -> Router {
         .0
         .merge(api::router(MAX_SMALL_BYTES, MAX_LARGE_BYTES))
         .route_layer(middleware::from_fn_with_state(Arc::clone(site), veiled))
-        .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher))
+        .merge(
+            analysis::routes(&site.boards.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher),
+        )
         .fallback(front::nowhere)
         .layer(Extension(Arc::clone(&site.rooms.boards)))
         .layer(middleware::from_fn_with_state(Arc::clone(site), metered))

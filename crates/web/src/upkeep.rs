@@ -103,7 +103,7 @@ pub(crate) fn start(site: &Arc<Site>) -> JoinHandle<()> {
                 evict(&site);
                 cleared = Some(Instant::now());
             }
-            site.by_hand.end_idle(IDLE_BY_HAND);
+            site.boards.by_hand.end_idle(IDLE_BY_HAND);
             if let Err(error) = measure(&site) {
                 tracing::error!("the disk is not measured: {error}");
             }

@@ -2,7 +2,6 @@
 //! page's requests.
 
 use std::convert::Infallible;
-use std::hash::BuildHasher as _;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -199,7 +198,7 @@ pub(crate) async fn open(
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
     let account = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
-    let opener = site.openers.hash_one(account.unwrap_or_else(|| LimitedActor::network_of(visitor.address))) as i64;
+    let opener = site.shared.opener(account.unwrap_or_else(|| LimitedActor::network_of(visitor.address)));
     if !site.write(move |store| store.open_shared_game(&game, opener, OPEN_GAMES)).await? {
         return Ok(form_page(&visitor, &typed, Some(&localized(&RequestError::SharedFull))));
     }

@@ -153,7 +153,7 @@ pub(crate) async fn sign_in(
     let (digest, actor) = (fnv1a(&skeleton(&start)), LimitedActor::at(visitor.address));
     // Each attempt counts as a failure until it is known to be none.
     site.take(LimitedAction::SignIn, actor)?;
-    if let Err(wait) = site.failures.attempt(digest, actor) {
+    if let Err(wait) = site.sign_ins.failures.attempt(digest, actor) {
         site.limits.give_back(LimitedAction::SignIn, actor);
         return Err(SiteError::TooMany(LimitedAction::SignIn, wait));
     }
@@ -174,7 +174,7 @@ pub(crate) async fn sign_in(
         let wrong = t!("sign-in-wrong");
         return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(&wrong), &visitor));
     };
-    site.failures.succeeded(digest, actor);
+    site.sign_ins.failures.succeeded(digest, actor);
     site.limits.give_back(LimitedAction::SignIn, actor);
     if account.frozen {
         note_refused(&site, Some(account.id), origin, "the account is frozen").await;
@@ -184,7 +184,7 @@ pub(crate) async fn sign_in(
     let id = account.id;
     if site.read(move |store| store.has_totp(id)).await? {
         let word = secret::word();
-        site.pending.begin(secret::digest(&word), id, hash);
+        site.sign_ins.pending.begin(secret::digest(&word), id, hash);
         return Ok(code_page(&word, &form.next, form.draft().as_ref(), None, &visitor));
     }
     let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
@@ -234,7 +234,7 @@ pub(crate) async fn sign_in_with_code(
 ) -> SiteResult<Response> {
     let (digest, draft) = (secret::digest(&form.word), form.draft());
     let again = t!("sign-in-again");
-    let Some((id, hash)) = site.pending.try_code(&digest) else {
+    let Some((id, hash)) = site.sign_ins.pending.try_code(&digest) else {
         return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(&again), &visitor));
     };
     let actor = LimitedActor::Account(id);
@@ -246,7 +246,7 @@ pub(crate) async fn sign_in_with_code(
         let wrong = t!("sign-in-wrong-code");
         return Ok(code_page(&form.word, &form.next, draft.as_ref(), Some(&wrong), &visitor));
     };
-    site.pending.end(&digest);
+    site.sign_ins.pending.end(&digest);
     site.limits.give_back(LimitedAction::Code, actor);
     // It may have been frozen meanwhile, or have another password.
     let found = site.read(move |store| store.account(id)).await?;

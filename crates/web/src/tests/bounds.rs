@@ -283,9 +283,9 @@ async fn a_client_that_reads_nothing_is_let_go() {
     let mut idle = TcpStream::connect(address).await.unwrap();
     let head = format!("GET /game/{game}/record HTTP/1.1\r\nhost: {address}\r\n\r\n");
     idle.write_all(head.as_bytes()).await.unwrap();
-    until("a large answer", async || site.site.answers.count() > 0).await;
+    until("a large answer", async || site.site.traffic.answers.count() > 0).await;
     served(&site).await;
-    until("its end", async || site.site.answers.count() == 0).await;
+    until("its end", async || site.site.traffic.answers.count() == 0).await;
     drop(idle);
     site.site.stop();
     serving.await.unwrap();
@@ -351,24 +351,24 @@ async fn what_all_together_have_is_bounded() {
     let names = ["a".to_owned(), "b".to_owned()];
     let _show = site.site.queue.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
     // The visitor has nothing yet, but there is no more for anyone.
-    let taken = all_of(&site.site.answers, ANSWER_BYTES);
+    let taken = all_of(&site.site.traffic.answers, ANSWER_BYTES);
     let record = format!("/game/{game}/record");
     refused(&get(&site, GREEDY, &record, &Who::Guest).await, StatusCode::SERVICE_UNAVAILABLE);
     served(&site).await;
     drop(taken);
     assert_eq!(get(&site, GREEDY, &record, &Who::Guest).await.status(), StatusCode::OK);
-    let taken = all_of(&site.site.bodies, BODY_BYTES);
+    let taken = all_of(&site.site.traffic.bodies, BODY_BYTES);
     let form = "name=ada&password=x";
     refused(&post(&site, GREEDY, "/signin", &Who::Guest, form).await, StatusCode::SERVICE_UNAVAILABLE);
     served(&site).await;
     drop(taken);
     assert_eq!(post(&site, GREEDY, "/signin", &Who::Guest, form).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    let taken = all_of(&site.site.streams, STREAMS);
+    let taken = all_of(&site.site.traffic.streams, STREAMS);
     refused(&get(&site, GREEDY, "/game/9/events", &Who::Guest).await, StatusCode::SERVICE_UNAVAILABLE);
     served(&site).await;
     drop(taken);
     let network = LimitedActor::network_of(GREEDY.parse().unwrap());
-    let taken = site.site.network_streams.take(network, NETWORK_STREAMS.each).unwrap();
+    let taken = site.site.traffic.network_streams.take(network, NETWORK_STREAMS.each).unwrap();
     refused(&get(&site, "192.0.2.200", "/game/9/events", &Who::Guest).await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(get(&site, OTHER, "/game/9/events", &Who::Guest).await.status(), StatusCode::OK, "not another network");
     served(&site).await;
@@ -551,7 +551,7 @@ async fn a_stalled_body_leaves_room_for_others() {
         tokio::spawn(async move { post(&site, GREEDY, "/signin/code", &Who::Guest, body).await.status() })
     };
     sender.send(Ok(axum::body::Bytes::from_static(b"word="))).await.unwrap();
-    until("the body", async || site.site.bodies.count() > 0).await;
+    until("the body", async || site.site.traffic.bodies.count() > 0).await;
     served(&site).await;
     drop(sender);
     assert_eq!(asking.await.unwrap(), StatusCode::UNPROCESSABLE_ENTITY);

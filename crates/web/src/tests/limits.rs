@@ -168,7 +168,7 @@ async fn bodies_that_stall() {
     };
     for number in 1..=BODY_BYTES.each / part.len() {
         stalled.push(post(&mut senders));
-        until("a body", async || site.site.bodies.count() == number * part.len()).await;
+        until("a body", async || site.site.traffic.bodies.count() == number * part.len()).await;
     }
     refused(&post(&mut senders).await.unwrap(), StatusCode::TOO_MANY_REQUESTS);
     served(&site).await;
@@ -176,7 +176,7 @@ async fn bodies_that_stall() {
         one.abort();
     }
     drop(senders);
-    until("their end", async || site.site.bodies.count() == 0).await;
+    until("their end", async || site.site.traffic.bodies.count() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
