@@ -22,6 +22,5 @@ pub mod trials;
 pub mod waiting;
 
 pub use options::{FleetOptions, QueueOptions};
-pub use shares::LadderShares;
 pub use signals::Signals;
 pub use site_queue::{OnEnd, PAUSED, READ_ONLY, SiteQueue};

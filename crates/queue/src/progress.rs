@@ -23,6 +23,10 @@ pub struct QueuePlace {
 }
 
 impl QueuePlace {
+    /// Reads the place of a version.
+    ///
+    /// # Errors
+    /// [`StoreError`].
     pub fn read(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
         let running = ages(&store.running()?);
         Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })

@@ -48,7 +48,7 @@ impl Shares {
 
 /// The shares of the ladders of a site.
 #[derive(Default, Debug)]
-pub struct LadderShares(Mutex<Shares>);
+pub(crate) struct LadderShares(Mutex<Shares>);
 
 impl LadderShares {
     fn shares(&self) -> MutexGuard<'_, Shares> {
@@ -56,7 +56,7 @@ impl LadderShares {
     }
 
     /// How much of the workers' time a ladder has used: the one with the least comes next.
-    pub fn used(&self, competition: i64, now: Instant) -> Duration {
+    pub(crate) fn used(&self, competition: i64, now: Instant) -> Duration {
         self.shares().used(competition, now)
     }
 
@@ -68,7 +68,7 @@ impl LadderShares {
     }
 
     /// Counts a game of a ladder until the value is dropped.
-    pub fn begin(&self, competition: i64, now: Instant) -> LadderTurn<'_> {
+    pub(crate) fn begin(&self, competition: i64, now: Instant) -> LadderTurn<'_> {
         let mut shares = self.shares();
         let used = shares.used(competition, now);
         let ended = used.saturating_sub(shares.running(competition, now));
@@ -83,14 +83,14 @@ impl LadderShares {
 
 /// A game of a ladder that is being played.
 #[derive(Debug)]
-pub struct LadderTurn<'a> {
+pub(crate) struct LadderTurn<'a> {
     shares: &'a LadderShares,
     number: u64,
 }
 
 impl LadderTurn<'_> {
     /// Whether the game rests from now on.
-    pub fn rest(&self, rests: bool, now: Instant) {
+    pub(crate) fn rest(&self, rests: bool, now: Instant) {
         let mut shares = self.shares.shares();
         let Some(turn) = shares.running.get_mut(&self.number) else { return };
         match (turn.rests, rests) {

@@ -46,7 +46,7 @@ pub struct SiteQueue {
     /// The fleet that plays for it.
     pub fleet: SiteFleet,
     /// How the ladders share the workers.
-    pub shares: LadderShares,
+    pub(crate) shares: LadderShares,
     pub ratings: Ratings,
     /// Sources that are tried without being submitted.
     pub trials: Trials,
@@ -125,7 +125,7 @@ impl SiteQueue {
     }
 
     /// The right to choose the next game of a final, or a requested one.
-    pub fn choosing(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn choosing(&self) -> MutexGuard<'_, ()> {
         self.choosing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -80,6 +80,9 @@ impl Trials {
     }
 
     /// Takes a source, and returns the word under which its author finds it.
+    ///
+    /// # Errors
+    /// [`TrialRefusal`].
     pub fn begin(&self, source: TrialSource) -> Result<String, TrialRefusal> {
         let mut all = self.all();
         let open = |trial: &&Trial| !matches!(trial.state, TrialState::Done(_));

@@ -1,14 +1,14 @@
 //! An arena on the web: people sign up, submit programs, and watch them climb a ladder that plays by itself.
 //!
 //! ```text
-//! browser ── listen ── router ── auth ── pages, api ── site ── site::store
-//!                                                       │
-//!                                     play (threads) ───┘── live ── server-sent events
+//! browser ── agon_boards::listen ── router ── auth ── pages, api ── site ── agon_site::store
+//!                                                                    │           │
+//!                            live ── server-sent events ── agon_queue (threads) ─┘
 //! ```
 //!
-//! A request never waits for a game: checks are queued in the store, and worker threads take them from there. A game in
-//! progress is a log of events ([`agon_boards::viewer`] draws it), which any number of browsers follow. All SQL is in
-//! [`agon_site::store`]; everything about one site is in one folder.
+//! A request never waits for a game: checks are queued in the store, and worker threads of [`agon_queue`] take them from
+//! there. A game in progress is a log of events ([`agon_boards::viewer`] draws it), which any number of browsers follow.
+//! All SQL is in [`agon_site::store`]; everything about one site is in one folder.
 
 pub mod api;
 mod archive;
@@ -66,14 +66,13 @@ use agon_site::secret;
 use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
+pub use agon_queue::FleetOptions;
 pub use archive::export_static;
 use limits::SiteRooms;
 pub use limits::table as limits_table;
 pub use options::{LogFormat, SiteOptions};
 pub use own_rules::{kept_files as rules_files, kept_versions as rules_versions, restore_rules};
 use site::Site;
-
-pub use agon_queue::FleetOptions;
 
 /// The log's filter unless the environment sets another one; the site itself logs the state of the fleet's server.
 const FILTER: &str = "info,async_nats=off";

@@ -14,7 +14,7 @@ pub const MAX_HEAD_BYTES: usize = 64 << 10;
 pub const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The same while more than half of all connections are open: silent clients leave their places to others.
-pub const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
+pub(crate) const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long a client may leave sent bytes unread before the connection is closed.
 pub const SEND_TIMEOUT: Duration = Duration::from_mins(1);
@@ -26,13 +26,13 @@ pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 pub const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
 
 /// The same for one network (/24, /48): half of all.
-pub const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
+pub(crate) const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
 
 /// How long a visitor's analysis takes on a site; it can then be requested again.
-pub const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
+pub(crate) const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
 
 /// Searches for visitors: for one address, and in all. Each has 8 to 16 MiB of tables from its first turn on.
-pub const SEARCHES: Bound = Bound { each: 50, all: 64 };
+pub(crate) const SEARCHES: Bound = Bound { each: 50, all: 64 };
 
 /// How long a request's job may compute before it is aborted.
 pub const JOB_TIMEOUT: Duration = Duration::from_secs(20);

@@ -9,19 +9,19 @@ mod spoken;
 pub use spoken::{spoken, spoken_step, words};
 
 /// The ES module for drawings above a board: arrows, marks, values.
-pub const SHAPES: &str = include_str!("shapes.js");
+pub(crate) const SHAPES: &str = include_str!("shapes.js");
 
 /// The ES module that draws a board of any size, and takes moves on it.
-pub const BOARD: &str = include_str!("board.js");
+pub(crate) const BOARD: &str = include_str!("board.js");
 
 /// The ES module that plays a game by itself.
-pub const PLAYBACK: &str = include_str!("playback.js");
+pub(crate) const PLAYBACK: &str = include_str!("playback.js");
 
 /// The ES module that shows games, step by step.
-pub const VIEWER: &str = include_str!("viewer.js");
+pub(crate) const VIEWER: &str = include_str!("viewer.js");
 
 /// The ES module that draws evaluations as a curve.
-pub const CURVE: &str = include_str!("curve.js");
+pub(crate) const CURVE: &str = include_str!("curve.js");
 
 /// All of them in one text, for a page in a single file: such a page has no address from which a module could import
 /// another one.

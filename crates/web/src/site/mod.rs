@@ -19,10 +19,10 @@ use agon_site::clock::{now, now_ms};
 use agon_site::own_games::open_ladders;
 use agon_site::similarity::SimilarityReports;
 use agon_site::store::{Competition, SiteStore};
-use boards::SiteBoards;
-use sign_ins::SignIns;
-use traffic::Traffic;
 
+use self::boards::SiteBoards;
+use self::sign_ins::SignIns;
+use self::traffic::Traffic;
 use crate::error::{Scarce, SiteError};
 use crate::featured::FeaturedGames;
 use crate::limits::SiteRooms;

@@ -15,50 +15,6 @@ use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
 use crate::featured::position;
 
-const SHEETS: [&str; 3] = [
-    agon_boards::viewer::STYLE,
-    include_str!("../../../boards/src/assets/site.css"),
-    include_str!("../../../boards/src/assets/board.css"),
-];
-
-/// Colours have names, each with one value by day and one by night: no colour is written anywhere else.
-#[test]
-fn colours_stand_among_the_names() {
-    for sheet in SHEETS {
-        for line in sheet.lines() {
-            let rest = line.split("--").next().unwrap();
-            let literal = rest.contains("rgb(")
-                || rest.contains("hsl(")
-                || rest.split('#').skip(1).any(|part| {
-                    let digits: String = part.chars().take_while(char::is_ascii_hexdigit).collect();
-                    let end = part[digits.len()..].chars().next();
-                    [3, 6].contains(&digits.len()) && matches!(end, Some(';' | ' ' | ',') | None)
-                });
-            assert!(!literal, "a colour without a name: {line}");
-        }
-    }
-}
-
-/// Every used name is defined, and every name that the night changes is defined by day.
-#[test]
-fn every_name_of_the_style_is_defined() {
-    let all = SHEETS.join("\n");
-    let defined = |name: &str| all.contains(&format!("--{name}:"));
-    let mut used = 0;
-    for part in all.split("var(--").skip(1) {
-        let name = part.split([')', ',']).next().unwrap();
-        used += 1;
-        // The reach of an evaluation, and the number of lines, are set by their scripts.
-        assert!(defined(name) || ["share", "lines"].contains(&name), "--{name} is used and not defined");
-    }
-    assert!(used > 200);
-    let (day, night) = agon_boards::viewer::STYLE.split_once("prefers-color-scheme: dark").unwrap();
-    for part in night.split("\n}").next().unwrap().split("--").skip(1) {
-        let name = part.split(':').next().unwrap();
-        assert!(day.contains(&format!("--{name}:")), "--{name} is a colour of the night alone");
-    }
-}
-
 #[tokio::test]
 async fn the_design_is_on_one_page() {
     let site = TestSite::new();
