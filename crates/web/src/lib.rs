@@ -6,9 +6,9 @@
 //!                            live ── server-sent events ── agon_queue (threads) ─┘
 //! ```
 //!
-//! A request never waits for a game: checks are queued in the store, and worker threads of [`agon_queue`] take them from
-//! there. A game in progress is a log of events ([`agon_boards::viewer`] draws it), which any number of browsers follow.
-//! All SQL is in [`agon_site::store`]; everything about one site is in one folder.
+//! A request never waits for a game: checks are queued in the store, and worker threads of [`agon_queue`] take them
+//! from there. A game in progress is a log of events ([`agon_boards::viewer`] draws it), which any number of browsers
+//! follow. All SQL is in [`agon_site::store`]; everything about one site is in one folder.
 
 pub mod api;
 mod archive;
