@@ -1,6 +1,6 @@
 //! Playing and analysing in the browser: the pages, and the server that `agon board` runs for one person.
 //!
-//! The pages know no rules and no formats: [`crate::analysis`] answers for positions, engines and analyses, [`files`]
+//! The pages know no rules and no formats: [`crate::analysis`] answers for positions, engines and analyses, `files`
 //! reads and writes games.
 
 pub mod agents;
