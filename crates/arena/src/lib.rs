@@ -10,7 +10,7 @@
 //!   [`petri`] plays series that need no store.
 //! - A [`Tally`] counts the results; [`Standings`] and [`stats`] interpret the counts. [`failures`] lists those that
 //!   are alike once.
-//! - [`picture`] draws a board as SVG.
+//! - [`picture`] draws a board as SVG. [`transcript`] is a record for people: its failures as lines, its game as JSON.
 //! - [`similarity`] says how alike sources are, whatever their names, comments and order.
 //!
 //! ```
@@ -67,6 +67,7 @@ pub mod store;
 pub mod summary;
 pub mod swiss;
 pub mod tally;
+pub mod transcript;
 pub mod trial;
 
 pub use plan::Plan;

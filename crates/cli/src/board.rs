@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use agon_boards::board::BoardOptions;
 use agon_catalog::Game;
 use agon_referee::text::line;
-use agon_web::BoardOptions;
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 
@@ -67,7 +67,7 @@ const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
 pub(crate) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.folder {
-        let files = agon_web::write_folder(folder)?;
+        let files = agon_boards::board::write_folder(folder)?;
         anstream::println!("{files} files in {}; begin at index.html", folder.display());
         return Ok(Exit::Done);
     }
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &BoardArgs) -> anyhow::Result<Exit> {
     }
     let place = place(args)?;
     let options = BoardOptions { listen: args.listen, agents: args.agent.clone() };
-    agon_web::serve_board(&options, |address| {
+    agon_boards::board::serve_board(&options, |address| {
         anstream::println!("boards at {} (Ctrl-C stops)", paint(show::STRONG, address));
         if !args.agent.is_empty() {
             let agents: Vec<String> = args.agent.iter().map(|agent| line(agent)).collect();

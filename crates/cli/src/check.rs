@@ -9,12 +9,12 @@ use agon_arena::bot_check::{
     self, BotCheck, CheckError, CheckPlace, CheckTerms, DebugUse, MAX_CHECK_TIME, Step, StepOutcome,
 };
 use agon_arena::runner::RunStop;
+use agon_arena::transcript::by_own_names;
 use agon_catalog::{Capability, Game};
 use agon_referee::agent::AgentSpec;
 use agon_referee::limits::GameLimits;
 use agon_referee::process;
 use agon_referee::text::line;
-use agon_web::viewer::transcript::by_own_names;
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;

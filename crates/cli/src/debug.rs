@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use agon_arena::debug::{DebugOutcome, DebugRun};
+use agon_arena::transcript::is_program;
 use agon_game::Side;
 use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
-use agon_web::viewer::transcript::is_program;
 
 use crate::failure::as_written;
 use crate::show::{self, paint};

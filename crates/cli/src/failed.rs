@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_arena::agents;
+use agon_arena::transcript::{self, by_own_names, is_program, of_programs, which};
 use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::agent::quoted;
@@ -12,13 +13,13 @@ use agon_referee::failures::FailedActions;
 use agon_referee::record::{AgentNote, Record};
 use agon_referee::text;
 use agon_referee::verdict::Verdict;
-use agon_web::viewer::transcript::{self, by_own_names, is_program, of_programs, which};
-pub(crate) use agon_web::viewer::transcript::{answer, failed_actions as of};
 use serde_json::{Value, json};
 
 use crate::failure::{as_written, fold};
 use crate::rules;
 use crate::show::{self, paint};
+
+pub(crate) use agon_arena::transcript::{answer, failed_actions as of};
 
 /// Maximum number of kinds of failures per side.
 const MAX_COUNTED: usize = 5;

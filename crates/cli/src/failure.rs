@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::bot_check::remedy::{self, RemedyContext};
+use agon_arena::transcript::{self, by_own_names, said};
 use agon_game::{GameState, Interaction, Side};
 use agon_jail::Level;
 use agon_referee::agent::MAX_PROCESSES;
@@ -12,7 +13,6 @@ use agon_referee::fault_kind::FaultKind;
 use agon_referee::record::Record;
 use agon_referee::text;
 use agon_referee::verdict::{AgentVerdict, Verdict};
-use agon_web::viewer::transcript::{self, by_own_names, said};
 
 use crate::draw;
 use crate::show::{self, paint};

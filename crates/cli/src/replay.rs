@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use agon_arena::picture;
+use agon_arena::transcript::by_own_names;
 use agon_catalog::{Game, Setup};
 use agon_game::public::HIDDEN;
 use agon_game::{GameState, Interaction, Public, Side};
@@ -13,7 +14,6 @@ use agon_referee::record::{Record, RecordError};
 use agon_referee::replay::{Proof, begin, examine};
 use agon_referee::signing::PublicKey;
 use agon_referee::text::line;
-use agon_web::viewer::transcript::by_own_names;
 use anyhow::{Context, bail};
 use clap::Args;
 use crossterm::cursor::{Hide, MoveTo, Show};

@@ -9,6 +9,7 @@ use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
 use agon_game::Side;
 use agon_referee::clock::Clock;
+use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 
 use crate::coordinator::Coordinator;
@@ -47,6 +48,8 @@ const MAX_DOUBLINGS: u32 = 10;
 pub(crate) struct Proved {
     pub worker: String,
     pub game: PlayedSlot,
+    /// The same as a value.
+    pub record: Box<Record>,
 }
 
 /// Next step for a slot.
@@ -146,19 +149,19 @@ impl Attempt {
             };
         }
         let proved = coordinator.prove(run, &worker, &mut lock(arrivals), &self.slot, content);
-        let Some(game) = proved else {
+        let Some((game, record)) = proved else {
             let not_by = elsewhere(coordinator, run, &[worker].into()).unwrap_or_default();
             return NextStep::HandOut { not_by };
         };
-        if game.summary.verdicts != [Verdict::Ok; 2] {
-            return self.claim(coordinator, run, arrivals, Proved { worker, game });
+        let proved = Proved { worker, game, record: Box::new(record) };
+        if proved.game.summary.verdicts != [Verdict::Ok; 2] {
+            return self.claim(coordinator, run, arrivals, proved);
         }
         // Another machine saw an agent fail, and this one did not.
         for claim in self.claims.drain(..) {
             coordinator.suspect(&claim.worker);
         }
         self.tries += 1;
-        let proved = Proved { worker, game };
         let disturbed = |game: &PlayedSlot| game.summary.disturbed.iter().map(|&moves| u64::from(moves)).sum::<u64>();
         if proved.game.alike || disturbed(&proved.game) == 0 {
             return NextStep::Count(proved);

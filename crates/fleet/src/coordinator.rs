@@ -12,6 +12,7 @@ use agon_arena::Plan;
 use agon_arena::runner::{Arrivals, PlayedSlot};
 use agon_arena::slot::Slot;
 use agon_referee::agent::PortableAgent;
+use agon_referee::record::Record;
 use agon_referee::signing::{PrivateKey, PublicKey};
 use async_nats::{HeaderMap, Message, Subscriber};
 use bytes::Bytes;
@@ -219,7 +220,7 @@ impl Coordinator {
         arrivals: &mut Arrivals,
         slot: &Slot,
         content: Content,
-    ) -> Option<PlayedSlot> {
+    ) -> Option<(PlayedSlot, Record)> {
         let record = match content {
             Content::Record(record) => Ok(record),
             Content::Failed(reason) => Err(reason),
@@ -302,8 +303,8 @@ impl Coordinator {
             if matches!(content, Content::Failed(_)) {
                 continue;
             }
-            let game = self.prove(&play.run, &worker, &mut lock(&play.arrivals), &play.slot, content);
-            let Some(points) = game.as_ref().and_then(points) else { continue };
+            let proved = self.prove(&play.run, &worker, &mut lock(&play.arrivals), &play.slot, content);
+            let Some(points) = proved.as_ref().and_then(|(game, _)| points(game)) else { continue };
             let run = play.run.clone();
             let (third, outlier, user) = {
                 let state = &mut *self.state();

@@ -14,7 +14,7 @@ use agon_arena::plan::{Entrant, Kind};
 use agon_arena::runner::Arrivals;
 use agon_arena::runner::queue::MAX_DELIVERIES;
 use agon_arena::slot::Slot;
-use agon_arena::store::{Quarantine, unpack};
+use agon_arena::store::Quarantine;
 use agon_catalog::{Game, Setup};
 use agon_referee::agent::{Language, PortableAgent};
 use agon_referee::limits::GameLimits;
@@ -248,7 +248,7 @@ impl GameQueue {
         if first.is_none() {
             hand_out(Vec::new())?;
         }
-        let Proved { worker, game: played } = loop {
+        let Proved { worker, game: played, record } = loop {
             let step = match first.take().map_or_else(|| events.recv_timeout(timing.poll), Ok) {
                 Ok(SlotEvent::Result(result)) => attempt.judge(coordinator, &run, &arrivals, result),
                 Ok(SlotEvent::GivenUp { alone, .. }) => attempt.give_up(coordinator, &run, alone),
@@ -286,10 +286,8 @@ impl GameQueue {
         };
         out.played = true;
         drop(out);
-        let record = unpack(&played.record).and_then(|text| Record::read(&text).map_err(|error| error.to_string()));
-        let record = record.map_err(GameFailure::Refused)?;
         let play = SecondPlay::new(&run, slot, body, &arrivals, &worker, &played);
-        Ok((record, Receipt { worker, play }))
+        Ok((*record, Receipt { worker, play }))
     }
 
     /// Records that a game is stored. Has a share of the games replayed.

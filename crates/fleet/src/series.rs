@@ -148,7 +148,7 @@ impl SeriesQueue {
         let Some(mut out) = self.out.remove(&slot) else { return };
         self.coordinator.state().leave(&self.run, slot);
         let reply = match out.attempt.take_held(&self.coordinator) {
-            Some(Proved { worker, game }) => SlotReply::Played { worker: self.worker(&worker), game },
+            Some(Proved { worker, game, .. }) => SlotReply::Played { worker: self.worker(&worker), game },
             None => SlotReply::Dropped { slot },
         };
         self.ready.push_back(reply);
@@ -194,7 +194,7 @@ impl SeriesQueue {
     fn step(&mut self, slot: Slot, step: NextStep) {
         let number = slot.number;
         match step {
-            NextStep::Count(Proved { worker, game }) => {
+            NextStep::Count(Proved { worker, game, .. }) => {
                 self.settle(number);
                 let took = game.summary.time_ms.iter().sum::<f64>() + MIN_GAME_MS;
                 self.game_ms = Some(self.game_ms.map_or(took, |mean| mean + (took - mean) / 16.0));

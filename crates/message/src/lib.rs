@@ -7,11 +7,13 @@ use std::fmt::{Debug, Display};
 use std::sync::Arc;
 
 mod key;
+mod locale;
 mod macros;
 mod stated;
 
 #[doc(hidden)]
 pub use key::{kebab, kebab_length};
+pub use locale::Locale;
 #[cfg(feature = "serde")]
 pub use stated::reason;
 pub use stated::{Keyed, Stated, StatedArgument};

@@ -6,7 +6,6 @@
 //! - [`messages`] are from the host to accounts.
 //! - [`totp`] are the codes of an app that a host may be asked for.
 //! - [`romanization`] makes addresses of titles in Hangul, [`names`] checks what everybody sees.
-//! - [`locale`] are the languages of its pages.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
 //! - [`demo`] fills a site with a season of people who do not exist, to be looked at.
 //! - [`export`] writes archives, [`similarity`] compares the submitted sources, [`unlikely`] the results of pairs.
@@ -30,7 +29,6 @@ mod final_form;
 pub mod finals;
 pub mod identity;
 pub mod ladder;
-pub mod locale;
 pub mod messages;
 pub mod names;
 pub mod openings;

@@ -10,7 +10,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_site::locale::Locale;
+use agon_boards::board::folder;
+use agon_boards::engines;
+use agon_boards::text::{t, within};
+use agon_message::Locale;
 use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -18,12 +21,10 @@ use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
-use crate::board::folder;
+use crate::ServeError;
 use crate::options::SiteOptions;
 use crate::router::router;
 use crate::site::Site;
-use crate::text::{t, within};
-use crate::{ServeError, engines};
 
 /// The pages that lead to all others.
 const STARTS: [&str; 3] = ["/", "/finals", "/rules"];
@@ -263,8 +264,8 @@ async fn crawl(
         // Modules import each other by their names, which no page has.
         pages.push(address);
     }
-    for name in crate::assets::names() {
-        let address = crate::assets::address(name);
+    for name in agon_boards::assets::names() {
+        let address = agon_boards::assets::address(name);
         if seen.insert(address.clone())
             && let Some((_, body)) = fetched(&router, &address, language).await?
         {

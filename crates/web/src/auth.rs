@@ -7,6 +7,10 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use agon_boards::analysis::{self, SearcherAddress};
+use agon_boards::board;
+use agon_boards::headers::{self, from_elsewhere};
+use agon_boards::limits::LimitedActor;
 use agon_site::clock::now;
 use agon_site::identity::Notices;
 use agon_site::secret::{self, SecretDigest};
@@ -17,11 +21,8 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::analysis::{self, SearcherAddress};
-use crate::board;
 use crate::error::{RequestError, SiteError};
-use crate::headers::{self, from_elsewhere};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -84,7 +85,10 @@ impl FromRequestParts<Arc<Site>> for Visitor {
 /// [`SiteError::UnknownToken`], or the error of the store.
 pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Visitor> {
     let address = address(parts, site.options.behind_proxy);
-    let mut visitor = Visitor { read_only: site.is_read_only(), ..Visitor::anonymous(address, site.competitions()) };
+    let mut visitor = Visitor {
+        read_only: site.queue.maintenance.is_read_only(),
+        ..Visitor::anonymous(address, site.competitions())
+    };
     if let Some(token) = token_of(parts) {
         let digest = secret::digest(token);
         let found = site.read(move |store| {
@@ -94,7 +98,7 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
         });
         // A token that is sent must be known.
         let (bearer, teams, totp) = found.await?.ok_or(SiteError::UnknownToken)?;
-        if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.is_read_only() {
+        if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.queue.maintenance.is_read_only() {
             // A failure to record it, for example on a full disk, is logged and refuses nothing.
             let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
         }
@@ -192,7 +196,7 @@ pub(crate) async fn guard(State(site): State<Arc<Site>>, request: Request, next:
     }
     let path = parts.uri.path();
     let asks = analysis::QUESTIONS.contains(&path) || board::QUESTIONS.contains(&path);
-    if site.is_read_only() && !asks && !ALWAYS.contains(&path) {
+    if site.queue.maintenance.is_read_only() && !asks && !ALWAYS.contains(&path) {
         return SiteError::ReadOnly.into_response();
     }
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use agon_boards::limits::{Full, LimitedActor, Place, held};
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header;
@@ -18,8 +19,7 @@ use tokio::time::{Instant, Sleep};
 
 use crate::auth::address;
 use crate::error::{Scarce, SiteError};
-use crate::limits::{BODY_GRACE, Full, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES, Place, held};
-use crate::rate::LimitedActor;
+use crate::limits::{BODY_GRACE, MIN_BODY_RATE, MIN_LARGE_ANSWER_BYTES};
 use crate::site::Site;
 
 /// How many bytes of a large answer are sent at once.
@@ -107,7 +107,7 @@ pub(crate) async fn metered(State(site): State<Arc<Site>>, request: Request, nex
     }
     let (parts, body) = request.into_parts();
     let actor = LimitedActor::at(address(&parts, site.options.behind_proxy));
-    let place = match site.bodies.take(actor, 0) {
+    let place = match site.traffic.bodies.take(actor, 0) {
         Ok(place) => Mutex::new(place),
         Err(full) => return refusal(BodyFault::Full(full)).into_response(),
     };
@@ -129,7 +129,7 @@ pub(crate) async fn counted(State(site): State<Arc<Site>>, request: Request, nex
     // Streams and files that are sent in parts have no size here.
     let size = response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok());
     let Some(size) = size.filter(|size| *size >= MIN_LARGE_ANSWER_BYTES) else { return response };
-    let place = match site.answers.take(actor, size) {
+    let place = match site.traffic.answers.take(actor, size) {
         Ok(place) => place,
         Err(full) => return SiteError::full(full, Scarce::LargeAnswers).into_response(),
     };
@@ -158,11 +158,10 @@ fn refusal(fault: BodyFault) -> SiteError {
 
 #[cfg(test)]
 mod tests {
+    use agon_boards::limits::{Bound, Places};
     use http_body_util::BodyExt as _;
     use tokio::sync::mpsc;
     use tokio_stream::wrappers::ReceiverStream;
-
-    use crate::limits::{Bound, Places};
 
     use super::*;
 

@@ -4,23 +4,23 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use agon_arena::transcript::without_cache;
+use agon_boards::analysis::{BoardQuestion, QuestionError, Unanswered};
+use agon_boards::board::Offered;
+use agon_boards::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::t;
 use agon_catalog::Game;
+use agon_queue::play::compiled;
 use agon_referee::agent::Language;
 use agon_referee::limits::GameLimits;
 use agon_site::programs::{may_play_by_hand, own_programs};
 use agon_site::store::SiteProgram;
 use axum::http::StatusCode;
 
-use crate::analysis::{BoardQuestion, QuestionError, Unanswered};
-use crate::board::Offered;
-use crate::board::agents::{AgentMove, BoardProgram, asked, called, number_of};
 use crate::layout::competition_title;
 use crate::limits::MAX_ANSWER;
-use crate::play::compiled;
-use crate::rate::LimitedActor;
 use crate::site::{Site, SiteResult};
-use crate::text::t;
-use crate::viewer::transcript::without_cache;
 use crate::visitor::Visitor;
 
 /// The programs offered to a visitor on the boards of a game: the visitor's own, and the one requested as the opponent.
@@ -103,13 +103,13 @@ pub(crate) async fn reply(
     let limits = GameLimits { freeze: true, ..limits };
     let own = visitor.is(program.account);
     let (actor, network) = (LimitedActor::Account(account.id), LimitedActor::network_of(visitor.address));
-    let place = site.asked_by_hand.take(actor, network).await;
+    let place = site.boards.asked_by_hand.take(actor, network).await;
     let place = place.map_err(|full| QuestionError::full(full, Unanswered::ProgramsFull))?;
     let (site, client) = (Arc::clone(site), account.id.to_string());
     let ask = move || {
-        site.processors.enter_pages();
+        site.queue.processors.enter_pages();
         let prepare =
-            |game| compiled(&site, game, &limits, version, language, &source).map_err(|error| error.to_string());
+            |game| compiled(&site.queue, game, &limits, version, language, &source).map_err(|error| error.to_string());
         let program = BoardProgram {
             key: version.to_string(),
             name: &program.name,
@@ -120,7 +120,7 @@ pub(crate) async fn reply(
             prepare: &prepare,
             shown: own.then_some(&without_cache),
         };
-        site.by_hand.reply(&question, &program)
+        site.boards.by_hand.reply(&question, &program)
     };
     asked(place, ask).await
 }

@@ -6,6 +6,8 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use agon_boards::headers::cookie;
+use agon_boards::text;
 use axum::body::{Bytes, HttpBody as _, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -14,8 +16,6 @@ use axum::response::{IntoResponse, Response};
 
 use crate::auth::COOKIE;
 use crate::error::SiteError;
-use crate::headers::cookie;
-use crate::text;
 
 /// For how long a page is kept.
 const FRESH: Duration = Duration::from_secs(2);

@@ -5,19 +5,20 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_boards::limits::held;
+use agon_boards::text::locale;
 use agon_site::access::may_watch;
 use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::{StreamExt as _, stream};
+use futures_util::stream;
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use crate::limits::held;
+use crate::live;
 use crate::site::{Site, SiteResult};
-use crate::text::locale;
 use crate::visitor::Visitor;
 
 /// The minimum time between two notices: a page is kept for two seconds.
@@ -42,21 +43,21 @@ pub(crate) async fn follow(
     headers: HeaderMap,
 ) -> SiteResult<Response> {
     let places = site.watch(&visitor)?;
-    let changes = changes(site.changed.subscribe(), site.stopping.subscribe());
+    let signals = &site.queue.signals;
+    let changes = changes(signals.changed.subscribe(), signals.stopping.subscribe());
     let mut live = None;
     if let Some(id) = query.game
         && let Some(bout) = site.read(move |store| store.bout(id)).await?
         && visitor.sees(bout.competition)
         && may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout)
     {
-        live = site.live.find(id);
+        live = site.queue.live.find(id);
     }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
     let from = last.map_or(0, |last| last.saturating_add(1));
     let body = match live {
         Some(live) => {
-            let game = live.follow(from, locale(), site.stopping.subscribe()).into_data_stream();
-            let game = game.map(|part| Ok::<_, Infallible>(part.unwrap_or_default()));
+            let game = live::parts(live.follow(from, locale(), signals.stopping.subscribe()));
             Body::from_stream(stream::select(Box::pin(game), Box::pin(changes)))
         }
         None => Body::from_stream(changes),
@@ -100,6 +101,8 @@ fn changes(
 
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt as _;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]

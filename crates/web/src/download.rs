@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
+use agon_boards::limits::{LimitedActor, Place};
 use agon_site::clock::now;
 use agon_site::export::{self, SiteExportError};
 use agon_site::store::{EventDetail, EventKind, Origin, SiteStore};
@@ -24,8 +25,8 @@ use tokio::sync::watch;
 
 use crate::auth::{Host, SignedIn};
 use crate::error::{Scarce, SiteError};
-use crate::limits::{EXPORT_TIMEOUT, FETCH_TIMEOUT, MAX_EXPORT_BYTES, MAX_SITE_EXPORT_BYTES, Place};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::limits::{EXPORT_TIMEOUT, FETCH_TIMEOUT, MAX_EXPORT_BYTES, MAX_SITE_EXPORT_BYTES};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 
 const CHUNK_BYTES: usize = 64 << 10;
@@ -61,13 +62,13 @@ struct ExportFile {
 impl Write for ExportFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.progress.borrow().written;
-        let why = if self.dropped.load(Ordering::Relaxed) || self.site.is_stopping() {
+        let why = if self.dropped.load(Ordering::Relaxed) || self.site.queue.is_stopping() {
             "it is not wanted any more".to_owned()
         } else if Instant::now() >= self.deadline {
             format!("it takes longer than {} min", EXPORT_TIMEOUT.as_secs() / 60)
         } else if written + bytes.len() as u64 > self.max_bytes {
             format!("it is larger than {} GiB", self.max_bytes >> 30)
-        } else if self.site.storage().shortage.is_some() {
+        } else if self.site.queue.maintenance.storage().shortage.is_some() {
             "the disk space of this site is used up".to_owned()
         } else {
             self.file.write_all_at(bytes, written)?;
@@ -121,7 +122,7 @@ impl Sending {
         };
         let exporter = Arc::clone(site);
         thread::Builder::new().name("export".to_owned()).spawn(move || {
-            exporter.processors.enter_pages();
+            exporter.queue.processors.enter_pages();
             let out = BufWriter::with_capacity(CHUNK_BYTES, out);
             let written = write(&exporter, accounts.as_deref(), out).map_err(|error| error.to_string());
             sender.send_modify(|progress| progress.end = Some(written));
@@ -206,10 +207,13 @@ pub(crate) async fn download(
     } else {
         ("agon-site", EventDetail::WholeSite)
     };
-    let place =
-        site.exports.take(LimitedActor::Account(asks), 1).map_err(|full| SiteError::full(full, Scarce::Exports))?;
+    let place = site
+        .traffic
+        .exports
+        .take(LimitedActor::Account(asks), 1)
+        .map_err(|full| SiteError::full(full, Scarce::Exports))?;
     site.take(LimitedAction::Export, LimitedActor::Account(asks))?;
-    if !site.is_read_only() {
+    if !site.queue.maintenance.is_read_only() {
         let note =
             move |store: &mut SiteStore| store.note_event(EventKind::Exported, Some(asks), &origin, &what, now());
         // A failure to record it, for example on a full disk, is logged and refuses nothing.
@@ -246,7 +250,8 @@ pub(crate) fn as_csv(name: &str, text: &str) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use crate::limits::Places;
+    use agon_boards::limits::Places;
+
     use crate::tests::TestSite;
 
     use super::*;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_arena::store::StoreError;
+use agon_boards::analysis::QuestionError;
+use agon_boards::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
 use agon_message::messages;
 use agon_site::error::{FieldError, Reason, Refusal};
 use agon_site::secret;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::limits::{BUSY_RETRY, CROWDED_RETRY, Full, RoomError};
 use crate::problem::{self, ApiProblem, ProblemKind};
 use crate::rate::LimitedAction;
 
@@ -238,6 +239,13 @@ impl From<Refusal> for SiteError {
             Refusal::Conflict(why) => Self::Conflict(why),
             Refusal::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<SiteError> for QuestionError {
+    /// An error of the site in the words of boards.
+    fn from(error: SiteError) -> Self {
+        Self { status: error.kind().status, ..Self::from_message(error.reason()) }
     }
 }
 

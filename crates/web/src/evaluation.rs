@@ -5,24 +5,24 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_arena::transcript::replayed;
+use agon_boards::analysis::{CurvePoint, CurveProgress, Searcher, curve};
+use agon_boards::text::{curve_meaning, locale, stated, within};
 use agon_catalog::{Game, Setup};
+use agon_message::Locale;
 use agon_referee::record::Record;
 use agon_search::Stop;
-use agon_site::locale::Locale;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::response::sse::Event;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use crate::analysis::{CurvePoint, CurveProgress, Searcher, curve};
 use crate::error::SiteError;
 use crate::games::{stream, watching};
 use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{curve_meaning, locale, stated, within};
-use crate::viewer::transcript::replayed;
 use crate::visitor::Visitor;
 
 /// Events that are waiting to be sent to one browser.
@@ -114,7 +114,7 @@ fn follow(
             tracing::warn!("the evaluation of game {id} is not kept: {error}");
         }
     };
-    let followed = site.curves.follow(id, &site.engines, searcher, compute, keep);
+    let followed = site.boards.curves.follow(id, &site.boards.engines, searcher, compute, keep);
     followed.map_err(|_| SiteError::TooMany(LimitedAction::Board, BUSY_RETRY))
 }
 

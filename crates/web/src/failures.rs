@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::rate::LimitedActor;
+use agon_boards::limits::LimitedActor;
 
 /// Wrong passwords for a name from an address before there is a delay.
 pub(crate) const FREE_FAILURES: u32 = 5;

@@ -5,18 +5,17 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
+use agon_arena::transcript::replayed;
+use agon_boards::analysis::CurvePoint;
+use agon_boards::lock::locked;
+use agon_boards::picture::Picture;
 use agon_game::View;
+use agon_queue::live::LiveGames;
 use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 use agon_site::access::may_watch;
 use agon_site::identity::Identity;
 use agon_site::store::{BoutKind, Competition, SiteBout, SiteStore};
-
-use crate::analysis::CurvePoint;
-use crate::live::LiveGames;
-use crate::lock::locked;
-use crate::picture::Picture;
-use crate::viewer::transcript::replayed;
 
 /// For how long a choice holds, unless its game ends before.
 const HOLDS: Duration = Duration::from_secs(20);

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use agon_arena::store::Quarantine;
 use agon_fleet::DeadJob;
 use agon_fleet::notice::{AuditCount, Measured, RunStatus, WorkerStatus};
+use agon_queue::fleet::FleetLink;
 use agon_site::store::SiteStore;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::SiteError;
-use crate::fleet::FleetLink;
 use crate::site::{Site, SiteResult};
 
 /// Why a worker takes no games of a kind.
@@ -223,14 +223,14 @@ impl ApiFleet {
         }
         let looking = Arc::clone(site);
         // The last holder of the fleet waits for its end, so drop it where waiting is allowed.
-        let look = move || looking.fleet.link().map(|link: Arc<FleetLink>| (link.at.clone(), link.overview()));
+        let look = move || looking.queue.fleet.link().map(|link: Arc<FleetLink>| (link.at.clone(), link.overview()));
         let found = site.rooms.reads.run(move |_| look()).await?;
         let known = site.read(SiteStore::quarantined).await?;
         let mut quarantined = known
             .into_iter()
             .map(|(Quarantine { worker, why }, since)| ApiFleetQuarantine { worker, why, since: Some(since) })
             .collect::<Vec<_>>();
-        let idle = site.fleet.idle();
+        let idle = site.queue.fleet.idle();
         let Some((server, overview)) = found else {
             return Ok(Self {
                 server: None,

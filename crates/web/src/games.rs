@@ -4,9 +4,11 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_boards::limits::{Effort, Place, held};
+use agon_message::Locale;
 use agon_site::access::{AccessError, inside, may_watch, redacted};
-use agon_site::locale::Locale;
 use agon_site::store::SiteBout;
+use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -14,7 +16,6 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::{RequestError, SiteError};
-use crate::limits::{Effort, Place, held};
 use crate::live;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
@@ -79,7 +80,9 @@ pub(crate) async fn follow(
     }
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<usize>().ok());
     let from = last.map_or(0, |last| last.saturating_add(1));
-    let body = site.live.find(id).map_or_else(live::gone, |live| live.follow(from, locale, site.stopping.subscribe()));
+    let stopping = site.queue.signals.stopping.subscribe();
+    let followed = site.queue.live.find(id).map(|live| live.follow(from, locale, stopping));
+    let body = followed.map_or_else(live::gone, |follower| Body::from_stream(live::parts(follower)));
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache"),

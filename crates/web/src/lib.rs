@@ -1,44 +1,32 @@
 //! An arena on the web: people sign up, submit programs, and watch them climb a ladder that plays by itself.
 //!
 //! ```text
-//! browser ── listen ── router ── auth ── pages, api ── site ── site::store
-//!                                                       │
-//!                                     play (threads) ───┘── live ── server-sent events
+//! browser ── agon_boards::listen ── router ── auth ── pages, api ── site ── agon_site::store
+//!                                                                    │           │
+//!                            live ── server-sent events ── agon_queue (threads) ─┘
 //! ```
 //!
-//! A request never waits for a game: checks are queued in the store, and worker threads take them from there. A game in
-//! progress is a log of events ([`viewer`] draws it), which any number of browsers follow. All SQL is in
-//! [`agon_site::store`]; everything about one site is in one folder.
+//! A request never waits for a game: checks are queued in the store, and worker threads of [`agon_queue`] take them
+//! from there. A game in progress is a log of events ([`agon_boards::viewer`] draws it), which any number of browsers
+//! follow. All SQL is in [`agon_site::store`]; everything about one site is in one folder.
 
-pub mod analysis;
 pub mod api;
 mod archive;
-mod assets;
 mod auth;
-mod board;
 mod bodies;
-mod brand;
-mod bundle;
 mod by_hand;
 mod cache;
 mod changes;
-mod checks;
 mod download;
-mod engines;
 mod error;
 mod evaluation;
 mod failures;
 mod featured;
-mod fleet;
 mod fleet_overview;
 mod games;
-mod headers;
-mod json;
 mod layout;
 mod limits;
-mod listen;
 mod live;
-mod lock;
 mod log;
 mod metrics;
 mod once;
@@ -47,50 +35,43 @@ mod own_rules;
 mod pages;
 mod passwords;
 mod pending;
-mod picture;
-mod play;
 mod privacy;
 pub mod problem;
-mod processors;
 mod rate;
 mod refusals;
 mod requests;
 mod router;
 mod routes;
 mod shared;
-mod shares;
 mod site;
-mod storage;
 mod submissions;
 #[cfg(test)]
 mod tests;
-mod text;
-mod trends;
-mod trials;
 mod upkeep;
-pub mod viewer;
 mod visitor;
-mod waiting;
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_boards::board::FolderError;
+use agon_boards::limits::outside;
+use agon_boards::listen::{self, Crowd, ListenError};
 use agon_fleet::FleetError;
+use agon_queue::play;
+use agon_queue::processors::Division;
 use agon_site::accounts::set_address;
 use agon_site::clock;
 use agon_site::secret;
 use agon_site::store::SiteInvitation;
 use tokio::signal::unix::{SignalKind, signal};
 
+pub use agon_queue::FleetOptions;
 pub use archive::export_static;
-pub use board::{BoardOptions, FolderError, serve_board, write_folder};
-pub use limits::{LimitRow, table as limits_table};
-use listen::Crowd;
-pub use options::{FleetOptions, LogFormat, SiteOptions};
+use limits::SiteRooms;
+pub use limits::table as limits_table;
+pub use options::{LogFormat, SiteOptions};
 pub use own_rules::{kept_files as rules_files, kept_versions as rules_versions, restore_rules};
-use processors::Division;
 use site::Site;
 
 /// The log's filter unless the environment sets another one; the site itself logs the state of the fleet's server.
@@ -104,30 +85,16 @@ const FIRST_LINK: i64 = 86_400;
 pub enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("cannot listen on {address}: {}", unheard(source))]
-    Listen { address: SocketAddr, source: io::Error },
+    #[error(transparent)]
+    Listen(#[from] ListenError),
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
     #[error(transparent)]
     Fleet(#[from] FleetError),
     #[error(transparent)]
     Boards(#[from] FolderError),
-    /// An agent of the user that cannot play on boards.
-    #[error("{0}")]
-    Agent(String),
     #[error("no private competition has the address `{slug}`; {known}")]
     NotPrivate { slug: String, known: String },
-}
-
-/// Why an address cannot be listened on, with the remedy if one is known.
-fn unheard(source: &io::Error) -> String {
-    match source.kind() {
-        io::ErrorKind::AddrInUse => {
-            "another program listens there; name another port, or any free one by `--listen 127.0.0.1:0`".to_owned()
-        }
-        io::ErrorKind::PermissionDenied => "ports below 1024 are for root; name one from there on".to_owned(),
-        _ => source.to_string(),
-    }
 }
 
 /// Runs a site until SIGINT, SIGTERM or SIGHUP; a second signal aborts the games in progress. `started` gets the
@@ -147,10 +114,12 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         None => None,
     };
     // This thread renders no pages: it starts the threads that play, which must be free to take their processors.
-    let runtime = Division::of_thread(options.workers).runtime()?;
+    let division = Division::of_thread(options.workers);
+    let rooms = SiteRooms::new(division.pages.len()).threads();
+    let runtime = division.runtime(rooms)?;
     runtime.block_on(async {
         let address = options.listen;
-        let listener = listen::bind(address).await.map_err(|source| ServeError::Listen { address, source })?;
+        let listener = listen::bind(address).await?;
         // Port 0 is any free one.
         let options = SiteOptions { listen: listener.local_addr()?, ..options };
         let site = Site::open(options)?;
@@ -158,11 +127,11 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
         // For the command line, which creates links.
         set_address(&mut site.writer(), &site.options.address(""))?;
         upkeep::measure(&site)?;
-        let (workers, upkeep) = (play::start(&site, fleet.take()), upkeep::start(&site));
+        let (workers, upkeep) = (play::start(&site.queue, fleet.take()), upkeep::start(&site));
         watch_signals(&site)?;
         started(&site.options.address("/"), link.as_deref());
         let router = router::router(&site);
-        let stopping = site.stopping.subscribe();
+        let stopping = site.queue.signals.stopping.subscribe();
         let crowd = if site.options.behind_proxy { Crowd::of_proxy() } else { Crowd::default() };
         let served = tokio::spawn(async move { listen::serve(stopping, listener, router, crowd).await });
         served.await.map_err(io::Error::other)?;
@@ -171,7 +140,7 @@ pub fn serve(options: SiteOptions, started: impl FnOnce(&str, Option<&str>)) -> 
             // Its panic is already in the log.
             let _ = upkeep.join();
         };
-        limits::outside(joined).await.map_err(io::Error::other)?;
+        outside(joined).await.map_err(io::Error::other)?;
         Ok(())
     })
 }
@@ -201,7 +170,7 @@ fn watch_signals(site: &Arc<Site>) -> io::Result<()> {
                 _ = terminate.recv() => {}
                 _ = hangup.recv() => {}
             }
-            if site.is_stopping() {
+            if site.queue.is_stopping() {
                 agon_referee::process::interrupt();
             } else {
                 tracing::info!("stopping: the games that are being played may end");

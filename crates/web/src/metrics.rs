@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
+use agon_queue::storage::Storage;
 use agon_site::clock::now;
 use agon_site::store::{BoutKind, SiteStore};
 use axum::http::Method;
@@ -12,7 +13,6 @@ use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, 
 use prometheus::{TextEncoder, proto::MetricFamily};
 
 use crate::rate::LimitedAction;
-use crate::storage::Storage;
 
 /// The limits of the histogram of requests, in seconds.
 const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];

@@ -1,13 +1,11 @@
 //! The host's decisions when starting a site.
 
-use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_fleet::{NatsOptions, Timing};
+use agon_queue::{FleetOptions, QueueOptions};
 use agon_referee::limits::GameLimits;
-use agon_referee::signing::PrivateKey;
 use agon_site::store::{Retention, SubmissionLimits};
 
 /// The format of the log.
@@ -17,21 +15,6 @@ pub enum LogFormat {
     Text,
     /// An object of JSON in each line.
     Json,
-}
-
-/// The fleet that plays games for a site.
-#[derive(Clone, Debug)]
-pub struct FleetOptions {
-    pub nats: NatsOptions,
-    /// Labels that its workers must have.
-    pub labels: Vec<String>,
-    /// Which share of the games is played again, to detect workers that report false results.
-    pub audit: f64,
-    /// The key that signs the jobs, so that workers know whose they are.
-    pub key: PrivateKey,
-    /// The public keys of the workers whose games count; `None` for everyone whom the server admits.
-    pub workers: Option<BTreeSet<String>>,
-    pub timing: Timing,
 }
 
 #[derive(Clone, Debug)]
@@ -97,6 +80,19 @@ impl SiteOptions {
             require_totp: false,
             log: LogFormat::default(),
             warnings: Vec::new(),
+        }
+    }
+
+    /// What its queue of games needs of it.
+    pub(crate) fn queue(&self) -> QueueOptions {
+        QueueOptions {
+            store: self.store(),
+            compiling: self.data.join("compiling"),
+            workers: self.workers,
+            fleet: self.fleet.clone(),
+            limits: self.limits,
+            slice: self.slice,
+            read_only: self.read_only,
         }
     }
 

@@ -10,10 +10,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use agon_boards::limits::Effort;
 use agon_catalog::Game;
 use serde::Deserialize;
-
-use crate::limits::Effort;
 
 /// Below the folder of uploads: the rules of each game in a folder of its full name.
 const VERSIONS: &str = "versions";

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use agon_boards::limits::{Effort, LimitedActor};
 use agon_site::secret;
 
-use crate::limits::Effort;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 
 /// The hash of a new password.

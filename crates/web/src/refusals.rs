@@ -3,6 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
+use agon_boards::json;
+use agon_boards::layout::{Page, sentence};
+use agon_boards::text::{localized, named, t};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,10 +15,8 @@ use maud::html;
 
 use crate::auth::identified;
 use crate::error::{SiteError, query_escaped};
-use crate::json;
-use crate::layout::{Page, sentence};
+use crate::layout::ShowPage as _;
 use crate::site::Site;
-use crate::text::{localized, named, t};
 use crate::visitor::Visitor;
 
 /// Below this, all is for programs.
@@ -133,5 +134,5 @@ async fn visitor(site: &Arc<Site>, cookies: Vec<HeaderValue>, error: &SiteError)
         }
     }
     let anonymous = Visitor::anonymous(IpAddr::V4(Ipv4Addr::UNSPECIFIED), site.competitions());
-    Visitor { read_only: site.is_read_only(), ..anonymous }
+    Visitor { read_only: site.queue.maintenance.is_read_only(), ..anonymous }
 }

@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 
+use agon_boards::board::FileBounds;
+use agon_boards::headers::headers;
+use agon_boards::limits::ANSWER_TIMEOUT;
+use agon_boards::text::speaking;
+use agon_boards::{analysis, assets};
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
@@ -14,11 +19,9 @@ use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::auth::{guard, searcher};
-use crate::board::FileBounds;
 use crate::bodies::{counted, metered};
 use crate::cache::{PageCache, cached};
-use crate::headers::headers;
-use crate::limits::{ANSWER_TIMEOUT, MAX_LARGE_BYTES, MAX_SMALL_BYTES};
+use crate::limits::{MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, desk, events, finals, fleet, front, game, host, interface, ladder, language,
     messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
@@ -28,9 +31,8 @@ use crate::privacy::veiled;
 use crate::refusals::rendered;
 use crate::routes::Routes;
 use crate::site::Site;
-use crate::text::speaking;
 use crate::visitor::Visitor;
-use crate::{analysis, api, assets, changes, download, evaluation, requests};
+use crate::{api, changes, download, evaluation, requests};
 
 pub(crate) fn router(site: &Arc<Site>) -> Router {
     let searcher = middleware::from_fn_with_state(Arc::clone(site), searcher);
@@ -39,9 +41,11 @@ pub(crate) fn router(site: &Arc<Site>) -> Router {
         .0
         .merge(api::router(MAX_SMALL_BYTES, MAX_LARGE_BYTES))
         .route_layer(middleware::from_fn_with_state(Arc::clone(site), veiled))
-        .merge(analysis::routes(&site.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher))
+        .merge(
+            analysis::routes(&site.boards.engines).layer(DefaultBodyLimit::max(MAX_SMALL_BYTES)).route_layer(searcher),
+        )
         .fallback(front::nowhere)
-        .layer(Extension(Arc::clone(&site.rooms)))
+        .layer(Extension(Arc::clone(&site.rooms.boards)))
         .layer(middleware::from_fn_with_state(Arc::clone(site), metered))
         .layer(middleware::from_fn_with_state(Arc::clone(site), guard))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, ANSWER_TIMEOUT))
@@ -81,7 +85,9 @@ fn large() -> Routes {
 
 /// Games as texts.
 fn texts() -> Routes {
-    Routes::default().route("/board/read", post(crate::board::read)).route("/board/write", post(crate::board::write))
+    Routes::default()
+        .route("/board/read", post(agon_boards::board::read))
+        .route("/board/write", post(agon_boards::board::write))
 }
 
 /// Pages for everyone, which look the same for all who have not signed in.

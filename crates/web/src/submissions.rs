@@ -4,15 +4,17 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_arena::store::StoreError;
+use agon_arena::transcript::date;
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{locale, localized, within};
 use agon_message::messages;
+use agon_queue::bundle::FailedVersion;
+use agon_queue::checks::CheckNews;
+use agon_queue::progress::{QueuePlace, progress};
 use agon_site::clock::{TimeDistance, distance, now};
 use agon_site::error::Reason;
 use agon_site::programs;
-use agon_site::queue::{Estimate, about};
-use agon_site::store::{
-    CheckState, RecentTimes, SiteBout, SiteProgram, SiteStore, SiteVersion, Submission, SubmissionError,
-};
+use agon_site::store::{CheckState, SiteProgram, SiteVersion, Submission, SubmissionError};
 use agon_site::submission::CheckedSubmission;
 use axum::http::header;
 use axum::response::sse::Event;
@@ -20,14 +22,10 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use crate::bundle::FailedVersion;
-use crate::checks::{CheckNews, CheckProgress};
 use crate::error::SiteError;
 use crate::games::{record_text, stream};
-use crate::rate::{LimitedAction, LimitedActor};
-use crate::site::{CheckStage, Site, SiteResult};
-use crate::text::{locale, localized, within};
-use crate::viewer::date;
+use crate::rate::LimitedAction;
+use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// The minimum time between two reads of a followed check's state.
@@ -57,7 +55,7 @@ pub(crate) async fn enter(
     let Some(account) = visitor.owner_id(&checked.team) else {
         return Ok(Err(Arc::new(EntryError::NotMember { team: checked.team })));
     };
-    if site.storage().shortage.is_some() {
+    if site.queue.maintenance.storage().shortage.is_some() {
         return Ok(Err(Arc::new(EntryError::NoRoom)));
     }
     let limits = site.options.submissions;
@@ -67,7 +65,7 @@ pub(crate) async fn enter(
         store.submit_by(person, &submission, &limits, now())
     });
     let entered = entered.await?;
-    site.announce_change();
+    site.queue.announce_change();
     Ok(entered.map_err(|refused| match refused {
         SubmissionError::Coming { opens } => {
             Arc::new(EntryError::Coming { opens: date(opens.unsigned_abs()), left: distance(opens) }) as Reason
@@ -93,52 +91,8 @@ pub(crate) async fn own_version(
 pub(crate) async fn check_again(site: &Arc<Site>, visitor: &Visitor, id: i64) -> SiteResult<()> {
     let who = visitor.who.clone();
     site.change(move |store| programs::check_again(store, &who, id)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     Ok(())
-}
-
-/// For how many seconds games have been played.
-pub(crate) fn ages(running: &[SiteBout]) -> Vec<f64> {
-    let now = now();
-    running.iter().map(|bout| (now - bout.begun).max(0) as f64).collect()
-}
-
-/// The place of a version in the queue, and the expected waiting time.
-#[derive(Clone)]
-pub(crate) struct QueuePlace {
-    before: u32,
-    running: Vec<f64>,
-    times: RecentTimes,
-}
-
-impl QueuePlace {
-    pub(crate) fn read(store: &SiteStore, version: i64) -> Result<Self, StoreError> {
-        let running = ages(&store.running()?);
-        Ok(Self { before: store.waiting(Some(version))?, running, times: store.recent_times()? })
-    }
-
-    fn progress(self, site: &Site) -> CheckProgress {
-        let (before, capacity) = (self.before, site.capacity());
-        let found = Estimate::new(before, &self.running, capacity, site.options.workers > 0, self.times);
-        match (before, found.map(|found| about(found.wait))) {
-            (0, None) => CheckProgress::Next,
-            (0, Some(time)) => CheckProgress::NextIn { time },
-            (before, None) => CheckProgress::Behind { before },
-            (before, Some(time)) => CheckProgress::BehindFor { before, time },
-        }
-    }
-}
-
-/// What the check of a version is doing, and the game that it plays.
-pub(crate) fn progress(site: &Site, version: &SiteVersion, place: QueuePlace) -> (CheckProgress, Option<i64>) {
-    match (version.state, site.stage(version.id)) {
-        (CheckState::Queued, _) => (place.progress(site), None),
-        (CheckState::Checking, Some(CheckStage::Playing(bout))) => (CheckProgress::Playing, Some(bout)),
-        (CheckState::Checking, Some(CheckStage::HandedOut)) => (CheckProgress::HandedOut, None),
-        (CheckState::Checking, _) => (CheckProgress::Compiling, None),
-        (CheckState::Failed, _) => (CheckProgress::Failed, version.bout),
-        (CheckState::Passed, _) => (CheckProgress::Passed, version.bout),
-    }
 }
 
 /// The failure bundle of an own version: its name, and the archive.
@@ -173,11 +127,11 @@ pub(crate) async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
     own_version(site, visitor, id).await?;
     let places = site.watch(visitor)?;
     let (sender, receiver) = mpsc::channel::<Result<Event, Infallible>>(4);
-    let (mut news, publisher) = site.check_followers.follow(id);
+    let (mut news, publisher) = site.queue.check_followers.follow(id);
     if let Some(publisher) = publisher {
         tokio::spawn(publish(Arc::clone(site), id, publisher));
     }
-    let (mut stopping, language) = (site.stopping.subscribe(), locale());
+    let (mut stopping, language) = (site.queue.signals.stopping.subscribe(), locale());
     tokio::spawn(async move {
         loop {
             let known = news.borrow_and_update().clone();
@@ -201,7 +155,7 @@ pub(crate) async fn follow(site: &Arc<Site>, visitor: &Visitor, id: i64) -> Site
 
 /// Reads the state of a check whenever it may have changed, for all its followers.
 async fn publish(site: Arc<Site>, id: i64, publisher: watch::Sender<Option<CheckNews>>) {
-    let (mut checks, mut stopping) = (site.checks.subscribe(), site.stopping.subscribe());
+    let (mut checks, mut stopping) = (site.queue.signals.checks.subscribe(), site.queue.signals.stopping.subscribe());
     loop {
         let read = site.read(move |store| Ok((store.version(id)?, QueuePlace::read(store, id)?))).await;
         let (version, place) = match read {
@@ -210,13 +164,13 @@ async fn publish(site: Arc<Site>, id: i64, publisher: watch::Sender<Option<Check
             // A crowd at the store passes.
             Err(_) => {
                 tokio::time::sleep(CHECK_INTERVAL).await;
-                if site.is_stopping() || site.check_followers.end(id, &publisher, false) {
+                if site.queue.is_stopping() || site.queue.check_followers.end(id, &publisher, false) {
                     break;
                 }
                 continue;
             }
         };
-        let (words, bout) = progress(&site, &version, place);
+        let (words, bout) = progress(&site.queue, &version, place);
         let data = json!({ "words": "", "bout": bout, "state": version.state.name() });
         let news = CheckNews { words, data, settled: version.state.is_settled() };
         publisher.send_if_modified(|known| {
@@ -230,10 +184,10 @@ async fn publish(site: Arc<Site>, id: i64, publisher: watch::Sender<Option<Check
         tokio::select! {
             changed = checks.changed() => if changed.is_err() { break },
             _ = stopping.wait_for(|stopping| *stopping) => break,
-            () = publisher.closed() => if site.check_followers.end(id, &publisher, false) { return },
+            () = publisher.closed() => if site.queue.check_followers.end(id, &publisher, false) { return },
         }
         // Changes come in bursts, and one answer has them all.
         tokio::time::sleep(CHECK_INTERVAL).await;
     }
-    site.check_followers.end(id, &publisher, true);
+    site.queue.check_followers.end(id, &publisher, true);
 }

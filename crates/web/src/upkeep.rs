@@ -6,13 +6,13 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
+use agon_queue::storage::{Shortage, Storage};
 use agon_referee::{builds, folders};
 use agon_site::clock::{now, now_ms};
 
 use crate::limits::IDLE_BY_HAND;
 use crate::shared;
 use crate::site::Site;
-use crate::storage::{Shortage, Storage};
 
 /// How often the disk is measured.
 const MEASURED: Duration = Duration::from_secs(10);
@@ -43,13 +43,13 @@ pub(crate) fn measure(site: &Site) -> Result<(), StoreError> {
     let quota = site.options.disk_quota.is_some_and(|quota| data >= quota);
     let shortage =
         if quota { Some(Shortage::Quota) } else { (free < site.options.disk_free).then_some(Shortage::Disk) };
-    let before = site.set_storage(|known| Storage { data, records, free, shortage, ..known });
+    let before = site.queue.maintenance.set_storage(|known| Storage { data, records, free, shortage, ..known });
     if before.shortage != shortage {
         match shortage {
             Some(shortage) => tracing::warn!(data, free, "{}", shortage),
             None => tracing::info!(data, free, "there is room on the disk again"),
         }
-        site.announce_change();
+        site.queue.announce_change();
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ pub(crate) fn measure(site: &Site) -> Result<(), StoreError> {
 pub(crate) fn drop_records(site: &Site) -> Result<u32, StoreError> {
     let retention = site.options.retention;
     let (mut after, mut dropped) = (0, 0);
-    while !site.is_stopping() && !site.is_read_only() {
+    while !site.queue.is_stopping() && !site.queue.maintenance.is_read_only() {
         let step = site.writer().drop_old_records(&retention, after, now())?;
         dropped += step.dropped;
         let Some(next) = step.next else { break };
@@ -78,7 +78,7 @@ pub(crate) fn drop_records(site: &Site) -> Result<u32, StoreError> {
 fn evict(site: &Site) {
     match builds::evict(site.options.builds_size) {
         Ok(left) => {
-            site.set_storage(|known| Storage { builds: left.bytes, ..known });
+            site.queue.maintenance.set_storage(|known| Storage { builds: left.bytes, ..known });
         }
         Err(error) => tracing::warn!("compiled programs are not removed: {error}"),
     }
@@ -88,14 +88,14 @@ fn evict(site: &Site) {
 pub(crate) fn start(site: &Arc<Site>) -> JoinHandle<()> {
     let site = Arc::clone(site);
     thread::spawn(move || {
-        site.processors.enter_pages();
+        site.queue.processors.enter_pages();
         let mut cleared: Option<Instant> = None;
-        while !site.is_stopping() {
+        while !site.queue.is_stopping() {
             if cleared.is_none_or(|at| at.elapsed() >= CLEARED) {
                 if let Err(error) = drop_records(&site) {
                     tracing::error!("old records are not dropped: {error}");
                 }
-                if !site.is_read_only()
+                if !site.queue.maintenance.is_read_only()
                     && let Err(error) = shared::tidy(&mut site.writer(), &site.shared, now_ms() as i64)
                 {
                     tracing::error!("games of two people are not looked after: {error}");
@@ -103,12 +103,12 @@ pub(crate) fn start(site: &Arc<Site>) -> JoinHandle<()> {
                 evict(&site);
                 cleared = Some(Instant::now());
             }
-            site.by_hand.end_idle(IDLE_BY_HAND);
+            site.boards.by_hand.end_idle(IDLE_BY_HAND);
             if let Err(error) = measure(&site) {
                 tracing::error!("the disk is not measured: {error}");
             }
             let next = Instant::now() + MEASURED;
-            while Instant::now() < next && !site.is_stopping() {
+            while Instant::now() < next && !site.queue.is_stopping() {
                 thread::sleep(Duration::from_millis(100));
             }
         }

@@ -4,12 +4,11 @@ use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use agon_boards::text;
 use agon_site::clock::now;
 use agon_site::identity::{Identity, Notices};
 use agon_site::secret::SecretDigest;
 use agon_site::store::{Competition, CompetitionPhase, Origin, SiteAccount, SiteTeam, TokenScopes};
-
-use crate::text;
 
 /// The sender of a request.
 #[derive(Clone, Debug)]

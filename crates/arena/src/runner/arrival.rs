@@ -66,11 +66,11 @@ impl Arrivals {
         Self { plan: plan.clone(), agents, sign, packer: Packer::default(), alike: PlaysAlike::new(plan) }
     }
 
-    /// Accepts a compressed record that is claimed to be of this slot.
+    /// Accepts a compressed record that is claimed to be of this slot. Returns the bout to be stored, and the record.
     ///
     /// # Errors
     /// [`ArrivalError`] says why it is not.
-    pub fn take(&mut self, slot: &Slot, packed: &[u8]) -> Result<PlayedSlot, ArrivalError> {
+    pub fn take(&mut self, slot: &Slot, packed: &[u8]) -> Result<(PlayedSlot, Record), ArrivalError> {
         let mut record = Record::read(&unpack(packed).map_err(ArrivalError::Packed)?)?;
         self.check(slot, &record)?;
         let packed = match &self.sign {
@@ -80,7 +80,8 @@ impl Arrivals {
             }
             None => packed.to_owned(),
         };
-        Ok(PlayedSlot { summary: Summary::new(slot, &record), alike: self.alike.game(slot, &record), record: packed })
+        let (summary, alike) = (Summary::new(slot, &record), self.alike.game(slot, &record));
+        Ok((PlayedSlot { summary, alike, record: packed }, record))
     }
 
     /// Whether a game ended by a fault of a built-in player: these make no faults, so the machine or the record is

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use agon_arena::failures::Failure;
+use agon_arena::transcript::explanation;
 use agon_arena::{Plan, Store, Summary, Tally};
 use agon_game::Side;
 use agon_referee::record::Record;
 use agon_referee::text::line;
-use agon_web::viewer::transcript::explanation;
 use serde_json::{Value, json};
 
 use crate::failed;

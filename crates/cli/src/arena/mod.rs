@@ -28,14 +28,15 @@ use agon_arena::plan::{Entrant, Kind, usual_openings};
 use agon_arena::runner::{self, Finish, Roster, RunEnd, RunError, RunEvent};
 use agon_arena::stats::sprt::{Scale, Sprt, Status};
 use agon_arena::store::StoreError;
+use agon_arena::transcript::without_cache;
 use agon_arena::{Plan, Store, Tally, config, openings, schedule};
 use agon_catalog::Game;
 use agon_fleet::{RunTerms, SeriesQueue, check_agents};
 use agon_referee::adjudication::Adjudication;
 use agon_referee::limits::GameLimits;
 use agon_referee::text;
-use agon_web::viewer::transcript::without_cache;
 use anyhow::{Context, anyhow, bail};
+use args::{Openings, PairClockArgs, RunArgs, TournamentKind};
 use serde_json::json;
 
 use crate::exit::{Exit, in_one_line};
@@ -44,7 +45,6 @@ use crate::options::{self, Format};
 use crate::output;
 use crate::show::{self, STRONG, paint};
 use crate::signals;
-use args::{Openings, PairClockArgs, RunArgs, TournamentKind};
 
 const DEFAULT_SWISS_ROUNDS: u32 = 5;
 

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use agon_arena::agents::{self, PreparedAgent};
 use agon_arena::game::Bout;
+use agon_arena::transcript::by_own_names;
 use agon_catalog::OPENING;
 use agon_game::Side;
 use agon_jobs::Progress as _;
@@ -14,7 +15,6 @@ use agon_referee::limits::GameLimits;
 use agon_referee::process::interrupted;
 use agon_referee::text::line;
 use agon_referee::verdict::{AgentVerdict, Verdict};
-use agon_web::viewer::transcript::by_own_names;
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 use agon_analysis::judge::champion_name;
 use agon_arena::losses::{MoveLoss, losses, usual_limits, worst};
+use agon_arena::transcript::explanation;
 use agon_catalog::Game;
 use agon_game::Side;
 use agon_referee::record::Winner;
 use agon_referee::text::line;
 use agon_referee::verdict::Verdict;
 use agon_search::SearchLimits;
-use agon_web::viewer::transcript::explanation;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};

@@ -5,11 +5,12 @@ mod html;
 use std::fmt::Write as _;
 
 use agon_arena::bot_check::CheckPlace;
+use agon_arena::transcript;
+pub(crate) use agon_arena::transcript::{date, dates, limits};
+use agon_boards::viewer::{STYLE, single_script};
 use agon_game::GameState;
 use agon_referee::bout::Played;
 use agon_referee::record::Record;
-use agon_web::viewer::{STYLE, failures, single_script};
-pub(crate) use agon_web::viewer::{date, dates, limits};
 use serde_json::Value;
 
 pub(crate) use html::escaped;
@@ -20,7 +21,13 @@ pub(crate) fn game(record: &Record, start: &dyn GameState, moves: &[Played]) -> 
 }
 
 fn game_open(record: &Record, start: &dyn GameState, moves: &[Played], open: [bool; 2]) -> anyhow::Result<Value> {
-    Ok(agon_web::viewer::game(record, start, moves, &failures(record, start, open, CheckPlace::CommandLine), open)?)
+    Ok(transcript::game(
+        record,
+        start,
+        moves,
+        &transcript::failures(record, start, open, CheckPlace::CommandLine),
+        open,
+    )?)
 }
 
 /// The page of a recorded game; `open` says of each seat whether all may be shown that its program did.

@@ -1,16 +1,16 @@
 //! Accounts, and what proves that a request comes from them. For sessions, tokens and invitations the store has only
 //! digests.
 
+use agon_arena::store::StoreError;
+use agon_message::Locale;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::SiteStore;
 use super::competitions::{self, enter};
-use crate::locale::Locale;
 use crate::names::{is_reserved, skeleton};
 use crate::secret::SecretDigest;
-use agon_arena::store::StoreError;
 
 /// How long a session lasts, in seconds: 30 days.
 const SESSION: i64 = 30 * 86_400;

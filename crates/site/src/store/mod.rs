@@ -9,6 +9,7 @@
 mod accounts;
 mod asked;
 mod competitions;
+mod connections;
 mod desk;
 mod ends;
 mod evaluations;
@@ -44,6 +45,7 @@ use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};
 pub use competitions::{Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant};
+pub use connections::Connections;
 pub use desk::{DeskEntrant, EntrantStage, NewestVersion};
 pub use events::{COMMAND_LINE, EventDetail, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;

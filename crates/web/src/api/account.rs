@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::accounts::{make_token, revoke_token};
 use agon_site::clock::now;
 use agon_site::identity::Notices;
@@ -17,7 +18,6 @@ use super::competitions::ApiCompetition;
 use super::visitor::ApiVisitor;
 use crate::download::download;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// The account that asks

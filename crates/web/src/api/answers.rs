@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
+use agon_boards::json::Json;
 use agon_message::StatedArgument;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -17,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Gives an enumeration of ours a name in the document, value by value.
@@ -179,7 +179,7 @@ impl ApiProgram {
             fixed: program.fixed,
             barred: program.barred,
             by_hand: program.by_hand,
-            all_games: site.strength(program).map(ApiInterval::from),
+            all_games: site.queue.ratings.strength(program).map(ApiInterval::from),
             games: program.games,
             wins: program.wins,
             draws: program.draws,

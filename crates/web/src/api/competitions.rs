@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_referee::agent::Language;
 use agon_site::accounts::set_removed;
 use agon_site::clock::now;
@@ -18,7 +19,6 @@ use utoipa::ToSchema;
 use super::host::SwitchBody;
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// A competition.
@@ -227,7 +227,7 @@ pub(super) async fn remove(
     let origin = visitor.host()?.0.origin();
     let competition = find(&site, &slug)?;
     site.change(move |store| set_removed(store, &competition, account, body.on, &origin)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::store::{EventFilter, EventKind, SiteEvent, SiteStore};
 use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::visitor::ApiVisitor;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// The most events in an answer.

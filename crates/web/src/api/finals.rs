@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use agon_arena::plan::Kind;
 use agon_arena::standings::TieBreak;
+use agon_boards::json::Json;
 use agon_site::competition::CompetitionError;
 use agon_site::finals::{FinalForm, FinalTable};
 use agon_site::store::{FinalState, SiteFinal, SiteStore};
@@ -15,7 +16,6 @@ use utoipa::ToSchema;
 
 use super::answers::slug;
 use super::visitor::ApiVisitor;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// How a final pairs its programs.

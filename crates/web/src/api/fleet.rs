@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use axum::extract::State;
 
 use super::visitor::ApiVisitor;
 use crate::fleet_overview::ApiFleet;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// The fleet

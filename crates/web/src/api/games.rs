@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
+use agon_message::Locale;
 use agon_site::competition::CompetitionError;
 use agon_site::error::FieldError;
-use agon_site::locale::Locale;
 use agon_site::store::BoutFilter;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
@@ -17,7 +18,6 @@ use super::visitor::ApiVisitor;
 use crate::error::{RequestError, SiteError};
 use crate::evaluation::evaluate;
 use crate::games::{follow, record_text};
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Games in an answer, unless fewer are requested.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
+use agon_queue::storage::Storage;
 use agon_site::accounts::{self, check_announcement};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
@@ -18,9 +20,7 @@ use super::teams::ApiTeamName;
 use super::visitor::ApiVisitor;
 use crate::download::download;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
-use crate::storage::Storage;
 
 /// The state of the site.
 #[derive(Serialize, ToSchema)]
@@ -58,7 +58,7 @@ pub(super) struct ApiSiteState {
 pub(super) async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiSiteState>> {
     visitor.host()?;
     let SiteCounts { accounts, programs, versions, games } = site.read(SiteStore::counts).await?;
-    let Storage { data, records, builds, free, shortage } = site.storage();
+    let Storage { data, records, builds, free, shortage } = site.queue.maintenance.storage();
     Ok(Json(ApiSiteState {
         accounts,
         programs,
@@ -69,7 +69,7 @@ pub(super) async fn state(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
         builds_bytes: builds,
         free_bytes: free,
         shortage: shortage.map(|shortage| shortage.to_string()),
-        read_only: site.is_read_only(),
+        read_only: site.queue.maintenance.is_read_only(),
     }))
 }
 
@@ -495,6 +495,6 @@ pub(super) async fn bar(
 ) -> SiteResult<Json<ApiProgram>> {
     let origin = visitor.host()?.0.origin();
     site.change(move |store| set_barred(store, id, body.on, &origin)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     ApiProgram::read(&site, id).await
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::store::PlacedProgram;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
@@ -10,7 +11,6 @@ use utoipa::IntoParams;
 use super::answers::{ApiLadder, ApiPlacedProgram, ApiProgram};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Rows in an answer, unless fewer are requested.

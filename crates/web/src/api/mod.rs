@@ -20,6 +20,8 @@ mod visitor;
 
 use std::sync::{Arc, LazyLock};
 
+use agon_boards::analysis;
+use agon_boards::headers::CachePolicy;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::header;
@@ -28,8 +30,6 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::analysis;
-use crate::headers::CachePolicy;
 use crate::site::Site;
 
 fn routes(small: usize, large: usize) -> OpenApiRouter<Arc<Site>> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::programs::{CURVE_GAMES, meeting};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -13,7 +14,6 @@ use super::answers::{
 };
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// Games and opponents in an answer.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use agon_arena::similarity::SharedRegion;
+use agon_boards::json::Json;
 use agon_site::similarity::{ComparedSources, SimilarPair, compare_pair};
 use agon_site::store::SubmittedSource;
 use agon_site::unlikely;
@@ -12,7 +13,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::visitor::ApiVisitor;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 
 /// A version that was compared.

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_catalog::Game;
 use agon_external::RulesFile;
+use agon_queue::progress::ages;
+use agon_queue::waiting::{self, WaitReason, Waiting, WaitingWork};
 use agon_referee::agent::Language;
 use agon_site::accounts::is_open;
 use agon_site::names::composed;
@@ -16,10 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answers::{ApiGame, ApiProgram, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
-use crate::submissions::ages;
-use crate::waiting::{self, WaitReason, Waiting, WaitingWork};
 
 const MAX_FOUND_PROGRAMS: u32 = 50;
 const MAX_ANNOUNCEMENTS: u32 = 20;
@@ -89,7 +89,7 @@ pub(super) struct ApiSite {
 #[utoipa::path(get, path = "/api/v1/site", tag = "site", security(()), responses((status = 200, body = ApiSite)))]
 pub(super) async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteResult<Json<ApiSite>> {
     let language =
-        |language: Language| ApiLanguage { name: language.name().to_owned(), offered: site.offers(language) };
+        |language: Language| ApiLanguage { name: language.name().to_owned(), offered: site.queue.offers(language) };
     let (limits, submissions) = (&site.options.limits, &site.options.submissions);
     Ok(Json(ApiSite {
         agon: env!("CARGO_PKG_VERSION").to_owned(),
@@ -108,7 +108,7 @@ pub(super) async fn site(State(site): State<Arc<Site>>, _: ApiVisitor) -> SiteRe
             waiting: submissions.waiting,
             source_bytes: MAX_SOURCE_BYTES,
         },
-        workers: site.capacity(),
+        workers: site.queue.capacity(),
     }))
 }
 
@@ -248,10 +248,10 @@ impl ApiWaiting {
 pub(super) async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) -> SiteResult<Json<ApiQueue>> {
     let (own, visible) = (Arc::clone(&site), visitor.competitions());
     let read = site.read(move |store| {
-        Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
+        Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own.queue, store, &visible)?))
     });
     let (queue, running, times, waits) = read.await?;
-    let estimate = Estimate::new(queue.queued, &ages(&running), site.capacity(), site.options.workers > 0, times);
+    let estimate = Estimate::new(queue.queued, &ages(&running), site.queue.capacity(), site.options.workers > 0, times);
     Ok(Json(ApiQueue {
         waiting: queue.queued + queue.checking,
         oldest: queue.oldest,
@@ -262,7 +262,7 @@ pub(super) async fn queue(State(site): State<Arc<Site>>, visitor: ApiVisitor) ->
             .filter(|bout| visitor.sees(bout.competition))
             .map(|bout| ApiGame::new(&site, bout))
             .collect(),
-        workers: site.capacity(),
+        workers: site.queue.capacity(),
         waits: waits.into_iter().map(|one| ApiWaiting::new(&site, one)).collect(),
     }))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
 use agon_site::identity::Identity;
 use agon_site::store::{SiteTeam, TeamMember};
 use agon_site::teams;
@@ -14,7 +15,6 @@ use utoipa::ToSchema;
 use super::answers::ApiProgram;
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::json::Json;
+use agon_queue::progress::{QueuePlace, progress};
 use agon_site::submission::SubmissionDraft;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -10,9 +12,8 @@ use axum::response::{IntoResponse, Response};
 use super::answers::{ApiSubmitted, ApiVersion, ApiVersionSummary, slug};
 use super::visitor::ApiVisitor;
 use crate::error::SiteError;
-use crate::json::Json;
 use crate::site::{Site, SiteResult};
-use crate::submissions::{self, QueuePlace};
+use crate::submissions;
 
 /// Submit a program
 ///
@@ -33,7 +34,7 @@ pub(super) async fn submit(
     Json(sent): Json<SubmissionDraft>,
 ) -> SiteResult<Response> {
     let (visitor, _) = visitor.author()?;
-    let version = submissions::enter(&site, visitor, sent.check(&visitor.competitions, &site.languages())?)
+    let version = submissions::enter(&site, visitor, sent.check(&visitor.competitions, &site.queue.languages())?)
         .await?
         .map_err(SiteError::Conflict)?;
     let address = site.options.address(&format!("/version/{version}"));
@@ -56,7 +57,7 @@ pub(super) async fn version(
     let (visitor, _) = visitor.follower()?;
     let (version, program, _) = submissions::own_version(&site, visitor, id).await?;
     let place = site.read(move |store| QueuePlace::read(store, id)).await?;
-    let (words, game) = submissions::progress(&site, &version, place);
+    let (words, game) = progress(&site.queue, &version, place);
     Ok(Json(ApiVersion {
         summary: ApiVersionSummary::from(&version),
         program: program.id,

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use agon_boards::limits::LimitedActor;
 use agon_site::store::{Competition, SiteAccount, TokenScope};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
 use crate::error::{RequestError, SiteError};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 

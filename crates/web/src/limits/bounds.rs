@@ -5,17 +5,14 @@ use std::time::Duration;
 use agon_site::store::SharedBound;
 use agon_site::submission::MAX_SOURCE_BYTES;
 
-use super::places::Bound;
 use super::turns::TurnBound;
+use agon_boards::limits::Bound;
 
 /// Bytes of a form without a source.
 pub(crate) const MAX_SMALL_BYTES: usize = 16 << 10;
 
 /// Bytes of a form with a source: in a form without files each byte may take three.
 pub(crate) const MAX_LARGE_BYTES: usize = 4 * MAX_SOURCE_BYTES;
-
-/// Bytes of a game that a board reads or writes.
-pub(crate) const MAX_GAME_BYTES: usize = 256 << 10;
 
 /// Bytes of bodies in memory at once: from one address, and in all.
 pub(crate) const BODY_BYTES: Bound = Bound { each: 32 << 20, all: 128 << 20 };
@@ -29,26 +26,11 @@ pub(crate) const MIN_LARGE_ANSWER_BYTES: usize = 256 << 10;
 /// Bytes of a record whose game is evaluated for visitors.
 pub(crate) const MAX_EVALUATED_BYTES: usize = 4 << 20;
 
-/// Bytes of the head of a request, and of an answer that waits in its connection.
-pub(crate) const MAX_HEAD_BYTES: usize = 64 << 10;
-
 /// How long a client may take for a body, apart from [`MIN_BODY_RATE`].
 pub(crate) const BODY_GRACE: Duration = Duration::from_secs(10);
 
 /// Bytes in a second that a body must have on average after [`BODY_GRACE`].
 pub(crate) const MIN_BODY_RATE: u64 = 16 << 10;
-
-/// How long a client may take for the headers of a request; a slower one is cut off.
-pub(crate) const HEADERS_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The same while more than half of all connections are open: silent clients leave their places to others.
-pub(crate) const CROWDED_HEADERS_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// How long a client may leave sent bytes unread before the connection is closed.
-pub(crate) const SEND_TIMEOUT: Duration = Duration::from_mins(1);
-
-/// How long a request may take. Streams of events begin within it and then continue.
-pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How many programs of a site play against people at once, for one account and in all.
 pub(crate) const BY_HAND: Bound = Bound { each: 2, all: 4 };
@@ -71,15 +53,6 @@ pub(crate) const IDLE_BY_HAND: Duration = Duration::from_mins(10);
 /// How long its move may take, whatever its clock: the answer begins in time.
 pub(crate) const MAX_ANSWER: Duration = Duration::from_secs(19);
 
-/// How long the check of a version keeps starting games after its first one.
-pub(crate) const CHECK_TIME: Duration = Duration::from_secs(20);
-
-/// Connections at once: from one address, and in all. Behind a proxy the addresses are not known here.
-pub(crate) const CONNECTIONS: Bound = Bound { each: 512, all: 4096 };
-
-/// The same for one network (/24, /48): half of all.
-pub(crate) const NETWORK_CONNECTIONS: Bound = Bound { each: CONNECTIONS.all / 2, all: CONNECTIONS.all };
-
 /// Open streams of events: to one address (a class may be behind it), and in all.
 pub(crate) const STREAMS: Bound = Bound { each: 256, all: 2048 };
 
@@ -88,12 +61,6 @@ pub(crate) const NETWORK_STREAMS: Bound = Bound { each: STREAMS.all / 2, all: ST
 
 /// The same for one account.
 pub(crate) const ACCOUNT_STREAMS: Bound = Bound { each: 64, all: STREAMS.all };
-
-/// How long a visitor's analysis takes on a site; it can then be requested again.
-pub(crate) const MAX_ANALYSIS_TIME: Duration = Duration::from_mins(5);
-
-/// Searches for visitors: for one address, and in all. Each has 8 to 16 MiB of tables from its first turn on.
-pub(crate) const SEARCHES: Bound = Bound { each: 50, all: 64 };
 
 /// Exports at once: for one account, and in all.
 pub(crate) const EXPORTS: Bound = Bound { each: 1, all: 4 };
@@ -116,20 +83,5 @@ pub(crate) const OPEN_GAMES: SharedBound = SharedBound { each: 200, all: 10_000 
 /// How long a game by link waits for the other player.
 pub(crate) const JOIN_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// How long a request's job may compute before it is aborted.
-pub(crate) const JOB_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Jobs that wait for a thread, of each kind.
-pub(crate) const MAX_WAITING_JOBS: usize = 256;
-
-/// Requests that wait for the store.
-pub(crate) const MAX_WAITING_READS: usize = 1024;
-
 /// Passwords waiting to be hashed: each takes 19 MiB and some 30 ms of processor time.
 pub(crate) const MAX_WAITING_PASSWORDS: usize = 64;
-
-/// When to try again if the site has no room.
-pub(crate) const BUSY_RETRY: Duration = Duration::from_secs(5);
-
-/// When to try again if an address or account has too much open.
-pub(crate) const CROWDED_RETRY: Duration = Duration::from_secs(30);

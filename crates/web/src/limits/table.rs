@@ -1,73 +1,30 @@
 //! All limits in one table, as `agon serve --limits` prints it and the page for hosts has it.
 
-use std::time::Duration;
-
-use agon_protocols::formats;
+use agon_boards::limits::table::{self, ALL, LimitRow, OWN, bytes, row, time};
+use agon_boards::limits::{ANSWER_TIMEOUT, JOB_TIMEOUT, SEND_TIMEOUT};
+use agon_queue::play::CHECK_TIME;
+use agon_queue::trials::{MAX_KEPT_TRIALS, MAX_WAITING_TRIALS};
 use agon_site::accounts::{MAX_ROSTER, MAX_TOKENS};
 use agon_site::store::{MAX_EVENTS_OF_KIND, MAX_KEPT_MESSAGES};
 
 use super::bounds::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, BODY_GRACE, BY_HAND, BY_HAND_TURNS, CHECK_TIME,
-    CONNECTIONS, CROWDED_HEADERS_TIMEOUT, EXPORT_TIMEOUT, EXPORTS, FETCH_TIMEOUT, HEADERS_TIMEOUT, JOB_TIMEOUT,
-    JOIN_TIMEOUT, MAX_ANALYSIS_TIME, MAX_ANSWER, MAX_EXPORT_BYTES, MAX_GAME_BYTES, MAX_HEAD_BYTES, MAX_LARGE_BYTES,
-    MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES, MIN_BODY_RATE, NETWORK_CONNECTIONS, NETWORK_STREAMS, OPEN_GAMES, SEARCHES,
-    SEND_TIMEOUT, STREAMS,
+    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, BODY_GRACE, BY_HAND, BY_HAND_TURNS, EXPORT_TIMEOUT, EXPORTS,
+    FETCH_TIMEOUT, JOIN_TIMEOUT, MAX_ANSWER, MAX_EXPORT_BYTES, MAX_LARGE_BYTES, MAX_SITE_EXPORT_BYTES, MAX_SMALL_BYTES,
+    MIN_BODY_RATE, NETWORK_STREAMS, OPEN_GAMES, STREAMS,
 };
-use super::rooms::Rooms;
+use super::rooms::SiteRooms;
 use crate::failures::{FREE_FAILURES, MAX_DELAY};
 use crate::options::SiteOptions;
 use crate::pending::{CODE_TIMEOUT, MAX_CODE_TRIES, MAX_PENDING};
 use crate::rate::LimitedAction;
-use crate::trials::{MAX_KEPT_TRIALS, MAX_WAITING_TRIALS};
-
-/// A limit.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LimitRow {
-    /// What is limited.
-    pub what: String,
-    /// How much of it there may be.
-    pub bound: String,
-    /// For whom.
-    pub whose: String,
-    /// The answer to those who exceed it.
-    pub answer: &'static str,
-}
-
-/// The answer to an address or an account with too much.
-const OWN: &str = "429";
-
-/// The answer to everyone if the site has too much.
-const ALL: &str = "503";
-
-fn row(what: impl Into<String>, bound: impl Into<String>, whose: impl Into<String>, answer: &'static str) -> LimitRow {
-    LimitRow { what: what.into(), bound: bound.into(), whose: whose.into(), answer }
-}
-
-/// A size as people read it.
-pub(crate) fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..0x10_0000 => format!("{} KiB", bytes >> 10),
-        0x10_0000..0x4000_0000 => format!("{} MiB", bytes >> 20),
-        _ => format!("{} GiB", bytes >> 30),
-    }
-}
-
-fn time(time: Duration) -> String {
-    match time.as_millis() {
-        ..1000 => format!("{} ms", time.as_millis()),
-        1000..60_000 => format!("{} s", time.as_secs()),
-        60_000..3_600_000 => format!("{} min", time.as_secs() / 60),
-        _ => format!("{} h", time.as_secs() / 3600),
-    }
-}
 
 /// All limits of a site.
 pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
     let mut rows = sizes();
     rows.extend(open_at_once());
-    rows.extend(Rooms::default().all().map(|room| {
+    rows.extend(SiteRooms::default().all().map(|room| {
         // The head of an export has been sent when its parts are read.
-        let answer = if room.name == Rooms::FILES { "closed" } else { ALL };
+        let answer = if room.name == SiteRooms::FILES { "closed" } else { ALL };
         row(format!("waiting: {}", room.name), room.max_waiting.to_string(), "site", answer)
     }));
     rows.push(row("a job of a request", time(JOB_TIMEOUT), "request", "broken off"));
@@ -117,16 +74,13 @@ pub fn table(options: &SiteOptions) -> Vec<LimitRow> {
 
 /// Sizes and times of a request.
 fn sizes() -> Vec<LimitRow> {
-    let moves = format!("{} in a line, {} in all", formats::MAX_LINE_MOVES, formats::MAX_MOVES);
-    vec![
+    let mut rows = vec![
         row("a form or JSON", bytes(MAX_SMALL_BYTES as u64), "request", "413"),
         row("the same with a source", bytes(MAX_LARGE_BYTES as u64), "request", "413"),
-        row("a game that a board reads or writes", bytes(MAX_GAME_BYTES as u64), "request", "413"),
-        row("its moves", moves, "request", "400"),
-        row("its lines", formats::MAX_LINES.to_string(), "request", "400"),
-        row("the head of a request", bytes(MAX_HEAD_BYTES as u64), "request", "431"),
-        row("headers that arrive", time(HEADERS_TIMEOUT), "connection", "closed"),
-        row("the same while half of all are open", time(CROWDED_HEADERS_TIMEOUT), "connection", "closed"),
+    ];
+    rows.extend(table::games());
+    rows.extend(table::heads());
+    rows.extend([
         row("a body that arrives", format!("{}/s after {}", bytes(MIN_BODY_RATE), time(BODY_GRACE)), "request", "408"),
         row("an answer until it begins", time(ANSWER_TIMEOUT), "request", "408"),
         row("an answer that is not read", time(SEND_TIMEOUT), "connection", "closed"),
@@ -135,29 +89,31 @@ fn sizes() -> Vec<LimitRow> {
         row("an export that is written", time(EXPORT_TIMEOUT), "request", "500"),
         row("an export that is fetched", time(FETCH_TIMEOUT), "request", "closed"),
         row("a game by link until both are there", time(JOIN_TIMEOUT), "game", "removed"),
-    ]
+    ]);
+    rows
 }
 
 /// The limits of what is open at once.
 fn open_at_once() -> Vec<LimitRow> {
-    vec![
+    let mut rows = vec![
         row("bodies that arrive", bytes(BODY_BYTES.each as u64), "address", OWN),
         row("bodies that arrive", bytes(BODY_BYTES.all as u64), "site", ALL),
         row("large answers that are sent", bytes(ANSWER_BYTES.each as u64), "address", OWN),
         row("large answers that are sent", bytes(ANSWER_BYTES.all as u64), "site", ALL),
-        row("connections", CONNECTIONS.each.to_string(), "address", OWN),
-        row("connections", NETWORK_CONNECTIONS.each.to_string(), "network (/24, /48)", OWN),
-        row("connections", CONNECTIONS.all.to_string(), "site", "waits"),
+    ];
+    rows.extend(table::connections());
+    rows.extend([
         row("streams of events", STREAMS.each.to_string(), "address", OWN),
         row("streams of events", NETWORK_STREAMS.each.to_string(), "network (/24, /48)", OWN),
         row("streams of events", ACCOUNT_STREAMS.each.to_string(), "account", OWN),
         row("streams of events", STREAMS.all.to_string(), "site", ALL),
-        row("searches of engines", SEARCHES.each.to_string(), "address", "ends its oldest"),
-        row("searches of engines", SEARCHES.all.to_string(), "site", "ends the oldest"),
-        row("an analysis of a position", time(MAX_ANALYSIS_TIME), "search", "ends; can be asked for again"),
+    ]);
+    rows.extend(table::searches());
+    rows.extend([
         row("exports", EXPORTS.each.to_string(), "account", OWN),
         row("exports", EXPORTS.all.to_string(), "site", ALL),
         row("games by link that are not over", OPEN_GAMES.each.to_string(), "account or network", "ends its idlest"),
         row("games by link that are not over", OPEN_GAMES.all.to_string(), "site", "ends one of who has most"),
-    ]
+    ]);
+    rows
 }

@@ -5,10 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use agon_boards::limits::{Full, LimitedActor};
 use tokio::sync::oneshot;
-
-use super::places::Full;
-use crate::rate::LimitedActor;
 
 /// How many may have a place, and how many may wait for one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{ago, localized, rich, t, time};
 use agon_message::Stated;
 use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password};
 use agon_site::clock::now;
@@ -22,10 +24,9 @@ use super::sign_in::begin_session;
 use super::{notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::passwords::{hashed, is_own};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t, time};
 use crate::visitor::Visitor;
 
 /// Questions for games that are listed, the newest ones.
@@ -385,7 +386,7 @@ pub(crate) async fn delete(
     }
     match site.change(move |store| accounts::delete_own(store, id, &form.name, &origin)).await {
         Ok(()) => {
-            site.announce_change();
+            site.queue.announce_change();
             let body = html! { h1 { (t!("account-deleted")) } p { a href="/" { (t!("layout-start")) } } };
             let visitor = Visitor { who: Identity::default(), ..member.visitor };
             let cookie = [(header::SET_COOKIE, cookie("", site.options.is_secure()))];

@@ -3,6 +3,11 @@
 use std::sync::Arc;
 
 use agon_analysis::dish::DishQuestion;
+use agon_boards::analysis::{BoardQuestion, QuestionError};
+use agon_boards::board::agents::AgentMove;
+use agon_boards::board::{self, BoardHost, Offered};
+use agon_boards::json::Json;
+use agon_boards::limits::{LimitedActor, Rooms};
 use agon_catalog::Game;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{Path, Query, State};
@@ -10,14 +15,10 @@ use axum::response::Response;
 use axum::{Extension, Form};
 use serde::Deserialize;
 
-use crate::analysis::{BoardQuestion, QuestionError};
-use crate::board::agents::AgentMove;
-use crate::board::{self, BoardHost, Offered};
 use crate::by_hand;
 use crate::error::SiteError;
-use crate::json::Json;
-use crate::limits::Rooms;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::layout::ShowPage as _;
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 

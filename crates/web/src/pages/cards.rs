@@ -1,13 +1,13 @@
 //! Programs as cards.
 
+use agon_boards::picture::illustration;
+use agon_boards::text::t;
 use agon_site::store::SiteProgram;
 use maud::{Markup, html};
 
 use super::{parts, standings};
 use crate::layout::competition_title;
-use crate::picture::illustration;
 use crate::site::Site;
-use crate::text::t;
 
 /// Programs: where each plays, its rating, its course and its last results.
 pub(super) fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
@@ -27,7 +27,7 @@ pub(super) fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
                 @if program.active.is_none() { p.faint { (t!("teams-no-version")) } }
                 @else {
                     p.program-course {
-                        @if let Some(trend) = site.trends.of(program.competition).get(&program.id) {
+                        @if let Some(trend) = site.queue.ratings.trends(program.competition).get(&program.id) {
                             (standings::spark(&trend.ratings))
                         }
                         " " (parts::form(&program.form))

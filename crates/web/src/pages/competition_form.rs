@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
+use agon_boards::layout::{problem, sentence};
+use agon_boards::text::{ParameterText, game_title, localized, read_time, t, typed_time};
 use agon_catalog::{Game, GameParameter, Setup};
 use agon_game::Interaction;
 use agon_message::messages;
@@ -15,10 +17,8 @@ use agon_site::error::FieldError;
 use agon_site::store::{Competition, EntryRule, ReplayRule};
 use maud::{Markup, html};
 
-use crate::layout::{problem, sentence};
 use crate::once::once;
 use crate::options::SiteOptions;
-use crate::text::{ParameterText, game_title, localized, read_time, t, typed_time};
 
 messages! {
     /// What cannot be read in the form.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{game_title, localized, read_time, t};
 use agon_catalog::Game;
 use agon_site::error::{FieldError, Refusal};
 use agon_site::finals::{self, FinalForm};
@@ -20,10 +22,9 @@ use super::parts;
 use super::parts::SavedQuery;
 use crate::auth::Host;
 use crate::error::{RequestError, SiteError};
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::once::FIELD;
 use crate::site::{Site, SiteResult};
-use crate::text::{game_title, localized, read_time, t};
 
 pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response {
     let competitions = site.competitions();
@@ -188,7 +189,7 @@ async fn known_finals(site: &Arc<Site>, competition: &Competition) -> SiteResult
 pub(crate) async fn cancel_final(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     find(&site, id)?;
     site.write(move |store| store.remove_final_to_come(id)).await?;
-    site.note_change();
+    site.queue.note_change();
     Ok(Redirect::to(&DeskTab::Final.address(id)).into_response())
 }
 
@@ -280,7 +281,7 @@ async fn confirm_final(
     match planned {
         Ok((plans, times)) => {
             let games = plans.iter().map(|(_, plan)| plan.bouts()).sum();
-            let seconds = times.seconds_for(games, site.capacity());
+            let seconds = times.seconds_for(games, site.queue.capacity());
             Ok(desk::sure_page(competition, &form, &plans, seconds).show(&host.0.visitor))
         }
         Err(error) => refused_final(site, host, competition, &form, &localized(&*error.on_form()?.reason)).await,

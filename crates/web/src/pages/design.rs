@@ -1,15 +1,16 @@
 //! The design of the site on one page: every colour, size and part that pages consist of.
 
+use agon_boards::assets;
+use agon_boards::brand::wordmark;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::t;
 use agon_catalog::Game;
 use axum::response::Response;
 use maud::{Markup, html};
 
 use super::parts;
-use crate::assets;
-use crate::brand::wordmark;
-use crate::layout::Page;
-use crate::picture::illustration;
-use crate::text::t;
+use crate::layout::ShowPage as _;
 use crate::visitor::Visitor;
 
 /// Names of colours in the style sheet, and their purposes.
@@ -62,7 +63,7 @@ pub(crate) async fn show(visitor: Visitor) -> Response {
         }
         section { h2 { (t!("design-games")) }
             div.illustrations { @for game in Game::all() {
-                figure { (illustration(game)) figcaption { (crate::text::game_title(game)) } }
+                figure { (illustration(game)) figcaption { (agon_boards::text::game_title(game)) } }
             } }
         }
         section { h2 { (t!("design-cards")) } div.tops {

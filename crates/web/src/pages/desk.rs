@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use agon_arena::Plan;
+use agon_boards::layout::{Page, problem, sentence};
+use agon_boards::text::{ago, localized, read_time, rich, stated, t, time, until};
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::finals::FinalForm;
@@ -17,10 +19,9 @@ use super::finals::state_words;
 use super::parts::{self, SavedQuery};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem, sentence};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::once::once;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, read_time, rich, stated, t, time, until};
 
 /// Maximum number of stuck people that the overview names.
 const MAX_NAMED: usize = 12;
@@ -122,7 +123,7 @@ pub(crate) async fn overview(
         })
     });
     let glance = read.await?;
-    let paused = site.is_paused(id);
+    let paused = site.queue.competitions.is_paused(id);
     let phase = competition.phase(now());
     let body = html! {
         (head(&competition, DeskTab::Overview))
@@ -165,19 +166,19 @@ pub(crate) async fn overview(
 fn to_decide(site: &Site, competition: &Competition, glance: &Glance) -> Markup {
     let id = competition.id;
     let phase = competition.phase(now());
-    let shortage = site.storage().shortage;
+    let shortage = site.queue.maintenance.storage().shortage;
     let mut todo: Vec<Markup> = Vec::new();
     if let Some(shortage) = shortage {
         todo.push(html! { (sentence(&localized(&shortage))) });
     }
-    if let Some(idle) = site.options.fleet.as_ref().and_then(|_| site.fleet.idle()) {
+    if let Some(idle) = site.options.fleet.as_ref().and_then(|_| site.queue.fleet.idle()) {
         todo.push(html! { a href="/host/fleet" { (t!("host-fleet-idle", why = idle)) } });
     }
     if glance.people.is_empty() && glance.invitations == 0 && phase != CompetitionPhase::Closed {
         let link = html! { a href=(DeskTab::People.address(id)) { (t!("desk-invite-link")) } };
         todo.push(rich!("desk-invite", link = link));
     }
-    if site.is_paused(id) {
+    if site.queue.competitions.is_paused(id) {
         todo.push(html! { (t!("desk-paused")) });
     }
     if phase == CompetitionPhase::Closed && glance.finals.is_empty() {

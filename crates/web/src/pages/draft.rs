@@ -3,6 +3,8 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{localized, rich, t};
 use agon_referee::agent::Language;
 use agon_site::clock::now;
 use agon_site::error::FieldError;
@@ -14,9 +16,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::error::field_status;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, rich, t};
 use crate::visitor::Visitor;
 
 /// The programs of a visitor and of the visitor's teams.

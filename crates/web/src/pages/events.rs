@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use agon_arena::export::csv_field;
+use agon_boards::layout::Page;
+use agon_boards::text::{localized, stated, t, time};
 use agon_site::store::{COMMAND_LINE, EventFilter, EventKind, SiteEvent, SiteStore};
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -13,9 +15,8 @@ use serde::Deserialize;
 use crate::auth::Host;
 use crate::download::as_csv;
 use crate::error::{RequestError, SiteError, query_escaped};
-use crate::layout::Page;
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, stated, t, time};
 
 /// Events on a page.
 const MAX_SHOWN: u32 = 100;

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use agon_arena::plan::Kind;
 use agon_arena::{Plan, Standings};
+use agon_boards::layout::Page;
+use agon_boards::picture::{Picture, illustration};
+use agon_boards::text::{ago, localized, read_time, t, time, typed_time, until};
 use agon_site::access::may_watch;
 use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
 use agon_site::queue::about;
@@ -18,11 +21,9 @@ use super::parts;
 use super::preview::{Preview, game_picture};
 use crate::auth::Host;
 use crate::download::as_csv;
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::once::once;
-use crate::picture::{Picture, illustration};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, read_time, t, time, typed_time, until};
 use crate::visitor::Visitor;
 
 /// Games on the page of a final.
@@ -178,7 +179,7 @@ fn round_links(id: i64, rounds: u32, after: Option<u32>) -> Markup {
 /// Roughly how long the remaining games take, while a final runs.
 fn time_left(site: &Site, table: &FinalTable, times: RecentTimes) -> Markup {
     let goes_on = table.one.state == FinalState::Running && table.left() > 0;
-    let seconds = times.seconds_for(table.left(), site.capacity()).filter(|_| goes_on);
+    let seconds = times.seconds_for(table.left(), site.queue.capacity()).filter(|_| goes_on);
     html! {
         @if let Some(seconds) = seconds {
             " " (t!("finals-left", time = localized(&about(seconds))))
@@ -210,7 +211,7 @@ fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
         @if !playing.is_empty() {
             h2 { span.live-mark { (t!("front-live")) } " " (t!("finals-now")) }
             div.boards { @for bout in playing.iter().take(BOARDS) {
-                @let stands = site.live.find(bout.id).and_then(|live| live.stands());
+                @let stands = site.queue.live.find(bout.id).and_then(|live| live.stands());
                 a.board-link href={ "/game/" (bout.id) } {
                     @match stands.as_ref().and_then(|(view, _)| Picture::from_view(view)) {
                         Some(picture) => div.board.mini { (picture.svg(Some(&t!("front-board-now")))) },
@@ -251,7 +252,7 @@ pub(crate) async fn screen(
     };
     let mut page = Page::new(table.one.title.clone(), body).with_script("again.js");
     page.refresh = (table.one.state == FinalState::Running).then_some(SCREEN_SECONDS);
-    Ok(page.show_bare(&visitor))
+    Ok(page.show_on_screen(&visitor))
 }
 
 fn system(plan: &Plan) -> String {

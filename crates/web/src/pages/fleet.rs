@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::queue::about;
 use axum::extract::State;
 use axum::response::Response;
@@ -9,9 +11,8 @@ use maud::{Markup, html};
 
 use crate::auth::Host;
 use crate::fleet_overview::{ApiFleet, ApiFleetRun, ApiFleetWorker};
-use crate::layout::Page;
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 
 /// The machines, what they play, and why they do not.
 pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResult<Response> {

@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::{ago, game_title, rich, stated, t, until};
+use agon_boards::viewer;
 use agon_catalog::Game;
 use agon_referee::record::Winner;
 use agon_site::clock::now;
@@ -18,12 +22,9 @@ use super::preview::{Preview, site_picture};
 use super::{finals, notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::metrics::SiteState;
-use crate::picture::illustration;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, game_title, rich, stated, t, until};
-use crate::viewer;
 use crate::visitor::Visitor;
 
 /// How long an announcement stays on the front page, in seconds: 30 days.
@@ -52,7 +53,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         }
         Ok((
             tops,
-            own.featured.choose(&own.live, &own.competitions(), store)?,
+            own.featured.choose(&own.queue.live, &own.competitions(), store)?,
             store.running()?,
             store.announcements(3)?,
             running_finals(store)?,
@@ -328,7 +329,7 @@ fn short_ladder(competition: &Competition, programs: &[PlacedProgram]) -> Markup
 /// Leads to the game most worth watching.
 pub(crate) async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
     let own = Arc::clone(&site);
-    let featured = site.read(move |store| own.featured.choose(&own.live, &own.competitions(), store)).await?;
+    let featured = site.read(move |store| own.featured.choose(&own.queue.live, &own.competitions(), store)).await?;
     Ok(Redirect::temporary(
         &featured.map_or_else(|| "/games".to_owned(), |featured| format!("/game/{}", featured.bout.id)),
     ))
@@ -381,7 +382,11 @@ pub(crate) async fn health(State(site): State<Arc<Site>>) -> SiteResult<&'static
 
 pub(crate) async fn metrics(State(site): State<Arc<Site>>) -> SiteResult<Response> {
     let own = Arc::clone(&site);
-    let state = SiteState { workers: site.capacity(), read_only: site.is_read_only(), storage: site.storage() };
+    let state = SiteState {
+        workers: site.queue.capacity(),
+        read_only: site.queue.maintenance.is_read_only(),
+        storage: site.queue.maintenance.storage(),
+    };
     let text = site.read(move |store| own.metrics.render(&state, store)).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }

@@ -5,6 +5,12 @@ use std::sync::Arc;
 use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
+use agon_arena::transcript;
+use agon_boards::headers::CachePolicy;
+use agon_boards::layout::{Page, data, sentence};
+use agon_boards::picture::Picture;
+use agon_boards::text::{ago, locale, localized, rich, stated, t};
+use agon_boards::viewer;
 use agon_game::View;
 use agon_message::Message;
 use agon_referee::record::{Record, Winner};
@@ -25,12 +31,8 @@ use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
 use crate::featured::position;
 use crate::games::{follow, record_text, with_record, without_record};
-use crate::headers::CachePolicy;
-use crate::layout::{Page, competition_title, data, sentence};
-use crate::picture::Picture;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, locale, localized, rich, stated, t};
-use crate::viewer::{self, transcript};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -55,7 +57,7 @@ pub(crate) async fn show(
     if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::MovesHidden).show(&visitor));
     }
-    if site.lacks_rules(bout.competition) {
+    if site.queue.competitions.lacks_rules(bout.competition) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::RulesMissing).show(&visitor));
     }
     let open = inside(&visitor, &bout);
@@ -208,7 +210,7 @@ pub(crate) async fn embed(
         let hidden = html! { p.notice { (sentence(&localized(&AccessError::MovesHidden))) } };
         return Ok(Page::new(title, hidden).show_embedded());
     }
-    if site.lacks_rules(bout.competition) {
+    if site.queue.competitions.lacks_rules(bout.competition) {
         let hidden = html! { p.notice { (sentence(&localized(&AccessError::RulesMissing))) } };
         return Ok(Page::new(title, hidden).show_embedded());
     }
@@ -255,14 +257,14 @@ pub(crate) async fn picture(
         return Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)));
     }
     let ply = query.ply.unwrap_or(u32::MAX);
-    let live = site.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
+    let live = site.queue.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
     let drawn = move |view: &View| Picture::from_view(view).and_then(|picture| picture.png());
     let png = match live {
         Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,
         None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
     };
     let kept = if bout.winner.is_some() {
-        CachePolicy::ONE_DAY.unless_private(competition.as_ref())
+        CachePolicy::ONE_DAY.if_public(competition.is_some_and(|competition| !competition.is_private()))
     } else {
         CachePolicy::NO_STORE
     };
@@ -341,9 +343,10 @@ const STREAM_LINES: usize = 200;
 pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
-    let failures = viewer::failures(&record, start.as_ref(), open, CheckPlace::Site);
-    let mut game = viewer::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
-    memory(&record, start.seats(), open).iter().for_each(|fact| viewer::add_fact(&mut game, fact));
+    let failures = transcript::failures(&record, start.as_ref(), open, CheckPlace::Site);
+    let mut game =
+        transcript::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
+    memory(&record, start.seats(), open).iter().for_each(|fact| transcript::add_fact(&mut game, fact));
     let shown = (0..2).filter(|&at| open[at] && record.result.verdicts[at].verdict == Verdict::Ok);
     let streams = shown.map(|at| {
         let stream = transcript::by_own_names(&record.result.stderr[at], &record.header.agents[at]);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem, sentence};
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::accounts::{self, check_announcement, is_open};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
@@ -14,9 +16,8 @@ use serde::Deserialize;
 use super::{parts, teams};
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem, sentence};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 
 /// Removes the games by link that wait for the other player.
 pub(crate) async fn clear_shared(State(site): State<Arc<Site>>, _host: Host) -> SiteResult<Redirect> {
@@ -43,7 +44,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         ))
     });
     let (open, counts, accounts, invitations, announcements, waiting, (open_games, unjoined)) = read.await?;
-    let storage = site.storage();
+    let storage = site.queue.maintenance.storage();
     let body = html! {
         h1 { (t!("host-title")) }
         (problem(wrong))
@@ -91,14 +92,14 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             }
             @else {
                 p {
-                    @if site.is_read_only() {
+                    @if site.queue.maintenance.is_read_only() {
                         (t!("host-read-only-now"))
                     } @else {
                         (t!("host-read-only-hint"))
                     }
                 }
-                input type="hidden" name="yes" value=(if site.is_read_only() { "no" } else { "yes" });
-                @if site.is_read_only() {
+                input type="hidden" name="yes" value=(if site.queue.maintenance.is_read_only() { "no" } else { "yes" });
+                @if site.queue.maintenance.is_read_only() {
                     button { (t!("host-go-on")) }
                 } @else {
                     (parts::confirmed(
@@ -112,7 +113,10 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         @if site.options.fleet.is_some() {
             h2 { (t!("host-fleet")) }
             p { a.button href="/host/fleet" { (t!("host-machines")) } (t!("host-machines-hint"))
-                @if let Some(idle) = site.fleet.idle() { span.problem { " " (t!("host-fleet-idle", why = idle)) } } }
+                @if let Some(idle) = site.queue.fleet.idle() {
+                    span.problem { " " (t!("host-fleet-idle", why = idle)) }
+                }
+            }
         }
         h2 { (t!("host-competitions")) }
         p {
@@ -416,7 +420,7 @@ pub(crate) async fn bar(
 ) -> SiteResult<Response> {
     let origin = host.origin();
     let program = site.change(move |store| set_barred(store, id, form.yes == "yes", &origin)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     let back = program.account.map_or("/host".to_owned(), |account| format!("/host/accounts/{account}"));
     Ok(Redirect::to(&back).into_response())
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use agon_boards::text::{stated, t};
 use agon_message::Stated;
 use agon_referee::verdict::Verdict;
 use agon_site::store::{Meeting, OwnResult, SiteProgram};
 use maud::{Markup, html};
 
 use super::parts;
-use crate::text::{stated, t};
 
 /// The space beside and below a chart for numbers.
 const LEFT: f64 = 48.0;
@@ -213,14 +213,13 @@ pub(super) fn losses(results: &[OwnResult]) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use agon_message::Message;
+    use agon_boards::text::within;
+    use agon_message::{Locale, Message};
     use agon_rules::bacteria::BacteriaEnding;
     use agon_rules::petri::{DishEnding, TurnsOver};
     use agon_rules::renju::{Axis, RenjuEnding, RenjuWin};
-    use agon_site::locale::Locale;
 
     use super::*;
-    use crate::text::within;
 
     fn result(points: f64, plies: u32, reason: impl Into<Stated>, verdict: Verdict) -> OwnResult {
         OwnResult {

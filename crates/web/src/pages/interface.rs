@@ -1,14 +1,15 @@
 //! The page of the interface for programs, generated from its document.
 
-use agon_site::locale::Locale;
+use agon_boards::layout::Page;
+use agon_boards::text::{locale, t};
+use agon_message::Locale;
 use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 use utoipa::openapi::OpenApi;
 
-use crate::layout::Page;
+use crate::layout::ShowPage as _;
 use crate::problem;
-use crate::text::{locale, t};
 use crate::visitor::Visitor;
 
 /// The methods of a path, in the order of the page.

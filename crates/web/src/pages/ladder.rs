@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use agon_arena::store::StoreError;
+use agon_arena::transcript;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::{ParameterText, ago, game_summary, game_title, localized, rich, t};
 use agon_catalog::Setup;
 use agon_game::Interaction;
 use agon_referee::agent::Language;
@@ -18,11 +22,8 @@ use super::finals::{self, state_words};
 use super::preview::{Preview, game_picture};
 use super::{parts, standings};
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title};
-use crate::picture::illustration;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ParameterText, ago, game_summary, game_title, localized, rich, t};
-use crate::viewer;
 use crate::visitor::Visitor;
 
 const ROWS: u32 = 100;
@@ -130,7 +131,7 @@ pub(crate) async fn ladder(
                 }
             }
         }
-        @if phase == CompetitionPhase::Running && site.is_paused(id) {
+        @if phase == CompetitionPhase::Running && site.queue.competitions.is_paused(id) {
             p.notice role="status" { (t!("ladder-paused")) }
         }
         @if phase == CompetitionPhase::Closed && unchecked + unsettled + unrated > 0 {
@@ -187,7 +188,9 @@ pub(crate) async fn ladder(
 
 /// What remains to be played after the closing: versions accepted in time still get their first games.
 fn after_closing(site: &Site, competition: &Competition, unchecked: u32, unsettled: u32, unrated: u32) -> Markup {
-    let goes_on = competition.plays_first_games(now()) && !site.is_paused(competition.id) && site.plays();
+    let goes_on = competition.plays_first_games(now())
+        && !site.queue.competitions.is_paused(competition.id)
+        && site.queue.plays();
     html! {
         @if goes_on && unchecked > 0 { (t!("ladder-unchecked", count = unchecked)) " " }
         @if goes_on && unchecked + unsettled > 0 { (t!("ladder-first-games", count = unsettled, games = FIRST_GAMES)) }
@@ -287,7 +290,7 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
             @if !standing { dt { (t!("terms-when")) } dd { (parts::when(competition)) } }
             dt { (t!("terms-limits")) }
             dd {
-                (localized(&viewer::limits(&limits, interaction)))
+                (localized(&transcript::limits(&limits, interaction)))
                 @if let Some(daily) = competition.daily { ", " (t!("terms-daily", count = daily)) }
             }
             @for parameter in competition.game.parameters {

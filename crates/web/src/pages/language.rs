@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_site::locale::Locale;
+use agon_boards::text::language_cookie;
+use agon_message::Locale;
 use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
@@ -12,7 +13,6 @@ use serde::Deserialize;
 use super::parts::own_path;
 use crate::error::{RequestError, SiteError};
 use crate::site::{Site, SiteResult};
-use crate::text::language_cookie;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -31,7 +31,9 @@ pub(crate) async fn choose(
     let Some(language) = Locale::parse(&form.language) else {
         return Err(SiteError::bad(RequestError::UnknownLocale));
     };
-    if let Some(id) = visitor.account.as_ref().map(|account| account.id).filter(|_| !site.is_read_only()) {
+    if let Some(id) =
+        visitor.account.as_ref().map(|account| account.id).filter(|_| !site.queue.maintenance.is_read_only())
+    {
         site.write(move |store| store.set_language(id, language)).await?;
     }
     let cookie = language_cookie(language, site.options.is_secure());

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{ago, localized, t};
 use agon_site::clock::now;
 use agon_site::messages::{self, MAX_MESSAGE_CHARS, MessageForm};
 use axum::Form;
@@ -12,9 +14,8 @@ use maud::html;
 
 use super::parts::linked;
 use crate::auth::{Host, SignedIn};
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, t};
 
 /// Messages on the page of the host.
 const MAX_SENT: u32 = 50;
@@ -24,7 +25,7 @@ pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> Site
     let id = member.account.id;
     let all = site.read(move |store| store.messages(id)).await?;
     if let Some(last) = all.first().map(|message| message.id).filter(|_| member.visitor.notices.messages > 0)
-        && !site.is_read_only()
+        && !site.queue.maintenance.is_read_only()
     {
         site.write(move |store| store.read_messages(id, last, now())).await?;
     }

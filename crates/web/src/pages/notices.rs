@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_boards::text::{ago, rich, t};
 use agon_site::clock::now;
 use agon_site::store::MAX_FAILURES;
 use axum::extract::State;
@@ -11,7 +12,6 @@ use maud::{Markup, html};
 use super::teams;
 use crate::auth::SignedIn;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, rich, t};
 use crate::visitor::Visitor;
 
 /// The most frequent faults are shown.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{game_title, rich, t};
 use agon_catalog::Game;
 use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, State};
@@ -11,13 +13,12 @@ use maud::{Markup, html};
 
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::ShowPage as _;
 use crate::own_rules::{
     CHECK_TIMEOUT, CheckAnswer, MAX_RULES_BYTES, MAX_RULES_FILES, Refusal, SentRules, Uploaded, is_beside, keep,
     kept_files,
 };
 use crate::site::{Site, SiteResult};
-use crate::text::{game_title, rich, t};
 
 /// Reads the form. A file takes precedence over pasted text, and keeps its own name if none was typed; samples and a
 /// page may come with it.
@@ -107,7 +108,7 @@ pub(crate) async fn upload(
     let mut sent = typed.clone();
     sent.file = typed.file.trim().to_owned();
     sent.source = typed.source.replace("\r\n", "\n");
-    let checked = site.rooms.dishes.run(move |effort| keep(&folder, &program, &sent, effort)).await?;
+    let checked = site.rooms.boards.dishes.run(move |effort| keep(&folder, &program, &sent, effort)).await?;
     let done = checked.map_err(SiteError::internal)?;
     let kept = matches!(done, Uploaded::Kept(..));
     let ladder = match &done {

@@ -1,6 +1,7 @@
 //! Parts of several pages.
 
 use agon_arena::stats::Interval;
+use agon_boards::text::{ago, rich, stated, t, time, until};
 use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
@@ -11,7 +12,6 @@ use serde::Deserialize;
 
 use crate::layout::short_title;
 use crate::site::Site;
-use crate::text::{ago, rich, stated, t, time, until};
 
 /// What a form's redirect to its page contains.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ pub(super) fn own_path(next: &str) -> &str {
 /// The languages that a program of a competition may be written in here.
 pub(super) fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Language> {
     let taken = competition.and_then(|competition| competition.languages.clone());
-    let mut offered = site.languages();
+    let mut offered = site.queue.languages();
     offered.retain(|language| taken.as_ref().is_none_or(|taken| taken.contains(language)));
     offered
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, t};
 use agon_site::store::SiteBout;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -9,9 +11,8 @@ use maud::html;
 
 use super::{cards, parts, teams};
 use crate::error::SiteError;
-use crate::layout::Page;
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, t};
 use crate::visitor::Visitor;
 
 /// Games on the page, and how many of each program are looked at for them.

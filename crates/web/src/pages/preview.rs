@@ -1,12 +1,12 @@
 //! What other sites and messengers show next to a link to a page (Open Graph).
 
+use agon_boards::headers::{CachePolicy, Embeddable};
+use agon_boards::picture;
 use agon_catalog::Game;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
-use crate::headers::{CachePolicy, Embeddable};
-use crate::picture;
 use crate::site::Site;
 
 /// A page's preview for links to it.

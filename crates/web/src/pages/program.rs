@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration;
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::openings;
 use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
 use agon_site::store::{CheckState, LadderPlayer, Meeting, OwnResult, SiteProgram, SiteVersion};
@@ -17,10 +20,8 @@ use super::{insight, parts};
 use crate::auth::SignedIn;
 use crate::by_hand;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title};
-use crate::picture::illustration;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 use crate::visitor::Visitor;
 
 /// Games on a page.
@@ -61,7 +62,7 @@ pub(crate) async fn show(
     let found = read.await?.ok_or(SiteError::NotFound)?;
     let (program, place, results, games, meetings, versions, challengers) = found;
     let own = visitor.is(program.account);
-    let strength = site.strength(&program);
+    let strength = site.queue.ratings.strength(&program);
     // A level that it is surely above, and has not lost to.
     let is_weaker = |meeting: &&Meeting| {
         meeting.name.contains(':')
@@ -209,7 +210,7 @@ fn version_table(
     own: bool,
 ) -> Markup {
     let active = program.active.map(|(_, number)| number);
-    let together = site.together(program.competition);
+    let together = site.queue.ratings.together(program.competition);
     let strength = |number: u32| together.get(&LadderPlayer { program: program.id, version: Some(number) });
     html! {
         div.scroll { table.wide.cards {

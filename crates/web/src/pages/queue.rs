@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, localized, rich, t, time, until};
+use agon_queue::progress::ages;
+use agon_queue::waiting::{self, WaitReason, WaitingWork};
 use agon_site::queue::{Estimate, about};
 use axum::extract::State;
 use axum::response::Response;
 use maud::{Markup, html};
 
 use super::front::now_playing;
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::submissions::ages;
-use crate::text::{ago, localized, rich, t, time, until};
 use crate::visitor::Visitor;
-use crate::waiting::{self, WaitReason, WaitingWork};
 
 /// Games that are named where workers are busy.
 const MAX_GAMES: usize = 8;
@@ -22,24 +23,24 @@ const MAX_GAMES: usize = 8;
 pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Response> {
     let (own, visible) = (Arc::clone(&site), Arc::clone(&visitor.competitions));
     let read = site.read(move |store| {
-        Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own, store, &visible)?))
+        Ok((store.check_queue()?, store.running()?, store.recent_times()?, waiting::read(&own.queue, store, &visible)?))
     });
     let (waiting, running, times, reasons) = read.await?;
     let (playing, ages) = (running.len(), ages(&running));
     let running: Vec<_> = running.into_iter().filter(|bout| visitor.sees(bout.competition)).collect();
     let before = waiting.queued + waiting.checking;
-    let estimate = Estimate::new(waiting.queued, &ages, site.capacity(), site.options.workers > 0, times);
+    let estimate = Estimate::new(waiting.queued, &ages, site.queue.capacity(), site.options.workers > 0, times);
     let body = html! {
         h1 { (t!("queue-title")) }
         p {
             (t!("queue-waiting", queued = waiting.queued, checking = waiting.checking)) " "
-            (t!("queue-running", games = playing, most = site.capacity())) " "
+            (t!("queue-running", games = playing, most = site.queue.capacity())) " "
             (t!("queue-order"))
             @if site.options.fleet.is_some() {
                 " " @if site.options.workers > 0 { (t!("queue-fleet-and-here")) } @else { (t!("queue-fleet")) }
             }
         }
-        @if site.fleet.idle().is_some() { p.notice { (t!("queue-fleet-idle")) } }
+        @if site.queue.fleet.idle().is_some() { p.notice { (t!("queue-fleet-idle")) } }
         p {
             @if let Some(Estimate { wait, check }) = estimate {
                 (rich!(
@@ -47,7 +48,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
                     wait = html! { strong { (localized(&about(wait))) } },
                     check = localized(&about(check)),
                 ))
-            } @else if site.plays() {
+            } @else if site.queue.plays() {
                 (t!("queue-unknown"))
             } @else {
                 (t!("queue-nothing"))

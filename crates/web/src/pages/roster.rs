@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
 use agon_site::clock::now;
 use agon_site::secret;
@@ -20,9 +22,8 @@ use super::host::YesForm;
 use super::parts::confirmed;
 use crate::auth::Host;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 
 /// The least width of the pictures of links, in pixels.
 const PICTURE_PX: u32 = 110;
@@ -246,7 +247,7 @@ pub(crate) async fn remove(
     let origin = host.origin();
     let removed = form.yes == "yes";
     site.change(move |store| accounts::set_removed(store, &competition, account, removed, &origin)).await?;
-    site.announce_change();
+    site.queue.announce_change();
     Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response())
 }
 

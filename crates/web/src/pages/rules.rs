@@ -4,6 +4,10 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
+use agon_boards::headers::CachePolicy;
+use agon_boards::layout::Page;
+use agon_boards::picture::illustration_png;
+use agon_boards::text::{ParameterText, game_rules, game_summary, game_title, rich, t};
 use agon_catalog::{Game, Setup};
 use agon_external::RulesFile;
 use agon_game::{GameState, Side};
@@ -21,11 +25,8 @@ use super::preview::{Preview, game_picture, picture_answer};
 use super::trial::{self, TrialForm};
 use super::{markdown, parts};
 use crate::error::SiteError;
-use crate::headers::CachePolicy;
-use crate::layout::{Page, competition_title};
-use crate::picture::illustration_png;
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ParameterText, game_rules, game_summary, game_title, rich, t};
 use crate::visitor::Visitor;
 
 /// Plies of the game that is shown as an example.

@@ -2,16 +2,22 @@
 //! page's requests.
 
 use std::convert::Infallible;
-use std::hash::BuildHasher as _;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_boards::analysis::QuestionError;
+use agon_boards::board::{CLOCKS, clock_words, record_of, settings, tabs};
+use agon_boards::headers::CachePolicy;
+use agon_boards::json::Json;
+use agon_boards::layout::{Page, problem};
+use agon_boards::limits::{Effort, LimitedActor, held};
+use agon_boards::picture::Picture;
+use agon_boards::text::{game_rules, game_title, locale, localized, rich, script_words, t};
 use agon_catalog::{Capability, Game, Setup};
 use agon_game::{Public, Side};
-use agon_message::English;
+use agon_message::{English, Locale};
 use agon_site::clock::now_ms;
-use agon_site::locale::Locale;
 use agon_site::secret;
 use agon_site::store::{SharedChange, SharedClock, SharedGame, SharedOffer, SharedSeat};
 use axum::Form;
@@ -27,18 +33,12 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use super::preview::{Preview, picture_answer};
-use crate::analysis::QuestionError;
-use crate::board::{CLOCKS, clock_words, record_of, settings, tabs};
 use crate::error::{RequestError, SiteError};
-use crate::headers::CachePolicy;
-use crate::json::Json;
-use crate::layout::{Page, problem};
-use crate::limits::{Effort, OPEN_GAMES, held};
-use crate::picture::Picture;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::layout::ShowPage as _;
+use crate::limits::OPEN_GAMES;
+use crate::rate::LimitedAction;
 use crate::shared::{self, SharedAct, SharedFollower, SharedNews};
 use crate::site::{Site, SiteResult};
-use crate::text::{game_rules, game_title, locale, localized, rich, script_words, t};
 use crate::visitor::Visitor;
 
 /// Digits of the secret word in the address of a game.
@@ -198,7 +198,7 @@ pub(crate) async fn open(
     (own.joined, own.account) = (true, visitor.account.as_ref().map(|account| account.id));
     let id = game.id.clone();
     let account = visitor.account.as_ref().map(|account| LimitedActor::Account(account.id));
-    let opener = site.openers.hash_one(account.unwrap_or_else(|| LimitedActor::network_of(visitor.address))) as i64;
+    let opener = site.shared.opener(account.unwrap_or_else(|| LimitedActor::network_of(visitor.address)));
     if !site.write(move |store| store.open_shared_game(&game, opener, OPEN_GAMES)).await? {
         return Ok(form_page(&visitor, &typed, Some(&localized(&RequestError::SharedFull))));
     }
@@ -210,7 +210,7 @@ pub(crate) async fn open(
 async fn found(site: &Arc<Site>, id: &str) -> SiteResult<SharedGame> {
     let wanted = id.to_owned();
     let game = site.read(move |store| store.shared_game(&wanted)).await?.ok_or(SiteError::NotFound)?;
-    match shared::flagged(&game, milliseconds()).filter(|_| !site.is_read_only()) {
+    match shared::flagged(&game, milliseconds()).filter(|_| !site.queue.maintenance.is_read_only()) {
         Some(ended) => {
             changed(site, ended, None).await?;
             let id = game.id;
@@ -328,7 +328,7 @@ pub(crate) async fn picture(State(site): State<Arc<Site>>, Path(id): Path<String
         let shown = public.as_ref().map_or(played.state.as_ref(), |public| public);
         Picture::from_view(&shown.view())?.png()
     };
-    let png = site.rooms.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
+    let png = site.rooms.boards.positions.run(draw).await?.ok_or(SiteError::NotFound)?;
     Ok(picture_answer(png, CachePolicy::NO_STORE))
 }
 
@@ -424,7 +424,7 @@ async fn act(
         let done = Arc::clone(&done);
         // Legality takes its time.
         let job = move |_: &Effort| shared::act(&game, side, &done, milliseconds()).map(|made| (made, game));
-        let ((game, next), before) = site.rooms.positions.run(job).await??;
+        let ((game, next), before) = site.rooms.boards.positions.run(job).await??;
         if next.is_some() && !std::mem::replace(&mut taken, true) {
             take_game(site, address)?;
         }
@@ -527,7 +527,7 @@ pub(crate) async fn events(
     // Changes during the reading are sent afterwards.
     let follower = site.shared.follow(&id);
     let game = found(&site, &id).await?;
-    let stopping = site.stopping.subscribe();
+    let stopping = site.queue.signals.stopping.subscribe();
     let first = Arc::new(SharedNews::new(&game, milliseconds()));
     let language = locale();
     let watching = Watching { site, id, follower, stopping, language, sent: None, waiting: Some(first) };
@@ -566,7 +566,8 @@ impl Watching {
             if self.sent.as_ref().is_some_and(|sent| sent.last) {
                 return None;
             }
-            let due = self.sent.as_ref().and_then(|sent| sent.due_ms).filter(|_| !self.site.is_read_only());
+            let due =
+                self.sent.as_ref().and_then(|sent| sent.due_ms).filter(|_| !self.site.queue.maintenance.is_read_only());
             let left = due.map(|due| Duration::from_millis(u64::try_from(due - milliseconds()).unwrap_or(0)));
             // An event may come late by a little; a game ends a little after its time and never before it.
             let wait = left.map_or(SILENCE, |left| left.min(SILENCE) + Duration::from_millis(1));

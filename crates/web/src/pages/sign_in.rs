@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{game_title, localized, rich, t};
 use agon_game::hash::fnv1a;
 use agon_message::Stated;
 use agon_site::accounts::{self, MAX_NAME_CHARS, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password, is_open};
@@ -23,11 +26,10 @@ use super::preview::{Preview, game_picture, site_picture};
 use super::{draft, parts};
 use crate::auth::cookie;
 use crate::error::{RequestError, SiteError};
-use crate::layout::{Page, competition_title, problem};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::passwords::hashed;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{game_title, localized, rich, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize, Default)]
@@ -152,7 +154,7 @@ pub(crate) async fn sign_in(
     let (digest, actor) = (fnv1a(&skeleton(&start)), LimitedActor::at(visitor.address));
     // Each attempt counts as a failure until it is known to be none.
     site.take(LimitedAction::SignIn, actor)?;
-    if let Err(wait) = site.failures.attempt(digest, actor) {
+    if let Err(wait) = site.sign_ins.failures.attempt(digest, actor) {
         site.limits.give_back(LimitedAction::SignIn, actor);
         return Err(SiteError::TooMany(LimitedAction::SignIn, wait));
     }
@@ -179,7 +181,7 @@ pub(crate) async fn sign_in(
         let wrong = t!("sign-in-wrong");
         return Ok(sign_in_page(&name, &form.next, form.draft().as_ref(), Some(&wrong), &visitor));
     };
-    site.failures.succeeded(digest, actor);
+    site.sign_ins.failures.succeeded(digest, actor);
     site.limits.give_back(LimitedAction::SignIn, actor);
     if account.frozen {
         note_refused(&site, Some(account.id), origin, EventDetail::Frozen).await;
@@ -189,7 +191,7 @@ pub(crate) async fn sign_in(
     let id = account.id;
     if site.read(move |store| store.has_totp(id)).await? {
         let word = secret::word();
-        site.pending.begin(secret::digest(&word), id, hash);
+        site.sign_ins.pending.begin(secret::digest(&word), id, hash);
         return Ok(code_page(&word, &form.next, form.draft().as_ref(), None, &visitor));
     }
     let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
@@ -239,7 +241,7 @@ pub(crate) async fn sign_in_with_code(
 ) -> SiteResult<Response> {
     let (digest, draft) = (secret::digest(&form.word), form.draft());
     let again = t!("sign-in-again");
-    let Some((id, hash)) = site.pending.try_code(&digest) else {
+    let Some((id, hash)) = site.sign_ins.pending.try_code(&digest) else {
         return Ok(sign_in_page("", &form.next, draft.as_ref(), Some(&again), &visitor));
     };
     let actor = LimitedActor::Account(id);
@@ -251,7 +253,7 @@ pub(crate) async fn sign_in_with_code(
         let wrong = t!("sign-in-wrong-code");
         return Ok(code_page(&form.word, &form.next, draft.as_ref(), Some(&wrong), &visitor));
     };
-    site.pending.end(&digest);
+    site.sign_ins.pending.end(&digest);
     site.limits.give_back(LimitedAction::Code, actor);
     // It may have been frozen meanwhile, or have another password.
     let found = site.read(move |store| store.account(id)).await?;
@@ -285,7 +287,7 @@ pub(crate) async fn begin_session(
     let who = Identity { teams, ..visitor.who.clone() };
     let visitor = Visitor { who, ..visitor.clone() };
     let own = draft::own_programs(site, &visitor).await?;
-    let mut response = draft::kept(&typed, &own, &visitor, &site.languages());
+    let mut response = draft::kept(&typed, &own, &visitor, &site.queue.languages());
     let [(name, value)] = cookie;
     response.headers_mut().insert(name, value.parse().map_err(SiteError::internal)?);
     Ok(response)

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use agon_arena::similarity::SharedRegion;
 use agon_arena::store::StoreError;
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, game_title, rich, t};
 use agon_site::similarity::{ComparedSources, SimilarityReport, compare_pair};
 use agon_site::store::SubmittedSource;
 use agon_site::unlikely;
@@ -12,9 +14,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
 use crate::auth::Host;
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, game_title, rich, t};
 
 pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> Response {
     let (report, running) = site.similarity.state();

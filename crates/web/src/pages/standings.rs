@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use agon_arena::stats::Interval;
+use agon_boards::text::t;
+use agon_queue::ratings::Trend;
 use agon_site::store::PlacedProgram;
 use maud::{Markup, html};
 
 use super::parts;
 use crate::site::Site;
-use crate::text::t;
-use crate::trends::Trend;
 use crate::visitor::Visitor;
 
 /// The sizes of the small drawings in a row.
@@ -32,9 +32,10 @@ impl Scale {
 /// The rows of a ladder, the best first.
 pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visitor) -> Markup {
     let competition = programs.first().map(|row| row.program.competition).unwrap_or_default();
-    let trends = site.trends.of(competition);
+    let trends = site.queue.ratings.trends(competition);
     let users = || programs.iter().map(|row| &row.program).filter(|program| program.builtin.is_none());
-    let known: Vec<Interval> = users().filter_map(|program| site.strength(program)).filter(parts::is_known).collect();
+    let known: Vec<Interval> =
+        users().filter_map(|program| site.queue.ratings.strength(program)).filter(parts::is_known).collect();
     let low = known.iter().map(|one| one.low.max(one.value - 400.0)).fold(f64::MAX, f64::min);
     let high = known.iter().map(|one| one.high.min(one.value + 400.0)).fold(f64::MIN, f64::max);
     let scale = Scale { low, high: high.max(low + 1.0) };
@@ -57,7 +58,7 @@ pub(super) fn table(site: &Arc<Site>, programs: &[PlacedProgram], visitor: &Visi
                     @for programs in programs.chunk_by(|one, other| is_mark(one) && is_mark(other)) {
                         @if is_mark(&programs[0]) { (mark(programs)) } @else {
                             @let program = &programs[0].program;
-                            @let strength = site.strength(program);
+                            @let strength = site.queue.ratings.strength(program);
                             (row(&programs[0], strength.as_ref(), trends.get(&program.id), scale, visitor))
                         }
                     }

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::Page;
+use agon_boards::text::{ago, localized, rich, stated, t};
+use agon_queue::progress::{QueuePlace, progress};
 use agon_referee::agent::Language;
+use agon_site::check_message::CheckMessage;
 use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::store::CheckState;
@@ -19,11 +23,15 @@ use super::parts::numbered;
 use super::rules::samples;
 use crate::auth::SignedIn;
 use crate::error::{RequestError, SiteError};
-use crate::layout::{Page, competition_title};
+use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
-use crate::submissions::{self, QueuePlace, archive, bundle, enter, follow, own_version, progress};
-use crate::text::{ago, check_message, localized, rich, t};
+use crate::submissions::{self, archive, bundle, enter, follow, own_version};
 use crate::visitor::Visitor;
+
+/// The findings of a check, in the language of the request.
+pub(crate) fn check_message(message: &CheckMessage) -> String {
+    message.lines.iter().map(stated).collect::<Vec<_>>().join("\n")
+}
 
 #[derive(Deserialize)]
 pub(crate) struct SubmitQuery {
@@ -67,7 +75,7 @@ pub(crate) async fn form(
         }
         draft.competition = competition.slug;
     }
-    Ok(page(&draft, &own, None, &visitor, &site.languages()))
+    Ok(page(&draft, &own, None, &visitor, &site.queue.languages()))
 }
 
 /// Reads the form. A file takes precedence over pasted text.
@@ -129,9 +137,9 @@ pub(crate) async fn submit(
     let own = own_programs(&site, &visitor).await?;
     let draft = match read {
         Ok(draft) => draft,
-        Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
+        Err((draft, wrong)) => return Ok(page(&draft, &own, Some(&wrong), &visitor, &site.queue.languages())),
     };
-    let entered = match draft.clone().check(&visitor.competitions, &site.languages()) {
+    let entered = match draft.clone().check(&visitor.competitions, &site.queue.languages()) {
         Ok(checked) => {
             let entered = enter(&site, &visitor, checked).await?;
             entered.map_err(|reason| FieldError { field: "".into(), reason, too_large: false })
@@ -140,7 +148,7 @@ pub(crate) async fn submit(
     };
     match entered {
         Ok(version) => Ok(Redirect::to(&format!("/version/{version}")).into_response()),
-        Err(wrong) => Ok(page(&draft, &own, Some(&wrong), &visitor, &site.languages())),
+        Err(wrong) => Ok(page(&draft, &own, Some(&wrong), &visitor, &site.queue.languages())),
     }
 }
 
@@ -152,7 +160,7 @@ pub(crate) async fn version(
 ) -> SiteResult<Response> {
     let (version, program, source) = own_version(&site, &member.visitor, id).await?;
     let place = site.read(move |store| QueuePlace::read(store, id)).await?;
-    let (words, bout) = progress(&site, &version, place);
+    let (words, bout) = progress(&site.queue, &version, place);
     let settled = version.state.is_settled();
     let competition = site.competition(program.competition).ok_or(SiteError::NotFound)?;
     let slug = &competition.slug;

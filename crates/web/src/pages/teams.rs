@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::text::{ago, localized, rich, t};
 use agon_site::store::{SiteTeam, TeamMember};
 use agon_site::teams::{self, LIMITS, MAX_NAME_CHARS, may_remove};
 use axum::Form;
@@ -14,9 +16,8 @@ use serde::Deserialize;
 use super::cards;
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, rich, t};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, sentence};
+use agon_boards::text::{ago, localized, stated, t};
 use agon_site::clock::now;
 use agon_site::store::TroubledVersion;
 use axum::extract::State;
@@ -9,9 +11,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use crate::auth::Host;
-use crate::layout::{Page, sentence};
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, stated, t};
 
 /// How far back it looks, in seconds.
 const DAY_SECONDS: i64 = 86_400;
@@ -27,12 +28,12 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
         Ok((lists, store.check_queue()?, store.running()?.len()))
     });
     let ((failed, stuck, resting), queue, running) = read.await?;
-    let storage = site.storage();
+    let storage = site.queue.maintenance.storage();
     let body = html! {
         h1 { (t!("today-title")) }
         p {
             (t!("queue-waiting", queued = queue.queued, checking = queue.checking)) " "
-            (t!("queue-running", games = running, most = site.capacity()))
+            (t!("queue-running", games = running, most = site.queue.capacity()))
             @if let Some(oldest) = queue.oldest { " " (t!("queue-oldest", ago = ago(oldest))) }
         }
         @if let Some(shortage) = storage.shortage { p.problem role="alert" { (sentence(&localized(&shortage))) } }
@@ -40,7 +41,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
         @if site.options.fleet.is_some() {
             p {
                 a href="/host/fleet" { (t!("fleet-title")) }
-                @if let Some(idle) = site.fleet.idle() { " " (t!("host-fleet-idle", why = idle)) }
+                @if let Some(idle) = site.queue.fleet.idle() { " " (t!("host-fleet-idle", why = idle)) }
             }
         }
         h2 { (t!("today-stuck")) }

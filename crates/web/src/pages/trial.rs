@@ -3,6 +3,13 @@
 use std::sync::Arc;
 
 use agon_arena::bot_check::{BotCheck, StepOutcome};
+use agon_arena::transcript::without_cache;
+use agon_boards::layout::{Page, data, problem};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{localized, stated, t};
+use agon_boards::viewer;
+use agon_message::Stated;
+use agon_queue::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
 use agon_referee::agent::Language;
 use agon_site::competition::CompetitionError;
 use agon_site::store::Competition;
@@ -18,14 +25,9 @@ use serde_json::Value;
 use super::parts::{numbered, offered};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
-use crate::layout::{Page, competition_title, data, problem};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::layout::{ShowPage as _, competition_title};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{localized, stated, t};
-use crate::trials::{OWN_NAME, TrialFound, TrialRefusal, TrialSource, TrialState};
-use crate::viewer;
-use crate::viewer::transcript::without_cache;
-use agon_message::Stated;
 
 /// How often the page of a trial reloads, in seconds.
 const AGAIN_SECONDS: u32 = 2;
@@ -100,9 +102,9 @@ pub(crate) async fn begin(
         return Ok(again(&t!("trial-not-here")));
     }
     site.take(LimitedAction::Submit, LimitedActor::Account(member.account.id))?;
-    match site.trials.begin(source) {
+    match site.queue.trials.begin(source) {
         Ok(word) => {
-            site.announce_change();
+            site.queue.announce_change();
             Ok(Redirect::to(&format!("/trial/{word}")).into_response())
         }
         Err(TrialRefusal::Own) => Ok(again(&t!("trial-pending"))),
@@ -132,7 +134,7 @@ pub(crate) async fn show(
     member: SignedIn,
     Path(word): Path<String>,
 ) -> SiteResult<Response> {
-    let (source, state) = site.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
+    let (source, state) = site.queue.trials.find(&word, member.account.id).ok_or(SiteError::NotFound)?;
     let competition = site.competition(source.competition).ok_or(SiteError::NotFound)?;
     let open = !matches!(state, TrialState::Done(_));
     let found = if let TrialState::Done(found) = &state { Some(found.as_ref()) } else { None };

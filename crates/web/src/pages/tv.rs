@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, data};
+use agon_boards::text::t;
+use agon_boards::viewer;
 use agon_site::access::{inside, may_watch};
 use agon_site::identity::Identity;
 use agon_site::store::Competition;
@@ -14,10 +17,8 @@ use super::game::{curve, drawn, has_program_rules, heading, without_scripts};
 use crate::error::SiteError;
 use crate::featured::next_on_air;
 use crate::games::with_record;
-use crate::layout::{Page, data};
+use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
-use crate::text::t;
-use crate::viewer;
 use crate::visitor::Visitor;
 
 /// How many games the address remembers for a visitor.

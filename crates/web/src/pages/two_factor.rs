@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use agon_boards::layout::{Page, problem};
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::{ago, localized, t};
 use agon_site::clock::now;
 use agon_site::error::Refusal;
 use agon_site::store::{SiteStore, SiteTotp};
@@ -17,11 +20,10 @@ use serde::Deserialize;
 
 use crate::auth::{SignedIn, by_browser};
 use crate::error::SiteError;
-use crate::layout::{Page, problem};
+use crate::layout::ShowPage as _;
 use crate::passwords::is_own;
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::rate::LimitedAction;
 use crate::site::{Site, SiteResult};
-use crate::text::{ago, localized, t};
 
 /// The part of an administrator's own page.
 pub(crate) fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {

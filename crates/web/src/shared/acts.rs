@@ -1,5 +1,6 @@
 //! The actions of a shared game's players. Each action turns the game's state into the next one, or is refused.
 
+use agon_boards::analysis::{BoardQuestion, QuestionError};
 use agon_files::{EndedBy, GameEnd};
 use agon_game::{SeatName, Side};
 use agon_message::{Stated, messages};
@@ -9,8 +10,6 @@ use agon_site::secret;
 use agon_site::store::{OpenOffer, SharedEnd, SharedGame, SharedOffer};
 use axum::http::StatusCode;
 use subtle::ConstantTimeEq as _;
-
-use crate::analysis::{BoardQuestion, QuestionError};
 
 /// How many moves cost no time: the clocks run once both sides have made their first move, and so are there.
 const FREE: usize = 2;

@@ -1,16 +1,18 @@
 //! The followers of each shared game. A change is written once for all of them.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use agon_site::locale::Locale;
+use agon_boards::limits::LimitedActor;
+use agon_boards::text::within;
+use agon_message::Locale;
 use agon_site::store::SharedGame;
 use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::acts::due_ms;
 use super::state::state;
-use crate::text::within;
 
 /// The new state of a game.
 #[derive(Debug)]
@@ -42,13 +44,21 @@ impl SharedNews {
 
 type Latest = Option<Arc<SharedNews>>;
 
-/// The games that are followed.
+/// The games that are followed, and who has opened games.
 #[derive(Default)]
-pub(crate) struct SharedGames(Mutex<HashMap<String, watch::Sender<Latest>>>);
+pub(crate) struct SharedGames {
+    followed: Mutex<HashMap<String, watch::Sender<Latest>>>,
+    openers: RandomState,
+}
 
 impl SharedGames {
     fn all(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Latest>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number for an opener that does not identify it.
+    pub(crate) fn opener(&self, actor: LimitedActor) -> i64 {
+        self.openers.hash_one(actor) as i64
     }
 
     /// Follows a game: from now on every change is sent.

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use agon_boards::text::stated;
 use agon_game::Side;
 use agon_referee::record::Termination;
 use agon_site::store::SharedGame;
 use serde::Serialize;
 
 use super::acts::due_ms;
-use crate::text::stated;
 
 /// A shared game, without its keys.
 #[derive(Debug, Serialize)]

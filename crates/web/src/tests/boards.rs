@@ -267,10 +267,10 @@ async fn a_search_ends_with_its_last_listener() {
     let stream = site.send(request("GET", &path, &Who::Guest).body("".into()).unwrap()).await;
     let mut body = stream.into_body();
     assert!(body.frame().await.unwrap().is_ok());
-    assert_eq!(site.site.engines.running(), 1);
+    assert_eq!(site.site.boards.engines.running(), 1);
     drop(body);
     let begun = Instant::now();
-    while site.site.engines.running() > 0 {
+    while site.site.boards.engines.running() > 0 {
         assert!(begun.elapsed() < Duration::from_mins(1), "the search goes on");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

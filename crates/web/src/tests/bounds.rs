@@ -7,6 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_boards::limits::{
+    ANSWER_TIMEOUT, Bound, CONNECTIONS, Effort, HEADERS_TIMEOUT, LimitedActor, MAX_HEAD_BYTES, Place, Places,
+    RoomError, SEND_TIMEOUT,
+};
+use agon_boards::listen::{self, Crowd};
 use agon_protocols::formats;
 use agon_referee::verdict::Verdict;
 use agon_site::submission::MAX_SOURCE_BYTES;
@@ -20,12 +25,8 @@ use tokio::task::JoinHandle;
 
 use super::limits::{GREEDY, OTHER, TEST_TIMEOUT, from, get, large_record, refused, served, site, until};
 use super::{TestSite, Who, lost};
-use crate::limits::{
-    self, ANSWER_BYTES, ANSWER_TIMEOUT, BODY_BYTES, Bound, CONNECTIONS, Effort, HEADERS_TIMEOUT, MAX_HEAD_BYTES,
-    MAX_LARGE_BYTES, MAX_SMALL_BYTES, NETWORK_STREAMS, Place, Places, RoomError, SEND_TIMEOUT, STREAMS,
-};
-use crate::listen::{self, Crowd};
-use crate::rate::{LimitedAction, LimitedActor};
+use crate::limits::{self, ANSWER_BYTES, BODY_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES, NETWORK_STREAMS, STREAMS};
+use crate::rate::LimitedAction;
 use crate::router::router;
 
 /// Each limit by its row, and the test that meets it.
@@ -134,7 +135,7 @@ fn every_limit_has_its_test() {
     let tested: Vec<(&str, &str)> = TESTS.iter().map(|(what, whose, _)| (*what, *whose)).collect();
     assert_eq!(tested, rows, "each row of the table, in its order");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let code: String = ["src", "../site/src", "../arena/src", "../analysis/src"]
+    let code: String = ["src", "../boards/src", "../queue/src", "../site/src", "../arena/src", "../analysis/src"]
         .iter()
         .map(|folder| code(&root.join(folder)))
         .collect();
@@ -194,7 +195,8 @@ async fn games_have_few_lines() {
 async fn listening(site: &TestSite, crowd: Crowd) -> (std::net::SocketAddr, JoinHandle<()>) {
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
-    let serving = tokio::spawn(listen::serve(site.site.stopping.subscribe(), listener, router(&site.site), crowd));
+    let serving =
+        tokio::spawn(listen::serve(site.site.queue.signals.stopping.subscribe(), listener, router(&site.site), crowd));
     (address, serving)
 }
 
@@ -230,7 +232,7 @@ async fn heads_have_a_size_and_a_time() {
 async fn silent_connections_leave_sooner_where_there_are_many() {
     let site = TestSite::new();
     let bound = Bound { each: 8, all: 8 };
-    let (address, serving) = listening(&site, Crowd::new(bound, bound, limits::SEND_TIMEOUT)).await;
+    let (address, serving) = listening(&site, Crowd::new(bound, bound, SEND_TIMEOUT)).await;
     let begun = tokio::time::Instant::now();
     let mut few = Vec::new();
     for _ in 0..4 {
@@ -251,23 +253,23 @@ async fn silent_connections_leave_sooner_where_there_are_many() {
 #[tokio::test]
 async fn an_answer_begins_in_time() {
     let site = Arc::new(site());
-    let jobs = fill(&site, site.site.rooms.texts.name, 0).await;
+    let jobs = fill(&site, site.site.rooms.boards.texts.name, 0).await;
     let body = r#"{"text":"H8","game":"renju"}"#;
     let asking = {
         let site = Arc::clone(&site);
         tokio::spawn(async move { post(&site, GREEDY, "/board/read", &Who::Guest, body).await })
     };
-    until("the request", async || site.site.rooms.texts.waiting() == 1).await;
+    until("the request", async || site.site.rooms.boards.texts.waiting() == 1).await;
     served(&site).await;
     tokio::time::pause();
     tokio::time::advance(ANSWER_TIMEOUT + Duration::from_secs(1)).await;
     assert_eq!(asking.await.unwrap().status(), StatusCode::REQUEST_TIMEOUT);
-    assert_eq!(site.site.rooms.texts.waiting(), 0, "it waits no more");
+    assert_eq!(site.site.rooms.boards.texts.waiting(), 0, "it waits no more");
     tokio::time::resume();
     for job in &jobs {
         job.abort();
     }
-    until("their end", async || site.site.rooms.texts.running() == 0).await;
+    until("their end", async || site.site.rooms.boards.texts.running() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -281,9 +283,9 @@ async fn a_client_that_reads_nothing_is_let_go() {
     let mut idle = TcpStream::connect(address).await.unwrap();
     let head = format!("GET /game/{game}/record HTTP/1.1\r\nhost: {address}\r\n\r\n");
     idle.write_all(head.as_bytes()).await.unwrap();
-    until("a large answer", async || site.site.answers.count() > 0).await;
+    until("a large answer", async || site.site.traffic.answers.count() > 0).await;
     served(&site).await;
-    until("its end", async || site.site.answers.count() == 0).await;
+    until("its end", async || site.site.traffic.answers.count() == 0).await;
     drop(idle);
     site.site.stop();
     serving.await.unwrap();
@@ -347,26 +349,26 @@ async fn what_all_together_have_is_bounded() {
     let (program, _) = site.program(ada, "bot");
     let game = site.rated([program, site.builtin("random")], &lost(Verdict::Ok, large_record()));
     let names = ["a".to_owned(), "b".to_owned()];
-    let _show = site.site.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
+    let _show = site.site.queue.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
     // The visitor has nothing yet, but there is no more for anyone.
-    let taken = all_of(&site.site.answers, ANSWER_BYTES);
+    let taken = all_of(&site.site.traffic.answers, ANSWER_BYTES);
     let record = format!("/game/{game}/record");
     refused(&get(&site, GREEDY, &record, &Who::Guest).await, StatusCode::SERVICE_UNAVAILABLE);
     served(&site).await;
     drop(taken);
     assert_eq!(get(&site, GREEDY, &record, &Who::Guest).await.status(), StatusCode::OK);
-    let taken = all_of(&site.site.bodies, BODY_BYTES);
+    let taken = all_of(&site.site.traffic.bodies, BODY_BYTES);
     let form = "name=ada&password=x";
     refused(&post(&site, GREEDY, "/signin", &Who::Guest, form).await, StatusCode::SERVICE_UNAVAILABLE);
     served(&site).await;
     drop(taken);
     assert_eq!(post(&site, GREEDY, "/signin", &Who::Guest, form).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
-    let taken = all_of(&site.site.streams, STREAMS);
+    let taken = all_of(&site.site.traffic.streams, STREAMS);
     refused(&get(&site, GREEDY, "/game/9/events", &Who::Guest).await, StatusCode::SERVICE_UNAVAILABLE);
     served(&site).await;
     drop(taken);
     let network = LimitedActor::network_of(GREEDY.parse().unwrap());
-    let taken = site.site.network_streams.take(network, NETWORK_STREAMS.each).unwrap();
+    let taken = site.site.traffic.network_streams.take(network, NETWORK_STREAMS.each).unwrap();
     refused(&get(&site, "192.0.2.200", "/game/9/events", &Who::Guest).await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(get(&site, OTHER, "/game/9/events", &Who::Guest).await.status(), StatusCode::OK, "not another network");
     served(&site).await;
@@ -447,7 +449,7 @@ async fn allowances_are_used_up() {
     let (ada, member) = site.member("ada", false);
     let token = site.token(ada);
     let names = ["a".to_owned(), "b".to_owned()];
-    let _show = site.site.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
+    let _show = site.site.queue.live.begin(9, agon_catalog::Game::RENJU, names, Vec::new());
     let (address, network) = (GREEDY.parse().unwrap(), LimitedActor::network_of(GREEDY.parse().unwrap()));
     let (at, account) = (LimitedActor::at(address), LimitedActor::Account(ada));
     let source = r#"{"game":"renju","name":"x","language":"PYTHON3","source":"1"}"#;
@@ -549,7 +551,7 @@ async fn a_stalled_body_leaves_room_for_others() {
         tokio::spawn(async move { post(&site, GREEDY, "/signin/code", &Who::Guest, body).await.status() })
     };
     sender.send(Ok(axum::body::Bytes::from_static(b"word="))).await.unwrap();
-    until("the body", async || site.site.bodies.count() > 0).await;
+    until("the body", async || site.site.traffic.bodies.count() > 0).await;
     served(&site).await;
     drop(sender);
     assert_eq!(asking.await.unwrap(), StatusCode::UNPROCESSABLE_ENTITY);

@@ -61,7 +61,7 @@ async fn people_play_against_programs_as_their_authors_allow() {
     let second: Value = serde_json::from_str(&answer.text).unwrap();
     let stderr = second["stderr"].as_str().unwrap();
     assert!(second["move"] == "9 9" && stderr.starts_with("OPP 7 8") && !stderr.contains("READY"), "{second}");
-    assert_eq!(site.site.by_hand.count(), 1, "one process");
+    assert_eq!(site.site.boards.by_hand.count(), 1, "one process");
 
     for (who, status, why) in
         [(&Who::Guest, StatusCode::UNAUTHORIZED, "sign in to play"), (&other, StatusCode::NOT_FOUND, "no such program")]
@@ -88,7 +88,7 @@ async fn people_play_against_programs_as_their_authors_allow() {
     assert_eq!(set(&ada, &[]).await, StatusCode::SEE_OTHER);
     assert_eq!(asked(&site, &other, &question(program, &[])).await.status, StatusCode::NOT_FOUND);
     site.site.stop();
-    assert_eq!(site.site.by_hand.count(), 0);
+    assert_eq!(site.site.boards.by_hand.count(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

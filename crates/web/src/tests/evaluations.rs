@@ -2,6 +2,7 @@
 
 use agon_arena::agents::PreparedAgent;
 use agon_arena::game::Bout;
+use agon_boards::analysis::CurvePoint;
 use agon_catalog::{Game, Setup};
 use agon_game::Side;
 use agon_referee::agent::AgentSpec;
@@ -12,7 +13,6 @@ use axum::http::StatusCode;
 use serde_json::Value;
 
 use super::{TestSite, Who};
-use crate::analysis::CurvePoint;
 
 /// A game between built-in players that has been played on a site, and how many moves it had.
 pub(super) fn played(site: &TestSite, game: Game, players: [&str; 2], parameters: &[(&str, &str)]) -> (i64, u32) {

@@ -161,7 +161,7 @@ async fn the_public_pages_become_files() {
     let (from, to) = (site.site.options.store(), place.clone());
     let export = move || {
         let store = agon_site::store::SiteStore::read(&from).unwrap();
-        let korean = agon_site::locale::Locale::Korean;
+        let korean = agon_message::Locale::Korean;
         let without = to.with_extension("without");
         crate::export_static(&store, &without, korean, &[], &mut |_, _| {}).unwrap();
         assert!(without.join("index.html").exists() && !without.join("ladder/renju.html").exists());
@@ -186,7 +186,7 @@ async fn the_public_pages_become_files() {
     assert!(!place.join(".site").exists() && !place.join("host.html").exists() && !place.join("me.html").exists());
     // The boards, where this build has engines for the browser.
     let mut pages = vec!["index.html", "rules.html", "ladder/renju.html"];
-    if crate::engines::files().is_empty() {
+    if agon_boards::engines::files().is_empty() {
         assert!(!place.join("board").exists());
     } else {
         assert!(read("index.html").contains("href=\"board/ko/index.html\""));

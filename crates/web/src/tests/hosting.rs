@@ -1,5 +1,6 @@
 //! What a host does for a class, and what people do with their own accounts.
 
+use agon_boards::text::typed_time;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
@@ -10,7 +11,6 @@ use axum::http::StatusCode;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost};
-use crate::text::typed_time;
 
 #[tokio::test]
 async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
@@ -321,7 +321,10 @@ async fn a_ladder_rests_until_its_host_lets_it_go_on() {
     for (yes, paused) in [("yes", true), ("no", false), ("yes", true)] {
         let answer = site.post("/host/contests/3/pause", &host, &[("yes", yes)]).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
-        assert_eq!((site.site.is_paused(3), site.site.is_paused(2)), (paused, false));
+        assert_eq!(
+            (site.site.queue.competitions.is_paused(3), site.site.queue.competitions.is_paused(2)),
+            (paused, false)
+        );
     }
     assert!(site.get("/host/contests/3", &host).await.text.contains("Let the ladder go on"));
     // The ladder says so to everybody.
@@ -459,7 +462,7 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     let limits = site.site.options.limits;
     let begin = |at: i64| {
         let due = finals::begin_due(&mut site.site.writer(), limits, at).unwrap();
-        site.site.announce_change();
+        site.site.queue.announce_change();
         due
     };
     assert_eq!((begin(hours(2)), site.site.writer().finals().unwrap().len()), (0, 0), "not yet");

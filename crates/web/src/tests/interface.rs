@@ -1,5 +1,6 @@
 //! Programs' requests. Every answer here is compared with the document, see `contract`.
 
+use agon_boards::text::typed_time;
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
@@ -13,7 +14,6 @@ use serde_json::{Value, json};
 use super::pages::failed_record;
 use super::{PageAnswer, TestSite, Who, lost, request};
 use crate::problem;
-use crate::text::typed_time;
 
 /// The JSON of an answer.
 pub(super) fn read(answer: &PageAnswer) -> Value {

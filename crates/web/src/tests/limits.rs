@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_boards::limits::{Bound, MAX_GAME_BYTES, MAX_WAITING_JOBS, SEND_TIMEOUT};
+use agon_boards::listen::{self, Crowd};
 use agon_referee::agent::Language;
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
@@ -17,10 +19,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::{TestSite, Who, request};
-use crate::limits::{
-    ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, Bound, EXPORTS, MAX_GAME_BYTES, MAX_WAITING_JOBS, SEND_TIMEOUT, STREAMS,
-};
-use crate::listen::{self, Crowd};
+use crate::limits::{ACCOUNT_STREAMS, ANSWER_BYTES, BODY_BYTES, EXPORTS, STREAMS};
 use crate::router::router;
 
 /// How long a test waits for what must come.
@@ -78,7 +77,7 @@ fn waiting_version(site: &TestSite, account: i64) -> i64 {
 async fn streams_of_an_address() {
     let site = site();
     let names = ["a".to_owned(), "b".to_owned()];
-    let _show = site.site.live.begin(7, agon_catalog::Game::RENJU, names, Vec::new());
+    let _show = site.site.queue.live.begin(7, agon_catalog::Game::RENJU, names, Vec::new());
     let mut open = Vec::new();
     for _ in 0..STREAMS.each {
         let answer = get(&site, GREEDY, "/game/7/events", &Who::Guest).await;
@@ -105,23 +104,23 @@ async fn streams_of_an_account_share_one_reader() {
         open.push(answer.into_body());
     }
     refused(&get(&site, GREEDY, &path, &member).await, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(site.site.check_followers.count(), 1, "one reads for all");
+    assert_eq!(site.site.queue.check_followers.count(), 1, "one reads for all");
     for stream in &mut open {
         let event = tokio::time::timeout(TEST_TIMEOUT, stream.frame()).await.unwrap().unwrap().unwrap();
         assert!(event.into_data().unwrap().starts_with(b"event: progress"));
     }
     for _ in 0..50 {
-        site.site.announce_change();
+        site.site.queue.announce_change();
     }
     served(&site).await;
     site.site.writer().take_submission().unwrap().unwrap();
     site.site.writer().settle_submission(version, Err("it fails".into()), None, now()).unwrap();
-    site.site.announce_change();
+    site.site.queue.announce_change();
     for stream in open {
         let rest = tokio::time::timeout(TEST_TIMEOUT, stream.collect()).await.unwrap().unwrap().to_bytes();
         assert!(String::from_utf8_lossy(&rest).contains("event: settled"));
     }
-    until("the reader's end", async || site.site.check_followers.count() == 0).await;
+    until("the reader's end", async || site.site.queue.check_followers.count() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -169,7 +168,7 @@ async fn bodies_that_stall() {
     };
     for number in 1..=BODY_BYTES.each / part.len() {
         stalled.push(post(&mut senders));
-        until("a body", async || site.site.bodies.count() == number * part.len()).await;
+        until("a body", async || site.site.traffic.bodies.count() == number * part.len()).await;
     }
     refused(&post(&mut senders).await.unwrap(), StatusCode::TOO_MANY_REQUESTS);
     served(&site).await;
@@ -177,7 +176,7 @@ async fn bodies_that_stall() {
         one.abort();
     }
     drop(senders);
-    until("their end", async || site.site.bodies.count() == 0).await;
+    until("their end", async || site.site.traffic.bodies.count() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -233,14 +232,14 @@ async fn games_that_are_read() {
     // With the room full of slow jobs the next one is refused, and pages are served.
     let slow = || {
         let rooms = Arc::clone(&site.site.rooms);
-        let job = |effort: &crate::limits::Effort| {
+        let job = |effort: &agon_boards::limits::Effort| {
             while !effort.is_over() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
-        tokio::spawn(async move { rooms.texts.run(job).await })
+        tokio::spawn(async move { rooms.boards.texts.run(job).await })
     };
-    let room = &site.site.rooms.texts;
+    let room = &site.site.rooms.boards.texts;
     let jobs: Vec<_> = (0..room.threads + MAX_WAITING_JOBS).map(|_| slow()).collect();
     until("the jobs", async || room.waiting() == MAX_WAITING_JOBS).await;
     refused(&ask(OTHER, "H8 H9".to_owned()).await, StatusCode::SERVICE_UNAVAILABLE);
@@ -258,7 +257,8 @@ async fn connections_of_an_address() {
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let crowd = Crowd::new(Bound { each: 4, all: 100 }, Bound { each: 6, all: 100 }, SEND_TIMEOUT);
-    let serving = tokio::spawn(listen::serve(site.site.stopping.subscribe(), listener, router(&site.site), crowd));
+    let serving =
+        tokio::spawn(listen::serve(site.site.queue.signals.stopping.subscribe(), listener, router(&site.site), crowd));
     let ask = async |mut stream: tokio::net::TcpStream| {
         let _ = stream.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await;
         let mut head = vec![0; 300];

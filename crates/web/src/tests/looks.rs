@@ -15,47 +15,6 @@ use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
 use crate::featured::position;
 
-const SHEETS: [&str; 3] =
-    [crate::viewer::STYLE, include_str!("../assets/site.css"), include_str!("../assets/board.css")];
-
-/// Colours have names, each with one value by day and one by night: no colour is written anywhere else.
-#[test]
-fn colours_stand_among_the_names() {
-    for sheet in SHEETS {
-        for line in sheet.lines() {
-            let rest = line.split("--").next().unwrap();
-            let literal = rest.contains("rgb(")
-                || rest.contains("hsl(")
-                || rest.split('#').skip(1).any(|part| {
-                    let digits: String = part.chars().take_while(char::is_ascii_hexdigit).collect();
-                    let end = part[digits.len()..].chars().next();
-                    [3, 6].contains(&digits.len()) && matches!(end, Some(';' | ' ' | ',') | None)
-                });
-            assert!(!literal, "a colour without a name: {line}");
-        }
-    }
-}
-
-/// Every used name is defined, and every name that the night changes is defined by day.
-#[test]
-fn every_name_of_the_style_is_defined() {
-    let all = SHEETS.join("\n");
-    let defined = |name: &str| all.contains(&format!("--{name}:"));
-    let mut used = 0;
-    for part in all.split("var(--").skip(1) {
-        let name = part.split([')', ',']).next().unwrap();
-        used += 1;
-        // The reach of an evaluation, and the number of lines, are set by their scripts.
-        assert!(defined(name) || ["share", "lines"].contains(&name), "--{name} is used and not defined");
-    }
-    assert!(used > 200);
-    let (day, night) = crate::viewer::STYLE.split_once("prefers-color-scheme: dark").unwrap();
-    for part in night.split("\n}").next().unwrap().split("--").skip(1) {
-        let name = part.split(':').next().unwrap();
-        assert!(day.contains(&format!("--{name}:")), "--{name} is a colour of the night alone");
-    }
-}
-
 #[tokio::test]
 async fn the_design_is_on_one_page() {
     let site = TestSite::new();
@@ -83,7 +42,7 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     // The board of a game in progress also appears without scripts.
     let id = site.begun(BoutKind::Ladder, [program, opponent]);
     let names = ["bot v1".to_owned(), "random".to_owned()];
-    let mut show = site.site.live.begin(id, Game::RENJU, names, Vec::new());
+    let mut show = site.site.queue.live.begin(id, Game::RENJU, names, Vec::new());
     let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
     show.started(state.as_ref(), [Duration::from_secs(10); 2]);
     site.site.featured.forget();
@@ -95,7 +54,7 @@ async fn the_front_page_shows_the_last_game_and_then_the_one_being_played() {
     assert_eq!((picture.header("content-type"), &picture.bytes[1..4]), ("image/png", &b"PNG"[..]));
     assert_eq!(picture.header("cache-control"), "no-store", "it changes");
     // A finished game is no longer chosen, though the choice would hold.
-    site.site.live.end(id, None);
+    site.site.queue.live.end(id, None);
     site.site.writer().abandon_bout(id).unwrap();
     let page = site.get("/?over", &Who::Guest).await.text;
     assert!(page.contains(&format!("data-of=\"{game}\"")), "{page}");
@@ -107,7 +66,7 @@ async fn a_stream_brings_a_game_and_the_changes_of_its_page() {
     let (ada, _) = site.member("ada", false);
     let (program, _) = site.program(ada, "bot");
     let id = site.begun(BoutKind::Ladder, [program, site.builtin("random")]);
-    let mut show = site.site.live.begin(id, Game::RENJU, ["a".into(), "b".into()], Vec::new());
+    let mut show = site.site.queue.live.begin(id, Game::RENJU, ["a".into(), "b".into()], Vec::new());
     let state = Game::RENJU.initial_state(&Setup::default()).unwrap();
     show.started(state.as_ref(), [Duration::from_secs(10); 2]);
     let path = format!("/changes?game={id}");
@@ -115,9 +74,9 @@ async fn a_stream_brings_a_game_and_the_changes_of_its_page() {
     assert_eq!(answer.headers()["content-type"], "text/event-stream");
     let mut stream = answer.into_body().into_data_stream();
     assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: start"));
-    site.site.note_change();
+    site.site.queue.note_change();
     assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: changed"));
-    site.site.live.end(id, Some(&serde_json::json!({ "result": "a draw" })));
+    site.site.queue.live.end(id, Some(&serde_json::json!({ "result": "a draw" })));
     assert!(stream.next().await.unwrap().unwrap().starts_with(b"event: end"));
     site.site.stop();
     assert!(stream.next().await.is_none(), "the site stops");
@@ -231,7 +190,7 @@ async fn a_page_has_one_rating_and_names_the_repeated_games() {
     }
     let competition = site.site.competition_at("renju").unwrap().id;
     let rated = site.site.look(|store| LadderResults::read(store, competition)).unwrap().rate();
-    site.site.set_together(competition, rated);
+    site.site.queue.ratings.set_together(competition, rated);
     let page = site.get(&format!("/program/{program}"), &Who::Guest).await.text;
     assert_eq!(page.matches(">Rating</abbr>").count(), 2, "of the program, and of its versions: {page}");
     assert!(page.contains(">Points</abbr>") && page.contains(">Repeated</abbr>"), "{page}");

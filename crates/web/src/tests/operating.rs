@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agon_boards::listen::{self, Crowd};
 use agon_catalog::Game;
 use agon_referee::agent::Language;
 use agon_referee::verdict::Verdict;
@@ -18,7 +19,6 @@ use tracing_subscriber::EnvFilter;
 
 use super::limits::TEST_TIMEOUT;
 use super::{TestSite, Who, lost, request};
-use crate::listen::{self, Crowd};
 use crate::log;
 use crate::options::{LogFormat, SiteOptions};
 use crate::router::router;
@@ -85,8 +85,8 @@ async fn nothing_is_played_while_read_only() {
         source: "1",
     };
     let version = site.site.writer().submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
-    let workers = crate::play::start(&site.site, None);
-    site.site.announce_change();
+    let workers = agon_queue::play::start(&site.site.queue, None);
+    site.site.queue.announce_change();
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!site.site.writer().version(version).unwrap().unwrap().state.is_settled());
     assert_eq!(site.site.writer().check_queue().unwrap().queued, 1, "it waits");
@@ -152,7 +152,7 @@ async fn without_room_nothing_is_taken() {
     for change in full {
         let site = TestSite::with(change);
         let ((ada, member), (_, host)) = (site.member("ada", false), site.member("host", true));
-        assert!(site.site.may_play(), "nothing has been measured");
+        assert!(site.site.queue.may_play(), "nothing has been measured");
         upkeep::measure(&site.site).unwrap();
         let page = site.submit(&member, &draft, None).await;
         assert!(
@@ -163,14 +163,14 @@ async fn without_room_nothing_is_taken() {
         let json = r#"{"game":"renju","name":"bot","language":"PYTHON3","source":"print(1)"}"#;
         let answer = site.json("/api/v1/submissions", &site.token(ada), json).await;
         assert!(answer.status.is_client_error() && answer.text.contains("disk space"), "{}", answer.text);
-        assert!(!site.site.may_play());
+        assert!(!site.site.queue.may_play());
         let page = site.get("/host", &host).await.text;
         assert!(page.contains("no games until there is room"), "{page}");
     }
     let site = TestSite::with(|options| options.disk_quota = Some(1 << 30));
     let (_, member) = site.member("ada", false);
     upkeep::measure(&site.site).unwrap();
-    assert!(site.site.storage().data > 0);
+    assert!(site.site.queue.maintenance.storage().data > 0);
     assert_eq!(site.submit(&member, &draft, None).await.status, StatusCode::SEE_OTHER);
 }
 
@@ -325,11 +325,12 @@ async fn open_streams_do_not_hold_up_the_end() {
         source: "1",
     };
     let version = site.site.writer().submit(&submission, &site.site.options.submissions, now()).unwrap().unwrap();
-    let _show = site.site.live.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
+    let _show = site.site.queue.live.begin(7, Game::RENJU, ["a".into(), "b".into()], Vec::new());
     let listener = listen::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let (own, routes) = (Arc::clone(&site.site), router(&site.site));
-    let served = tokio::spawn(listen::serve(own.stopping.subscribe(), listener, routes, Crowd::default()));
+    let served =
+        tokio::spawn(listen::serve(own.queue.signals.stopping.subscribe(), listener, routes, Crowd::default()));
     let mut open = Vec::new();
     for path in ["/game/7/events", &format!("/version/{version}/events")] {
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();

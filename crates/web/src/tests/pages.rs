@@ -28,7 +28,7 @@ async fn names_are_words_and_nothing_else() {
 async fn texts_that_are_echoed_do_not_steer() {
     let site = TestSite::new();
     let (_, ada) = site.member("ada", false);
-    let steers = |text: &str| text.contains(crate::text::is_unseen);
+    let steers = |text: &str| text.contains(agon_boards::text::is_unseen);
     let text = "%E2%80%AEabc%1B%5B31m%07%E2%81%A6%EF%BB%BF%E2%80%8B";
     for path in [
         format!("/search?q={text}"),

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::plan::{Entrant, Plan};
 use agon_catalog::Game;
+use agon_queue::play;
 use agon_referee::agent::Language;
 use agon_referee::fault_kind::{FaultKind, TimeSpent};
 use agon_referee::record::{Record, Winner};
@@ -18,7 +19,6 @@ use http_body_util::BodyExt as _;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, bots, lost, request};
-use crate::play;
 
 /// No check takes so long.
 const TEST_TIMEOUT: Duration = Duration::from_mins(2);
@@ -42,7 +42,7 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     // The events of a check end with its result.
     let events = site.send(request("GET", &format!("/version/{version}/events"), &ada).body("".into()).unwrap()).await;
     assert_eq!(events.headers()["content-type"], "text/event-stream");
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let stream = String::from_utf8(events.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
     assert!(stream.contains("event: progress") && stream.contains("event: settled"), "{stream}");
     let settled = site.site.writer().version(version).unwrap().unwrap();
@@ -53,13 +53,13 @@ async fn a_sample_gets_onto_the_ladder_and_plays() {
     // The game being played is shown live.
     until("a live game", async || {
         let running = site.site.writer().running().unwrap();
-        let Some(live) = running.first().and_then(|bout| site.site.live.find(bout.id)) else { return false };
+        let Some(live) = running.first().and_then(|bout| site.site.queue.live.find(bout.id)) else { return false };
         live.events(0).len() > 2
     })
     .await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
-    assert_eq!(site.site.live.count(), 0);
+    assert_eq!(site.site.queue.live.count(), 0);
     let text = site.get(&format!("/program/{}", settled.program), &ada).await.text;
     assert!(text.contains("By opponent") && text.contains("version 1 plays"), "{text}");
 }
@@ -73,7 +73,7 @@ async fn a_check_does_not_wait_for_a_long_game() {
     let taken = site.submit(&ada, &fields, None).await;
     let version: i64 = taken.header("location").strip_prefix("/version/").unwrap().parse().unwrap();
     let one = std::sync::Arc::clone(&site.site);
-    let relieved = move || tokio::task::spawn_blocking(move || play::relieve(&one));
+    let relieved = move || tokio::task::spawn_blocking(move || play::relieve(&one.queue));
     assert!(!relieved.clone()().await.unwrap(), "the worker will take it");
     let competition = site.site.competition_at("bacteria").unwrap().id;
     let begin = |begun| {
@@ -96,7 +96,7 @@ async fn a_failed_check_shows_why() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let (_, ada) = site.member("ada", false);
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let check = async |source: &str, expected: &str| {
         let fields = [("game", "renju"), ("name", "bot"), ("language", "PYTHON3"), ("source", source)];
         let taken = site.submit(&ada, &fields, None).await;
@@ -159,7 +159,7 @@ async fn a_crash_shows_its_line_to_its_author_alone() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let (_, ada) = site.member("ada", false);
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let count = if std::env::var_os("AGON_SLOW").is_some() { CRASHES.len() } else { 1 };
     for (language, source, line) in &CRASHES[..count] {
         let fields = [("game", "renju"), ("name", "bot"), ("language", language), ("source", source)];
@@ -204,7 +204,7 @@ async fn a_source_is_tried_without_being_submitted() {
     agon_jail::choose(agon_jail::Level::None);
     let site = TestSite::with(|options| options.workers = 1);
     let ((_, ada), (_, other)) = (site.member("ada", false), site.member("bob", false));
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let check = async |source: &str, rival: &str, expected: &[&str]| {
         let form = [("language", "PYTHON3"), ("source", source), ("rival", rival)];
         let begun = site.post("/try/renju", &ada, &form).await;
@@ -240,7 +240,7 @@ async fn a_final_has_standings() {
         let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
         assert_eq!(site.submit(&member, &fields, None).await.status, StatusCode::SEE_OTHER);
     }
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     until("the checks", async || site.site.writer().best(site.competition("domineering"), 9).unwrap().len() == 3).await;
     let begun = site.post("/host/contests/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
@@ -310,7 +310,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
         let frozen = site.post(&format!("/host/accounts/{account}/freeze"), &host, &[("yes", "yes")]).await;
         assert_eq!(frozen.status, StatusCode::SEE_OTHER);
     }
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
@@ -371,7 +371,7 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
         store.version(version).unwrap().unwrap().program
     };
     enter("petri", "slow", &SLOW_SPECIES.replace("GATE", gate.to_str().unwrap()));
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let running = || site.site.writer().running().unwrap();
     until("the long game", async || running().iter().any(|bout| bout.game == Game::PETRI)).await;
     let long = running()[0].id;
@@ -454,7 +454,7 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
     let frozen = site.post(&format!("/host/accounts/{bob}/freeze"), &host, &[("yes", "yes")]).await;
     let deleted = site.post(&format!("/host/accounts/{ada}/delete"), &host, &[("name", "ada")]).await;
     assert_eq!((frozen.status, deleted.status), (StatusCode::SEE_OTHER, StatusCode::SEE_OTHER));
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     site.site.stop();
     tokio::task::spawn_blocking(move || workers.join()).await.unwrap();
@@ -478,7 +478,7 @@ async fn a_game_that_cannot_be_begun_keeps_no_other_from_being_played() {
         assert!(store.ask_for_bouts(ada, [unknown, random], 1, 9, now()).unwrap());
         assert!(store.ask_for_bouts(ada, [greedy, random], 1, 9, now()).unwrap());
     }
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let played = || site.site.writer().asked_of(ada, 9).unwrap().iter().map(|asked| asked.played).collect::<Vec<_>>();
     until("the second game", async || played() == [1, 0]).await;
     site.site.stop();
@@ -505,10 +505,10 @@ async fn a_game_that_a_busy_machine_left_undecided_stands_and_is_not_counted() {
     let account = site.member("ada", false).0;
     let [ada, bob] = [account, site.member("bob", false).0].map(|owner| site.program(owner, "one").0);
     let competition = site.site.competition_at("renju").unwrap();
-    let terms = play::BoutTerms::of_competition(&site.site, &competition, 1);
+    let terms = play::BoutTerms::of_competition(&site.site.queue, &competition, 1);
     let kept = |kind, record| {
         let id = site.begun(kind, [ada, bob]);
-        play::store(&site.site, id, kind, &terms, record, None).map(|_| id).map_err(|error| error.to_string())
+        play::store(&site.site.queue, id, kind, &terms, record, None).map(|_| id).map_err(|error| error.to_string())
     };
     let plan = Plan::of_match(Game::RENJU, ["ada", "bob"].map(Entrant::unread), 2);
     let one = site.site.writer().begin_final(competition.id, "Friday", &plan, 1).unwrap();
@@ -619,7 +619,7 @@ async fn no_rated_game_is_played_twice() {
             store.bar_program(row.program.id, true).unwrap();
         }
     }
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
     let games = |competition: i64| {
         let bouts = site.site.look(|store| store.recent(competition, i64::MAX, 1000)).unwrap();
         let mine = |bout: &SiteBout| bout.seats.iter().all(|seat| programs.contains(&seat.program));

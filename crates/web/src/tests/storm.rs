@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use agon_queue::play;
 use agon_referee::process::ProcessorSet;
 use agon_referee::record::Record;
 use axum::http::StatusCode;
 
 use super::{TestSite, Who, bots, request};
-use crate::play;
+use crate::limits::SiteRooms;
 
 const CROWD: usize = 50;
 
@@ -49,9 +50,9 @@ fn a_storm_of_pages_disturbs_no_game() {
         options.workers = 1;
         options.limits.clock_ms = 2000;
     }));
-    let division = &site.site.processors;
+    let division = &site.site.queue.processors;
     // As the site runs them.
-    let pages = division.runtime().unwrap();
+    let pages = division.runtime(SiteRooms::new(division.pages.len()).threads()).unwrap();
     let competition = site.competition("domineering");
     let (_, ada) = site.member("ada", false);
     // The program says where it runs.
@@ -61,7 +62,7 @@ fn a_storm_of_pages_disturbs_no_game() {
     );
     let fields = [("game", "domineering"), ("name", "bot"), ("language", "PYTHON3"), ("source", &source)];
     assert_eq!(pages.block_on(site.submit(&ada, &fields, None)).status, StatusCode::SEE_OTHER);
-    let workers = play::start(&site.site, None);
+    let workers = play::start(&site.site.queue, None);
 
     let (raging, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     for number in 0..CROWD {

@@ -8,40 +8,44 @@ use agon_analysis::game_log::GameResult;
 use agon_arena::bot_check::FindingMessage;
 use agon_arena::bot_check::remedy::Remedy;
 use agon_arena::bot_check::texts::{Detail, Place, Problem, Rival, StepDetail, StepName, UnreadLines};
+use agon_arena::transcript::limits;
+use agon_boards::analysis::{CurveText, Lead};
+use agon_boards::text::{localized, stated, within};
 use agon_catalog::Game;
 use agon_game::{Interaction, Position as _, Side};
 use agon_jail::{MemoryUser, MemoryUsers};
-use agon_message::{Argument, Listing, Message as _, Stated};
+use agon_message::{Argument, Listing, Locale, Message as _, Stated};
 use agon_referee::cause;
+use agon_referee::fault_kind::{CompileFailure, FaultKind};
 use agon_referee::fault_reason::FaultReason;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::{Moment, ProcessSnapshot, ProgramState};
 use agon_referee::protocol::quote;
 use agon_referee::sight::Sight;
+use agon_referee::verdict::{AgentVerdict, Fault, Headline, Verdict};
 use agon_rules::bacteria::BacteriaEnding;
 use agon_rules::domineering::DomineeringEnding;
 use agon_rules::renju::Renju;
 use agon_site::check_message::CheckMessage;
-use agon_site::locale::Locale;
 use agon_site::store::EventDetail;
+use axum::body::Body;
 use axum::http::StatusCode;
+use futures_util::StreamExt as _;
 
 use super::pages::failed_record;
 use super::{TestSite, Who, lost, request};
-use crate::analysis::{CurveText, Lead};
-use crate::text::{localized, stated, within};
-use crate::viewer::limits;
-use agon_referee::fault_kind::{CompileFailure, FaultKind};
-use agon_referee::verdict::{AgentVerdict, Fault, Headline, Verdict};
-use axum::body::Body;
-use futures_util::StreamExt as _;
 
 /// Pages whose texts are not in the catalogues yet. A file that is gone from this list does not come back.
 /// The page of the programs' interface is its document, which is English and says so.
-const UNCONVERTED: &[&str] = &["pages/interface.rs"];
+const UNCONVERTED: &[&str] = &["web/pages/interface.rs"];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The catalogues.
+fn locales() -> PathBuf {
+    root().join("boards/locales")
 }
 
 /// The files below a folder, with this ending.
@@ -68,12 +72,12 @@ struct Text {
 
 /// The messages of pages in a language, by key.
 fn catalogue(locale: Locale) -> BTreeMap<String, Text> {
-    read(&root().join("locales").join(locale.code()))
+    read(&locales().join(locale.code()))
 }
 
 /// The messages of crates in Korean, by key; their English is in the code.
 fn korean_messages() -> BTreeMap<String, Text> {
-    read(&root().join("locales/messages/ko"))
+    read(&locales().join("messages/ko"))
 }
 
 /// The messages in the files of a folder.
@@ -115,7 +119,7 @@ fn every_language_has_every_message() {
         assert_eq!(message.variables, korean[key].variables, "the variables of {key}");
     }
     let folders = Locale::ALL.map(|locale| {
-        let all = files(&root().join("locales").join(locale.code()), "ftl");
+        let all = files(&locales().join(locale.code()), "ftl");
         all.iter().map(|file| file.file_name().unwrap().to_owned()).collect::<Vec<_>>()
     });
     assert_eq!(folders[0], folders[1], "the files of the languages");
@@ -142,7 +146,7 @@ fn korean_has_its_own_grammar() {
 
 #[test]
 fn korean_keeps_to_its_glossary() {
-    let glossary = fs::read_to_string(root().join("locales/GLOSSARY.md")).unwrap();
+    let glossary = fs::read_to_string(locales().join("GLOSSARY.md")).unwrap();
     let rows: Vec<Vec<&str>> = glossary.lines().map(|row| row.split('|').map(str::trim).collect()).collect();
     let rows: Vec<_> = rows.iter().filter(|row| row.len() == 5 && !row[1].starts_with('-')).skip(1).collect();
     assert!(rows.len() > 30, "{} rows", rows.len());
@@ -199,15 +203,15 @@ fn calls(code: &str) -> Vec<(String, BTreeSet<String>)> {
     all
 }
 
-/// The sources of the crate, by path, without their tests.
+/// The sources of the crates with pages, by path, without their tests.
 fn sources() -> BTreeMap<String, String> {
-    let folder = root().join("src");
-    let all = files(&folder, "rs").into_iter().filter_map(|file| {
-        let path = file.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+    let all = ["boards/src", "queue/src", "web/src"].into_iter().flat_map(|folder| files(&root().join(folder), "rs"));
+    let all = all.filter_map(|file| {
+        let path = file.strip_prefix(root()).unwrap().to_str().unwrap().replacen("/src/", "/", 1);
         let code = fs::read_to_string(&file).unwrap();
         let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap();
         let code = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-        (!path.starts_with("tests/") && !path.starts_with("text/macros")).then_some((path, code))
+        (!path.starts_with("web/tests/") && !path.starts_with("boards/text/macros")).then_some((path, code))
     });
     all.collect()
 }
@@ -287,11 +291,11 @@ const SCRIPT_NAMES: &[&str] = &[
 
 #[test]
 fn scripts_say_what_the_catalogue_has() {
-    let texts = fs::read_to_string(root().join("locales/en/scripts.ftl")).unwrap();
+    let texts = fs::read_to_string(locales().join("en/scripts.ftl")).unwrap();
     let messages = texts.lines().filter_map(|line| line.strip_prefix("script-")?.split_once(" = "));
     let known: BTreeSet<String> = messages.map(|(_, text)| text.replace("{ $", "{").replace(" }", "}")).collect();
     let (mut said, mut outside) = (BTreeSet::new(), Vec::new());
-    for file in files(&root().join("src/assets"), "js") {
+    for file in files(&root().join("boards/src/assets"), "js") {
         let name = file.file_name().unwrap().to_str().unwrap().to_owned();
         for (by_catalogue, text) in script_texts(&fs::read_to_string(&file).unwrap()) {
             let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
@@ -390,8 +394,10 @@ fn is_known(text: &str) -> bool {
 #[test]
 fn no_page_has_texts_of_its_own() {
     let mut outside = BTreeMap::new();
-    let boards = ["board/pages.rs", "board/dish.rs", "board/tabs.rs"];
-    let shown = |path: &str| path.starts_with("pages/") || boards.contains(&path) || path == "layout.rs";
+    let boards = ["pages.rs", "dish.rs", "tabs.rs"].map(|name| format!("boards/board/{name}"));
+    let shown = |path: &str| {
+        path.starts_with("web/pages/") || boards.iter().any(|known| known == path) || path.ends_with("/layout.rs")
+    };
     for (path, code) in sources().iter().filter(|(path, _)| shown(path)) {
         let left: Vec<String> = texts(&without_messages(code)).into_iter().filter(|text| !is_known(text)).collect();
         if UNCONVERTED.contains(&path.as_str()) {
@@ -653,12 +659,12 @@ fn listed() -> Listing {
         agon_game::SeatName::list,
         agon_site::store::EventDetail::list,
         agon_site::totp::CodeProof::list,
-        crate::analysis::CurveText::list,
-        crate::viewer::AnswerText::list,
-        crate::viewer::LimitsFact::list,
-        crate::viewer::FailureTitle::list,
-        crate::viewer::PartTitle::list,
-        crate::viewer::Rested::list,
+        agon_boards::analysis::CurveText::list,
+        agon_arena::transcript::AnswerText::list,
+        agon_arena::transcript::LimitsFact::list,
+        agon_arena::transcript::FailureTitle::list,
+        agon_arena::transcript::PartTitle::list,
+        agon_arena::transcript::Rested::list,
         agon_referee::adjudication::AdjudicationReason::list,
         agon_referee::fault_kind::FaultName::list,
         agon_referee::report::BoutReason::list,
@@ -691,20 +697,20 @@ fn listed() -> Listing {
         agon_site::store::TokenScope::list,
         agon_site::submission::DraftError::list,
         agon_site::totp::TotpError::list,
-        crate::analysis::Unanswered::list,
+        agon_boards::analysis::Unanswered::list,
         agon_analysis::board::QuestionProblem::list,
         agon_analysis::dish::DishError::list,
         agon_analysis::game_log::GameResult::list,
         agon_files::ReadProblem::list,
         agon_files::WriteProblem::list,
-        crate::board::FileSizeProblem::list,
-        crate::checks::CheckProgress::list,
+        agon_boards::board::FileSizeProblem::list,
+        agon_queue::checks::CheckProgress::list,
         crate::error::RequestError::list,
         crate::pages::competition_form::FormError::list,
-        crate::play::Abandoned::list,
+        agon_queue::play::Abandoned::list,
         crate::rate::LimitedAction::list,
         crate::shared::ActError::list,
-        crate::storage::Shortage::list,
+        agon_queue::storage::Shortage::list,
         crate::submissions::EntryError::list,
     ] {
         list(&mut all);
@@ -759,9 +765,9 @@ fn every_message_of_the_crates_has_its_korean() {
 #[test]
 fn every_enum_of_messages_is_listed() {
     let listed = listed();
-    for file in files(&root().join(".."), "rs") {
+    for file in files(&root(), "rs") {
         let code = fs::read_to_string(&file).unwrap();
-        if file.starts_with(root().join("../message")) {
+        if file.starts_with(root().join("message")) {
             continue;
         }
         for block in code.split("\nmessages! {\n").skip(1) {
@@ -902,7 +908,8 @@ fn what_a_trial_finds_is_said_in_korean() {
         .keyed,
         "failures": [{ "title": "X your program failed: TLE", "parts": [{ "title": "answer" }] }],
     });
-    let spoken = within(Locale::Korean, || crate::viewer::spoken(crate::pages::trial::with_own_name(drawn.clone())));
+    let spoken =
+        within(Locale::Korean, || agon_boards::viewer::spoken(crate::pages::trial::with_own_name(drawn.clone())));
     assert_eq!(spoken["names"], serde_json::json!(["내 프로그램", "greedy"]));
     assert!(!spoken.to_string().contains("your program"), "{spoken}");
     assert_eq!(spoken["result"], "X 내 프로그램 승: O가 모두 사라짐");
@@ -918,7 +925,7 @@ fn what_a_trial_finds_is_said_in_korean() {
     let korean =
         "선공(상대: 정해진 수순): CE: RUST 컴파일 오류. 프로그램이 비정상 종료했습니다. 원인은 오류 출력에 있습니다.";
     let kept: CheckMessage = [Stated::from(&found), "the line".into()].into_iter().collect();
-    assert_eq!(within(Locale::Korean, || crate::text::check_message(&kept)), format!("{korean}\nthe line"));
+    assert_eq!(within(Locale::Korean, || crate::pages::submit::check_message(&kept)), format!("{korean}\nthe line"));
 }
 
 #[tokio::test]

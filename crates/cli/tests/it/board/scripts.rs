@@ -9,7 +9,7 @@ fn modules_pass_their_own_tests() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = tempfile::tempdir().unwrap();
     // Beside each other, as the server has them, and as modules.
-    for from in ["web/src/assets", "web/src/viewer", "wasm/js", "cli/tests/it/board/scripts"] {
+    for from in ["boards/src/assets", "boards/src/viewer", "wasm/js", "cli/tests/it/board/scripts"] {
         for entry in fs::read_dir(crates.join(from)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|kind| kind == "js") {

@@ -38,7 +38,7 @@ const NAMING: [(&str, &str); 11] = [
     ("protocols/src/formats/", "RenLib, RIF, Piskvork and SGF's GM[4] hold renju"),
     ("training/src/", "two games have networks to train"),
     ("wasm/src/answer.rs", "two games have networks to load"),
-    ("web/src/board/dish.rs", "the page of the petri dish"),
+    ("boards/src/board/dish.rs", "the page of the petri dish"),
 ];
 
 #[test]

@@ -1,0 +1,216 @@
+//! The files of the pages. Their path contains one digest of them all, so that they can be cached forever, and a module
+//! that imports another one finds the matching one.
+
+use std::sync::LazyLock;
+
+use agon_game::hash::hex;
+use axum::extract::Path;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+
+use crate::engines;
+use crate::headers::{CachePolicy, RunsWasm};
+use crate::viewer::{BOARD, CURVE, PLAYBACK, SHAPES, STYLE, VIEWER};
+
+const SITE_STYLE: &str = include_str!("assets/site.css");
+
+const BOARD_STYLE: &str = include_str!("assets/board.css");
+
+const STYLE_FILE: &str = "style.css";
+
+/// The names of all files.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, ..)| *name).chain([STYLE_FILE])
+}
+
+/// Name, type and content of the others.
+const FILES: [(&str, &str, &str); 62] = [
+    ("board.js", "text/javascript", BOARD),
+    ("shapes.js", "text/javascript", SHAPES),
+    ("viewer.js", "text/javascript", VIEWER),
+    ("playback.js", "text/javascript", PLAYBACK),
+    ("curve.js", "text/javascript", CURVE),
+    ("evaluation.js", "text/javascript", include_str!("assets/evaluation.js")),
+    ("server.js", "text/javascript", include_str!("assets/server.js")),
+    ("here.js", "text/javascript", include_str!("assets/here.js")),
+    engines::SCRIPTS[0],
+    engines::SCRIPTS[1],
+    engines::SCRIPTS[2],
+    ("play.js", "text/javascript", include_str!("assets/play.js")),
+    ("shared.js", "text/javascript", include_str!("assets/shared.js")),
+    ("table.js", "text/javascript", include_str!("assets/table.js")),
+    ("puzzles.js", "text/javascript", include_str!("assets/puzzles.js")),
+    ("trainer.js", "text/javascript", include_str!("assets/trainer.js")),
+    ("clock.js", "text/javascript", include_str!("assets/clock.js")),
+    ("analyse.js", "text/javascript", include_str!("assets/analyse.js")),
+    ("tree.js", "text/javascript", include_str!("assets/tree.js")),
+    ("chapters.js", "text/javascript", include_str!("assets/chapters.js")),
+    ("editor.js", "text/javascript", include_str!("assets/editor.js")),
+    ("editorview.js", "text/javascript", include_str!("assets/editorview.js")),
+    ("edits.js", "text/javascript", include_str!("assets/edits.js")),
+    ("engine.js", "text/javascript", include_str!("assets/engine.js")),
+    ("enginepanel.js", "text/javascript", include_str!("assets/enginepanel.js")),
+    ("evaluations.js", "text/javascript", include_str!("assets/evaluations.js")),
+    ("gamefiles.js", "text/javascript", include_str!("assets/gamefiles.js")),
+    ("going.js", "text/javascript", include_str!("assets/going.js")),
+    ("graph.js", "text/javascript", include_str!("assets/graph.js")),
+    ("history.js", "text/javascript", include_str!("assets/history.js")),
+    ("known.js", "text/javascript", include_str!("assets/known.js")),
+    ("retry.js", "text/javascript", include_str!("assets/retry.js")),
+    ("library.js", "text/javascript", include_str!("assets/library.js")),
+    ("loading.js", "text/javascript", include_str!("assets/loading.js")),
+    ("notepanel.js", "text/javascript", include_str!("assets/notepanel.js")),
+    ("notes.js", "text/javascript", include_str!("assets/notes.js")),
+    ("openings.js", "text/javascript", include_str!("assets/openings.js")),
+    ("reasons.js", "text/javascript", include_str!("assets/reasons.js")),
+    ("review.js", "text/javascript", include_str!("assets/review.js")),
+    ("rows.js", "text/javascript", include_str!("assets/rows.js")),
+    ("studies.js", "text/javascript", include_str!("assets/studies.js")),
+    ("symmetry.js", "text/javascript", include_str!("assets/symmetry.js")),
+    ("again.js", "text/javascript", include_str!("assets/again.js")),
+    ("keep.js", "text/javascript", include_str!("assets/keep.js")),
+    ("lines.js", "text/javascript", include_str!("assets/lines.js")),
+    ("times.js", "text/javascript", include_str!("assets/times.js")),
+    ("once.js", "text/javascript", include_str!("assets/once.js")),
+    ("theme.js", "text/javascript", include_str!("assets/theme.js")),
+    ("treeview.js", "text/javascript", include_str!("assets/treeview.js")),
+    ("views.js", "text/javascript", include_str!("assets/views.js")),
+    ("words.js", "text/javascript", include_str!("assets/words.js")),
+    ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
+    ("files.js", "text/javascript", include_str!("assets/files.js")),
+    ("page.js", "text/javascript", include_str!("assets/page.js")),
+    ("dish.js", "text/javascript", include_str!("assets/dish.js")),
+    ("front.js", "text/javascript", include_str!("assets/front.js")),
+    ("live.js", "text/javascript", include_str!("assets/live.js")),
+    ("drop.js", "text/javascript", include_str!("assets/drop.js")),
+    ("rules.js", "text/javascript", include_str!("assets/rules.js")),
+    ("submit.js", "text/javascript", include_str!("assets/submit.js")),
+    ("check.js", "text/javascript", include_str!("assets/check.js")),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+];
+
+static DIGEST: LazyLock<String> = LazyLock::new(|| {
+    let mut hash = Sha256::new();
+    hash.update(STYLE);
+    hash.update(SITE_STYLE);
+    hash.update(BOARD_STYLE);
+    for (.., content) in FILES {
+        hash.update(content);
+    }
+    hex(&hash.finalize()[..8])
+});
+
+/// The address of a file.
+pub fn address(file: &str) -> String {
+    format!("/assets/{}/{file}", *DIGEST)
+}
+
+/// The type and the content of a file, without what only its authors read.
+pub fn find(file: &str) -> Option<(&'static str, String)> {
+    if file == STYLE_FILE {
+        return Some(("text/css", lean(&format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"))));
+    }
+    FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, lean(text)))
+}
+
+/// A script or style sheet without indentation, empty lines and comments that have lines of their own: a quarter less
+/// to load. No line is within a text of several lines.
+fn lean(text: &str) -> String {
+    let mut in_comment = false;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines() {
+        let mut bare = line.trim_start();
+        if in_comment || bare.starts_with("/*") {
+            let after = bare.split_once("*/").map(|(_, after)| after.trim_start());
+            in_comment = after.is_none();
+            bare = after.unwrap_or_default();
+        }
+        if !bare.is_empty() && !bare.starts_with("//") {
+            kept += bare;
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
+    if let Some(found) = engines::find(&digest, &file) {
+        // Already compressed: `identity` keeps it from being compressed again.
+        let headers = [(header::CONTENT_TYPE, "application/gzip"), (header::CONTENT_ENCODING, "identity")];
+        return CachePolicy::IMMUTABLE.on((headers, found.content()).into_response());
+    }
+    match find(&file) {
+        Some((kind, text)) if digest == *DIGEST => {
+            let kind = format!("{kind}; charset=utf-8");
+            let mut response = CachePolicy::IMMUTABLE.on(([(header::CONTENT_TYPE, kind)], text).into_response());
+            if file == engines::WORKER {
+                response.extensions_mut().insert(RunsWasm);
+            }
+            response
+        }
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_indentation_are_not_sent() {
+        let text = "// a\nif (x) {\n  y = 'a//b'; // kept\n\n  /* c\n   d */\n  z();\n}\n";
+        assert_eq!(lean(text), "if (x) {\ny = 'a//b'; // kept\nz();\n}\n");
+        assert_eq!(lean("/* a */ a {\n  b: c;\n}"), "a {\nb: c;\n}\n");
+    }
+
+    /// Lines of a text would lose their indentation.
+    #[test]
+    fn no_script_has_a_text_of_several_lines() {
+        for (name, .., text) in FILES {
+            for line in lean(text).lines() {
+                assert!(line.matches('`').count().is_multiple_of(2), "{name}: {line}");
+            }
+        }
+    }
+
+    const SHEETS: [&str; 3] = [STYLE, SITE_STYLE, BOARD_STYLE];
+
+    /// Colours have names, each with one value by day and one by night: no colour is written anywhere else.
+    #[test]
+    fn colours_stand_among_the_names() {
+        for sheet in SHEETS {
+            for line in sheet.lines() {
+                let rest = line.split("--").next().unwrap();
+                let literal = rest.contains("rgb(")
+                    || rest.contains("hsl(")
+                    || rest.split('#').skip(1).any(|part| {
+                        let digits: String = part.chars().take_while(char::is_ascii_hexdigit).collect();
+                        let end = part[digits.len()..].chars().next();
+                        [3, 6].contains(&digits.len()) && matches!(end, Some(';' | ' ' | ',') | None)
+                    });
+                assert!(!literal, "a colour without a name: {line}");
+            }
+        }
+    }
+
+    /// Every used name is defined, and every name that the night changes is defined by day.
+    #[test]
+    fn every_name_of_the_style_is_defined() {
+        let all = SHEETS.join("\n");
+        let defined = |name: &str| all.contains(&format!("--{name}:"));
+        let mut used = 0;
+        for part in all.split("var(--").skip(1) {
+            let name = part.split([')', ',']).next().unwrap();
+            used += 1;
+            // The reach of an evaluation, and the number of lines, are set by their scripts.
+            assert!(defined(name) || ["share", "lines"].contains(&name), "--{name} is used and not defined");
+        }
+        assert!(used > 200);
+        let (day, night) = STYLE.split_once("prefers-color-scheme: dark").unwrap();
+        for part in night.split("\n}").next().unwrap().split("--").skip(1) {
+            let name = part.split(':').next().unwrap();
+            assert!(day.contains(&format!("--{name}:")), "--{name} is a colour of the night alone");
+        }
+    }
+}
