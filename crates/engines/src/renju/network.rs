@@ -183,12 +183,13 @@ impl Evaluation {
         Ok(Self::Network(Box::new(NetworkEvaluation::new(Arc::new(Network::read(file)?))?)))
     }
 
-    /// The static evaluation for the side to move, in hundredths.
+    /// The static evaluation for the side to move, in hundredths. Networks are trained on renju, so other rule sets are
+    /// evaluated by hand.
     #[inline]
     pub fn value(&mut self, board: &mut PatternBoard, turn: Side) -> i32 {
         match self {
-            Self::Classic => worth(board, turn),
-            Self::Network(network) => network.value(board, turn),
+            Self::Network(network) if board.rules().forbids() => network.value(board, turn),
+            Self::Classic | Self::Network(_) => worth(board, turn),
         }
     }
 }
