@@ -20,7 +20,8 @@ use crate::signals;
 const HELP: &str = "\
 Openings are drawn by each rule up to a swap, the champion decides with its
 usual nodes, and a search of --factor times the nodes values both colours. A
-decision is right if the chosen colour is worth no less than the other.
+decision is right if the chosen colour is worth no less than the other; it is
+clear if that value is at least half of what a point for a three is worth.
 
 --values prints what the 26 openings of renju are worth to Black if it offers
 one to ten fifth moves, in hundredths, instead.
@@ -47,6 +48,9 @@ pub(crate) struct OpeningRulesArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 }
+
+/// From this value on, in hundredths, a decision is clear.
+const CLEAR: i32 = 50;
 
 fn player(nodes: OpeningNodes) -> OpeningPlayer {
     OpeningPlayer::new(Box::new(Champion::default()), nodes, 0)
@@ -84,6 +88,9 @@ fn values(args: &OpeningRulesArgs) -> anyhow::Result<Exit> {
 struct Count {
     all: u32,
     right: u32,
+    /// Those where one colour is clearly better, and the right ones among them.
+    clear: u32,
+    clear_right: u32,
     /// What the wrong ones cost, in hundredths.
     lost: i64,
 }
@@ -105,6 +112,8 @@ fn trials(args: &OpeningRulesArgs) -> anyhow::Result<Exit> {
         let count = &mut counts[at];
         count.all += 1;
         count.right += u32::from(trial.is_right());
+        count.clear += u32::from(trial.value.abs() >= CLEAR);
+        count.clear_right += u32::from(trial.value.abs() >= CLEAR && trial.is_right());
         count.lost += i64::from(trial.chosen().min(0).abs());
         bar.set_position(number as u64 + 1);
     }
@@ -118,21 +127,30 @@ fn report(args: &OpeningRulesArgs, counts: &[Count]) -> anyhow::Result<()> {
     let total = counts.iter().fold(Count::default(), |sum, one| Count {
         all: sum.all + one.all,
         right: sum.right + one.right,
+        clear: sum.clear + one.clear,
+        clear_right: sum.clear_right + one.clear_right,
         lost: sum.lost + one.lost,
     });
     let named = OpeningRule::ALL.iter().map(|rule| rule.name()).zip(counts).chain([("all", &total)]);
-    for (name, Count { all, right, lost }) in named.filter(|(_, count)| count.all > 0) {
+    for (name, Count { all, right, clear, clear_right, lost }) in named.filter(|(_, count)| count.all > 0) {
         match args.output.format {
             Format::Json => {
-                let row = json!({ "rule": name, "positions": all, "right": right, "lost": lost });
+                let row = json!({ "rule": name, "positions": all, "right": right, "clear": clear, "clear_right": clear_right, "lost": lost });
                 writeln!(out, "{}", crate::output::json(row))?;
             }
             Format::Text => {
-                let share = 100.0 * f64::from(*right) / f64::from(*all);
                 let mean = *lost as f64 / f64::from(*all) / 100.0;
-                writeln!(out, "{name:<13} {right:>4} of {all:>4} right ({share:.1} %), mean loss {mean:.2}")?;
+                let rights = share(*right, *all);
+                let clears = share(*clear_right, *clear);
+                writeln!(out, "{name:<13} right {rights}, where it is clear {clears}, mean loss {mean:.2}")?;
             }
         }
     }
     Ok(())
+}
+
+/// `38 of 40 (95.0 %)`.
+fn share(part: u32, whole: u32) -> String {
+    let percent = 100.0 * f64::from(part) / f64::from(whole.max(1));
+    format!("{part:>3} of {whole:>3} ({percent:.1} %)")
 }

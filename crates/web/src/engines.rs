@@ -10,6 +10,7 @@ use agon_analysis::puzzles::PuzzleSet;
 use agon_catalog::{Capability, Game, Setup};
 use agon_engines::files;
 use agon_game::hash::hex;
+use agon_rules::renju::opening_rules::StepText;
 use agon_rules::renju::{Axis, ForbiddenStep};
 use agon_site::locale::Locale;
 use maud::{Markup, html};
@@ -173,6 +174,7 @@ fn words_of_games() -> Map<String, Value> {
     }
     // Why points are forbidden: the sentences by their keys, and the names of lines in them.
     words.extend(templates::<ForbiddenStep>().into_iter().map(|(key, text)| (key.to_owned(), text.into())));
+    words.extend(templates::<StepText>().into_iter().map(|(key, text)| (key.to_owned(), text.into())));
     words.extend(Axis::ALL.iter().map(|axis| (axis.to_string(), localized(axis).into())));
     words
 }

@@ -64,21 +64,6 @@ where
     Ok(position)
 }
 
-/// Reads a position, or moves from the start of a game.
-pub(super) fn position_or_moves<P>(text: &str) -> anyhow::Result<P>
-where
-    P: Show + Default + FromStr<Err: std::error::Error + Send + Sync + 'static>,
-{
-    let mut position = P::default();
-    // A position begins with no move.
-    let is_move = |word: &&str| position.read_letters(word).is_some() || position.read_any(word).is_ok();
-    if !moves::split(text).first().is_some_and(is_move) {
-        return text.parse().with_context(|| format!("`{text}` is not a position"));
-    }
-    moves::play(&mut position, text).with_context(|| format!("`{text}`"))?;
-    Ok(position)
-}
-
 /// The rule set of `--set rules=NAME`, if it is given.
 pub(super) fn rules(args: &AnalyzeArgs) -> anyhow::Result<Option<RuleSet>> {
     let mut rules = None;

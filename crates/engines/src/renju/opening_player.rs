@@ -43,7 +43,7 @@ pub struct OpeningNodes {
 
 impl Default for OpeningNodes {
     fn default() -> Self {
-        Self { candidate: 400, chosen: 3_000, swap: 20_000 }
+        Self { candidate: 600, chosen: 5_000, swap: 100_000 }
     }
 }
 

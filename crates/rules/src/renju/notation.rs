@@ -13,7 +13,7 @@
 //!
 //! `FromStr` reads either, even with dots and numbers mixed, and rows separated by `/` or blanks. The passes and the
 //! turns may be missing at the end; they default to no passes and one turn per stone. The name of a
-//! [rule set](super::RuleSet) other than ALPHANO's renju stands behind the turns: `… B 1 4 freestyle`.
+//! [rule set](super::RuleSet) other than ALPHANO's renju follows the side to move: `… B freestyle 1 4`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -112,7 +112,7 @@ impl Renju {
     fn fields(&self) -> String {
         let rules = self.rules();
         let named = if rules == RuleSet::Alphano { String::new() } else { format!(" {rules}") };
-        format!("{} {} {}{named}", glyph(Some(self.turn())), self.passes(), self.ply())
+        format!("{}{named} {} {}", glyph(Some(self.turn())), self.passes(), self.ply())
     }
 }
 
@@ -165,12 +165,9 @@ impl FromStr for Renju {
             Some("W") => Side::Second,
             other => return Err(RenjuTextError::Turn { text: other.unwrap_or_default().to_owned() }),
         };
-        // The name of a rule set may follow any of the fields.
-        let mut rest: Vec<&str> = words.collect();
-        let named = rest.last().and_then(|word| word.parse::<RuleSet>().ok());
-        rest.truncate(rest.len() - usize::from(named.is_some()));
-        let rules = named.unwrap_or_default();
-        let mut words = rest.into_iter();
+        let mut words = words.peekable();
+        let named = words.peek().and_then(|word| word.parse::<RuleSet>().ok());
+        let rules = named.inspect(|_| _ = words.next()).unwrap_or_default();
         let passes = words.next().map_or(Ok(0), |word| word.parse().map_err(|_| RenjuTextError::number(word)))?;
         let ply = words
             .next()

@@ -25,6 +25,13 @@ boards-first = { $seat }, moves first
 boards-rows = Rows
 boards-columns = Columns
 boards-position = From a position or after moves
+boards-rules = Rules
+boards-rules-usual = renju as in ALPHANO
+boards-rules-renju = renju, any first stones
+boards-rules-standard = gomoku, exactly five
+boards-rules-freestyle = gomoku, five or more
+boards-opening-rule = Opening rule
+boards-opening-none = none
 boards-keys = Keys: Tab goes to the board, arrows move on it, Enter plays. { $u } takes back, { $h } asks for a hint, { $left } and { $right } look at earlier positions.
 # The analysis.
 boards-evaluation = evaluation

@@ -25,6 +25,13 @@ boards-first = { $seat }(선공)
 boards-rows = 행
 boards-columns = 열
 boards-position = 시작 국면이나 수순
+boards-rules = 규칙
+boards-rules-usual = ALPHANO 렌주
+boards-rules-renju = 렌주, 첫수 자유
+boards-rules-standard = 오목, 정확히 다섯
+boards-rules-freestyle = 오목, 다섯 이상
+boards-opening-rule = 개국 규칙
+boards-opening-none = 없음
 boards-keys = 키보드: Tab 판으로 이동, 방향키 칸 이동, Enter 두기, { $u } 무르기, { $h } 힌트, { $left } { $right } 이전·다음 국면.
 # 분석.
 boards-evaluation = 형세

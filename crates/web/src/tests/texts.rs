@@ -646,6 +646,8 @@ fn listed() -> Listing {
         agon_rules::petri::SpeciesError::list,
         agon_rules::renju::RenjuNotation::list,
         agon_rules::renju::RenjuRefusal::list,
+        agon_rules::renju::opening_rules::OpeningRefusal::list,
+        agon_rules::renju::opening_rules::StepText::list,
         crate::viewer::AnswerText::list,
         crate::viewer::FailureTitle::list,
         crate::viewer::PartTitle::list,

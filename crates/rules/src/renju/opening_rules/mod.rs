@@ -15,7 +15,7 @@
 //! }
 //! assert!(game.is_complete());
 //! assert_eq!(game.black(), Player::Second);
-//! assert_eq!(game.position().to_string(), "15/15/15/15/15/15/7WB6/6WB7/8B6/15/15/15/15/15/15 W 0 5 renju");
+//! assert_eq!(game.position().to_string(), "15/15/15/15/15/15/7WB6/6WB7/8B6/15/15/15/15/15/15 W renju 0 5");
 //! ```
 
 mod decision;

@@ -18,7 +18,7 @@ fn rows_win_by_the_rules() {
         for (rules, expected) in RuleSet::ALL.into_iter().zip(expected) {
             let name = if rules == RuleSet::Alphano { String::new() } else { format!(" {rules}") };
             let stones = row.chars().filter(|c| c.is_ascii_uppercase()).count();
-            let text = format!("{}{row}/15/15/15/15/15/15/15 {turn} 0 {stones}{name}", "15/".repeat(7));
+            let text = format!("{}{row}/15/15/15/15/15/15/15 {turn}{name} 0 {stones}", "15/".repeat(7));
             let mut position: Renju = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(position.rules(), rules);
             assert_eq!(position.to_string(), text);
@@ -43,7 +43,7 @@ fn only_renju_forbids() {
     // A double three, a double four and an overline, each of which renju forbids to Black.
     let check = |text: &str, point: &str| {
         for rules in RuleSet::ALL {
-            let position: Renju = format!("{text} {rules}").parse().expect(text);
+            let position: Renju = text.replace(" B 0", &format!(" B {rules} 0")).parse().expect(text);
             let point = Point::from_letters(point).expect(point);
             let forbids = matches!(rules, RuleSet::Alphano | RuleSet::Renju);
             assert_eq!(position.forbidden(point).is_some(), forbids, "{rules}");
