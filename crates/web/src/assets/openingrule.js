@@ -84,9 +84,8 @@ export function openingRule(host) {
     const mine = step && isHuman(step.player);
     const colour = step && view.seats[step.colour];
     const words = mine
-      ? t('{who} ({colour}): {step}.', { who: who(step.player), colour, step: step.text })
-      : t('{who} ({colour}) decides …', { who: who(step.player), colour });
-    at('opening-step').textContent = words;
+      ? t('{colour} ({who}): {step}.', { who: who(step.player), colour, step: step.text })
+      : t('{colour} ({who}) decides …', { who: who(step.player), colour });
     at('opening-words').replaceChildren(
       ...(mine ? step.words.map((word) => button(WORDS[word] ?? word, () => decide(word))) : []),
       ...(decisions.some(({ player }) => isHuman(player)) ? [button(t('Take back'), takeBack)] : []),

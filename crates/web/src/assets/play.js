@@ -66,10 +66,13 @@ const opening = at('opening-rule') && openingRule({
   failed: (error) => say(error.message),
 });
 
+/// What takes a move in an opening.
+let decides = null;
+
 /// Draws an opening in progress.
 function showOpeningRule(found, moves, words, decide) {
-  view = null;
-  drawn = fitted(drawn, at('board'), found, decide);
+  [view, decides] = [null, decide];
+  drawn = fitted(drawn, at('board'), found, make);
   const label = t('board, {words}', { words });
   const missed = () => {};
   drawn.set({ cells: found.cells, label, moves, shapes: [], dots: moves.length <= DOTS ? true : 'near', missed });
@@ -292,6 +295,10 @@ async function look(count) {
 
 /// A move that a person makes: drawn at once, then sent to the server.
 function make(move) {
+  if (decides) {
+    decides(move);
+    return;
+  }
   drawn.set({ cells: madeMove(view, move), moves: [], shapes: [] });
   play(move.move);
 }
@@ -396,6 +403,7 @@ function begin(question, players, time, left = null, ended = null, thoughts = {}
   clock?.stop();
   game = { question, players, clock: time, left, ended, thoughts, times };
   begunAt = question.moves.length;
+  decides = null;
   [looking, view] = [null, null];
   const flagged = (side) =>
     finish({ winner: 1 - side, termination: 'time', reason: t('{seat} has no time left', { seat: view.seats[side] }) });

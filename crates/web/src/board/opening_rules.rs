@@ -30,7 +30,6 @@ pub(super) fn fields() -> Markup {
 pub(super) fn panel() -> Markup {
     html! {
         section.stack id="opening-rule" aria-label=(t!("boards-opening-rule")) hidden {
-            p id="opening-step" {}
             div.actions id="opening-words" {}
             ol.faint id="opening-decisions" {}
         }
