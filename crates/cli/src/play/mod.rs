@@ -321,8 +321,8 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
 /// Agents and clocks by seat.
 type Seated = (Option<(String, String)>, [Option<NamedAgent>; 2], [Option<Clock>; 2]);
 
-/// Opens the game by its opening rule, if it has one: a parameter of the game, and the agents in their seats. `None` if a
-/// person broke it off.
+/// Opens the game by its opening rule, if it has one: a parameter of the game, and the agents in their seats. `None` if
+/// a person broke it off.
 fn opened(
     args: &PlayArgs,
     how: ShowHow,

@@ -21,8 +21,8 @@ pub(super) fn rule(text: &str) -> Result<OpeningRule, String> {
     text.parse().map_err(|error: agon_rules::renju::opening_rules::OpeningRuleError| error.to_string())
 }
 
-const HELP: &str = "A point such as H8, or a word; ? lists what is legal, undo takes your last decision back, Ctrl-C stops \
-                    the game.";
+const HELP: &str = "A point such as H8, or a word; ? lists what is legal, undo takes your last decision back, \
+                    Ctrl-C stops the game.";
 
 /// Who decides for a player.
 pub(super) enum Decider {
@@ -190,11 +190,11 @@ const fn words(step: Step) -> &'static str {
     }
 }
 
-/// The board with the offered fifth moves as letters.
+/// The board with the offered fifth moves as small letters: `B` is a black stone.
 fn view(game: &OpeningGame) -> agon_game::View {
     let mut view = game.position().view();
     if game.stones().len() < 5 {
-        for (point, letter) in game.offers().iter().zip('A'..) {
+        for (point, letter) in game.offers().iter().zip('a'..) {
             view.cells[point.index()].glyph = letter;
         }
     }

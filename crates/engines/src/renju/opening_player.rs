@@ -1,9 +1,9 @@
 //! Decisions of an opening by value: which stones to place, whether to swap, what to offer.
 //!
 //! All values are Black's, in hundredths of the value of a point where a side would make a three. A decision is worth
-//! what the rule makes of it, not what the bare stones are: if Black must offer two fifth moves, White takes the one that
-//! is worse for Black, so the four stones are worth Black's *second* best fifth move; if the other player may swap next, a
-//! player wants the stones to be even. The values of the last stones come from short searches.
+//! what the rule makes of it, not what the bare stones are: if Black must offer two fifth moves, White takes the one
+//! that is worse for Black, so the four stones are worth Black's *second* best fifth move; if the other player may swap
+//! next, a player wants the stones to be even. The values of the last stones come from short searches.
 
 use std::collections::HashMap;
 
@@ -110,13 +110,14 @@ impl OpeningPlayer {
                 let fifths = self.fifths(game);
                 nth(&fifths, game.announced().into()).unwrap_or_default()
             }
-            // Stones follow that the other player may answer by a swap, so that nobody gains by these.
+            // Stones follow that the other player may answer by a swap, so these are worth nothing to either.
             OpeningRule::Taraguchi10 if stones < 4 => 0,
             _ => self.searched(&game.position(), self.nodes.swap),
         }
     }
 
-    /// Returns the values of three stones for Black if it offers one to ten fifth moves, after White's best fourth stone.
+    /// Returns the values of three stones for Black if it offers one to ten fifth moves, after White's best fourth
+    /// stone.
     pub fn values(&mut self, stones: [Point; 3]) -> Option<[i32; 10]> {
         let mut game = OpeningGame::new(OpeningRule::Rif);
         for point in stones {
@@ -134,8 +135,8 @@ impl OpeningPlayer {
         Some(if holds >= 0 { Decision::Keep } else { Decision::Swap })
     }
 
-    /// After the fourth stone of Taraguchi-10: ten fifth moves, if the tenth best is still good for Black; else the other
-    /// player may place the fifth, which is swapped if it is not even.
+    /// After the fourth stone of Taraguchi-10: ten fifth moves, if the tenth best is still good for Black; else the
+    /// other player may place the fifth, which is swapped if it is not even.
     fn swap_or_offer(&mut self, game: &OpeningGame) -> Option<Decision> {
         let fifths = self.fifths(game);
         let tenth = nth(&fifths, 10)?;
@@ -191,8 +192,8 @@ impl OpeningPlayer {
         valued.min_by_key(|&(value, _)| value).map(|(_, offer)| Decision::Choose(offer))
     }
 
-    /// One of the openings whose values are known to be even, turned at random; the second and the third stone follow the
-    /// same one, as far as the second has been placed.
+    /// One of the openings whose values are known to be even, turned at random; the second and the third stone follow
+    /// the same one, as far as the second has been placed.
     fn even_opening(&mut self, game: &OpeningGame) -> Option<Point> {
         let stones = game.stones();
         let even: Vec<&(Opening, [i32; 10])> = match game.rule() {
@@ -315,7 +316,7 @@ impl OpeningPlayer {
     }
 }
 
-/// Returns the value of a position for Black by a search of this many nodes, without books.
+/// Returns the value of a position for Black by a search of `nodes` nodes, without books.
 pub fn searched(engine: &mut dyn Engine<Renju>, position: &Renju, nodes: u64) -> i32 {
     use agon_game::Position as _;
     let mut score = Score::Centi(0);
@@ -332,7 +333,7 @@ pub fn searched(engine: &mut dyn Engine<Renju>, position: &Renju, nodes: u64) ->
     if position.turn() == Side::First { value } else { -value }
 }
 
-/// The value if so many of the best are offered, and White takes the worst of them.
+/// The value if the best `count` moves are offered, and White takes the worst of them.
 fn nth(fifths: &[(i32, Point)], count: usize) -> Option<i32> {
     fifths.get(count.checked_sub(1)?).or_else(|| fifths.last()).map(|&(value, _)| value)
 }

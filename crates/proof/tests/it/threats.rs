@@ -118,7 +118,7 @@ fn wins_by_threats_stand_in_gomoku() {
     }
 }
 
-/// Proves the wins by threats found under a rule set in every so many of the positions, and returns their number for
+/// Proves the wins by threats found under a rule set in every `every`-th position, and returns their number for
 /// each side.
 fn threats_stand(rules: RuleSet, nodes: u64, every: usize) -> [usize; 2] {
     let mut proved = [0; 2];

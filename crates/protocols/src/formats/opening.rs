@@ -1,6 +1,7 @@
 //! Openings that are parameters of a game, and the rule set of a game of renju.
 //!
-//! SGF has no properties for swaps and offers. The game is written from the empty board, so that every program replays it;
+//! SGF has no properties for swaps and offers. The game is written from the empty board, so that every program replays
+//! it;
 //! `ON`, the format's property for the opening played, names the opening rule and all decisions, `LB` marks the offered
 //! fifth moves on the board before one of them is played, and `RU` names the rule set.
 

@@ -149,11 +149,12 @@ export async function engineMove(question, engine, time, signal) {
 /// An opening by an opening rule, and the champion's decision in it if the question wants that.
 export const opening = (question) =>
   searched({ do: 'opening', question }, question.game, undefined, async () =>
-    (await ask('/api/v1/opening', { ...question, client: CLIENT })).json()).then(({ position: view, next, ...rest }) => ({
-    ...rest,
-    next: next && explained(next),
-    position: withBarred(translated(view)),
-  }));
+    (await ask('/api/v1/opening', { ...question, client: CLIENT })).json())
+    .then(({ position: view, next, ...rest }) => ({
+      ...rest,
+      next: next && explained(next),
+      position: withBarred(translated(view)),
+    }));
 
 /// What is known of a position without a search.
 export async function knownOf(question) {

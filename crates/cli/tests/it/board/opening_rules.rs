@@ -70,7 +70,7 @@ fn two_people_open_by_rif() {
     // The address is the whole game: the analysis begins there.
     let address = browser.of("document.getElementById('analyse').getAttribute('href')");
     table.open(address.as_str().unwrap());
-    browser.until("document.querySelectorAll('#board .piece, #board .stone').length >= 5", &json!(true));
+    browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(3));
 }
 
 #[test]

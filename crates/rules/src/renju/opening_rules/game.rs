@@ -362,7 +362,7 @@ impl OpeningGame {
     }
 
     /// Each stone in a square of its own, and a swap by the other player after each. After the fourth stone the other
-    /// player may offer ten fifth moves instead, of which White chooses one.
+    /// player may offer ten fifth moves instead; White chooses one.
     fn next_of_taraguchi(&self, player: Player, decision: Decision) -> Option<(Player, Step)> {
         match (self.stones.len(), decision) {
             (BEFORE_OFFERS, Decision::Stone(_)) => Some((player.other(), Step::SwapOrOffer)),

@@ -9,8 +9,8 @@ use crate::renju::RuleSet;
 ///
 /// Sources of the order of choices: the Renju International Federation's list of certified rules,
 /// <https://www.renju.net/rule/> (RIF, Yamaguchi, Soosyrv-N, Taraguchi-N); the articles "RIF opening rule", "Yamaguchi
-/// opening rule", "Soosõrv opening rule" and "Taraguchi opening rule" of Wikipedia, which quote it; Swap2 as in the rules
-/// of gomoku, <http://www.vcpr.cz/en/help-and-rules/gomoku-rules/> and <https://gomocup.org/swap2/>.
+/// opening rule", "Soosõrv opening rule" and "Taraguchi opening rule" of Wikipedia, which quote it; Swap2 as in the
+/// rules of gomoku, <http://www.vcpr.cz/en/help-and-rules/gomoku-rules/> and <https://gomocup.org/swap2/>.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpeningRule {
     /// Three stones, a swap, two fifth moves (RIF, 1996 to 2008).

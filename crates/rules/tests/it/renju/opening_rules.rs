@@ -40,8 +40,8 @@ const CHOOSE: &str = "choose one of the offered fifth moves";
 
 /// <https://en.wikipedia.org/wiki/RIF_opening_rule>: "The tentative Black plays all the first three moves […] The
 /// tentative White decides which of the players that will play as Black and as White […] White makes the 4th move in an
-/// optional unoccupied intersection. Black has to make two different proposals for 5th stone. […] White has the right to
-/// choose one of the two".
+/// optional unoccupied intersection. Black has to make two different proposals for 5th stone. […] White has the right
+/// to choose one of the two".
 #[test]
 fn rif_is_played_in_its_published_order() {
     let start = [(First, STONE_1, "h8"), (First, STONE_2, "H9"), (First, STONE_3, "J9")];
@@ -63,10 +63,10 @@ fn rif_is_played_in_its_published_order() {
     complete(OpeningRule::Rif, &[&start[..], &swapped].concat(), Second, 5);
 }
 
-/// <https://en.wikipedia.org/wiki/Yamaguchi_opening_rule>: "The first player puts one of the 26 openings and declares how
-/// many 5th moves will be offered […]. The next player has a right to swap. The white player puts the 4th move anywhere on
-/// the board. The black player puts as many 5th moves on the board as it was declared before (symmetrical moves not
-/// allowed). The white player chooses one".
+/// <https://en.wikipedia.org/wiki/Yamaguchi_opening_rule>: "The first player puts one of the 26 openings and declares
+/// how many 5th moves will be offered […]. The next player has a right to swap. The white player puts the 4th move
+/// anywhere on the board. The black player puts as many 5th moves on the board as it was declared before (symmetrical
+/// moves not allowed). The white player chooses one".
 #[test]
 fn yamaguchi_is_played_in_its_published_order() {
     let script = [
@@ -90,11 +90,11 @@ fn yamaguchi_is_played_in_its_published_order() {
     assert_eq!(one.turn(), Some((First, Step::Offer { number: 1, of: 1 })));
 }
 
-/// <https://en.wikipedia.org/wiki/Soosõrv_opening_rule>: "The first player puts one of the 26 openings. The other player
-/// has the right to swap. The white player puts the 4th move anywhere on board and declares whether there will be 1, 2, 3
-/// or 4 [here: up to 8] fifth moves offered in the game. The other player has a right to swap. The black player puts as
-/// many 5th moves on the board as it was declared before. The fifth moves can not be symmetrical. The white player
-/// chooses one".
+/// <https://en.wikipedia.org/wiki/Soosõrv_opening_rule>: "The first player puts one of the 26 openings. The other
+/// player has the right to swap. The white player puts the 4th move anywhere on board and declares whether there will
+/// be 1, 2, 3 or 4 [here: up to 8] fifth moves offered in the game. The other player has a right to swap. The black
+/// player puts as many 5th moves on the board as it was declared before. The fifth moves can not be symmetrical. The
+/// white player chooses one".
 #[test]
 fn soosyrv_is_played_in_its_published_order() {
     let announce = "announce the number of fifth moves, 1 to 8";
@@ -117,11 +117,11 @@ fn soosyrv_is_played_in_its_published_order() {
     assert_eq!(game.read("0").expect_err("none").to_string(), "0 fifth moves announced; 1 to 8 are allowed");
 }
 
-/// <https://en.wikipedia.org/wiki/Taraguchi_opening_rule>, <https://www.renju.net/rule/25/>: the first stone in the centre,
-/// then stones in the central 3 × 3, 5 × 5 and 7 × 7 squares, after each of which "the other player may swap". After the
+/// <https://en.wikipedia.org/wiki/Taraguchi_opening_rule>, <https://www.renju.net/rule/25/>: the first stone in the
+/// centre, then stones in the central 3 × 3, 5 × 5 and 7 × 7 squares; after each "the other player may swap". After the
 /// fourth, choice 1: "The other player may swap. The black player will put the 5th move within 9x9 central square. The
-/// other player may swap. The white player plays the 6th move anywhere". Choice 2: the black player puts [ten] 5th moves
-/// anywhere on board (symmetrical moves are not allowed). The white player chooses one".
+/// other player may swap. The white player plays the 6th move anywhere". Choice 2: the black player puts [ten] 5th
+/// moves anywhere on board (symmetrical moves are not allowed). The white player chooses one".
 #[test]
 fn taraguchi_is_played_in_its_published_order() {
     let start = [

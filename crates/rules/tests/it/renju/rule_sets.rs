@@ -40,7 +40,7 @@ fn rows_win_by_the_rules() {
 
 #[test]
 fn only_renju_forbids() {
-    // A double three, a double four and an overline, each of which renju forbids to Black.
+    // A double three, a double four and an overline: renju forbids each to Black.
     let check = |text: &str, point: &str| {
         for rules in RuleSet::ALL {
             let position: Renju = text.replace(" B 0", &format!(" B {rules} 0")).parse().expect(text);
