@@ -135,7 +135,8 @@ fn report(args: &OpeningRulesArgs, counts: &[Count]) -> anyhow::Result<()> {
     for (name, Count { all, right, clear, clear_right, lost }) in named.filter(|(_, count)| count.all > 0) {
         match args.output.format {
             Format::Json => {
-                let row = json!({ "rule": name, "positions": all, "right": right, "clear": clear, "clear_right": clear_right, "lost": lost });
+                let clears = json!({ "positions": clear, "right": clear_right });
+                let row = json!({ "rule": name, "positions": all, "right": right, "clear": clears, "lost": lost });
                 writeln!(out, "{}", crate::output::json(row))?;
             }
             Format::Text => {

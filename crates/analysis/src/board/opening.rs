@@ -2,12 +2,12 @@
 
 use std::str::FromStr as _;
 
-use agon_catalog::{Capability, Game};
+use agon_catalog::{Capability, CatalogPosition as _, Game};
 use agon_engines::renju::{Champion, OpeningNodes, OpeningPlayer};
 use agon_game::{Alternating, Position as _};
 use agon_message::{Message, Reason};
-use agon_rules::renju::RuleSet;
 use agon_rules::renju::opening_rules::{Decision, OpeningGame, OpeningRule, StepText};
+use agon_rules::renju::{Renju, RuleSet};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -129,7 +129,7 @@ impl OpeningAnswer {
             legal.iter().filter_map(|decision| decision.point()).map(|point| point.index()).collect();
         let offers: Vec<usize> = game.offers().iter().map(|point| point.index()).collect();
         let state = Box::new(Alternating::new(game.position()));
-        let board = BoardGame { game: Game::RENJU, state, moves: Vec::new() };
+        let board = BoardGame { game: Renju::GAME, state, moves: Vec::new() };
         // In its place stands the stone that was chosen.
         let offers = if game.stones().len() < 5 { offers } else { Vec::new() };
         let next = game.turn().map(|(player, step)| {

@@ -267,7 +267,9 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         bail!("`{}`: this machine has {count}: name {processors} threads at most", agent.text);
     }
     let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
-    opening::check(args, texts, !has_program(&agents))?;
+    if args.opening_rule.is_some() {
+        opening::check(args.game, &args.parameters, texts, !has_program(&agents))?;
+    }
     signals::watch()?;
     let Some((opened, agents, clocks)) = opened(args, how, seed, agents, clocks)? else { return Ok(Exit::Stopped) };
     given.extend(opened);

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use agon_catalog::Capability;
+use agon_catalog::{Capability, Game};
 use agon_engines::renju::{Champion, OpeningNodes, OpeningPlayer};
 use agon_game::Show as _;
 use agon_referee::process;
@@ -12,7 +12,6 @@ use anyhow::bail;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::PlayArgs;
 use crate::draw;
 use crate::show::{self, paint};
 
@@ -45,14 +44,16 @@ impl Decider {
 }
 
 /// Refuses --opening-rule for other games, and beside options that set the start.
-pub(super) fn check(args: &PlayArgs, texts: [&str; 2], built_in: bool) -> anyhow::Result<()> {
-    if args.opening_rule.is_none() {
-        return Ok(());
-    }
-    if !args.game.can(Capability::GameFiles) {
+pub(super) fn check(
+    game: Game,
+    parameters: &[(String, String)],
+    texts: [&str; 2],
+    built_in: bool,
+) -> anyhow::Result<()> {
+    if !game.can(Capability::GameFiles) {
         bail!("--opening-rule is for renju: leave it out");
     }
-    if let Some((name, _)) = args.parameters.iter().find(|(name, _)| name == "opening" || name == "opening-rule") {
+    if let Some((name, _)) = parameters.iter().find(|(name, _)| name == "opening" || name == "opening-rule") {
         bail!("--opening-rule and --set {name} both set the opening: leave one out");
     }
     if !built_in {

@@ -125,7 +125,7 @@ pub(super) fn with_rules(mut collection: Collection) -> Collection {
         let named = tree.plain(0, "RU").to_ascii_lowercase();
         let rules = match () {
             () if named.contains("freestyle") => Some(RuleSet::Freestyle),
-            () if named.contains("standard gomoku") => Some(RuleSet::Standard),
+            () if named.contains("standard") => Some(RuleSet::Standard),
             () => begins_anywhere(tree).then_some(RuleSet::Renju),
         };
         if let Some(rules) = rules {
