@@ -121,6 +121,9 @@ pub const OPENING_RULE: GameParameter = GameParameter {
     default: "none",
 };
 
+/// Parameters of games by hand; competitions keep ALPHANO's rules.
+pub const BY_HAND: [&str; 2] = [RULES.name, OPENING_RULE.name];
+
 /// Returns the rule set of a set-up, if it names one.
 ///
 /// # Errors

@@ -31,6 +31,11 @@ boards-rules-renju = renju, any first stones
 boards-rules-standard = gomoku, exactly five
 boards-rules-freestyle = gomoku, five or more
 boards-opening-rule = Opening rule
+boards-opening-rif = RIF
+boards-opening-yamaguchi = Yamaguchi
+boards-opening-soosyrv = Soosõrv-8
+boards-opening-taraguchi = Taraguchi-10
+boards-opening-swap2 = Swap2
 boards-opening-none = none
 boards-keys = Keys: Tab goes to the board, arrows move on it, Enter plays. { $u } takes back, { $h } asks for a hint, { $left } and { $right } look at earlier positions.
 # The analysis.

@@ -143,6 +143,7 @@ script-person = person
 script-seat-you-win-reason = { $seat } (you) win: { $reason }.
 script-seat-who-wins-reason = { $seat } ({ $who }) wins: { $reason }.
 script-thinks = thinks …
+script-take-back = Take back
 script-keep-the-colours = Keep the colours
 script-swap-the-colours = Swap the colours
 script-keep-and-offer-ten-fifth-moves = Keep, and offer ten fifth moves

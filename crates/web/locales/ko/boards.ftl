@@ -31,6 +31,11 @@ boards-rules-renju = 렌주, 첫수 자유
 boards-rules-standard = 오목, 정확히 다섯
 boards-rules-freestyle = 오목, 다섯 이상
 boards-opening-rule = 개국 규칙
+boards-opening-rif = RIF 규칙
+boards-opening-yamaguchi = 야마구치
+boards-opening-soosyrv = 수서르브-8
+boards-opening-taraguchi = 다라구치-10
+boards-opening-swap2 = 스왑2
 boards-opening-none = 없음
 boards-keys = 키보드: Tab 판으로 이동, 방향키 칸 이동, Enter 두기, { $u } 무르기, { $h } 힌트, { $left } { $right } 이전·다음 국면.
 # 분석.

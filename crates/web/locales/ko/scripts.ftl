@@ -143,6 +143,7 @@ script-person = 사람
 script-seat-you-win-reason = { $seat }(나) 승: { $reason }.
 script-seat-who-wins-reason = { $seat }({ $who }) 승: { $reason }.
 script-thinks = 생각 중 …
+script-take-back = 무르기
 script-keep-the-colours = 색을 그대로 두기
 script-swap-the-colours = 색 바꾸기
 script-keep-and-offer-ten-fifth-moves = 그대로 두고 다섯째 수 열 개 제시

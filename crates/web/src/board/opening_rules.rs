@@ -20,9 +20,19 @@ pub(super) fn fields() -> Markup {
         label { (t!("boards-opening-rule"))
             select name="opening-rule" {
                 option value="" { (t!("boards-opening-none")) }
-                @for rule in OpeningRule::ALL { option value=(rule) { (rule.title()) } }
+                @for rule in OpeningRule::ALL { option value=(rule) { (title(rule)) } }
             }
         }
+    }
+}
+
+fn title(rule: OpeningRule) -> String {
+    match rule {
+        OpeningRule::Rif => t!("boards-opening-rif"),
+        OpeningRule::Yamaguchi => t!("boards-opening-yamaguchi"),
+        OpeningRule::Soosyrv8 => t!("boards-opening-soosyrv"),
+        OpeningRule::Taraguchi10 => t!("boards-opening-taraguchi"),
+        OpeningRule::Swap2 => t!("boards-opening-swap2"),
     }
 }
 

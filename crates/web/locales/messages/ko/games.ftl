@@ -40,7 +40,7 @@ parameter-position-values = 게임의 표기법으로 적은 국면
 game-bacteria-opening-values = 사람이나 심판의 표기법으로 적어 `/`로 구분한 수, `b6/g7e5` 또는 `1 1 2 2/1 7 3 5`
 game-renju-opening-values = 사람이나 심판의 표기법으로 적어 `/`로 구분한 수, `H8/H9` 또는 `8 8/7 8`
 game-renju-rules = 규칙: ALPHANO 렌주, 첫수가 자유로운 렌주, 스탠더드 오목, 프리스타일 오목
-game-renju-rules-values = alphano, renju, standard, freestyle
+game-renju-rules-values = alphano, renju, standard, freestyle 가운데 하나
 game-renju-opening-rule = 개국 규칙과 그에 따른 결정. 첫째 자리가 흑
 game-renju-opening-rule-values = rif, yamaguchi, soosyrv-8, taraguchi-10, swap2 뒤에 점, swap, keep, ten, two, 숫자
 game-renju-opening-rule-default = 없음
@@ -223,7 +223,7 @@ opening-refusal-not-centre = 첫째 돌은 H8에 두어야 함: { $point }
 opening-refusal-outside-square = { $number }번째 돌은 가운데 { $size } × { $size } 안에 두어야 함: { $point }
 opening-refusal-number = 다섯째 수는 1~{ $max }개: { $number }
 opening-refusal-offered-twice = 이미 제시한 점: { $point }
-opening-refusal-equivalent = { $point }: 이미 제시한 { $other }와 대칭
+opening-refusal-equivalent = { $point }: 이미 제시한 점의 대칭 점({ $other })
 opening-refusal-not-offered = 제시되지 않은 점: { $point }. 제시된 점: { $offers }
 species-error-number = `{ $text }`: 0부터 12까지의 정수여야 합니다
 species-error-sum = { $hp } + { $energy } + { $acidity } = { $sum }: 합이 12여야 합니다
