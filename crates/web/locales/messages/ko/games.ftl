@@ -206,8 +206,8 @@ renju-refusal-taken-by-black = { $point }에는 이미 흑돌이 있음
 renju-refusal-taken-by-white = { $point }에는 이미 백돌이 있음
 # 개국 규칙: 할 일, 받아들이지 않는 이유.
 step-text-stone-centre = 첫째 돌(흑)을 H8에 두기
-step-text-stone-within = { $number }번째 돌({ $colour })을 가운데 { $size } × { $size } 안에 두기
-step-text-stone-anywhere = { $number }번째 돌({ $colour })을 아무 점에나 두기
+step-text-stone-within = 가운데 { $size } × { $size } 안에 { $number }번째 돌 두기({ $colour })
+step-text-stone-anywhere = 아무 점에나 { $number }번째 돌 두기({ $colour })
 step-text-swap = 색을 바꾸거나 그대로 두기
 step-text-swap-or-offer = 색을 바꾸거나 그대로 두거나, 그대로 두고 다섯째 수 열 개 제시하기
 step-text-swap-or-place-two = 흑을 잡거나(swap) 백을 잡거나(keep), 돌 두 개를 더 두기
