@@ -25,7 +25,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 62] = [
+const FILES: [(&str, &str, &str); 63] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -63,6 +63,7 @@ const FILES: [(&str, &str, &str); 62] = [
     ("notepanel.js", "text/javascript", include_str!("assets/notepanel.js")),
     ("notes.js", "text/javascript", include_str!("assets/notes.js")),
     ("openings.js", "text/javascript", include_str!("assets/openings.js")),
+    ("openingrule.js", "text/javascript", include_str!("assets/openingrule.js")),
     ("reasons.js", "text/javascript", include_str!("assets/reasons.js")),
     ("review.js", "text/javascript", include_str!("assets/review.js")),
     ("rows.js", "text/javascript", include_str!("assets/rows.js")),

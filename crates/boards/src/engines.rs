@@ -15,6 +15,7 @@ use agon_message::Locale;
 use agon_rules::bacteria::BacteriaEnding;
 use agon_rules::domineering::DomineeringEnding;
 use agon_rules::petri::DishEnding;
+use agon_rules::renju::opening_rules::StepText;
 use agon_rules::renju::{Axis, ForbiddenReason, ForbiddenStep, RenjuEnding};
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
@@ -174,6 +175,7 @@ fn words_of_games() -> Map<String, Value> {
     }
     let messages = [
         templates::<ForbiddenStep>(),
+        templates::<StepText>(),
         templates::<Axis>(),
         templates::<SeatName>(),
         templates::<PuzzleTask>(),

@@ -6,14 +6,15 @@ use agon_engines::random::Random;
 use agon_engines::renju::{Champion, Greedy};
 use agon_game::Show as _;
 use agon_message::Reason;
-use agon_rules::renju::Renju;
+use agon_rules::renju::opening_rules::{OpeningGame, OpeningRule};
+use agon_rules::renju::{Renju, RuleSet};
 
 use crate::builtin::Builtin;
 use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
 use crate::position::{CatalogPosition, TypedEngine};
-use crate::setup::{GameParameter, OPENING, Setup, SetupError};
+use crate::setup::{Expected, GameParameter, OPENING, Setup, SetupError};
 use crate::situations;
 
 pub static RENJU: GameEntry = GameEntry {
@@ -36,7 +37,11 @@ pub static RENJU: GameEntry = GameEntry {
     seats: Renju::SEATS,
     samples: samples!("renju"),
     situations: situations::renju::SITUATIONS,
-    parameters: &[GameParameter { values: "moves as people or the judge write them, `H8/H9` or `8 8/7 8`", ..OPENING }],
+    parameters: &[
+        RULES,
+        OPENING_RULE,
+        GameParameter { values: "moves as people or the judge write them, `H8/H9` or `8 8/7 8`", ..OPENING },
+    ],
     can_be_drawn: true,
     start: GameStart::Position(PositionFace::of::<Renju>()),
     builtins: &[
@@ -92,7 +97,66 @@ impl CatalogPosition for Renju {
         Arc::new(error)
     }
 
-    fn start(_: &Setup) -> Result<Self, SetupError> {
-        Ok(Self::default())
+    fn start(setup: &Setup) -> Result<Self, SetupError> {
+        match opening(setup)? {
+            Some(game) => Ok(game.position()),
+            None => Ok(Self::start(rules(setup)?.unwrap_or_default())),
+        }
+    }
+}
+
+/// The parameter for the rule set.
+pub const RULES: GameParameter = GameParameter {
+    name: "rules",
+    meaning: "rule set: ALPHANO's renju, renju from any first stones, standard or freestyle gomoku",
+    values: "alphano, renju, standard or freestyle",
+    default: "alphano",
+};
+
+/// The parameter for a game that people have opened by an opening rule.
+pub const OPENING_RULE: GameParameter = GameParameter {
+    name: "opening-rule",
+    meaning: "opening rule, and the decisions that were made; the first seat is the one that then holds Black",
+    values: "rif, yamaguchi, soosyrv-8, taraguchi-10 or swap2, then points, swap, keep, ten, two and numbers",
+    default: "none",
+};
+
+/// Parameters of games by hand; competitions keep ALPHANO's rules.
+pub const BY_HAND: [&str; 2] = [RULES.name, OPENING_RULE.name];
+
+/// Returns the rule set of a set-up, if it names one.
+///
+/// # Errors
+/// [`SetupError::Value`] if there is no such rule set.
+fn rules(setup: &Setup) -> Result<Option<RuleSet>, SetupError> {
+    let Some(text) = setup.given(RULES.name) else { return Ok(None) };
+    text.trim().parse().map(Some).map_err(|_| SetupError::Value {
+        name: RULES.name,
+        problem: format!("`{text}`").into(),
+        expected: Expected::RuleSet,
+    })
+}
+
+/// Returns the complete opening of a set-up, if it has one.
+///
+/// # Errors
+/// [`SetupError::Value`] if it is not an opening, or has not come to its end.
+pub fn opening(setup: &Setup) -> Result<Option<OpeningGame>, SetupError> {
+    let Some(text) = setup.given(OPENING_RULE.name).map(str::trim) else { return Ok(None) };
+    if text.is_empty() || text == OPENING_RULE.default {
+        return Ok(None);
+    }
+    let refused = |problem: String| SetupError::Value {
+        name: OPENING_RULE.name,
+        problem: problem.into(),
+        expected: Expected::Opening,
+    };
+    let (name, decisions) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rule: OpeningRule = name.parse().map_err(|_| refused(format!("`{name}`")))?;
+    let start = OpeningGame::under(rule, rules(setup)?.unwrap_or_else(|| rule.rules()));
+    let game = start.continued(decisions).map_err(|error| refused(format!("refused at {error}")))?;
+    match game.turn() {
+        None => Ok(Some(game)),
+        Some((_, step)) => Err(refused(format!("not complete (next: {step})"))),
     }
 }

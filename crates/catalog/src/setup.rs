@@ -90,6 +90,8 @@ messages! {
         Fen = "a FEN such as `x5o/7/7/7/7/7/o5x x 0 1`",
         PetriRules = "contest or published",
         Moves = "legal moves separated by `/`",
+        RuleSet = "alphano, renju, standard or freestyle",
+        Opening = "an opening rule and all its decisions",
         /// In the words of the author of a game.
         Own(text: English),
     }

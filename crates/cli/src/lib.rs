@@ -44,6 +44,7 @@ mod nats;
 mod network;
 mod new;
 mod next;
+mod opening_rules;
 mod openings;
 mod options;
 mod output;

@@ -6,6 +6,7 @@ use agon_analysis::board::{BoardQuestion, Refusal};
 use agon_catalog::{Capability, Game};
 use agon_game::text::without_bom;
 use agon_message::{Reason, messages};
+use agon_protocols::formats::opening::fold_opening;
 use agon_protocols::formats::{
     self, FileError, FileFormat, FileProblem, FileRemark, GameTree, Limits, MAX_LINES, Note, Place, Property, TreeMove,
     point, positions, sgf,
@@ -291,6 +292,9 @@ fn answer(
     // Whoever looks at a whole file wants everything playable; whoever asks for the moves wants them complete.
     let checked = if with_details { tree.check_what_is_legal() } else { tree.check() };
     let mut notes = checked?;
+    if !with_details {
+        fold_opening(&mut tree);
+    }
     let (further, split) = tree.split_setups();
     notes.extend(split);
     notes.extend(without_lost_stones(&mut tree));

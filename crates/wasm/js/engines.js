@@ -117,7 +117,7 @@ export class Engines {
 
   /// Answers a request, as `agon.d.ts` describes them. `event` gets the events of an analysis, `signal` stops it.
   ask(request, { signal, event = () => {} } = {}) {
-    const searches = ['move', 'analysis', 'puzzle', 'puzzle-move', 'missed', 'dish'].includes(request.do);
+    const searches = ['move', 'analysis', 'opening', 'puzzle', 'puzzle-move', 'missed', 'dish'].includes(request.do);
     const files = ['read', 'write'].includes(request.do);
     const lane = this.lanes[searches ? 'search' : files ? 'files' : 'quick'];
     if (searches) lane.game = request.game ?? request.question?.game ?? request.attempt?.game;

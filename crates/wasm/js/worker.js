@@ -6,7 +6,7 @@
 import { Refused, compile, help, loadFile, start } from './agon.js';
 
 /// Requests that need the files of their game.
-const SEARCHES = ['move', 'analysis', 'known', 'puzzle', 'missed', 'dish'];
+const SEARCHES = ['move', 'analysis', 'known', 'opening', 'puzzle', 'missed', 'dish'];
 
 let addresses = null;
 /// Number of threads of a search.

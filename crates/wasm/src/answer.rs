@@ -1,8 +1,8 @@
 //! Requests to the engines, and their handling.
 
 use agon_analysis::board::{
-    AnalysedPosition, AnalysisBounds, BoardQuestion, MoveWish, PuzzleAttempt, PuzzleQuery, Refusal, analysis_wish,
-    judge, known_of, list, missed, position,
+    AnalysedPosition, AnalysisBounds, BoardQuestion, MoveWish, OpeningQuestion, PuzzleAttempt, PuzzleQuery, Refusal,
+    analysis_wish, judge, known_of, list, missed, position,
 };
 use agon_analysis::dish::DishQuestion;
 use agon_catalog::Game;
@@ -42,6 +42,8 @@ pub enum Request {
     MoveNodes { question: BoardQuestion },
     /// An analysis, as a stream of events.
     Analysis { question: BoardQuestion },
+    /// An opening by an opening rule, and the champion's decision in it.
+    Opening { question: OpeningQuestion },
     /// Book knowledge of a position.
     Known { question: BoardQuestion },
     /// The list of puzzles of a game.
@@ -82,6 +84,7 @@ fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Messag
             written(&MoveWish::new(&question, &game, machine.draw)?.nodes(machine.stop.clone())?)
         }
         Request::Analysis { question } => analysed(&question, machine, send),
+        Request::Opening { question } => written(&question.answer()?),
         Request::Known { question } => written(&known_of(&question, &machine.stop)?),
         Request::PuzzleList { game } => written(&list(&game)?),
         Request::Puzzle { game, query } => {

@@ -2,6 +2,7 @@
 //! of a site's API; an engine in a browser gives the same answers.
 
 mod known;
+mod opening;
 mod position;
 mod puzzles;
 mod question;
@@ -9,6 +10,7 @@ mod search;
 mod wish;
 
 pub use known::{KnownAnswer, KnownMove, known_of};
+pub use opening::{OpeningAnswer, OpeningQuestion};
 pub use position::{PositionAnswer, place, position};
 pub use puzzles::{LineMove, PuzzleAnswer, PuzzleAttempt, PuzzleQuery, PuzzleRow, PuzzleVerdict};
 pub use puzzles::{judge, list, missed};

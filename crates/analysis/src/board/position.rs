@@ -154,6 +154,27 @@ impl PositionAnswer {
     }
 }
 
+impl PositionAnswer {
+    /// The same with only these places to put a stone on, of this side, and with letters on the offered ones.
+    pub(super) fn restricted_to(mut self, points: &[usize], offers: &[usize], side: usize) -> Self {
+        for (&at, letter) in offers.iter().zip('A'..) {
+            self.cells[at] = json!([0, letter, null, null, null]);
+        }
+        let glyph = if side == 0 { 'B' } else { 'W' };
+        let placed = json!([side + 1, glyph, null, null, "placed"]);
+        let columns = self.columns;
+        let legal = points.iter().map(|&at| {
+            let (row, column) = (at / columns, at % columns);
+            let letters = format!("{}{}", char::from(b'A' + column as u8), self.rows - row);
+            let judged = format!("{} {}", row + self.origin, column + self.origin);
+            LegalMove { judged, letters, from: Vec::new(), to: vec![at], effect: vec![(at, placed.clone())] }
+        });
+        self.legal = legal.collect();
+        (self.forbidden, self.explained) = (Vec::new(), Vec::new());
+        self
+    }
+}
+
 /// The position of a game.
 pub fn position(game: &BoardGame) -> PositionAnswer {
     let state = game.state.as_ref();

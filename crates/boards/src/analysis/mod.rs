@@ -8,6 +8,7 @@ mod curve;
 mod curves;
 mod error;
 mod known;
+mod opening;
 mod puzzles;
 mod service;
 mod turns;
@@ -45,8 +46,14 @@ pub use error::{QuestionError, Unanswered};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// Questions sent by POST, although they change nothing: a game may be longer than an address.
-pub const QUESTIONS: [&str; 5] =
-    ["/api/v1/position", "/api/v1/move", known::QUESTION, puzzles::QUESTIONS[0], puzzles::QUESTIONS[1]];
+pub const QUESTIONS: [&str; 6] = [
+    "/api/v1/position",
+    "/api/v1/move",
+    known::QUESTION,
+    opening::QUESTION,
+    puzzles::QUESTIONS[0],
+    puzzles::QUESTIONS[1],
+];
 
 /// The stream of an analysis.
 pub const STREAM: &str = "/api/v1/analysis";
@@ -59,7 +66,8 @@ pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) ->
 /// The same with the descriptions for the interface's document.
 pub fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
-    routes.with_state(Arc::clone(service)).merge(puzzles::described(service)).merge(known::described(service))
+    let routes = routes.with_state(Arc::clone(service)).merge(opening::described(service));
+    routes.merge(puzzles::described(service)).merge(known::described(service))
 }
 
 /// The game of a question, played on a thread that may take its time.

@@ -39,7 +39,7 @@ export function toHash(question, more = {}) {
   return `#${words.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')}`;
 }
 
-const PARAMETERS = ['rows', 'columns', 'largest', 'bonus', 'board', 'opening'];
+const PARAMETERS = ['rows', 'columns', 'largest', 'bonus', 'board', 'opening', 'rules', 'opening-rule'];
 /// The other words of an address. A game of one's own, whose name has the digest of its rules, has any parameters.
 const OTHERS = ['game', 'position', 'seed', 'moves', 'ply', 'first', 'second', 'chapter'];
 

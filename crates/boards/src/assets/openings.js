@@ -10,8 +10,12 @@ export function openingsOf(rows) {
   return {
     /// The opening that a game begins with, however it is turned: { code, name }; nothing of another start.
     of(start, moves) {
-      if (start.game !== 'renju' || start.position || moves.length < 3) return null;
-      return byKey.get(keyAfter(null, moves.slice(0, 3)).key) ?? null;
+      if (start.game !== 'renju' || start.position) return null;
+      // The first points of an opening rule are the first stones.
+      const opened = [...(start.parameters?.['opening-rule'] ?? '').matchAll(/ ([A-O])(\d+)/g)];
+      const stones = opened.map(([, column, row]) => `${16 - Number(row)} ${column.charCodeAt(0) - 64}`);
+      const first = [...stones.slice(0, 3), ...(stones.length ? [] : moves)].slice(0, 3);
+      return first.length < 3 ? null : (byKey.get(keyAfter(null, first).key) ?? null);
     },
   };
 }

@@ -6,6 +6,7 @@ import { clocks } from './clock.js';
 import { countText, plainReason } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { bindPlace, boardPage } from './here.js';
+import { openingRule } from './openingrule.js';
 import { openingName } from './openings.js';
 import { reasons } from './reasons.js';
 import { agentMove, engineMove, position, readGame } from './server.js';
@@ -49,6 +50,54 @@ let thinking = null;
 let before = JSON.parse(localStorage.getItem(`${KEPT}.before`) ?? 'null');
 /// How many moves the game on the board had when it came there.
 let begunAt = 0;
+
+/// The opening before the game, where an opening rule is chosen.
+const opening = at('opening-rule') && openingRule({
+  name,
+  player: (text, only) => (text === 'human' && only ? t('you') : playerName(text, 0)),
+  show: showOpeningRule,
+  complete: ({ rules, players: [first, second], clock: time }, parameter, black) => {
+    const parameters = { ...(rules && { rules }), 'opening-rule': parameter };
+    const question = { game: name, position: null, parameters, seed: 0, moves: [] };
+    openActions(true);
+    begin(question, black === 0 ? [first, second] : [second, first], time);
+    keep();
+  },
+  failed: (error) => say(error.message),
+});
+
+/// What takes a move in an opening.
+let decides = null;
+
+/// Draws an opening in progress.
+function showOpeningRule(found, moves, words, decide) {
+  [view, decides] = [null, decide];
+  drawn = fitted(drawn, at('board'), found, make);
+  const label = t('board, {words}', { words });
+  const missed = () => {};
+  drawn.set({ cells: found.cells, label, moves, shapes: [], dots: moves.length <= DOTS ? true : 'near', missed });
+  at('moves').replaceChildren();
+  why.show(found);
+  at('opening').textContent = '';
+  say(words);
+}
+
+/// Lets the game be acted on, or not while it is opened.
+function openActions(open) {
+  at('actions').hidden = !open;
+  for (const button of host.querySelectorAll('[data-format], #link, #analyse')) button.hidden = !open;
+  for (const side of [0, 1]) at(`seat${side}`).hidden = !open;
+}
+
+/// Leaves the game for an opening.
+function leave() {
+  turn += 1;
+  thinking?.abort();
+  clock?.stop();
+  [thinking, clock, game, view, looking, opened] = [null, null, null, null, null, false];
+  openActions(false);
+  history.replaceState(null, '', location.pathname + location.search);
+}
 
 const why = reasons({ changed: () => drawn?.set({ shapes: why.shapes() ?? [] }) });
 
@@ -246,6 +295,10 @@ async function look(count) {
 
 /// A move that a person makes: drawn at once, then sent to the server.
 function make(move) {
+  if (decides) {
+    decides(move);
+    return;
+  }
   drawn.set({ cells: madeMove(view, move), moves: [], shapes: [] });
   play(move.move);
 }
@@ -350,6 +403,7 @@ function begin(question, players, time, left = null, ended = null, thoughts = {}
   clock?.stop();
   game = { question, players, clock: time, left, ended, thoughts, times };
   begunAt = question.moves.length;
+  decides = null;
   [looking, view] = [null, null];
   const flagged = (side) =>
     finish({ winner: 1 - side, termination: 'time', reason: t('{seat} has no time left', { seat: view.seats[side] }) });
@@ -468,6 +522,8 @@ form.addEventListener('submit', async (event) => {
     for (const size of ['rows', 'columns']) question.parameters[size] = fields[size].value;
   }
   const text = fields.position.value.trim();
+  const rules = fields['opening-rules']?.value;
+  if (rules && !text) question.parameters.rules = rules;
   try {
     if (text) {
       const read = await readGame(text, name);
@@ -487,11 +543,21 @@ form.addEventListener('submit', async (event) => {
     if (!opened) keepBefore(game);
   }
   opened = false;
+  opening?.stop();
   const [base, increment] = fields.clock.value.split('+').map((seconds) => Number(seconds) * 1000);
   settings.players = { ...settings.players, [name]: [fields.first.value, fields.second.value] };
   storeSettings();
-  await begin(question, [fields.first.value, fields.second.value], fields.clock.value ? { base, increment } : null);
-  keep();
+  const time = fields.clock.value ? { base, increment } : null;
+  const rule = fields['opening-rule']?.value;
+  if (rule && !text) {
+    const players = [fields.first.value, fields.second.value];
+    leave();
+    await opening.begin({ rule, rules: fields['opening-rules'].value || null, players, clock: time });
+  } else {
+    openActions(true);
+    await begin(question, [fields.first.value, fields.second.value], time);
+    keep();
+  }
   drawn?.focus();
   // On a telephone the form stands below the board.
   at('board').scrollIntoView({ block: 'nearest' });
@@ -527,7 +593,8 @@ const kept = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
 const { chosen } = host.dataset;
 const goesOn = kept && (!chosen || kept.players.includes(chosen));
 const players = (words) => ['first', 'second'].map((seat, side) => words.get(seat) ?? defaults[side]);
-if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) {
+if (!linked && opening?.resume()) leave();
+else if (goesOn && (!linked || JSON.stringify(kept.question) === JSON.stringify(linked.question))) {
   resume(kept);
   keep();
 } else if (linked) {

@@ -143,6 +143,16 @@ export async function engineMove(question, engine, time, signal) {
   return scored(found);
 }
 
+/// An opening by an opening rule, and the champion's decision in it if the question wants that.
+export const opening = (question) =>
+  searched({ do: 'opening', question }, question.game, undefined, async () =>
+    (await ask('/api/v1/opening', { ...question, client: CLIENT })).json())
+    .then(({ position: view, next, ...rest }) => ({
+      ...rest,
+      next: next && { ...next, text: stated(next.message) },
+      position: withBarred(translated(view)),
+    }));
+
 /// What is known of a position without a search.
 export async function knownOf(question) {
   if (alone) return here({ do: 'known', question });

@@ -9,6 +9,7 @@ mod files;
 pub mod folder;
 mod host;
 mod local;
+mod opening_rules;
 mod pages;
 mod tabs;
 mod written;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::dish;
 use super::files::FileBounds;
 use super::host::BoardHost;
+use super::opening_rules;
 use super::tabs::tabs;
 use crate::engines;
 use crate::layout::Page;
@@ -226,6 +227,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                 @if game.is_program() {
                     div.actions id="others" role="group" aria-label=(t!("boards-others")) hidden {}
                 }
+                @if game.can(Capability::GameFiles) { (opening_rules::panel()) }
                 ul.reasons id="reasons" hidden {}
                 ol.moves id="moves" aria-label=(t!("shared-moves")) {}
                 p.faint.opening id="opening" {}
@@ -258,6 +260,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                                 @for value in CLOCKS { option value=(value) { (clock_words(value)) } }
                             }
                         }
+                        @if game.can(Capability::GameFiles) { (opening_rules::fields()) }
                         @if game.can(Capability::Size) {
                             @for (name, text) in [("rows", t!("boards-rows")), ("columns", t!("boards-columns"))] {
                                 label { (text) input type="number" name=(name) min="1" max="8" value="8" required; }

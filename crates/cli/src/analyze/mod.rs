@@ -26,7 +26,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
              turn; `agon replay FILE` shows a recorded game"
         );
     }
-    if !args.parameters.is_empty() && (game.can(Capability::Solving) || game.can(Capability::Threats)) {
+    if !args.parameters.is_empty() && game.can(Capability::Solving) {
         bail!("{game} is analyzed from a position: --set is for games that begin at their start");
     }
     if game.can(Capability::Solving) {

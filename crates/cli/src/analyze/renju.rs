@@ -10,7 +10,7 @@ use agon_arena::picture;
 use agon_catalog::{TextMove, text_info};
 use agon_engines::renju::{Threats, champion, threats};
 use agon_game::{Alternating, Cell, Mark, Position as _, Show as _, View};
-use agon_rules::renju::{Move, Renju};
+use agon_rules::renju::{Move, Renju, RuleSet};
 use agon_search::Info;
 use anyhow::{Context, bail};
 
@@ -27,7 +27,9 @@ const USUAL: Duration = Duration::from_secs(2);
 
 /// Looks for a win by fours and threes, and thinks about the position, or the start of the game, if there is none.
 pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let position = start::position(args, || Ok(Renju::default()), |text| position(args, text))?;
+    let rules = start::rules(args)?;
+    let position =
+        start::position(args, || Ok(Renju::start(rules.unwrap_or_default())), |text| position(args, rules, text))?;
     if let Some(path) = &args.out {
         crate::output::check(path, "the picture")?;
     }
@@ -82,16 +84,20 @@ pub(super) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reads moves, a position, or the end of a game in a file.
-fn position(args: &AnalyzeArgs, text: &str) -> anyhow::Result<Renju> {
+fn position(args: &AnalyzeArgs, rules: Option<RuleSet>, text: &str) -> anyhow::Result<Renju> {
     let named = text.split_whitespace().next().is_some_and(|word| Move::from_letters(word).is_ok());
     if named || text.parse::<Renju>().is_ok() || !Path::new(text).exists() {
         start::refuse_number(args)?;
         let refusal = || format!("`{text}` is neither a position, nor moves, nor a file");
-        let position = start::position_or_moves(text);
+        let position = if named { start::moves_anywhere(rules, text) } else { start::under(rules, text) };
         return if named { position } else { position.with_context(refusal) };
     }
     let moves = convert::moves_of(Path::new(text), args.number)?;
-    Renju::after(&moves).map_err(|(at, error)| anyhow::anyhow!("move {}, {}: {error}", at + 1, moves[at].letters()))
+    let after = match rules {
+        Some(rules) => Renju::after_under(rules, &moves),
+        None => Renju::after_anywhere(&moves),
+    };
+    after.map_err(|(at, error)| anyhow::anyhow!("move {}, {}: {error}", at + 1, moves[at].letters()))
 }
 
 /// The board with the stones of a line on it, each with the number of its move.

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use agon_catalog::{Capability, Game, Setup};
-use agon_game::{GameState, Show};
+use agon_game::{GameState, Position as _, Show};
 use agon_protocols::formats::{FileFormat, TreeMove};
 use agon_referee::agent::quoted;
 use agon_referee::record::Record;
 use agon_referee::replay::prove;
+use agon_rules::renju::{Renju, RuleSet};
 use anyhow::{Context, bail};
 
 use super::args::AnalyzeArgs;
@@ -63,19 +64,40 @@ where
     Ok(position)
 }
 
-/// Reads a position, or moves from the start of a game.
-pub(super) fn position_or_moves<P>(text: &str) -> anyhow::Result<P>
-where
-    P: Show + Default + FromStr<Err: std::error::Error + Send + Sync + 'static>,
-{
-    let mut position = P::default();
-    // A position begins with no move.
-    let is_move = |word: &&str| position.read_letters(word).is_some() || position.read_any(word).is_ok();
-    if !moves::split(text).first().is_some_and(is_move) {
-        return text.parse().with_context(|| format!("`{text}` is not a position"));
+/// The rule set of `--set rules=NAME`, if it is given.
+pub(super) fn rules(args: &AnalyzeArgs) -> anyhow::Result<Option<RuleSet>> {
+    let mut rules = None;
+    for (name, value) in &args.parameters {
+        if name != agon_catalog::renju::RULES.name {
+            bail!("--set {name} means nothing here; renju is analyzed with --set rules=NAME alone");
+        }
+        rules = Some(value.parse()?);
     }
-    moves::play(&mut position, text).with_context(|| format!("`{text}`"))?;
-    Ok(position)
+    Ok(rules)
+}
+
+/// Reads moves from the start of a game of renju. Without a rule set they are those of ALPHANO's, or if its first turns
+/// do not allow them, of renju from any first stones.
+pub(super) fn moves_anywhere(rules: Option<RuleSet>, text: &str) -> anyhow::Result<Renju> {
+    let mut position = Renju::start(rules.unwrap_or_default());
+    let Err(refused) = moves::play(&mut position, text) else { return Ok(position) };
+    let mut anywhere = Renju::start(RuleSet::Renju);
+    match rules {
+        None if moves::play(&mut anywhere, text).is_ok() => Ok(anywhere),
+        _ => Err(refused).with_context(|| format!("`{text}`")),
+    }
+}
+
+/// Reads a position, and puts it under a rule set if one is given.
+pub(super) fn under(rules: Option<RuleSet>, text: &str) -> anyhow::Result<Renju> {
+    let position: Renju = text.parse().with_context(|| format!("`{text}` is not a position"))?;
+    match rules {
+        None => Ok(position),
+        Some(rules) => {
+            let board = position.board().clone().under(rules);
+            Ok(Renju::new(board, position.turn(), position.passes(), position.ply())?)
+        }
+    }
 }
 
 /// A whole file, or standard input if it is called `-`.

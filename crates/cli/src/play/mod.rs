@@ -3,6 +3,7 @@
 mod audience;
 mod human;
 mod io;
+mod opening;
 pub(crate) mod record;
 
 use std::fs;
@@ -27,6 +28,7 @@ use agon_referee::process;
 use agon_referee::record::Record;
 use agon_referee::text::plain;
 use agon_referee::verdict::{AgentVerdict, Verdict};
+use agon_rules::renju::opening_rules::OpeningRule;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
@@ -156,6 +158,12 @@ pub(crate) struct PlayArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
 
+    /// Open the game by an opening rule: rif, yamaguchi, soosyrv-8, taraguchi-10 or swap2. The first agent begins; who
+    /// holds Black then follows from swaps [agents by default: human and champion]
+    #[arg(long, value_name = "RULE", value_parser = opening::rule,
+          help_heading = options::only_for(Capability::ForbiddenPoints))]
+    pub opening_rule: Option<OpeningRule>,
+
     /// Size of the board: 10x4 is 10 wide and 4 high, 6 a square
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = options::only_for(Capability::Size))]
     pub size: Option<BoardSize>,
@@ -200,6 +208,7 @@ the FILE of --out, else in the folder `records` of $AGON_STATE
 Examples:
   agon play renju --first greedy --second random --seed 7
   agon play renju --first human --second champion:3
+  agon play renju --opening-rule taraguchi-10
   agon play domineering --size 6 --set bonus=0 --show line
   agon play bacteria --first bot.cpp --clock 2s --format json
   agon play renju --first bot.py --io            every line, as it comes";
@@ -228,7 +237,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
     }
     given.extend(options::sides(args.size, args.game));
     given.extend(args.dish.parameters());
-    let defaults = args.game.defaults;
+    let defaults = if args.opening_rule.is_some() { [human::NAME, "champion"] } else { args.game.defaults };
     let texts = [(&args.first, defaults[0]), (&args.second, defaults[1])];
     let texts = texts.map(|(text, default)| text.as_deref().unwrap_or(default));
     let people = texts.contains(&human::NAME);
@@ -258,6 +267,12 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         bail!("`{}`: this machine has {count}: name {processors} threads at most", agent.text);
     }
     let clocks = clocks(args, agents.each_ref().map(Option::as_ref), texts)?;
+    if args.opening_rule.is_some() {
+        opening::check(args.game, &args.parameters, texts, !has_program(&agents))?;
+    }
+    signals::watch()?;
+    let Some((opened, agents, clocks)) = opened(args, how, seed, agents, clocks)? else { return Ok(Exit::Stopped) };
+    given.extend(opened);
     let limits = limits(args, clocks, people)?;
     let setup = Setup { seed, parameters: options::parameters(&given)? };
     let mut bout = Bout::new(args.game, setup.clone(), limits)?;
@@ -278,7 +293,6 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         output::check(path, "the log")?;
         process::keep_log();
     }
-    signals::watch()?;
     args.jail.choose(args.game, texts.into_iter().filter(|text| *text != human::NAME))?;
     let Some((mut record, log)) = play_to_end(args, how, &agents, limits, setup, &mut bout)? else {
         return Ok(Exit::Stopped);
@@ -304,6 +318,31 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Stopped);
     }
     ending(&record)
+}
+
+/// Agents and clocks by seat.
+type Seated = (Option<(String, String)>, [Option<NamedAgent>; 2], [Option<Clock>; 2]);
+
+/// Opens the game by its opening rule, if it has one: a parameter of the game, and the agents in their seats. `None` if
+/// a person broke it off.
+fn opened(
+    args: &PlayArgs,
+    how: ShowHow,
+    seed: u64,
+    agents: [Option<NamedAgent>; 2],
+    clocks: [Option<Clock>; 2],
+) -> anyhow::Result<Option<Seated>> {
+    let Some(rule) = args.opening_rule else { return Ok(Some((None, agents, clocks))) };
+    let deciders = agents.each_ref().map(|agent| match agent {
+        Some(agent) => opening::Decider::Engine(agent.text.clone()),
+        None => opening::Decider::Person,
+    });
+    let shown = how != ShowHow::None && args.io.is_none();
+    let rules = args.parameters.iter().find(|(name, _)| name == agon_catalog::renju::RULES.name);
+    let rules = rules.map(|(_, text)| text.parse()).transpose()?;
+    let Some(game) = opening::open(rule, rules, &deciders, seed, shown)? else { return Ok(None) };
+    let parameter = (agon_catalog::renju::OPENING_RULE.name.to_owned(), opening::parameter(&game));
+    Ok(Some((Some(parameter), opening::seats(&game, agents), opening::seats(&game, clocks))))
 }
 
 /// A game that was not played is an error, as in a series, whose games with such an agent are not begun.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_game::hash::fibonacci;
 use agon_game::seed::Stream;
 use agon_game::{Position, Side};
-use agon_rules::renju::{Move, Point, Renju};
+use agon_rules::renju::{Move, Point, Renju, RuleSet};
 use agon_search::iterate::SearchResult;
 use agon_search::{Info, SearchLimits, Task};
 
@@ -135,7 +135,8 @@ impl RenjuRoot {
     fn by_proof(&mut self, position: &Renju, limits: SearchLimits) -> Option<Move> {
         let book = ProvedBook::own().ok()?;
         if position.turn() == Side::Second {
-            return if position.ply() == 1 { book.second() } else { book.hardest(position) };
+            let is_second = position.ply() == 1 && position.rules() == RuleSet::Alphano;
+            return if is_second { book.second() } else { book.hardest(position) };
         }
         if let Some(m) = book.reply(position) {
             return Some(m);
@@ -230,11 +231,17 @@ impl TimedSearch for RenjuRoot {
 /// Black's third move makes one of two openings in which its win is known: Kagetsu if the white stone is beside the
 /// first, Hogetsu if it is on a corner (J. Wágner and I. Virág, "Solving Renju", ICGA Journal 24, 2001). White plays
 /// beside the first stone, which makes Black's win harder to find.
+///
+/// Under other rules only the first stone is known: the centre.
 pub fn opening(position: &Renju) -> Option<Move> {
     let point = |rows: i8, columns: i8| {
         let (row, column) = (8_u8.checked_add_signed(rows)?, 8_u8.checked_add_signed(columns)?);
         Point::new(row, column).map(Move::Stone)
     };
+    if position.rules() != RuleSet::Alphano {
+        let is_first = position.ply() == 0 && position.outcome().is_none();
+        return is_first.then_some(Move::Stone(Point::CENTRE));
+    }
     if position.may_pass() {
         return None;
     }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use agon_game::Side;
+use agon_rules::renju::RuleSet;
 
 use super::shape::Shape;
 
@@ -69,14 +70,15 @@ impl Class {
         self.kind
     }
 
-    fn from_shapes(side: Side, shapes: u16) -> Self {
+    /// `binds` if Black must not make two fours or two threes.
+    fn from_shapes(side: Side, binds: bool, shapes: u16) -> Self {
         let mut shapes: [usize; 4] = std::array::from_fn(|line| (shapes >> (4 * line) & 15) as usize);
         shapes.sort_unstable();
         let shapes = shapes.map(|code| Shape::ALL.get(code).copied().unwrap_or(Shape::Dead));
         let count = |wanted: &[Shape]| shapes.iter().filter(|shape| wanted.contains(shape)).count();
         let fours = count(&[Shape::Four, Shape::StraightFour]);
         let threes = count(&[Shape::Three]);
-        let black = side == Side::First;
+        let black = binds && side == Side::First;
         if count(&[Shape::Five]) > 0 {
             return Self { traits: 1 << Trait::Five as u8, kind: FIVE };
         }
@@ -90,7 +92,7 @@ impl Class {
             (Trait::Four, fours > 0),
             (Trait::Three, threes > 0),
             (Trait::Quiet, quiet),
-            (Trait::MaybeForbidden, threes >= 2),
+            (Trait::MaybeForbidden, binds && threes >= 2),
         ];
         let traits = traits.into_iter().map(|(a_trait, has)| u8::from(has) << a_trait as u8).sum();
         let [_, _, second, best] = shapes.map(|shape| shape as u8);
@@ -110,13 +112,25 @@ impl Classes {
     }
 }
 
-/// The tables, built on first use in a few milliseconds.
-pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
-    Classes(Side::BOTH.map(|side| {
-        let mut table: Box<ClassTable> = vec![Class::default(); 1 << 16].try_into().expect("as long as the table");
-        for (shapes, class) in table.iter_mut().enumerate() {
-            *class = Class::from_shapes(side, shapes as u16);
-        }
-        table
-    }))
-});
+impl Classes {
+    /// Returns the tables of a rule set.
+    pub fn under(rules: RuleSet) -> &'static Self {
+        if rules.forbids() { &CLASSES } else { &UNBOUND }
+    }
+
+    fn new(binds: bool) -> Self {
+        Self(Side::BOTH.map(|side| {
+            let mut table: Box<ClassTable> = vec![Class::default(); 1 << 16].try_into().expect("as long as the table");
+            for (shapes, class) in table.iter_mut().enumerate() {
+                *class = Class::from_shapes(side, binds, shapes as u16);
+            }
+            table
+        }))
+    }
+}
+
+/// The tables of renju, built on first use in a few milliseconds.
+pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes::new(true));
+
+/// Those of rules that forbid nothing.
+static UNBOUND: LazyLock<Classes> = LazyLock::new(|| Classes::new(false));

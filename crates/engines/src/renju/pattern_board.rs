@@ -7,11 +7,11 @@
 use agon_game::Side;
 use agon_game::hash::split_mix;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Axis, POINTS, Point, PointSet, SIZE, Window};
+use agon_rules::renju::{Axis, POINTS, Point, PointSet, RuleSet, SIZE, Window};
 
-use super::class::{CLASSES, Class, ClassTable, SETS, Trait};
+use super::class::{Class, ClassTable, Classes, SETS, Trait};
 use super::lines::{LINE_CODES, LineCodes, codes_at};
-use super::shape::{self, SHAPES, Shape, ShapeTable, WORTH};
+use super::shape::{self, Shape, ShapeTable, Shapes, WORTH};
 
 /// Distance between the numbers of adjacent points on a line, in the order of [`Axis::ALL`].
 const STEPS: [i16; 4] = [1, SIZE as i16, SIZE as i16 + 1, 1 - SIZE as i16];
@@ -212,12 +212,13 @@ pub struct PatternBoard {
     /// The points that may have changed since the board was last valued, and which value that was.
     changed: PointSet,
     valued: u64,
+    rules: RuleSet,
 }
 
 impl PatternBoard {
     /// Creates a board with the stones of the rules' board.
     pub fn new(stones: &rules::Board) -> Self {
-        let mut board = Self::empty();
+        let mut board = Self::empty(stones.rules());
         for side in Side::BOTH {
             for point in stones.stones(side).iter() {
                 board.place(point.index() as u8, side);
@@ -227,19 +228,21 @@ impl PatternBoard {
         board
     }
 
-    fn empty() -> Self {
+    fn empty(rules: RuleSet) -> Self {
+        let (shapes, classes) = (Shapes::under(rules), Classes::under(rules));
         let mut board = Self {
             states: [State::TAKEN; ROOM],
             sets: [[[0; SETS]; 4]; 2],
             stones: [PointSet::EMPTY; 2],
-            hash: 0,
+            hash: RULE_KEYS[rules as usize],
             placed: Vec::new(),
             depth: 0,
-            shapes: Side::BOTH.map(|side| SHAPES.of(side)),
-            classes: Side::BOTH.map(|side| CLASSES.of(side)),
+            shapes: Side::BOTH.map(|side| shapes.of(side)),
+            classes: Side::BOTH.map(|side| classes.of(side)),
             codes: &LINE_CODES,
             changed: PointSet::ALL,
             valued: 0,
+            rules,
         };
         for cell in 0..POINTS as u8 {
             let edges = EDGES[cell as usize];
@@ -255,9 +258,14 @@ impl PatternBoard {
         board
     }
 
+    /// Returns the rule set.
+    pub const fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
     /// The stones as the rules see them.
     pub fn to_rules(&self) -> rules::Board {
-        let mut board = rules::Board::EMPTY;
+        let mut board = rules::Board::empty(self.rules);
         for side in Side::BOTH {
             for point in self.stones[side.index()].iter().filter_map(|cell| Point::from_index(cell.into())) {
                 board.place(point, side);
@@ -392,7 +400,7 @@ impl PatternBoard {
         !self.stones[0].or(self.stones[1]).contains(cell)
     }
 
-    /// Returns a hash of the stones only.
+    /// Returns a hash of the stones and the rule set only.
     #[inline]
     pub const fn hash(&self) -> u64 {
         self.hash
@@ -458,6 +466,10 @@ impl PatternBoard {
 pub(super) const fn stone_key(side: Side, cell: u8) -> u64 {
     STONE_KEYS[side.index()][cell as usize]
 }
+
+/// Keys of the rule sets. Both of renju have one, since they differ in the first turns alone.
+const RULE_KEYS: [u64; 4] =
+    [0, 0, split_mix(0x666f_7572_7321, 2 * ROOM as u64), split_mix(0x666f_7572_7321, 2 * ROOM as u64 + 1)];
 
 /// Zobrist's keys: one for each stone on each point.
 const STONE_KEYS: [[u64; ROOM]; 2] = {

@@ -3,7 +3,8 @@
 //! A stone affects nothing further than five points away on its lines (see [`Window`]), so its effect on one of them
 //! follows from the ten points around it. Each of these is empty, black, or white; points beyond the edge count as the
 //! other colour. This is a number in base three, the point's *key* in this direction, and a table of 3¹⁰ shapes for
-//! each colour contains all answers: Black's rows must be of exactly five, White's may be longer.
+//! each colour contains all answers: in renju Black's rows must be of exactly five, White's may be longer. Other
+//! rule sets have tables of their own.
 //!
 //! The tables are built from the fullest key to the emptiest: a shape follows from what the best further stone on the
 //! same line would make of it.
@@ -11,7 +12,7 @@
 use std::sync::LazyLock;
 
 use agon_game::Side;
-use agon_rules::renju::Window;
+use agon_rules::renju::{RuleSet, Window};
 
 /// Effect of a stone on one line, from weakest to strongest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,11 +34,11 @@ pub enum Shape {
     Three,
     /// A four with one point that makes a five of it.
     Four,
-    /// A four with two such points; of White, also two fours on the line.
+    /// A four with two such points; also two fours on the line where that is not forbidden.
     StraightFour,
-    /// For Black: two fours on the line, which is forbidden.
+    /// For Black in renju: two fours on the line, which is forbidden.
     DoubleFour,
-    /// For Black: a row of six or more, which is forbidden.
+    /// For Black in renju: a row of six or more, which is forbidden.
     Overline,
     /// The row that wins.
     Five,
@@ -83,8 +84,34 @@ impl Shapes {
     }
 }
 
-/// The tables, built on first use in a few milliseconds.
-pub static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes(Side::BOTH.map(table)));
+impl Shapes {
+    /// Returns the tables of a rule set.
+    pub fn under(rules: RuleSet) -> &'static Self {
+        match rules {
+            RuleSet::Alphano | RuleSet::Renju => &SHAPES,
+            RuleSet::Standard => &STANDARD,
+            RuleSet::Freestyle => &FREESTYLE,
+        }
+    }
+}
+
+/// The tables of renju, built on first use in a few milliseconds, as are the others.
+pub static SHAPES: LazyLock<Shapes> =
+    LazyLock::new(|| Shapes([table(Side::First, Rows::FiveBound), table(Side::Second, Rows::FiveOrMore)]));
+
+static STANDARD: LazyLock<Shapes> = LazyLock::new(|| Shapes(Side::BOTH.map(|side| table(side, Rows::Five))));
+
+static FREESTYLE: LazyLock<Shapes> = LazyLock::new(|| Shapes(Side::BOTH.map(|side| table(side, Rows::FiveOrMore))));
+
+/// Which rows win for a side, and whether others are forbidden to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// Exactly five; longer rows and two fours are forbidden.
+    FiveBound,
+    /// Exactly five; longer rows are worth nothing.
+    Five,
+    FiveOrMore,
+}
 
 /// The digit of a side's own stones in its keys.
 const fn own_digit(side: Side) -> u16 {
@@ -109,23 +136,25 @@ pub fn window(side: Side, mut key: u16) -> Window {
     window
 }
 
-fn table(side: Side) -> Box<ShapeTable> {
+fn table(side: Side, rows: Rows) -> Box<ShapeTable> {
     let mut table: Box<ShapeTable> = vec![Shape::Dead; 1 << 16].try_into().expect("as long as the table");
     // A key with one more stone is a larger number.
     for key in (0..KEYS as u16).rev() {
-        table[key as usize] = shape(side, key, &table);
+        table[key as usize] = shape(side, rows, key, &table);
     }
     table
 }
 
-fn shape(side: Side, key: u16, fuller: &ShapeTable) -> Shape {
+fn shape(side: Side, rows: Rows, key: u16, fuller: &ShapeTable) -> Shape {
     let window = window(side, key);
-    match (window.row(), side) {
-        (5, _) | (6.., Side::Second) => return Shape::Five,
-        (6.., Side::First) => return Shape::Overline,
+    match (window.row(), rows) {
+        (5, _) | (6.., Rows::FiveOrMore) => return Shape::Five,
+        (6.., Rows::FiveBound) => return Shape::Overline,
+        // No five of this line includes the stone.
+        (6.., Rows::Five) => return Shape::Dead,
         _ => {}
     }
-    if side == Side::First && window.fours() >= 2 {
+    if rows == Rows::FiveBound && window.fours() >= 2 {
         return Shape::DoubleFour;
     }
     let (mut fives, mut best) = (0, Shape::Dead);

@@ -20,4 +20,6 @@ mod renju_board;
 mod renju_book;
 mod renju_champion;
 mod renju_network;
+mod renju_opening_player;
+mod renju_rule_sets;
 mod toy;

@@ -4,7 +4,7 @@ use agon_engines::renju::{PatternBoard, Shape, Trait};
 use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju as rules;
-use agon_rules::renju::{Axis, Point, PointSet, Renju};
+use agon_rules::renju::{Axis, Point, PointSet, Renju, RuleSet};
 use serde_json::Value;
 
 /// The stones under a key of a line of JSON.
@@ -80,7 +80,8 @@ fn the_rules_agree_on_random_boards() {
             cells.swap(n, stream.below(n + 1));
         }
         cells.truncate(2 + stream.below(side * side * 2 / 3));
-        let mut board = PatternBoard::new(&rules::Board::EMPTY);
+        let set = if number % 2 == 0 { RuleSet::Alphano } else { RuleSet::ALL[number / 2 % 4] };
+        let mut board = PatternBoard::new(&rules::Board::empty(set));
         let mut stages = Vec::new();
         for &cell in &cells {
             stages.push(board.clone());
@@ -98,7 +99,7 @@ fn the_rules_agree_on_random_boards() {
             assert_same(&board, &stage, "taken back");
         }
     }
-    assert!(seen > 500, "the boards are worth looking at: {seen} forbidden points");
+    assert!(seen > 300, "the boards are worth looking at: {seen} forbidden points");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use agon_game::{Outcome, Position, Side};
 use agon_proof::solution::{ThreatMode, solve, verify};
 use agon_proof::verifier::check_fours;
 use agon_proof::verifier::exhaustive::{self, ExhaustiveError};
-use agon_rules::renju::{Move, Point, Renju};
+use agon_rules::renju::{Move, Point, Renju, RuleSet};
 use agon_search::{SearchLimits, Stop};
 use serde_json::Value;
 
@@ -104,9 +104,31 @@ fn lines_that_prove_nothing_are_refused() {
 #[test]
 fn wins_by_threats_stand_against_every_answer() {
     let nodes = if std::env::var_os("AGON_SLOW").is_some() { 5_000 } else { 120 };
+    let proved = threats_stand(RuleSet::Alphano, nodes, 1);
+    assert!(proved[0] > 20 && proved[1] > 10, "{proved:?}");
+}
+
+/// The same stones under the rules of gomoku, where both sides may make double threes, and overlines win or do not.
+#[test]
+fn wins_by_threats_stand_in_gomoku() {
+    let (nodes, every) = if std::env::var_os("AGON_SLOW").is_some() { (5_000, 1) } else { (120, 3) };
+    for rules in [RuleSet::Standard, RuleSet::Freestyle] {
+        let proved = threats_stand(rules, nodes, every);
+        assert!(proved[0] > 5 && proved[1] > 2, "{rules}: {proved:?}");
+    }
+}
+
+/// Proves the wins by threats found under a rule set in every `every`-th position, and returns their number for
+/// each side.
+fn threats_stand(rules: RuleSet, nodes: u64, every: usize) -> [usize; 2] {
     let mut proved = [0; 2];
-    for text in include_str!("../../../rules/tests/data/renju/vcf_none.jsonl").lines() {
-        let position = position(text);
+    for text in include_str!("../../../rules/tests/data/renju/vcf_none.jsonl").lines().step_by(every) {
+        let stones = position(text);
+        let board = stones.board().clone().under(rules);
+        let position = Renju::new(board, stones.turn(), 0, stones.ply()).expect("a position");
+        if position.outcome().is_some() {
+            continue;
+        }
         let (mut threats, mut board) = (Threats::new(1 << 20), PatternBoard::new(position.board()));
         if threats.wins(&mut board, position.turn(), SearchLimits::nodes(nodes)) != Ok(Some(true)) {
             continue;
@@ -127,7 +149,7 @@ fn wins_by_threats_stand_against_every_answer() {
         }
         assert_eq!(played.outcome(), Some(Outcome::Win(position.turn())), "{text}");
     }
-    assert!(proved[0] > 20 && proved[1] > 10, "{proved:?}");
+    proved
 }
 
 /// Published problems are solved, and each win stands against every answer. One of them has no win by fours and threes:

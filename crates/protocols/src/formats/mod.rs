@@ -120,8 +120,8 @@ pub fn read_in(
     limits: &Limits,
 ) -> Result<Collection, FileError> {
     match format {
-        FileFormat::Pos => return pos::read(bytes),
-        FileFormat::Lib => return renlib::read(bytes, asked, limits),
+        FileFormat::Pos => return pos::read(bytes).map(opening::with_rules),
+        FileFormat::Lib => return renlib::read(bytes, asked, limits).map(opening::with_rules),
         _ => {}
     }
     let (text, notes) = match format {
@@ -145,7 +145,8 @@ pub fn read_in(
         _ => read_text(text, usual, limits),
     }?;
     collection.left_out.splice(0..0, notes);
-    Ok(collection)
+    // A line of moves may be one of another game.
+    Ok(if format == FileFormat::Text { collection } else { opening::with_rules(collection) })
 }
 
 /// A longer text is parsed as one game only: untrusted input is not parsed once per game.
@@ -180,7 +181,8 @@ pub fn read_of_any(
             }
         }
     }
-    best
+    // Moves that the rules of no game allow are those of renju from any first stones.
+    if most == usize::MAX { best } else { best.map(opening::with_rules) }
 }
 
 /// Returns the number of moves in the first game that the rules allow; the maximum if they allow its whole main line.

@@ -3,7 +3,7 @@
 use agon_game::Side;
 
 use super::point::Points;
-use super::{Axis, POINTS, Point, SIZE, Window};
+use super::{Axis, POINTS, Point, RuleSet, SIZE, Window};
 
 /// Number of lines of the board: 15 rows, 15 columns, 29 diagonals of each kind.
 const LINES: usize = 2 * SIZE + 2 * (2 * SIZE - 1);
@@ -51,15 +51,35 @@ const ON_BOARD: [u16; LINES] = {
 };
 
 /// The stones of both sides. Every line of the board is kept as 15 bits for each side, so that the surroundings of a
-/// point in any direction are two shifts away.
+/// point in any direction are two shifts away. The board knows its rule set, so that every question about a row has one
+/// answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     lines: [[u16; LINES]; 2],
+    rules: RuleSet,
 }
 
 impl Board {
-    /// The board without stones.
-    pub const EMPTY: Self = Self { lines: [[0; LINES]; 2] };
+    /// The board without stones, under the usual rules.
+    pub const EMPTY: Self = Self::empty(RuleSet::Alphano);
+
+    /// Returns the board without stones.
+    pub const fn empty(rules: RuleSet) -> Self {
+        Self { lines: [[0; LINES]; 2], rules }
+    }
+
+    /// Returns the same stones under another rule set.
+    #[must_use]
+    pub const fn under(mut self, rules: RuleSet) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Returns the rule set.
+    #[inline]
+    pub const fn rules(&self) -> RuleSet {
+        self.rules
+    }
 
     /// Returns the owner of the stone on a point.
     #[inline]
@@ -104,14 +124,11 @@ impl Board {
         Window { own: cut(own, bit), empty: cut(ON_BOARD[line as usize] & !own & !other, bit) }
     }
 
-    /// Returns true if a stone of `side` on a point makes its winning row: for Black a FIVE, for White a FIVE or an
-    /// OVERLINE (statement, section 3).
+    /// Returns true if a stone of `side` on a point makes its winning row: in renju for Black a FIVE, for White a FIVE
+    /// or an OVERLINE (statement, section 3).
     #[inline]
     pub fn wins(&self, side: Side, point: Point) -> bool {
-        Axis::ALL.into_iter().any(|direction| {
-            let row = self.window(side, point, direction).row();
-            row == 5 || row > 5 && side == Side::Second
-        })
+        Axis::ALL.into_iter().any(|direction| self.rules.row_wins(side, self.window(side, point, direction).row()))
     }
 
     /// Returns the winning row of `side`, if it has one.
@@ -122,7 +139,7 @@ impl Board {
                 let line = self.lines[side.index()][place.line as usize];
                 let starts = line << 1 >> place.bit & 1 == 0;
                 let length = (line >> place.bit).trailing_ones() as u8;
-                let won = starts && (length == 5 || length > 5 && side == Side::Second);
+                let won = starts && self.rules.row_wins(side, length.into());
                 let last = won.then(|| first.along(direction, length as i8 - 1))??;
                 Some(WinningRow { direction, first, last, length })
             })

@@ -89,7 +89,7 @@ enum Verdict {
 }
 
 /// Returns why a point is forbidden to Black, or `None` if it is not. An occupied point is not forbidden, since no
-/// stone can be put there anyway.
+/// stone can be put there anyway, and no point is under rules that forbid nothing.
 ///
 /// Only the stones count: [`super::Renju`] handles the opening's squares and the side to move.
 ///
@@ -105,7 +105,7 @@ enum Verdict {
 /// assert_eq!(reason.to_string(), "double three on the row and the column");
 /// ```
 pub fn forbidden(board: &Board, point: Point) -> Option<Forbidden> {
-    if board.owner(point).is_some() {
+    if board.owner(point).is_some() || !board.rules().forbids() {
         return None;
     }
     match verdict(board, point) {
@@ -117,6 +117,9 @@ pub fn forbidden(board: &Board, point: Point) -> Option<Forbidden> {
 /// All points that are forbidden to Black, as [`forbidden`] decides for each. Single points are examined only if threes
 /// lie on two lines.
 pub fn forbidden_points(board: &Board) -> Points {
+    if !board.rules().forbids() {
+        return Points::default();
+    }
     let (mut points, asked) = scan(board);
     points.extend(asked.iter().filter(|&point| matches!(verdict(board, point), Verdict::Forbidden(_))));
     points

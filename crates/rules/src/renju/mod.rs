@@ -1,10 +1,11 @@
 //! Renju on 15 × 15 points: five in a row, with moves forbidden only to Black.
 //!
-//! The rules are those of ALPHANO's problem "Renju"; its text is cited as "statement", with section 1 for its terms.
-//! Black must not make an overline, a double four or a double three unless the same stone makes a five, the first three
-//! turns are restricted to the middle of the board, and from the fourth turn on either player may pass. Articles named
-//! in this module are those of the Renju International Federation's rules, <https://www.renju.net/rifrules/>, as far as
-//! the statement adopts them.
+//! The usual rules are those of ALPHANO's problem "Renju"; its text is cited as "statement", with section 1 for its
+//! terms. Black must not make an overline, a double four or a double three unless the same stone makes a five, the
+//! first three turns are restricted to the middle of the board, and from the fourth turn on either player may pass.
+//! Articles named in this module are those of the Renju International Federation's rules,
+//! <https://www.renju.net/rifrules/>, as far as the statement adopts them. Other rules of five in a row are a
+//! [`RuleSet`]; how renju is opened among people is a state machine beside the game, [`opening_rules`].
 //!
 //! ```
 //! use agon_game::Position;
@@ -25,10 +26,12 @@ pub mod forbidden;
 pub mod moves;
 pub mod notation;
 pub mod opening;
+pub mod opening_rules;
 pub mod point;
 pub mod point_set;
 pub mod position;
 pub mod psq;
+pub mod rule_set;
 mod scan;
 pub mod stones;
 pub mod window;
@@ -43,6 +46,7 @@ pub use opening::Opening;
 pub use point::{LettersError, Point, Points};
 pub use point_set::PointSet;
 pub use position::{Renju, RenjuNotation, RenjuRefusal, StonesError};
+pub use rule_set::{RuleSet, RuleSetError};
 pub use stones::Stones;
 pub use window::Window;
 

@@ -12,18 +12,20 @@
 //! fields.
 //!
 //! `FromStr` reads either, even with dots and numbers mixed, and rows separated by `/` or blanks. The passes and the
-//! turns may be missing at the end; they default to no passes and one turn per stone.
+//! turns may be missing at the end; they default to no passes and one turn per stone. The name of a
+//! [rule set](super::RuleSet) other than ALPHANO's renju follows the side to move: `… B freestyle 1 4`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use agon_game::alternating::POSITION;
 use agon_game::{Cell, GridStyle, Mark, Outcome, Position, Show, Side, View};
 use agon_message::{Reason, messages};
 
 use super::point::Points;
 use super::position::{RenjuNotation, name};
-use super::{Axis, Board, Move, Point, Renju, SIZE, StonesError};
+use super::{Axis, Board, Move, Point, Renju, RuleSet, SIZE, StonesError};
 
 /// Rows and columns of the five dots printed on a board: the centre and the corners of a square around it.
 const STARS: [(u8, u8); 5] = [(4, 4), (4, 12), (8, 8), (12, 4), (12, 12)];
@@ -32,6 +34,11 @@ impl Show for Renju {
     const SEATS: [&'static str; 2] = [name(Side::First), name(Side::Second)];
 
     const LETTERS_IN_RECORDS: bool = true;
+
+    /// The judge's lines speak of ALPHANO's renju alone; other rules are part of the position.
+    fn preamble(&self) -> String {
+        if self.rules() == RuleSet::Alphano { String::new() } else { format!("{POSITION} {self}\n") }
+    }
 
     fn written() -> Reason {
         Arc::new(RenjuNotation::Written)
@@ -49,7 +56,8 @@ impl Show for Renju {
         let Outcome::Win(side) = self.outcome()? else { return Some(Arc::new(RenjuEnding::Passed)) };
         let row = self.board().winning_row(side)?;
         let kind = match (side, row.length) {
-            (Side::First, _) => RenjuWin::BlackFive,
+            (Side::First, 5) => RenjuWin::BlackFive,
+            (Side::First, _) => RenjuWin::BlackOverline,
             (Side::Second, 5) => RenjuWin::WhiteFive,
             (Side::Second, _) => RenjuWin::WhiteOverline,
         };
@@ -102,7 +110,9 @@ impl Renju {
     }
 
     fn fields(&self) -> String {
-        format!("{} {} {}", glyph(Some(self.turn())), self.passes(), self.ply())
+        let rules = self.rules();
+        let named = if rules == RuleSet::Alphano { String::new() } else { format!(" {rules}") };
+        format!("{}{named} {} {}", glyph(Some(self.turn())), self.passes(), self.ply())
     }
 }
 
@@ -155,6 +165,9 @@ impl FromStr for Renju {
             Some("W") => Side::Second,
             other => return Err(RenjuTextError::Turn { text: other.unwrap_or_default().to_owned() }),
         };
+        let mut words = words.peekable();
+        let named = words.peek().and_then(|word| word.parse::<RuleSet>().ok());
+        let rules = named.inspect(|_| _ = words.next()).unwrap_or_default();
         let passes = words.next().map_or(Ok(0), |word| word.parse().map_err(|_| RenjuTextError::number(word)))?;
         let ply = words
             .next()
@@ -162,7 +175,7 @@ impl FromStr for Renju {
         if let Some(word) = words.next() {
             return Err(RenjuTextError::Surplus { text: word.to_owned() });
         }
-        Ok(Self::new(board, turn, passes, ply)?)
+        Ok(Self::new(board.under(rules), turn, passes, ply)?)
     }
 }
 
@@ -216,6 +229,8 @@ messages! {
     pub enum RenjuWin {
         /// Black, by exactly five.
         BlackFive = "Black has made a five",
+        /// Black, by six or more; only in freestyle gomoku.
+        BlackOverline = "Black has made an overline",
         /// White, by exactly five.
         WhiteFive = "White has made a five",
         /// White, by six or more.

@@ -7,13 +7,14 @@ use agon_message::messages;
 
 use super::forbidden::forbidden_points;
 use super::point::Points;
-use super::{Board, Forbidden, ForbiddenReason, Move, POINTS, Point, forbidden};
+use super::{Board, Forbidden, ForbiddenReason, Move, POINTS, Point, RuleSet, forbidden};
 
 /// A position of renju: the stones, the side to move, the number of successive passes just made, and the number of
 /// turns played.
 ///
 /// Black is [`Side::First`], White [`Side::Second`]. Any arrangement of stones can be set up for study ([`Renju::new`],
-/// [`Renju::from_stones`], or from text, see [`super::notation`]). The opening's limits apply exactly if the stones,
+/// [`Renju::from_stones`], or from text, see [`super::notation`]). The board has the [`RuleSet`], by default ALPHANO's
+/// renju. The opening's limits are that rule set's alone: they apply exactly if the stones,
 /// the turn and the passes are those of a game's first three turns: no stone and Black to move; one black stone on
 /// (8,8) and White to move; that stone and a white one on rows and columns 7 to 9 and Black to move. In every other
 /// position both sides may play anywhere that the other rules allow, and pass.
@@ -35,6 +36,18 @@ impl Default for Renju {
 }
 
 impl Renju {
+    /// Creates the start of a game under a rule set.
+    ///
+    /// ```
+    /// use agon_game::Position;
+    /// use agon_rules::renju::{Renju, RuleSet};
+    /// assert_eq!(Renju::default().count_moves(), 1);
+    /// assert_eq!(Renju::start(RuleSet::Freestyle).count_moves(), 226);
+    /// ```
+    pub fn start(rules: RuleSet) -> Self {
+        Self { board: Board::empty(rules), hash: RULE_KEYS[rules as usize], ..Self::default() }
+    }
+
     /// Creates a position to study. `passes` is the number of successive passes up to now, 0 to 2; `ply` the number of
     /// all turns so far.
     ///
@@ -97,7 +110,15 @@ impl Renju {
     /// # Errors
     /// The index of the first illegal move, from 0, with its error.
     pub fn after(moves: &[Move]) -> Result<Self, (usize, MoveError)> {
-        let mut position = Self::default();
+        Self::after_under(RuleSet::Alphano, moves)
+    }
+
+    /// Like [`Renju::after`], under a rule set.
+    ///
+    /// # Errors
+    /// See [`Renju::after`].
+    pub fn after_under(rules: RuleSet, moves: &[Move]) -> Result<Self, (usize, MoveError)> {
+        let mut position = Self::start(rules);
         for (number, &m) in moves.iter().enumerate() {
             position.check(m).map_err(|error| (number, error))?;
             position.play_unchecked(m, &mut ());
@@ -105,9 +126,29 @@ impl Renju {
         Ok(position)
     }
 
+    /// Like [`Renju::after`]; if ALPHANO's first turns do not allow the moves, they are read as renju from any first
+    /// stones.
+    ///
+    /// ```
+    /// use agon_rules::renju::{Move, Renju, RuleSet};
+    /// let moves = ["H8", "F9"].map(|text| Move::from_letters(text).unwrap());
+    /// assert_eq!(Renju::after_anywhere(&moves).unwrap().rules(), RuleSet::Renju);
+    /// ```
+    ///
+    /// # Errors
+    /// The index of the first move that neither allows, from 0, with its error.
+    pub fn after_anywhere(moves: &[Move]) -> Result<Self, (usize, MoveError)> {
+        Self::after(moves).or_else(|refused| Self::after_under(RuleSet::Renju, moves).map_err(|_| refused))
+    }
+
     /// Returns the stones.
     pub const fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Returns the rule set.
+    pub const fn rules(&self) -> RuleSet {
+        self.board.rules()
     }
 
     /// Returns the number of successive passes just made: 0, 1, or 2, after which the game is drawn.
@@ -202,7 +243,7 @@ impl Renju {
     /// Returns the restricted opening turn of this position, if any (see [`Renju`]).
     fn opening(&self) -> Option<Opening> {
         // Two stones take at most four turns when no pass has just been made; later turns need no closer look.
-        if self.passes > 0 || self.ply > 4 || self.outcome.is_some() {
+        if self.rules() != RuleSet::Alphano || self.passes > 0 || self.ply > 4 || self.outcome.is_some() {
             return None;
         }
         let [black, white] = Side::BOTH.map(|side| self.board.stones(side));
@@ -302,7 +343,7 @@ impl Position for Renju {
     fn play_unchecked(&mut self, m: Move, observer: &mut impl Observer) {
         let passes = match m {
             Move::Stone(point) => {
-                // Section 3: a FIVE wins, for White an OVERLINE too.
+                // Section 3: a FIVE wins, for White an OVERLINE too; other rule sets differ.
                 if self.board.wins(self.turn, point) {
                     self.outcome = Some(Outcome::Win(self.turn));
                 }
@@ -351,7 +392,7 @@ impl Position for Renju {
     }
 
     fn computed_hash(&self) -> u64 {
-        let mut hash = PASS_KEYS[self.passes as usize];
+        let mut hash = PASS_KEYS[self.passes as usize] ^ RULE_KEYS[self.rules() as usize];
         if self.turn == Side::Second {
             hash ^= TURN_KEY;
         }
@@ -381,6 +422,9 @@ const TURN_KEY: u64 = key(2 * POINTS as u64);
 
 /// Keys for no, one and two passes just made. The first is 0, so that the start of a game hashes to 0.
 const PASS_KEYS: [u64; 3] = [0, key(2 * POINTS as u64 + 1), key(2 * POINTS as u64 + 2)];
+
+/// Keys of the rule sets; that of the usual one is 0.
+const RULE_KEYS: [u64; 4] = [0, key(2 * POINTS as u64 + 3), key(2 * POINTS as u64 + 4), key(2 * POINTS as u64 + 5)];
 
 /// Returns a key by its number, from the seed "renju" in ASCII.
 const fn key(number: u64) -> u64 {

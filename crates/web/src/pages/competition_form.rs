@@ -246,7 +246,7 @@ impl CompetitionDraft {
                 }
                 fieldset { legend { (game_title(self.game)) }
                     div.fields {
-                        @for parameter in self.game.parameters {
+                        @for parameter in self.game.parameters.iter().filter(|one| !agon_catalog::renju::BY_HAND.contains(&one.name)) {
                             @let words = ParameterText::new(self.game, parameter);
                             (text(&parameter_field(parameter), &words.meaning, &words.values, &words.default))
                         }

@@ -665,6 +665,8 @@ fn listed() -> Listing {
         agon_arena::transcript::FailureTitle::list,
         agon_arena::transcript::PartTitle::list,
         agon_arena::transcript::Rested::list,
+        agon_rules::renju::opening_rules::OpeningRefusal::list,
+        agon_rules::renju::opening_rules::StepText::list,
         agon_referee::adjudication::AdjudicationReason::list,
         agon_referee::fault_kind::FaultName::list,
         agon_referee::report::BoutReason::list,

@@ -23,6 +23,7 @@ mod killed;
 mod learn;
 mod naming;
 mod network;
+mod opening_rules;
 mod openings;
 mod own_games;
 mod perft;

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod folder;
+mod opening_rules;
 mod own_games;
 mod pages;
 mod pictures;

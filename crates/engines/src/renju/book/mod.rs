@@ -156,7 +156,7 @@ impl ProvedBook {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reply(&self, position: &Renju) -> Option<Move> {
-        if position.turn() != Side::First {
+        if position.turn() != Side::First || !position.rules().forbids() {
             return None;
         }
         let stones = Stones::from_board(position.board());
@@ -167,6 +167,9 @@ impl ProvedBook {
     /// Returns true if Black, to move, has just followed the book out of its last position: from here the search for
     /// threats wins.
     pub fn ends_at(&self, position: &Renju) -> bool {
+        if !position.rules().forbids() {
+            return false;
+        }
         let stones = Stones::from_board(position.board());
         // White's last move may have been a PASS.
         let whites = [None].into_iter().chain(stones.white.iter().map(Some));
@@ -202,7 +205,7 @@ impl ProvedBook {
     /// The opening whose three stones these are, White to move, and how they are turned into its orientation.
     pub fn opening_of(&self, position: &Renju) -> Option<(&Opening, Symmetry)> {
         let stones = Stones::from_board(position.board());
-        if position.turn() != Side::Second {
+        if position.turn() != Side::Second || !position.rules().forbids() {
             return None;
         }
         Symmetry::ALL.into_iter().find_map(|symmetry| {

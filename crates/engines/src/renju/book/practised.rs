@@ -53,7 +53,7 @@ impl PractisedBook {
     /// The move in a position, however it is turned. Positions after a PASS are not in the book.
     pub fn reply(&self, position: &Renju) -> Option<Move> {
         let stones = Stones::from_board(position.board());
-        if stones.turn() != Some(position.turn()) || position.passes() > 0 {
+        if stones.turn() != Some(position.turn()) || position.passes() > 0 || !position.rules().forbids() {
             return None;
         }
         let found = self.0.turned(&stones)?;

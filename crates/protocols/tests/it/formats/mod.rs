@@ -2,6 +2,7 @@
 
 mod charsets;
 mod libraries;
+mod opening_rules;
 mod peers;
 mod roundtrip;
 mod sgf;

@@ -150,7 +150,7 @@ fn a_forbidden_move_ends_a_game_that_is_read() {
 #[test]
 fn what_the_rules_refuse_is_named() {
     let refused = |text: &str| game(text).check().unwrap_err().to_string();
-    assert!(refused("(;B[aa])").starts_with("move 1, A15: "));
+    assert!(refused("(;B[hh];W[hh])").starts_with("move 2, H8: "));
     assert_eq!(refused("(;B[hh]\n;B[hg])"), "line 2: it is not Black's turn at move 2");
     assert!(refused("(;B[hh];W[hg];B[hg])").contains("move 3, H9: "));
     // In a variation it is left out, with what follows.

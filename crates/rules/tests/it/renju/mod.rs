@@ -7,5 +7,7 @@ mod forbidden;
 mod games;
 mod notation;
 mod opening;
+mod opening_rules;
 mod records;
+mod rule_sets;
 mod stones;

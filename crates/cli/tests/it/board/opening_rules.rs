@@ -1,0 +1,86 @@
+//! Games opened by an opening rule on the page of a game.
+
+use serde_json::json;
+
+use super::Table;
+
+const DECISIONS: &str = "document.querySelectorAll('#opening-decisions li').length";
+const DONE: &str = "document.getElementById('opening-rule').hidden";
+
+/// Chooses who plays and by which rule, and begins.
+fn begin(table: &Table, second: &str, rule: &str) {
+    table.open("/board/renju");
+    table.browser.until("document.querySelectorAll('.hit').length > 0", &json!(true));
+    table.browser.run(&format!(
+        "const form = document.getElementById('new');
+         form.elements.first.value = 'human';
+         form.elements.second.value = '{second}';
+         form.elements['opening-rule'].value = '{rule}';
+         form.requestSubmit()"
+    ));
+    table.browser.until(DONE, &json!(false));
+}
+
+/// Puts a stone on a point, and waits until it is decided.
+fn place(table: &Table, at: usize, count: usize) {
+    table.browser.click_at(table.place(&json!(at)));
+    table.browser.until(&format!("{DECISIONS} >= {count} || {DONE}"), &json!(true));
+}
+
+/// Presses the button of a word.
+fn press(table: &Table, text: &str) {
+    table.browser.run(&format!(
+        "[...document.querySelectorAll('#opening-words button')].find((one) => one.textContent === '{text}').click()"
+    ));
+}
+
+#[test]
+fn two_people_open_by_rif() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(1280, false);
+    begin(&table, "human", "rif");
+    // H8, H9, J9.
+    for (count, at) in [112, 97, 99].into_iter().enumerate() {
+        place(&table, at, count + 1);
+    }
+    let words = "[...document.querySelectorAll('#opening-words button')].map((one) => one.textContent)";
+    browser.until(words, &json!(["Keep the colours", "Swap the colours", "Take back"]));
+    // What was decided is taken back, and decided again.
+    press(&table, "Take back");
+    browser.until(DECISIONS, &json!(2));
+    place(&table, 99, 3);
+    press(&table, "Swap the colours");
+    browser.until(DECISIONS, &json!(4));
+    // The fourth stone on G8, and the offers J7 and G6; the one that is symmetric to none is listed.
+    for (count, at) in [(5, 111), (6, 129), (7, 141)] {
+        place(&table, at, count);
+    }
+    let letters = "[...document.querySelectorAll('#board .glyph')].map((one) => one.textContent)";
+    browser.until(letters, &json!(["A", "B"]));
+    // It goes on where it was left.
+    browser.run("location.reload()");
+    browser.until(letters, &json!(["A", "B"]));
+    place(&table, 141, 8);
+    browser.until(DONE, &json!(true));
+    browser.until("document.getElementById('status').textContent", &json!("White to move."));
+    let rule = "new URLSearchParams(location.hash.slice(1)).get('opening-rule')";
+    assert_eq!(browser.of(rule), "rif H8 H9 J9 swap G8 J7 G6 G6");
+    assert_eq!(browser.of("document.getElementById('opening').textContent"), "Opening: Zangetsu (D5).");
+    // The address is the whole game: the analysis begins there.
+    let address = browser.of("document.getElementById('analyse').getAttribute('href')");
+    table.open(address.as_str().unwrap());
+    browser.until("document.querySelectorAll('.board circle.stone0').length", &json!(3));
+}
+
+#[test]
+fn the_champion_opens_with_a_person() {
+    let table = Table::new();
+    let browser = &table.browser;
+    browser.shape(360, false);
+    begin(&table, "champion:10", "taraguchi-10");
+    place(&table, 112, 1);
+    // The champion decides on a swap, and then whoever holds White places the second stone.
+    browser.until(&format!("{DECISIONS} >= 2"), &json!(true));
+    assert_eq!(browser.of("document.documentElement.scrollWidth > innerWidth"), false);
+}
