@@ -155,8 +155,8 @@ pub(crate) fn addresses(usual: SearchPlace, worker: &str) -> Markup {
         "wasm": wasm.address(), "threads": threads, "games": games.address(), "worker": worker, "files": files,
         "usual": usual.name(),
     });
-    // A server answers in the language of the page; engines know English only.
-    if usual == SearchPlace::Only && locale() != Locale::English {
+    // Engines know English only.
+    if locale() != Locale::English {
         all["said"] = words_of_games().into();
     }
     html! { script type="application/json" id="engines" { (inline_json(&all)) } }

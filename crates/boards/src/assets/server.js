@@ -145,13 +145,15 @@ export async function engineMove(question, engine, time, signal) {
 
 /// An opening by an opening rule, and the champion's decision in it if the question wants that.
 export const opening = (question) =>
-  searched({ do: 'opening', question }, question.game, undefined, async () =>
-    (await ask('/api/v1/opening', { ...question, client: CLIENT })).json())
-    .then(({ position: view, next, ...rest }) => ({
-      ...rest,
-      next: next && { ...next, text: stated(next.message) },
-      position: withBarred(translated(view)),
-    }));
+  searched({ do: 'opening', question }, question.game, undefined, async () => ({
+    ...(await (await ask('/api/v1/opening', { ...question, client: CLIENT })).json()),
+    spoken: true,
+  })).then(({ position: view, next, spoken, ...rest }) => ({
+    ...rest,
+    // A server has said it in the language of the page.
+    next: next && (spoken ? next : { ...next, text: stated(next.message) }),
+    position: withBarred(spoken ? view : translated(view)),
+  }));
 
 /// What is known of a position without a search.
 export async function knownOf(question) {
