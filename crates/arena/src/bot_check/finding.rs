@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_message::{Keyed, Stated, messages};
+use agon_message::{Keyed, Stated, StatedArgument, messages};
 use agon_referee::crash::Crash;
 use agon_referee::record::Record;
 use serde::ser::SerializeMap as _;
@@ -146,18 +146,31 @@ impl BotCheck {
 
     /// Adds a finding, or the step to a similar one.
     pub(super) fn add(&mut self, finding: Finding) {
-        match self.findings.iter_mut().find(|known| shape(&known.problem.text) == shape(&finding.problem.text)) {
+        match self.findings.iter_mut().find(|known| are_alike(&known.problem, &finding.problem)) {
             Some(known) => known.steps.extend(finding.steps),
             None => self.findings.push(finding),
         }
     }
 }
 
-/// A problem without its quotations and without words that contain digits, such as the names of places: problems of the
-/// same shape are alike.
-fn shape(problem: &str) -> String {
+/// Whether problems differ in numbers, quotations and names of places alone.
+fn are_alike(one: &Stated, other: &Stated) -> bool {
+    let (Some(one), Some(other)) = (&one.keyed, &other.keyed) else {
+        return one.keyed.is_none() && other.keyed.is_none() && shape(&one.text) == shape(&other.text);
+    };
+    one.key == other.key
+        && one.arguments.iter().all(|(name, value)| match (value, other.arguments.get(name)) {
+            (StatedArgument::Number(_), _) => true,
+            (StatedArgument::Text(text), Some(StatedArgument::Text(known))) => shape(text) == shape(known),
+            (StatedArgument::Stated(inner), Some(StatedArgument::Stated(known))) => are_alike(inner, known),
+            _ => false,
+        })
+}
+
+/// Words of a program or of others, without quotations and without words that contain digits, such as names of places.
+fn shape(words: &str) -> String {
     // However many there are in a list.
-    let parts = problem.split('`').step_by(2).filter(|part| !matches!(part.trim(), "," | "and"));
+    let parts = words.split('`').step_by(2).filter(|part| !matches!(part.trim(), "," | "and"));
     let unquoted = parts.collect::<Vec<_>>().join("`");
     let words = unquoted.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
     words.collect::<Vec<_>>().join(" ")

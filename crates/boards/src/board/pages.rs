@@ -253,7 +253,10 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                             (t!("boards-first", seat = localized(&SeatName::from(seats[0]))))
                             select name="first" { (players(game, "human", agents)) }
                         }
-                        label { (localized(&SeatName::from(seats[1]))) select name="second" { (players(game, opponent, agents)) } }
+                        label {
+                            (localized(&SeatName::from(seats[1])))
+                            select name="second" { (players(game, opponent, agents)) }
+                        }
                         label { (t!("shared-clock"))
                             select name="clock" {
                                 option value="" { (t!("shared-no-clock")) }

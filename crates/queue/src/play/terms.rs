@@ -47,7 +47,8 @@ messages! {
     /// Why a check is abandoned, though nothing is wrong with the program.
     pub enum Abandoned {
         /// No worker of the fleet ends its game.
-        HandedOut { times: u32 } = "The check is given up: it was handed out {times} times, and no worker has ended it.",
+        HandedOut { times: u32 } =
+            "The check is given up: it was handed out {times} times, and no worker has ended it.",
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agon_arena::openings;
 use agon_boards::layout::{problem, sentence};
 use agon_boards::text::{ParameterText, game_title, localized, read_time, t, typed_time};
+use agon_catalog::renju::BY_HAND;
 use agon_catalog::{Game, GameParameter, Setup};
 use agon_game::Interaction;
 use agon_message::messages;
@@ -187,7 +188,6 @@ impl CompetitionDraft {
     }
 
     /// The form, with the input and its mistake.
-    #[allow(clippy::too_many_lines, reason = "one form, field by field")]
     pub(crate) fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
         let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
         let text = |name: &str, label: &str, hint: &str, usual: &str| {
@@ -246,7 +246,7 @@ impl CompetitionDraft {
                 }
                 fieldset { legend { (game_title(self.game)) }
                     div.fields {
-                        @for parameter in self.game.parameters.iter().filter(|one| !agon_catalog::renju::BY_HAND.contains(&one.name)) {
+                        @for parameter in self.game.parameters.iter().filter(|one| !BY_HAND.contains(&one.name)) {
                             @let words = ParameterText::new(self.game, parameter);
                             (text(&parameter_field(parameter), &words.meaning, &words.values, &words.default))
                         }
@@ -271,17 +271,7 @@ impl CompetitionDraft {
                             &options.submissions.daily.to_string()
                         ))
                     }
-                    p.label { (t!("form-languages")) span.hint { (t!("form-languages-hint")) } }
-                    div.checks { @for language in Language::ALL {
-                        label.check {
-                            input type="checkbox" name="language" value=(language.name())
-                                checked[self.languages.iter().any(|name| name == language.name())];
-                            (language.title())
-                            @if options.fleet.is_none() && toolchain::compiler(language).is_err() {
-                                span.hint { (t!("form-not-installed")) }
-                            }
-                        }
-                    } }
+                    (self.language_boxes(options))
                 }
                 fieldset { legend { (t!("form-when")) }
                     div.fields {
@@ -311,6 +301,23 @@ impl CompetitionDraft {
                 }
                 p { button.primary { @if self.known.is_some() { (t!("form-save")) } @else { (t!("form-make")) } } }
             }
+        }
+    }
+
+    /// The languages that programs may be written in.
+    fn language_boxes(&self, options: &SiteOptions) -> Markup {
+        html! {
+            p.label { (t!("form-languages")) span.hint { (t!("form-languages-hint")) } }
+            div.checks { @for language in Language::ALL {
+                label.check {
+                    input type="checkbox" name="language" value=(language.name())
+                        checked[self.languages.iter().any(|name| name == language.name())];
+                    (language.title())
+                    @if options.fleet.is_none() && toolchain::compiler(language).is_err() {
+                        span.hint { (t!("form-not-installed")) }
+                    }
+                }
+            } }
         }
     }
 }

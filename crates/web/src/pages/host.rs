@@ -7,10 +7,11 @@ use agon_boards::text::{ago, localized, rich, t};
 use agon_site::accounts::{self, check_announcement, is_open};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
+use agon_site::store::{SiteAccount, SiteCounts, SiteInvitation};
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::html;
+use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{parts, teams};
@@ -30,7 +31,6 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
     page(&site, &host, None, None).await
 }
 
-#[allow(clippy::too_many_lines, reason = "one page, section by section")]
 async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<&str>) -> SiteResult<Response> {
     let read = site.read(|store| {
         Ok((
@@ -48,32 +48,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
     let body = html! {
         h1 { (t!("host-title")) }
         (problem(wrong))
-        dl.facts {
-            div { dt { (t!("host-accounts")) } dd { (counts.accounts) } }
-            div { dt { (t!("host-programs")) } dd { (counts.programs) } }
-            div { dt { (t!("host-versions")) } dd { (counts.versions) } }
-            div { dt { (t!("host-games")) } dd { (counts.games) } }
-            div { dt { (t!("host-waiting")) } dd { (waiting) } }
-            div {
-                dt { (t!("host-data")) }
-                dd {
-                    (size(storage.data))
-                    @if let Some(quota) = site.options.disk_quota { span.faint { " / " (size(quota)) } }
-                }
-            }
-            div {
-                dt { (t!("host-records")) }
-                dd {
-                    (size(storage.records))
-                    @if let Some(most) = site.options.retention.size { span.faint { " / " (size(most)) } }
-                }
-            }
-            div {
-                dt { (t!("host-compiled")) }
-                dd { (size(storage.builds)) span.faint { " / " (size(site.options.builds_size)) } }
-            }
-            div { dt { (t!("host-free")) } dd { (size(storage.free)) } }
-        }
+        (glance(site, &counts, waiting))
         @if let Some(shortage) = storage.shortage { p.problem role="alert" { (sentence(&localized(&shortage))) } }
         p {
             a.button href="/host/today" { (t!("today-title")) } " "
@@ -85,31 +60,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             input type="hidden" name="open" value=(if open { "no" } else { "yes" });
             button { @if open { (t!("host-close-sign-up")) } @else { (t!("host-open-sign-up")) } }
         }
-        h2 { (t!("host-maintenance")) }
-        form.row method="post" action="/host/read-only" {
-            @if site.options.read_only {
-                p { (t!("host-read-only-option")) }
-            }
-            @else {
-                p {
-                    @if site.queue.maintenance.is_read_only() {
-                        (t!("host-read-only-now"))
-                    } @else {
-                        (t!("host-read-only-hint"))
-                    }
-                }
-                input type="hidden" name="yes" value=(if site.queue.maintenance.is_read_only() { "no" } else { "yes" });
-                @if site.queue.maintenance.is_read_only() {
-                    button { (t!("host-go-on")) }
-                } @else {
-                    (parts::confirmed(
-                        &t!("host-read-only"),
-                        &t!("host-read-only-sure"),
-                        &html! { button.danger { (t!("host-read-only")) } },
-                    ))
-                }
-            }
-        }
+        (maintenance(site))
         @if site.options.fleet.is_some() {
             h2 { (t!("host-fleet")) }
             p { a.button href="/host/fleet" { (t!("host-machines")) } (t!("host-machines-hint"))
@@ -131,29 +82,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             p { (t!("host-shared-hint", open = open_games, waiting = unjoined)) }
             button { (t!("host-shared-clear")) }
         }
-        h2 { (t!("host-invitations")) }
-        @if let Some(link) = fresh { p.notice { (t!("host-fresh")) br; code.secret { (link) } } }
-        form.row method="post" action="/host/invitations" {
-            input name="note" required maxlength="60" placeholder=(t!("host-whom"))
-                aria-label=(t!("host-whom-label"));
-            label { (t!("host-uses")) input type="number" name="uses" value="1" min="1" max="1000" required; }
-            label.check { input type="checkbox" name="host" value="yes"; (t!("host-administrators")) }
-            button { (t!("host-make-link")) }
-        }
-        ul.plain { @for invitation in &invitations { li {
-            (invitation.note)
-            @if let Some(competition) = invitation.competition.and_then(|id| site.competition(id)) {
-                " · " a href={ "/host/contests/" (competition.id) } { (competition_title(&competition)) }
-            }
-            span.faint {
-                " · "
-                @if invitation.host { (t!("host-left-administrators", count = invitation.uses)) }
-                @else { (t!("host-left", count = invitation.uses)) }
-            } " "
-            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
-                button.small { (t!("host-take-back")) }
-            }
-        } } }
+        (invitation_part(site, &invitations, fresh))
         h2 { (t!("host-announcements")) }
         form.row method="post" action="/host/announcements" {
             input.long name="text" required maxlength="300" aria-label=(t!("host-announcement"));
@@ -185,12 +114,112 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
             " " (t!("host-export-hint"))
         }
         h2 { (t!("host-accounts")) }
+        (account_table(&accounts))
+    };
+    Ok(Page::new(t!("host-title"), body).show(&host.0.visitor))
+}
+
+/// How large the site is.
+fn glance(site: &Site, counts: &SiteCounts, waiting: u32) -> Markup {
+    let storage = site.queue.maintenance.storage();
+    html! {
+        dl.facts {
+            div { dt { (t!("host-accounts")) } dd { (counts.accounts) } }
+            div { dt { (t!("host-programs")) } dd { (counts.programs) } }
+            div { dt { (t!("host-versions")) } dd { (counts.versions) } }
+            div { dt { (t!("host-games")) } dd { (counts.games) } }
+            div { dt { (t!("host-waiting")) } dd { (waiting) } }
+            div {
+                dt { (t!("host-data")) }
+                dd {
+                    (size(storage.data))
+                    @if let Some(quota) = site.options.disk_quota { span.faint { " / " (size(quota)) } }
+                }
+            }
+            div {
+                dt { (t!("host-records")) }
+                dd {
+                    (size(storage.records))
+                    @if let Some(most) = site.options.retention.size { span.faint { " / " (size(most)) } }
+                }
+            }
+            div {
+                dt { (t!("host-compiled")) }
+                dd { (size(storage.builds)) span.faint { " / " (size(site.options.builds_size)) } }
+            }
+            div { dt { (t!("host-free")) } dd { (size(storage.free)) } }
+        }
+    }
+}
+
+/// What stops games and submissions for a while.
+fn maintenance(site: &Site) -> Markup {
+    html! {
+        h2 { (t!("host-maintenance")) }
+        form.row method="post" action="/host/read-only" {
+            @if site.options.read_only {
+                p { (t!("host-read-only-option")) }
+            }
+            @else {
+                p {
+                    @if site.queue.maintenance.is_read_only() {
+                        (t!("host-read-only-now"))
+                    } @else {
+                        (t!("host-read-only-hint"))
+                    }
+                }
+                input type="hidden" name="yes" value=(if site.queue.maintenance.is_read_only() { "no" } else { "yes" });
+                @if site.queue.maintenance.is_read_only() {
+                    button { (t!("host-go-on")) }
+                } @else {
+                    (parts::confirmed(
+                        &t!("host-read-only"),
+                        &t!("host-read-only-sure"),
+                        &html! { button.danger { (t!("host-read-only")) } },
+                    ))
+                }
+            }
+        }
+    }
+}
+
+/// The links that create accounts, `fresh` the one that was just made.
+fn invitation_part(site: &Site, invitations: &[SiteInvitation], fresh: Option<&str>) -> Markup {
+    html! {
+        h2 { (t!("host-invitations")) }
+        @if let Some(link) = fresh { p.notice { (t!("host-fresh")) br; code.secret { (link) } } }
+        form.row method="post" action="/host/invitations" {
+            input name="note" required maxlength="60" placeholder=(t!("host-whom"))
+                aria-label=(t!("host-whom-label"));
+            label { (t!("host-uses")) input type="number" name="uses" value="1" min="1" max="1000" required; }
+            label.check { input type="checkbox" name="host" value="yes"; (t!("host-administrators")) }
+            button { (t!("host-make-link")) }
+        }
+        ul.plain { @for invitation in invitations { li {
+            (invitation.note)
+            @if let Some(competition) = invitation.competition.and_then(|id| site.competition(id)) {
+                " · " a href={ "/host/contests/" (competition.id) } { (competition_title(&competition)) }
+            }
+            span.faint {
+                " · "
+                @if invitation.host { (t!("host-left-administrators", count = invitation.uses)) }
+                @else { (t!("host-left", count = invitation.uses)) }
+            } " "
+            form.inline method="post" action={ "/host/invitations/" (invitation.id) "/delete" } {
+                button.small { (t!("host-take-back")) }
+            }
+        } } }
+    }
+}
+
+fn account_table(accounts: &[SiteAccount]) -> Markup {
+    html! {
         div.scroll { table.wide {
             thead { tr {
                 th.name scope="col" { (t!("host-name")) } th scope="col" { (t!("host-since")) }
                 td {}
             } }
-            tbody { @for account in &accounts { tr {
+            tbody { @for account in accounts { tr {
                 th.name scope="row" { a href={ "/host/accounts/" (account.id) } { (account.name) } }
                 td { (ago(account.created)) }
                 td.name {
@@ -199,8 +228,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
                 }
             } } }
         } }
-    };
-    Ok(Page::new(t!("host-title"), body).show(&host.0.visitor))
+    }
 }
 
 /// A number of bytes in a few words.

@@ -93,9 +93,9 @@ fn of_several_games_those_that_are_refused_are_left_out() {
         let written = fs::read_to_string(&to).unwrap();
         assert_eq!(written.lines().filter(|line| line.starts_with("(;") || line.contains('/')).count(), games);
     };
-    let three = "(;B[hh])\n(;GM[4];B[hh];W[zz])\n(;B[hh];W[hg])\n(;B[aa])";
+    let three = "(;B[hh])\n(;GM[4];B[hh];W[zz])\n(;B[hh];W[hg])\n(;B[hh];W[hh])";
     check("three.sgf", three, "two.sgf", 2, "left out: game 2: move 2, `zz`, is not on the board\n");
-    check("three.sgf", three, "two.sgf", 2, "three.sgf`, line 4: left out: game 4: move 1, A15: ");
+    check("three.sgf", three, "two.sgf", 2, "three.sgf`, line 4: left out: game 4: move 2, H8: ");
     let fen = "x5o/7/7/7/7/7/o5x x 0 1";
     check("list.fen", &format!("{fen}\n7/7 x\n{fen}\n"), "two.fen", 2, "left out: game 2: `7/7 x` is not a position");
     // Whoever asks for one of them wants that one.
@@ -119,7 +119,7 @@ fn what_is_no_game_of_renju_is_refused() {
     let refused = |name: &str, content: &str, message: &str| {
         check(text(&file(&folder, name, content)), text(&target), message);
     };
-    refused("corner.txt", "A1\n", "move 1, A1: ");
+    refused("again.txt", "H8\nH8\n", "move 2, H8: ");
     refused("words.txt", "H8\nhello\n", "line 2: neither PASS nor a point: `hello`");
     refused("none.txt", " \n\n", "no moves found; expected `H8 H9 I9`, or one move per line");
     refused(
@@ -207,7 +207,7 @@ fn a_collection_is_read_whole_or_by_number() {
     assert_eq!(run(&[text(&one), "--game", "0"]).code, 2);
 
     // A game that is not renju, or not legal, is named; the others are written, or chosen.
-    let mixed = file(&folder, "mixed.sgf", "(;GM[4];B[hh])\n(;GM[1];B[aa])\n(;GM[4];B[aa])");
+    let mixed = file(&folder, "mixed.sgf", "(;GM[4];B[hh])\n(;GM[1];B[aa])\n(;GM[4];B[hh];W[hh])");
     let check = |words: &[&str], message: &str| {
         let ran = agon(&[&["convert", text(&mixed), text(&all)], words].concat());
         assert_eq!(ran.code, if message.is_empty() { 0 } else { 2 }, "{}", ran.err);
@@ -217,7 +217,7 @@ fn a_collection_is_read_whole_or_by_number() {
     check(&[], "");
     assert_eq!(fs::read_to_string(&all).unwrap().matches("(;FF[4]").count(), 1);
     check(&["--game", "2"], "mixed.sgf`: game 2: line 2: GM[1] is not renju");
-    check(&["--game", "3"], "move 1, A15: ");
+    check(&["--game", "3"], "move 2, H8: ");
 
     // Analyses take the same files.
     for words in [&["renju", text(&two)][..], &["--record", text(&two), "renju"]] {

@@ -367,7 +367,10 @@ fn a_check_that_no_worker_ends_is_given_up_and_can_be_made_again() {
     }
     let output = settled(&ground, &site, (version, "failed"), &ada);
     assert!(matches!(jobs.take(Duration::ZERO), Taken::Nothing));
-    assert!(output["message"].as_str().unwrap().contains("it is given up: it was handed out 5 times"), "{output}");
+    assert!(
+        output["message"].as_str().unwrap().contains("The check is given up: it was handed out 5 times"),
+        "{output}"
+    );
     assert_eq!(output["given_up"], Value::Bool(true));
     let authorization = format!("Bearer {ada}");
     let again = || {

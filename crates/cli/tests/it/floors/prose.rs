@@ -16,8 +16,7 @@ const LOOKS: &str = "contains|ends_with|find|matches|replace|rsplit_once|split|s
                      strip_suffix|trim_start_matches|trim_end_matches";
 
 /// Where such a text is examined: a part of the line, and why that does not depend on our words.
-const LOOKING: [(&str, &str, &str); 8] = [
-    ("arena/src/bot_check/finding.rs", "problem.split('`')", "findings that differ in figures alone are listed once"),
+const LOOKING: [(&str, &str, &str); 7] = [
     ("cli/src/failed.rs", "remark.strip_prefix(&count)", "the first column of a folded line has its own colour"),
     ("fleet/src/connect.rs", "cause.contains(\"certificate\")", "async-nats has no kind for a refused certificate"),
     ("python/src/player.rs", "error.to_string().replace", "one line for an exception of Python"),
