@@ -155,7 +155,7 @@ impl Adjudicator {
             };
             if let Some(loser) = Side::BOTH.into_iter().find(|&side| loses(side)) {
                 let (score, span) = (points(rule.score), MoveSpan::new(rule.move_count));
-                let [loser_name, winner] = [loser, loser.other()].map(|side| SideName::from(side));
+                let [loser_name, winner] = [loser, loser.other()].map(SideName::from);
                 let reason = if rule.two_sided {
                     AdjudicationReason::LostAgreed { loser: loser_name, score, span, winner }
                 } else {

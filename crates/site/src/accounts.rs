@@ -188,10 +188,8 @@ pub fn make_invitation(
     let word = if competition.is_some() && !host { secret::code() } else { secret::word() };
     let invitation = SiteInvitation { id: 0, note, host, uses, expires: now() + INVITATION_SECONDS, competition };
     store.add_invitation(&secret::digest(&word), &invitation, now())?;
-    let detail = match host {
-        true => EventDetail::ForAdministrators { count: uses },
-        false => EventDetail::ForAccounts { count: uses },
-    };
+    let detail =
+        if host { EventDetail::ForAdministrators { count: uses } } else { EventDetail::ForAccounts { count: uses } };
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
     Ok(word)
 }

@@ -7,7 +7,7 @@ use agon_engines::renju::{Champion, OpeningNodes, OpeningPlayer};
 use agon_game::{Alternating, Position as _};
 use agon_message::{Reason, Stated};
 use agon_rules::renju::opening_rules::{Decision, OpeningGame, OpeningRule, StepText};
-use agon_rules::renju::{Renju, RuleSet};
+use agon_rules::renju::{Point, Renju, RuleSet};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -122,8 +122,7 @@ impl OpeningQuestion {
 impl OpeningAnswer {
     fn new(game: &OpeningGame) -> Self {
         let legal = game.legal_decisions();
-        let points: Vec<usize> =
-            legal.iter().filter_map(|decision| decision.point()).map(|point| point.index()).collect();
+        let points: Vec<usize> = legal.iter().filter_map(|decision| decision.point()).map(Point::index).collect();
         let offers: Vec<usize> = game.offers().iter().map(|point| point.index()).collect();
         let state = Box::new(Alternating::new(game.position()));
         let board = BoardGame { game: Renju::GAME, state, moves: Vec::new() };

@@ -53,7 +53,7 @@ impl From<Duration> for TimeSpan {
 
 /// The limits of a game: `10 s a game for each side, 1024 MiB`.
 pub fn limits(limits: &GameLimits, interaction: Interaction) -> LimitsFact {
-    let memory = limits.memory_mib.into();
+    let memory = limits.memory_mib;
     let plain = match interaction {
         Interaction::Session if limits.is_plain() => LimitsFact::Game { time: limits.clock().into(), memory },
         Interaction::Session => LimitsFact::Clock { clock: limits.clock_text(), memory },

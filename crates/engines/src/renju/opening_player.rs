@@ -75,9 +75,8 @@ impl OpeningPlayer {
         let (player, step) = game.turn()?;
         let decision = match step {
             Step::Stone { number, .. } => self.stone(game, number),
-            Step::Swap => self.colour(game, player),
+            Step::Swap | Step::SwapOrPlaceTwo => Some(self.colour(game, player)),
             Step::SwapOrOffer => self.swap_or_offer(game),
-            Step::SwapOrPlaceTwo => self.colour(game, player),
             Step::Announce { max } => Some(Decision::Announce(self.announce(game, max))),
             Step::Offer { .. } => {
                 let fifths = self.fifths(game);
@@ -129,10 +128,10 @@ impl OpeningPlayer {
     }
 
     /// Takes the colour with the better prospects.
-    fn colour(&mut self, game: &OpeningGame, player: Player) -> Option<Decision> {
+    fn colour(&mut self, game: &OpeningGame, player: Player) -> Decision {
         let value = self.value(game);
         let holds = if game.colour(player) == Side::First { value } else { -value };
-        Some(if holds >= 0 { Decision::Keep } else { Decision::Swap })
+        if holds >= 0 { Decision::Keep } else { Decision::Swap }
     }
 
     /// After the fourth stone of Taraguchi-10: ten fifth moves, if the tenth best is still good for Black; else the
@@ -387,6 +386,6 @@ fn position(rules: RuleSet, stones: &[Point], next: Point) -> Renju {
     for (point, side) in stones.iter().copied().chain([next]).zip(Side::BOTH.into_iter().cycle()) {
         board.place(point, side);
     }
-    let turn = if stones.len() % 2 == 0 { Side::Second } else { Side::First };
+    let turn = if stones.len().is_multiple_of(2) { Side::Second } else { Side::First };
     Renju::new(board, turn, 0, stones.len() as u32 + 1).unwrap_or_else(|_| Renju::start(rules))
 }

@@ -188,6 +188,7 @@ impl CompetitionDraft {
     }
 
     /// The form, with the input and its mistake.
+    #[allow(clippy::too_many_lines, reason = "one form, field by field")]
     pub(crate) fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
         let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
         let text = |name: &str, label: &str, hint: &str, usual: &str| {

@@ -346,7 +346,9 @@ pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, S
     let failures = transcript::failures(&record, start.as_ref(), open, CheckPlace::Site);
     let mut game =
         transcript::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
-    memory(&record, start.seats(), open).iter().for_each(|fact| transcript::add_fact(&mut game, fact));
+    for fact in memory(&record, start.seats(), open) {
+        transcript::add_fact(&mut game, &fact);
+    }
     let shown = (0..2).filter(|&at| open[at] && record.result.verdicts[at].verdict == Verdict::Ok);
     let streams = shown.map(|at| {
         let stream = transcript::by_own_names(&record.result.stderr[at], &record.header.agents[at]);

@@ -318,9 +318,9 @@ impl OpeningGame {
             Decision::OfferTen => Some((self.black, self.next_offer())),
             Decision::PlaceTwo => Some((player, self.next_stone())),
             Decision::Stone(_) | Decision::Keep | Decision::Swap | Decision::Announce(_) => match self.rule {
-                OpeningRule::Rif => self.next_of_rif(decision),
-                OpeningRule::Yamaguchi => self.next_of_yamaguchi(decision),
-                OpeningRule::Soosyrv8 => self.next_of_soosyrv(player, decision),
+                OpeningRule::Rif => Some(self.next_of_rif(decision)),
+                OpeningRule::Yamaguchi => Some(self.next_of_yamaguchi(decision)),
+                OpeningRule::Soosyrv8 => Some(self.next_of_soosyrv(player, decision)),
                 OpeningRule::Taraguchi10 => self.next_of_taraguchi(player, decision),
                 OpeningRule::Swap2 => self.next_of_swap2(decision),
             },
@@ -329,35 +329,35 @@ impl OpeningGame {
 
     /// The first player places three stones, the second may swap, White places the fourth stone anywhere, Black offers
     /// two fifth moves, White chooses one.
-    fn next_of_rif(&self, decision: Decision) -> Option<(Player, Step)> {
+    fn next_of_rif(&self, decision: Decision) -> (Player, Step) {
         match (self.stones.len(), decision) {
-            (0..=2, _) => Some((Player::First, self.next_stone())),
-            (3, Decision::Stone(_)) => Some((Player::Second, Step::Swap)),
-            (3, _) => Some((self.holder(Side::Second), self.next_stone())),
-            _ => Some((self.black, self.next_offer())),
+            (0..=2, _) => (Player::First, self.next_stone()),
+            (3, Decision::Stone(_)) => (Player::Second, Step::Swap),
+            (3, _) => (self.holder(Side::Second), self.next_stone()),
+            _ => (self.black, self.next_offer()),
         }
     }
 
     /// As RIF, but the first player also announces how many fifth moves will be offered, before the swap.
-    fn next_of_yamaguchi(&self, decision: Decision) -> Option<(Player, Step)> {
+    fn next_of_yamaguchi(&self, decision: Decision) -> (Player, Step) {
         match (self.stones.len(), decision) {
-            (0..=2, _) => Some((Player::First, self.next_stone())),
-            (3, Decision::Stone(_)) => Some((Player::First, Step::Announce { max: MAX_YAMAGUCHI })),
-            (3, Decision::Announce(_)) => Some((Player::Second, Step::Swap)),
-            (3, _) => Some((self.holder(Side::Second), self.next_stone())),
-            _ => Some((self.black, self.next_offer())),
+            (0..=2, _) => (Player::First, self.next_stone()),
+            (3, Decision::Stone(_)) => (Player::First, Step::Announce { max: MAX_YAMAGUCHI }),
+            (3, Decision::Announce(_)) => (Player::Second, Step::Swap),
+            (3, _) => (self.holder(Side::Second), self.next_stone()),
+            _ => (self.black, self.next_offer()),
         }
     }
 
     /// As RIF, but White announces the number with the fourth stone, and then the other player may swap.
-    fn next_of_soosyrv(&self, player: Player, decision: Decision) -> Option<(Player, Step)> {
+    fn next_of_soosyrv(&self, player: Player, decision: Decision) -> (Player, Step) {
         match (self.stones.len(), decision) {
-            (0..=2, _) => Some((Player::First, self.next_stone())),
-            (3, Decision::Stone(_)) => Some((Player::Second, Step::Swap)),
-            (3, _) => Some((self.holder(Side::Second), self.next_stone())),
-            (_, Decision::Stone(_)) => Some((player, Step::Announce { max: MAX_SOOSYRV })),
-            (_, Decision::Announce(_)) => Some((player.other(), Step::Swap)),
-            _ => Some((self.black, self.next_offer())),
+            (0..=2, _) => (Player::First, self.next_stone()),
+            (3, Decision::Stone(_)) => (Player::Second, Step::Swap),
+            (3, _) => (self.holder(Side::Second), self.next_stone()),
+            (_, Decision::Stone(_)) => (player, Step::Announce { max: MAX_SOOSYRV }),
+            (_, Decision::Announce(_)) => (player.other(), Step::Swap),
+            _ => (self.black, self.next_offer()),
         }
     }
 
@@ -385,7 +385,7 @@ impl OpeningGame {
     }
 
     fn colour_of_next(&self) -> Side {
-        if self.stones.len() % 2 == 0 { Side::First } else { Side::Second }
+        if self.stones.len().is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     /// The step of the next stone. Stones 1 to 3 make one of the 26 openings in all rules but Swap2.

@@ -17,7 +17,7 @@ fn rows_win_by_the_rules() {
     let check = |row: &str, stone: usize, turn: char, expected: [Option<Side>; 4]| {
         for (rules, expected) in RuleSet::ALL.into_iter().zip(expected) {
             let name = if rules == RuleSet::Alphano { String::new() } else { format!(" {rules}") };
-            let stones = row.chars().filter(|c| c.is_ascii_uppercase()).count();
+            let stones = row.chars().filter(char::is_ascii_uppercase).count();
             let text = format!("{}{row}/15/15/15/15/15/15/15 {turn}{name} 0 {stones}", "15/".repeat(7));
             let mut position: Renju = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(position.rules(), rules);
