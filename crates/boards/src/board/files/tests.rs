@@ -289,19 +289,19 @@ fn everything_that_a_file_says_comes_and_goes() {
 
 #[test]
 fn games_of_a_collection_are_asked_for_by_number_or_all() {
-    let text = "(;PB[ada];B[hh])\n(;GM[1])\n(;B[hh];W[hg])\n(;B[hh];W[hh])";
+    let text = "(;PB[ada];B[hh])\n(;GM[1])\n(;B[hh];W[hg])\n(;B[zz])";
     let asked = |number, all| {
         understood(&GameText { text: text.to_owned(), number, all, details: true, ..GameText::default() })
     };
     assert_eq!(only(asked(Some(3), false).unwrap()).moves, ["8 8", "7 8"]);
     let refused = |number| asked(Some(number), false).unwrap_err().reason.to_string();
-    assert!(refused(2).contains("line 2: GM[1] is not renju") && refused(4).contains("move 2, H8: "));
+    assert!(refused(2).contains("line 2: GM[1] is not renju") && refused(4).contains("move 1, `zz`"));
     assert_eq!(refused(5), "no game 5; the file has 4");
     assert!(asked(None, false).unwrap_err().reason.to_string().contains("the text has 4 games; paste one of them"));
     let ReadGames::All { games, left_out } = asked(None, true).unwrap() else { panic!("all are asked for") };
     assert_eq!(games.iter().map(|game| game.details.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 3]);
     let texts: Vec<&str> = left_out.iter().map(|remark| remark.text.as_str()).collect();
-    assert!(texts[0].starts_with("game 2: GM[1]") && texts[1].starts_with("game 4: move 2, H8"), "{texts:?}");
+    assert!(texts[0].starts_with("game 2: GM[1]") && texts[1].starts_with("game 4: move 1, `zz`"), "{texts:?}");
 }
 
 /// The page returns everything that a file contains.
