@@ -15,7 +15,7 @@
 //! }
 //! assert!(game.is_complete());
 //! assert_eq!(game.black(), Player::Second);
-//! assert_eq!(game.position().to_string(), "15/15/15/15/15/15/7WB6/6WB7/8B6/15/15/15/15/15/15 W renju 0 5");
+//! assert_eq!(game.position().to_string(), "15/15/15/15/15/15/7W1B5/6WB7/9B5/15/15/15/15/15/15 W renju 0 5");
 //! ```
 
 mod decision;
