@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use agon_arena::openings;
 use agon_arena::runner::queue::MAX_DELIVERIES;
-use agon_arena::transcript::without_cache;
 use agon_message::Stated;
 use agon_referee::agent::{AgentError, Language, toolchain};
 use agon_referee::record::Record;
@@ -16,7 +15,7 @@ use agon_site::{builtins, secret};
 
 use super::game::{BoutNews, BoutPlace, SitePlayer, builtin, keep, play, submitted};
 use super::rehearsal::{Rehearsed, reads_openings, rehearse, where_it_failed};
-use super::terms::{Abandoned, BoutTerms, PlayError, compile_message};
+use super::terms::{Abandoned, BoutTerms, PlayError, judged_message};
 use super::worker::{Table, Worker};
 use crate::checks::CheckStage;
 use crate::fleet::FleetLink;
@@ -58,7 +57,7 @@ impl Worker {
             own => own?,
         };
         if let Some(fault) = own.fault() {
-            return Ok(settle(Err(compile_message(&AgentVerdict::from(Some(fault.clone())))), None)?);
+            return Ok(settle(Err(judged_message(&AgentVerdict::from(Some(fault.clone())))), None)?);
         }
         let other = builtin(place, &terms, &opponent.name)?;
         let seats = [(program.id, Some(version.number)), (opponent.id, None)];
@@ -79,9 +78,8 @@ impl Worker {
             played => played?,
         };
         let judged = &record.result.verdicts[0];
-        let lines = || judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect();
         let rehearsed = || match judged.verdict {
-            Verdict::Interrupted => Err(PlayError::Undecided(lines())),
+            Verdict::Interrupted => Err(PlayError::Undecided(judged_message(judged))),
             Verdict::Ok => {
                 let found = rehearse(&own, &terms)?;
                 if found.is_ok() {
@@ -90,12 +88,8 @@ impl Worker {
                 Ok(found)
             }
             verdict => {
-                let mut lines = judged.lines();
-                if let Some(reason) = lines.first_mut() {
-                    *reason = Stated::from(&Headline::Fault { verdict, reason: reason.clone() });
-                }
-                let lines = lines.iter().map(|line| line.map_texts(&without_cache));
-                let message = lines.chain(where_it_failed(&own, &terms, &record)).collect();
+                let message = headlined(judged_message(judged), verdict);
+                let message = message.lines.into_iter().chain(where_it_failed(&own, &terms, &record)).collect();
                 Ok(Err(Rehearsed { message, game: None }))
             }
         };
@@ -103,10 +97,8 @@ impl Worker {
             Ok(Ok(())) => return Ok(settle(Ok(()), Some(bout))?),
             Ok(Err(found)) => found,
             // After some tries it is abandoned, and other work continues.
-            Err(PlayError::Undecided(mut why)) => {
-                if let Some(reason) = why.lines.first_mut() {
-                    *reason = Stated::from(&Headline::Fault { verdict: Verdict::Interrupted, reason: reason.clone() });
-                }
+            Err(PlayError::Undecided(why)) => {
+                let why = headlined(why, Verdict::Interrupted);
                 return Ok(site.writer().give_up_check(version.id, &why, Some(bout), now())?);
             }
             Err(error) => return Err(error),
@@ -175,4 +167,12 @@ fn keep_failed(
         }
     }
     keep(site, terms, seats, stand_in.as_deref(), record)
+}
+
+/// The message with the verdict before its reason.
+fn headlined(mut message: CheckMessage, verdict: Verdict) -> CheckMessage {
+    if let Some(reason) = message.lines.first_mut() {
+        *reason = Stated::from(&Headline::Fault { verdict, reason: reason.clone() });
+    }
+    message
 }

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 use super::away;
 use super::slices::{Pauses, Sliced};
-use super::terms::{BoutTerms, PlayError, compile_message};
+use super::terms::{BoutTerms, PlayError, judged_message};
 use crate::site_queue::SiteQueue;
 
 /// Where a game is played.
@@ -312,7 +312,7 @@ pub fn store(
         return Err(PlayError::Interrupted(record.result.reason.text));
     }
     if kind == BoutKind::Check && is(Verdict::Ce)[0] {
-        return Err(PlayError::DoesNotCompile(compile_message(&result.verdicts[0])));
+        return Err(PlayError::DoesNotCompile(judged_message(&result.verdicts[0])));
     }
     let mut state =
         terms.game.initial_state(&terms.setup).map_err(|error| PlayError::Interrupted(error.to_string()))?;

@@ -52,8 +52,8 @@ messages! {
     }
 }
 
-/// Why a source does not compile, for its author.
-pub(super) fn compile_message(judged: &AgentVerdict) -> CheckMessage {
+/// What a program was judged by, for its author: without paths of this machine.
+pub(super) fn judged_message(judged: &AgentVerdict) -> CheckMessage {
     judged.lines().iter().map(|line| line.map_texts(&without_cache)).collect()
 }
 
