@@ -188,131 +188,145 @@ impl CompetitionDraft {
     }
 
     /// The form, with the input and its mistake.
-    #[allow(clippy::too_many_lines, reason = "one form, field by field")]
     pub(crate) fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
-        let field = |name: &str, label: &str, hint: &str, input: Markup| field(name, label, hint, &input, wrong);
-        let text = |name: &str, label: &str, hint: &str, usual: &str| {
-            let marked = wrong.is_some_and(|wrong| wrong.field == name);
-            let input = html! {
-                input name=(name) value=(self.value(name)) placeholder=(usual) autocomplete="off" maxlength="400"
-                    aria-invalid=[marked.then_some("true")] aria-describedby={ (name) "-hint" };
-            };
-            field(name, label, hint, input)
-        };
-        let time = |name: &str, label: &str, hint: &str| {
-            let typed = self.value(name);
-            let value = read_time(typed).map_or_else(|| typed.to_owned(), typed_time);
-            let input = html! {
-                // A browser that restores the input would lose its time zone.
-                input type="datetime-local" name=(name) value=(value) autocomplete="off"
-                    aria-describedby={ (name) "-hint" };
-            };
-            field(name, label, hint, input)
-        };
-        let choice = |name: &str, label: &str, hint: &str, all: &[(&str, String)]| {
-            let input = html! {
-                select name=(name) aria-describedby={ (name) "-hint" } {
-                    @for (value, words) in all { option value=(value) selected[self.value(name) == *value] { (words) } }
-                }
-            };
-            field(name, label, hint, input)
-        };
-        let (limits, session) = (
-            &options.limits,
-            self.game.initial_state(&Setup::default()).is_ok_and(|state| state.interaction() == Interaction::Session),
-        );
-        let usual_clock = if session { limits.clock_ms } else { limits.invocation_ms };
-        let clock = if session { t!("form-clock") } else { t!("form-action-time") };
         let action = self
             .known
             .as_ref()
-            .map_or_else(|| "/host/contests".to_owned(), |known| format!("/host/contests/{}", known.id));
-        let opened = self.game.parameters.iter().any(|parameter| parameter.name == openings::PARAMETER);
+            .map_or_else(|| "/host/competitions".to_owned(), |known| format!("/host/competitions/{}", known.id));
+        let fields = Fields { draft: self, wrong };
         html! {
             (problem(wrong.map(|wrong| localized(&*wrong.reason)).as_deref()))
             form.stack method="post" action=(action) {
                 input type="hidden" name="game" value=(self.game.name());
                 @if self.known.is_none() { (once()) }
-                fieldset { legend { (t!("form-competition")) }
-                    div.fields {
-                        (text("title", &t!("form-title"), "", ""))
-                        (text("slug", &t!("form-slug"), &t!("form-slug-hint"), &t!("form-slug-usual")))
-                    }
-                    label {
-                        (t!("form-description"))
-                        textarea name="description" rows="4" maxlength=(MAX_DESCRIPTION_CHARS) {
-                            "\n" (self.value("description"))
-                        }
-                    }
-                }
-                fieldset { legend { (game_title(self.game)) }
-                    div.fields {
-                        @for parameter in self.game.parameters.iter().filter(|one| !BY_HAND.contains(&one.name)) {
-                            @let words = ParameterText::new(self.game, parameter);
-                            (text(&parameter_field(parameter), &words.meaning, &words.values, &words.default))
-                        }
-                        @if opened {
-                            (text(
-                                "openings",
-                                &t!("form-openings"),
-                                &t!("form-openings-hint"),
-                                &t!("form-openings-usual")
-                            ))
-                        }
-                    }
-                }
-                fieldset { legend { (t!("form-limits")) }
-                    div.fields {
-                        (text("clock", &clock, "", &(usual_clock as f64 / 1000.0).to_string()))
-                        (text("memory", &t!("form-memory"), "", &limits.memory_mib.to_string()))
-                        (text(
-                            "daily",
-                            &t!("form-daily"),
-                            &t!("form-daily-hint"),
-                            &options.submissions.daily.to_string()
-                        ))
-                    }
-                    (self.language_boxes(options))
-                }
-                fieldset { legend { (t!("form-when")) }
-                    div.fields {
-                        (time("opens", &t!("form-opens"), &t!("form-opens-hint")))
-                        (time(
-                            "closes",
-                            &t!("form-closes"),
-                            &t!("form-closes-hint")
-                        ))
-                        (choice(
-                            "entry",
-                            &t!("form-entry"),
-                            "",
-                            &[
-                                ("open", t!("form-entry-open")),
-                                ("invited", t!("form-entry-invited")),
-                                ("private", t!("form-entry-private"))
-                            ]
-                        ))
-                        (choice(
-                            "replays",
-                            &t!("form-replays"),
-                            &t!("form-replays-hint"),
-                            &[("always", t!("form-replays-always")), ("after", t!("form-replays-after"))]
-                        ))
-                    }
-                }
+                (fields.competition())
+                (fields.game())
+                (fields.limits(options))
+                (fields.times_and_rights())
                 p { button.primary { @if self.known.is_some() { (t!("form-save")) } @else { (t!("form-make")) } } }
+            }
+        }
+    }
+}
+
+/// The fields of a form, with the input and the mistake of one of them.
+#[derive(Clone, Copy)]
+struct Fields<'a> {
+    draft: &'a CompetitionDraft,
+    wrong: Option<&'a FieldError>,
+}
+
+impl Fields<'_> {
+    /// A field with its label, its hint, and its mistake.
+    fn field(self, name: &str, label: &str, hint: &str, input: &Markup) -> Markup {
+        html! {
+            label { (label) (input)
+                span.hint id={ (name) "-hint" } {
+                    @if let Some(wrong) = self.wrong.filter(|wrong| wrong.field == name) {
+                        span.fault { (sentence(&localized(&*wrong.reason))) " " }
+                    }
+                    (hint)
+                }
+            }
+        }
+    }
+
+    /// A line of text; `usual` is what it means when it is empty.
+    fn text(self, name: &str, label: &str, hint: &str, usual: &str) -> Markup {
+        let marked = self.wrong.is_some_and(|wrong| wrong.field == name);
+        let input = html! {
+            input name=(name) value=(self.draft.value(name)) placeholder=(usual) autocomplete="off" maxlength="400"
+                aria-invalid=[marked.then_some("true")] aria-describedby={ (name) "-hint" };
+        };
+        self.field(name, label, hint, &input)
+    }
+
+    fn time(self, name: &str, label: &str, hint: &str) -> Markup {
+        let typed = self.draft.value(name);
+        let value = read_time(typed).map_or_else(|| typed.to_owned(), typed_time);
+        let input = html! {
+            // A browser that restores the input would lose its time zone.
+            input type="datetime-local" name=(name) value=(value) autocomplete="off"
+                aria-describedby={ (name) "-hint" };
+        };
+        self.field(name, label, hint, &input)
+    }
+
+    fn choice(self, name: &str, label: &str, hint: &str, all: &[(&str, String)]) -> Markup {
+        let typed = self.draft.value(name);
+        let input = html! {
+            select name=(name) aria-describedby={ (name) "-hint" } {
+                @for (value, words) in all { option value=(value) selected[typed == *value] { (words) } }
+            }
+        };
+        self.field(name, label, hint, &input)
+    }
+
+    fn competition(self) -> Markup {
+        html! {
+            fieldset { legend { (t!("form-competition")) }
+                div.fields {
+                    (self.text("title", &t!("form-title"), "", ""))
+                    (self.text("slug", &t!("form-slug"), &t!("form-slug-hint"), &t!("form-slug-usual")))
+                }
+                label {
+                    (t!("form-description"))
+                    textarea name="description" rows="4" maxlength=(MAX_DESCRIPTION_CHARS) {
+                        "\n" (self.draft.value("description"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The game's parameters and its openings.
+    fn game(self) -> Markup {
+        let game = self.draft.game;
+        let has_openings = game.parameters.iter().any(|parameter| parameter.name == openings::PARAMETER);
+        html! {
+            fieldset { legend { (game_title(game)) }
+                div.fields {
+                    @for parameter in game.parameters.iter().filter(|one| !BY_HAND.contains(&one.name)) {
+                        @let words = ParameterText::new(game, parameter);
+                        (self.text(&parameter_field(parameter), &words.meaning, &words.values, &words.default))
+                    }
+                    @if has_openings {
+                        (self.text("openings", &t!("form-openings"), &t!("form-openings-hint"), &t!("form-openings-usual")))
+                    }
+                }
+            }
+        }
+    }
+
+    fn limits(self, options: &SiteOptions) -> Markup {
+        let limits = &options.limits;
+        let session = self
+            .draft
+            .game
+            .initial_state(&Setup::default())
+            .is_ok_and(|state| state.interaction() == Interaction::Session);
+        let usual_clock = if session { limits.clock_ms } else { limits.invocation_ms };
+        let clock = if session { t!("form-clock") } else { t!("form-action-time") };
+        html! {
+            fieldset { legend { (t!("form-limits")) }
+                div.fields {
+                    (self.text("clock", &clock, "", &(usual_clock as f64 / 1000.0).to_string()))
+                    (self.text("memory", &t!("form-memory"), "", &limits.memory_mib.to_string()))
+                    (self.text("daily", &t!("form-daily"), &t!("form-daily-hint"), &options.submissions.daily.to_string()))
+                }
+                (self.languages(options))
             }
         }
     }
 
     /// The languages that programs may be written in.
-    fn language_boxes(&self, options: &SiteOptions) -> Markup {
+    fn languages(self, options: &SiteOptions) -> Markup {
         html! {
             p.label { (t!("form-languages")) span.hint { (t!("form-languages-hint")) } }
             div.checks { @for language in Language::ALL {
                 label.check {
                     input type="checkbox" name="language" value=(language.name())
-                        checked[self.languages.iter().any(|name| name == language.name())];
+                        checked[self.draft.languages.iter().any(|name| name == language.name())];
                     (language.title())
                     @if options.fleet.is_none() && toolchain::compiler(language).is_err() {
                         span.hint { (t!("form-not-installed")) }
@@ -321,17 +335,22 @@ impl CompetitionDraft {
             } }
         }
     }
-}
-
-/// A field with its label, its hint, and its mistake.
-fn field(name: &str, label: &str, hint: &str, input: &Markup, wrong: Option<&FieldError>) -> Markup {
-    html! {
-        label { (label) (input)
-            span.hint id={ (name) "-hint" } {
-                @if let Some(wrong) = wrong.filter(|wrong| wrong.field == name) {
-                    span.fault { (sentence(&localized(&*wrong.reason))) " " }
+    /// When it is open, who may enter, and who may watch.
+    fn times_and_rights(self) -> Markup {
+        let entries = [
+            ("open", t!("form-entry-open")),
+            ("invited", t!("form-entry-invited")),
+            ("private", t!("form-entry-private")),
+        ];
+        let replays = [("always", t!("form-replays-always")), ("after", t!("form-replays-after"))];
+        html! {
+            fieldset { legend { (t!("form-when")) }
+                div.fields {
+                    (self.time("opens", &t!("form-opens"), &t!("form-opens-hint")))
+                    (self.time("closes", &t!("form-closes"), &t!("form-closes-hint")))
+                    (self.choice("entry", &t!("form-entry"), "", &entries))
+                    (self.choice("replays", &t!("form-replays"), &t!("form-replays-hint"), &replays))
                 }
-                (hint)
             }
         }
     }
