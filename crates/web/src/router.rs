@@ -11,7 +11,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::response::Response;
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -201,23 +201,23 @@ fn hosting() -> Routes {
         .route("/host/open", post(host::set_open))
         .route("/host/read-only", post(host::set_read_only))
         .route("/host/shared/clear", post(host::clear_shared))
-        .route("/host/contests", get(competitions::list).post(competitions::make))
-        .route("/host/contests/new", get(competitions::new))
-        .route("/host/contests/{id}", get(desk::overview).post(competitions::change))
-        .route("/host/contests/{id}/settings", get(competitions::settings))
-        .route("/host/contests/{id}/final", get(competitions::finals))
-        .route("/host/contests/{id}/close", post(competitions::close))
-        .route("/host/contests/{id}/reopen", post(competitions::reopen))
-        .route("/host/contests/{id}/pause", post(competitions::pause))
-        .route("/host/contests/{id}/delete", post(competitions::delete))
-        .route("/host/contests/{id}/invitations", post(roster::invite))
-        .route("/host/contests/{id}/finals", post(competitions::begin_final))
-        .route("/host/contests/{id}/finals/cancel", post(competitions::cancel_final))
+        .route("/host/competitions", get(competitions::list).post(competitions::make))
+        .route("/host/competitions/new", get(competitions::new))
+        .route("/host/competitions/{id}", get(desk::overview).post(competitions::change))
+        .route("/host/competitions/{id}/settings", get(competitions::settings))
+        .route("/host/competitions/{id}/final", get(competitions::finals))
+        .route("/host/competitions/{id}/close", post(competitions::close))
+        .route("/host/competitions/{id}/reopen", post(competitions::reopen))
+        .route("/host/competitions/{id}/pause", post(competitions::pause))
+        .route("/host/competitions/{id}/delete", post(competitions::delete))
+        .route("/host/competitions/{id}/invitations", post(roster::invite))
+        .route("/host/competitions/{id}/finals", post(competitions::begin_final))
+        .route("/host/competitions/{id}/finals/cancel", post(competitions::cancel_final))
         .route("/final/{id}/stop", post(finals::stop))
         .route("/final/{id}/out", post(finals::set_out))
-        .route("/host/contests/{id}/roster", post(roster::make))
-        .route("/host/contests/{id}/people", get(roster::people).post(roster::set_groups))
-        .route("/host/contests/{id}/people/{account}", post(roster::remove))
+        .route("/host/competitions/{id}/roster", post(roster::make))
+        .route("/host/competitions/{id}/people", get(roster::people).post(roster::set_groups))
+        .route("/host/competitions/{id}/people/{account}", post(roster::remove))
         .route("/host/messages", get(messages::show).post(messages::send))
         .route("/host/today", get(today::show))
         .route("/host/invitations", post(host::invite))
@@ -229,4 +229,6 @@ fn hosting() -> Routes {
         .route("/host/accounts/{id}/recover", post(host::recover))
         .route("/host/accounts/{id}/delete", post(host::delete))
         .route("/host/programs/{id}/bar", post(host::bar))
+        .route("/host/contests", any(competitions::moved))
+        .route("/host/contests/{*rest}", any(competitions::moved))
 }

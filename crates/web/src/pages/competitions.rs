@@ -10,7 +10,7 @@ use agon_site::finals::{self, FinalForm};
 use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Form;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response 
     let body = html! {
         h1 { (t!("competitions-title")) }
         p { (t!("competitions-new")) " " @for (at, game) in Game::all().into_iter().enumerate() {
-            @if at > 0 { ", " } a href={ "/host/contests/new?game=" (game.name()) } { (game_title(game)) }
+            @if at > 0 { ", " } a href={ "/host/competitions/new?game=" (game.name()) } { (game_title(game)) }
         } }
         div.scroll { table.wide {
             thead {
@@ -44,7 +44,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, host: Host) -> Response 
             }
             tbody { @for competition in competitions.iter() { tr {
                 th.name scope="row" {
-                    a href={ "/host/contests/" (competition.id) } { (competition_title(competition)) } " "
+                    a href={ "/host/competitions/" (competition.id) } { (competition_title(competition)) } " "
                     a.faint href={ "/ladder/" (competition.slug) } { "/ladder/" (competition.slug) }
                 }
                 td.name { (game_title(competition.game)) }
@@ -81,14 +81,14 @@ pub(crate) async fn new(
         return Ok(new_page(&site, &host, &CompetitionDraft::like(&competition), competition.game, None));
     }
     // An address that someone has shortened leads to the choice of a game.
-    let Some(game) = Game::by_name(&query.game) else { return Ok(Redirect::to("/host/contests").into_response()) };
+    let Some(game) = Game::by_name(&query.game) else { return Ok(Redirect::to("/host/competitions").into_response()) };
     Ok(new_page(&site, &host, &CompetitionDraft::new(game), game, None))
 }
 
 fn new_page(site: &Site, host: &Host, draft: &CompetitionDraft, game: Game, wrong: Option<&FieldError>) -> Response {
     let body = html! {
         h1 { (t!("competitions-new-of", game = game_title(game))) }
-        p.faint { (t!("competitions-placeholder")) " " a href="/host/contests" { (t!("competitions-all")) } }
+        p.faint { (t!("competitions-placeholder")) " " a href="/host/competitions" { (t!("competitions-all")) } }
         (draft.show(wrong, &site.options))
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -105,7 +105,7 @@ pub(crate) async fn make(
     let word = form.iter().find(|(name, _)| name == FIELD).map_or_else(String::new, |(_, word)| word.clone());
     let draft = CompetitionDraft::new(game).typed(form.clone());
     let (maker, checked) = (Arc::clone(&site), draft.check());
-    let made = async move { Ok(format!("/host/contests/{}", maker.put_competition(checked).await?)) };
+    let made = async move { Ok(format!("/host/competitions/{}", maker.put_competition(checked).await?)) };
     match site.forms.answer(&word, &form, made).await {
         Ok(path) => Ok(Redirect::to(&path).into_response()),
         Err(error) => Ok(new_page(&site, &host, &draft, game, Some(&error.on_form()?))),
@@ -146,13 +146,13 @@ async fn settings_page(
         (draft.show(wrong, &site.options))
         h2 { (t!("desk-more-settings")) }
         p {
-            a.button href={ "/host/contests/new?like=" (id) } { (t!("competitions-clone")) } " "
+            a.button href={ "/host/competitions/new?like=" (id) } { (t!("competitions-clone")) } " "
             (t!("competitions-clone-hint"))
         }
         @if deletable {
             section.danger-zone aria-label=(t!("desk-danger")) {
                 h2 { (t!("desk-danger")) }
-                form.row method="post" action={ "/host/contests/" (id) "/delete" } {
+                form.row method="post" action={ "/host/competitions/" (id) "/delete" } {
                     button.danger { (t!("competitions-delete")) } span.faint { (t!("competitions-no-entrants")) }
                 }
             }
@@ -166,7 +166,7 @@ async fn settings_page(
 pub(crate) async fn finals(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let competition = find(&site, id)?;
     let known = known_finals(&site, &competition).await?;
-    let form = final_form(&format!("/host/contests/{id}/finals"), &competition, None);
+    let form = final_form(&format!("/host/competitions/{id}/finals"), &competition, None);
     Ok(desk::final_page(&competition, &known, &form, None).show(&host.0.visitor))
 }
 
@@ -209,13 +209,13 @@ pub(crate) async fn change(
 
 pub(crate) async fn close(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.close_competition(find(&site, id)?).await?;
-    Ok(Redirect::to(&format!("/host/contests/{id}")).into_response())
+    Ok(Redirect::to(&format!("/host/competitions/{id}")).into_response())
 }
 
 /// Reopens a closed competition, without an end.
 pub(crate) async fn reopen(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.reopen_competition(find(&site, id)?).await?;
-    Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
+    Ok(Redirect::to(&format!("/host/competitions/{id}?saved=yes")).into_response())
 }
 
 #[derive(Deserialize)]
@@ -232,13 +232,13 @@ pub(crate) async fn pause(
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
     site.set_paused(competition.id, form.yes == "yes").await?;
-    Ok(Redirect::to(&format!("/host/contests/{id}?saved=yes")).into_response())
+    Ok(Redirect::to(&format!("/host/competitions/{id}?saved=yes")).into_response())
 }
 
 /// Deletes a competition without entrants.
 pub(crate) async fn delete(State(site): State<Arc<Site>>, _: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     site.delete_competition(&find(&site, id)?).await?;
-    Ok(Redirect::to("/host/contests").into_response())
+    Ok(Redirect::to("/host/competitions").into_response())
 }
 
 /// Begins a final between the best programs of a competition, as they are now.
@@ -296,7 +296,12 @@ async fn refused_final(
     wrong: &str,
 ) -> SiteResult<Response> {
     let known = known_finals(site, competition).await?;
-    let again = final_form(&format!("/host/contests/{}/finals", competition.id), competition, Some(form));
+    let again = final_form(&format!("/host/competitions/{}/finals", competition.id), competition, Some(form));
     let page = desk::final_page(competition, &known, &again, Some(wrong));
     Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&host.0.visitor))
+}
+
+/// The address of a host's page before competitions had their name.
+pub(crate) async fn moved(uri: Uri) -> Redirect {
+    Redirect::permanent(&uri.to_string().replacen("/host/contests", "/host/competitions", 1))
 }

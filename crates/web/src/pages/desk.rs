@@ -54,7 +54,7 @@ impl DeskTab {
             Self::Final => "/final",
             Self::Settings => "/settings",
         };
-        format!("/host/contests/{competition}{page}")
+        format!("/host/competitions/{competition}{page}")
     }
 }
 
@@ -74,7 +74,7 @@ pub(super) fn head(competition: &Competition, tab: DeskTab) -> Markup {
         p.faint {
             (parts::when(competition)) " · "
             a href={ "/ladder/" (competition.slug) } { (t!("competitions-page")) } " · "
-            a href="/host/contests" { (t!("competitions-all")) }
+            a href="/host/competitions" { (t!("competitions-all")) }
         }
         nav aria-label=(t!("competitions-parts")) { ul.tabs {
             @for page in DeskTab::ALL { li {
@@ -137,20 +137,20 @@ pub(crate) async fn overview(
             " " a href="/queue" { (t!("desk-queue-page")) }
         }
         div.actions {
-            form method="post" action={ "/host/contests/" (id) "/pause" } {
+            form method="post" action={ "/host/competitions/" (id) "/pause" } {
                 input type="hidden" name="yes" value=(if paused { "no" } else { "yes" });
                 button title=(t!("competitions-pause-hint")) {
                     @if paused { (t!("competitions-go-on")) } @else { (t!("competitions-pause")) }
                 }
             }
             @if phase == CompetitionPhase::Closed {
-                form method="post" action={ "/host/contests/" (id) "/reopen" } {
+                form method="post" action={ "/host/competitions/" (id) "/reopen" } {
                     button title=(t!("competitions-reopen-hint")) { (t!("competitions-reopen")) }
                 }
             }
             @if phase == CompetitionPhase::Running {
                 @let form = html! {
-                    form method="post" action={ "/host/contests/" (id) "/close" } {
+                    form method="post" action={ "/host/competitions/" (id) "/close" } {
                         button.danger { (t!("competitions-close")) }
                     }
                 };
@@ -280,7 +280,7 @@ fn to_come(coming: &FinalToCome, wrong: Option<&FieldError>) -> Markup {
                 p { (t!("desk-final-begins", left = until(coming.begins))) " (" (time(coming.begins)) ")" }
                 p.faint { (t!("desk-final-then")) }
             }
-            form method="post" action={ "/host/contests/" (coming.competition) "/finals/cancel" } {
+            form method="post" action={ "/host/competitions/" (coming.competition) "/finals/cancel" } {
                 button.danger { (t!("desk-final-cancel")) }
             }
         }
@@ -327,7 +327,7 @@ pub(super) fn sure_page(
                     None => (t!("desk-final-at-once")),
                 }
             }
-            form method="post" action={ "/host/contests/" (competition.id) "/finals" } {
+            form method="post" action={ "/host/competitions/" (competition.id) "/finals" } {
                 (once())
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
                 button.primary {

@@ -310,7 +310,7 @@ pub(crate) fn now_playing(site: &Site, running: &[SiteBout]) -> Markup {
 fn short_ladder(competition: &Competition, programs: &[PlacedProgram]) -> Markup {
     html! {
         @if programs.is_empty() {
-            @let link = html! { a href={ "/submit?contest=" (competition.slug) } { (t!("ladder-first")) } };
+            @let link = html! { a href={ "/submit?competition=" (competition.slug) } { (t!("ladder-first")) } };
             p.empty { (rich!("ladder-empty", link = link)) }
         }
         ol.short { @for PlacedProgram { place, program } in programs {

@@ -73,7 +73,7 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         p {
             (rich!(
                 "host-competitions-hint",
-                link = html! { a href="/host/contests" { (t!("host-competitions-link")) } },
+                link = html! { a href="/host/competitions" { (t!("host-competitions-link")) } },
             ))
         }
         p { a href="/host/games" { (t!("own-games-title")) } }
@@ -198,7 +198,7 @@ fn invitation_part(site: &Site, invitations: &[SiteInvitation], fresh: Option<&s
         ul.plain { @for invitation in invitations { li {
             (invitation.note)
             @if let Some(competition) = invitation.competition.and_then(|id| site.competition(id)) {
-                " · " a href={ "/host/contests/" (competition.id) } { (competition_title(&competition)) }
+                " · " a href={ "/host/competitions/" (competition.id) } { (competition_title(&competition)) }
             }
             span.faint {
                 " · "

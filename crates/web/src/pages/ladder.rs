@@ -123,11 +123,11 @@ pub(crate) async fn ladder(
                 }
                 p.actions {
                     @if phase == CompetitionPhase::Running {
-                        a.button.primary href={ "/submit?contest=" (competition.slug) } { (t!("front-submit")) }
+                        a.button.primary href={ "/submit?competition=" (competition.slug) } { (t!("front-submit")) }
                     }
                     a.button href={ "/rules/" (competition.slug) } { (t!("layout-rules")) }
-                    a.button href={ "/games?contest=" (competition.slug) } { (t!("layout-games")) }
-                    @if visitor.is_host() { a.button href={ "/host/contests/" (id) } { (t!("ladder-change")) } }
+                    a.button href={ "/games?competition=" (competition.slug) } { (t!("layout-games")) }
+                    @if visitor.is_host() { a.button href={ "/host/competitions/" (id) } { (t!("ladder-change")) } }
                 }
             }
         }
@@ -173,7 +173,7 @@ pub(crate) async fn ladder(
         @if !recent.is_empty() {
             h2 { (t!("games-last")) }
             div data-part="recent" { (parts::games(&site, &recent, None, false)) }
-            p { a href={ "/games?contest=" (competition.slug) } { (t!("games-all")) } }
+            p { a href={ "/games?competition=" (competition.slug) } { (t!("games-all")) } }
         }
     };
     let title = t!("ladder-title", title = competition_title(&competition));
@@ -270,7 +270,7 @@ fn empty(competition: &Competition, filter: &Filter, phase: CompetitionPhase) ->
                 Filter::Group(group) => (t!("ladder-none-group", group = group)),
             }
             @if phase == CompetitionPhase::Running {
-                " " a href={ "/submit?contest=" (competition.slug) } { (t!("teams-submit")) }
+                " " a href={ "/submit?competition=" (competition.slug) } { (t!("teams-submit")) }
             }
         }
     }
@@ -330,7 +330,7 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
 
 #[derive(Deserialize)]
 pub(crate) struct GamesQuery {
-    #[serde(rename = "contest", alias = "game")]
+    #[serde(alias = "contest", alias = "game")]
     competition: Option<String>,
     before: Option<i64>,
 }
@@ -359,7 +359,7 @@ pub(crate) async fn games(
         .into_iter()
         .filter(|bout| visitor.sees(bout.competition) && only.is_none_or(|only| only == bout.competition))
         .collect();
-    let of = chosen.as_ref().map(|competition| format!("contest={}&", competition.slug)).unwrap_or_default();
+    let of = chosen.as_ref().map(|competition| format!("competition={}&", competition.slug)).unwrap_or_default();
     let body = html! {
         h1 {
             @if let Some(competition) = &chosen { (t!("games-of", title = competition_title(competition))) }
@@ -369,7 +369,7 @@ pub(crate) async fn games(
             li { a href="/games" aria-current=[chosen.is_none().then_some("page")] { (t!("filter-all")) } }
             @for competition in visitor.competitions.iter() {
                 li {
-                    a href={ "/games?contest=" (competition.slug) }
+                    a href={ "/games?competition=" (competition.slug) }
                         aria-current=[(only == Some(competition.id)).then_some("page")] {
                         (crate::layout::short_title(competition))
                     }

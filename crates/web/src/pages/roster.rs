@@ -37,7 +37,7 @@ pub(crate) struct RosterForm {
 /// The form, for the page of a competition.
 pub(crate) fn form(competition: i64, typed: &str) -> Markup {
     html! {
-        form.stack method="post" action={ "/host/contests/" (competition) "/roster" } {
+        form.stack method="post" action={ "/host/competitions/" (competition) "/roster" } {
             label {
                 (t!("roster-names"))
                 textarea name="names" rows="6" required placeholder=(t!("roster-example")) { "\n" (typed) }
@@ -188,7 +188,7 @@ fn invitation_part(id: i64, link: Option<&str>, invitations: &[SiteInvitation]) 
                 (rich!("invitation-code", code = code, page = html! { code { "/join" } }))
             }
         }
-        form.row method="post" action={ "/host/contests/" (id) "/invitations" } {
+        form.row method="post" action={ "/host/competitions/" (id) "/invitations" } {
             input name="note" required maxlength="60" placeholder=(t!("invitation-whom"))
                 aria-label=(t!("invitation-whom-label"));
             label { (t!("invitation-people")) input type="number" name="uses" value="30" min="1" max="1000" required; }
@@ -248,7 +248,7 @@ pub(crate) async fn remove(
     let removed = form.yes == "yes";
     site.change(move |store| accounts::set_removed(store, &competition, account, removed, &origin)).await?;
     site.queue.announce_change();
-    Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response())
+    Ok(Redirect::to(&format!("/host/competitions/{id}/people?saved=yes")).into_response())
 }
 
 /// Puts people into groups.
@@ -262,7 +262,7 @@ pub(crate) async fn set_groups(
     let group = |(name, group): (String, String)| Some((name.strip_prefix("group-")?.parse().ok()?, group));
     let groups: Vec<(i64, String)> = form.into_iter().filter_map(group).collect();
     match site.change(move |store| accounts::set_groups(store, competition.id, &groups)).await {
-        Ok(()) => Ok(Redirect::to(&format!("/host/contests/{id}/people?saved=yes")).into_response()),
+        Ok(()) => Ok(Redirect::to(&format!("/host/competitions/{id}/people?saved=yes")).into_response()),
         Err(error) => {
             let wrong = localized(&*error.on_form()?.reason);
             people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await

@@ -128,7 +128,7 @@ pub(crate) async fn show(
             details open[language == Language::Python3] {
                 summary { (language.title()) }
                 p {
-                    a.button href={ "/submit?contest=" (slug) "&sample=" (language.name()) } { (t!("rules-open")) }
+                    a.button href={ "/submit?competition=" (slug) "&sample=" (language.name()) } { (t!("rules-open")) }
                 }
                 pre.card tabindex="0" { (text) }
             }

@@ -35,7 +35,7 @@ pub(crate) fn check_message(message: &CheckMessage) -> String {
 
 #[derive(Deserialize)]
 pub(crate) struct SubmitQuery {
-    #[serde(rename = "contest", alias = "game")]
+    #[serde(alias = "contest", alias = "game")]
     competition: Option<String>,
     sample: Option<String>,
     /// The number of the team whose program it is.
@@ -224,7 +224,7 @@ pub(crate) async fn version(
                     a href={ "/ladder/" (slug) } { (t!("check-to-ladder")) }
                     " · "
                 }
-                a href={ "/submit?contest=" (slug) } { (t!("check-another")) }
+                a href={ "/submit?competition=" (slug) } { (t!("check-another")) }
             }
         }
         details open[settled && version.state == CheckState::Failed] {

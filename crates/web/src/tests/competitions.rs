@@ -53,9 +53,9 @@ impl TestSite {
 async fn a_host_makes_changes_and_deletes_a_competition() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
-    assert!(site.get("/host/contests", &host).await.text.contains("/host/contests/new?game=petri"));
-    assert!(site.get("/host/contests/new?game=petri", &host).await.text.contains("for each action"));
-    let made = site.post("/host/contests", &host, &form(&[])).await;
+    assert!(site.get("/host/competitions", &host).await.text.contains("/host/competitions/new?game=petri"));
+    assert!(site.get("/host/competitions/new?game=petri", &host).await.text.contains("for each action"));
+    let made = site.post("/host/competitions", &host, &form(&[])).await;
     assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
     let path = made.header("location").to_owned();
     let page = site.get("/ladder/friday", &host).await.text;
@@ -73,11 +73,11 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert!(answer.text.contains("Bring &lt;b&gt;cake"), "{}", answer.text);
     };
-    check("/host/contests", &[], "Another competition has this address.").await;
-    check("/host/contests", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
+    check("/host/competitions", &[], "Another competition has this address.").await;
+    check("/host/competitions", &[("slug", "x"), ("parameter.rows", "99")], "value=\"99\"").await;
     check(&path, &[("slug", "renju")], "Another competition has this address.").await;
     check(&path, &[("opens", "soon")], "Invalid time: <code>soon</code>").await;
-    check("/host/contests/3", &[("slug", "stones")], "own competition cannot be changed").await;
+    check("/host/competitions/3", &[("slug", "stones")], "own competition cannot be changed").await;
     let changed = site.post(&path, &host, &form(&[("title", "Saturday"), ("slug", "saturday")])).await;
     assert_eq!(changed.header("location"), format!("{path}/settings?saved=yes"));
     assert!(site.get(changed.header("location"), &host).await.text.contains("Saved."));
@@ -89,24 +89,24 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
     assert!(site.get("/ladder/saturday", &host).await.text.contains("closed "));
     assert!(site.get("/", &host).await.text.contains("Saturday"), "it stands among the contests that have closed");
     let deleted = site.post(&format!("{path}/delete"), &host, &[]).await;
-    assert_eq!(deleted.header("location"), "/host/contests");
+    assert_eq!(deleted.header("location"), "/host/competitions");
     assert_eq!(site.get("/ladder/saturday", &host).await.status, StatusCode::NOT_FOUND);
-    assert_eq!(site.post("/host/contests/3/delete", &host, &[]).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(site.post("/host/competitions/3/delete", &host, &[]).await.status, StatusCode::FORBIDDEN);
 }
 
 #[tokio::test]
 async fn a_form_that_is_sent_twice_makes_one_competition_at_the_time_that_was_typed() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
-    let page = site.get("/host/contests/new?game=domineering", &host).await.text;
+    let page = site.get("/host/competitions/new?game=domineering", &host).await.text;
     let word = page.split("name=\"form\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     // As scripts send it from Seoul, and as it is typed without them.
     for (slug, typed, sent) in
         [("seoul", "2096-11-23T12:00:00.000Z", word), ("utc", "2096-11-23T12:00", "another word")]
     {
         let fields = form(&[("slug", slug), ("closes", typed), ("form", sent)]);
-        let first = site.post("/host/contests", &host, &fields).await;
-        let again = site.post("/host/contests", &host, &fields).await;
+        let first = site.post("/host/competitions", &host, &fields).await;
+        let again = site.post("/host/competitions", &host, &fields).await;
         assert_eq!((first.status, again.status), (StatusCode::SEE_OTHER, StatusCode::SEE_OTHER), "{}", again.text);
         assert_eq!(first.header("location"), again.header("location"));
         let path = first.header("location").to_owned();
@@ -120,7 +120,8 @@ async fn a_form_that_is_sent_twice_makes_one_competition_at_the_time_that_was_ty
         }
     }
     // Mistakes elsewhere in the form leave the time unchanged.
-    let wrong = site.post("/host/contests", &host, &form(&[("slug", "!"), ("closes", "2096-11-23T21:00+09:00")])).await;
+    let wrong =
+        site.post("/host/competitions", &host, &form(&[("slug", "!"), ("closes", "2096-11-23T21:00+09:00")])).await;
     assert!(wrong.text.contains("name=\"closes\" value=\"2096-11-23T12:00\""), "{}", wrong.text);
 }
 
@@ -140,7 +141,7 @@ async fn who_has_not_played_has_no_place_anywhere_and_those_who_are_level_share_
     for program in &programs[1..3] {
         site.rated([*program, mark], &lost(Verdict::Ok, failed_record()));
     }
-    site.post("/host/contests/3/close", &host, &[]).await;
+    site.post("/host/competitions/3/close", &host, &[]).await;
     // Three rows of those who have played come first, whatever their ratings; then the one that has not.
     let json = read(&site.get("/api/v1/ladder/renju", &token).await);
     let rows: Vec<(&str, &Value)> = json["programs"]
@@ -186,11 +187,11 @@ async fn levels_are_fixed_points_where_they_were_measured() {
         let ladder = site.site.writer().ladder(id, 0, 99).unwrap();
         (ladder.len(), ladder.iter().filter(|row| row.program.fixed).count())
     };
-    site.post("/host/contests", &host, &form(&[])).await;
+    site.post("/host/competitions", &host, &form(&[])).await;
     let competition = site.site.competition_at("friday").unwrap();
     let all = builtins::builtins(&competition).len();
     assert_eq!(fixed(competition.id), (all, 0), "a smaller board is another game");
-    site.post("/host/contests", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;
+    site.post("/host/competitions", &host, &form(&[("slug", "usual"), ("parameter.rows", "8")])).await;
     assert_eq!(fixed(site.competition("usual")), (all, 10));
 }
 
@@ -241,12 +242,12 @@ async fn an_invitation_lets_into_a_competition() {
     let refused = site.submit(&ada, &fields, None).await;
     assert!(refused.text.contains("by invitation: open the link"), "{}", refused.text);
     let link = async || {
-        let made = site.post("/host/contests/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await;
+        let made = site.post("/host/competitions/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await;
         let found = made.text.split("/join/").nth(1).unwrap().split('<').next().unwrap().to_owned();
         format!("/join/{found}")
     };
     let path = link().await;
-    let empty = site.post("/host/contests/3/invitations", &host, &[("note", " "), ("uses", "2")]).await;
+    let empty = site.post("/host/competitions/3/invitations", &host, &[("note", " "), ("uses", "2")]).await;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
     let page = site.get(&path, &Who::Guest).await.text;
     assert!(
@@ -262,7 +263,7 @@ async fn an_invitation_lets_into_a_competition() {
     let bob = Who::Cookie(site.post(&path, &Who::Guest, &form).await.cookie());
     assert_eq!(site.submit(&bob, &fields, None).await.status, StatusCode::SEE_OTHER);
     assert_eq!(site.get(&path, &Who::Guest).await.status, StatusCode::NOT_FOUND, "used up");
-    assert!(site.get("/host/contests/3", &host).await.text.contains("2 people"));
+    assert!(site.get("/host/competitions/3", &host).await.text.contains("2 people"));
 }
 
 /// Before the end of a competition, and after it: what each visitor sees of a game between ada's and bob's programs.
@@ -378,7 +379,7 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
         format!("{last}/standings.csv"),
         format!("{last}/pairings.csv"),
         format!("{last}/screen"),
-        "/games?contest=veiled".to_owned(),
+        "/games?competition=veiled".to_owned(),
         "/api/v1/ladder/veiled".to_owned(),
         "/api/v1/contests/veiled".to_owned(),
         format!("/api/v1/programs/{one}"),
@@ -408,7 +409,7 @@ async fn a_private_competition_is_not_there_for_others() {
         ("rounds", "1"),
         ("seed", "1"),
     ];
-    let last = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
+    let last = site.post("/host/competitions/3/finals", &host, &form).await.header("location").to_owned();
     assert!(last.starts_with("/final/"), "{last}");
     site.change(|competition| {
         (competition.entry, competition.title, competition.slug) =
@@ -473,7 +474,7 @@ async fn a_private_competition_is_not_there_for_others() {
     let refused = site.submit(&stranger, &fields, None).await;
     assert!(refused.status == StatusCode::UNPROCESSABLE_ENTITY && !refused.text.contains("Veiled"), "{}", refused.text);
     // With its code, as a class types it, a user enters and sees it.
-    let made = site.post("/host/contests/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await.text;
+    let made = site.post("/host/competitions/3/invitations", &host, &[("note", "class"), ("uses", "2")]).await.text;
     let word = made.split("/join/").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(word.len(), 10, "{word}");
     let code = format!("{}-{}", &word[..5], &word[5..]).to_uppercase();
@@ -511,4 +512,21 @@ fn every_route_with_parameters_is_veiled_or_has_nothing_to_veil() {
         "trial",
     ];
     assert_eq!(open.iter().map(String::as_str).collect::<Vec<_>>(), wanted);
+}
+
+#[tokio::test]
+async fn addresses_from_before_competitions_had_their_name_lead_on() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    for (old, new) in [
+        ("/host/contests", "/host/competitions"),
+        ("/host/contests/new?game=renju", "/host/competitions/new?game=renju"),
+        ("/host/contests/1/people", "/host/competitions/1/people"),
+    ] {
+        let answer = site.get(old, &host).await;
+        assert_eq!((answer.status, answer.header("location")), (StatusCode::PERMANENT_REDIRECT, new));
+    }
+    for address in ["/submit?contest=renju", "/games?contest=renju", "/submit?competition=renju"] {
+        assert_eq!(site.get(address, &host).await.status, StatusCode::OK, "{address}");
+    }
 }

@@ -17,7 +17,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     let names = "이름,반\n김철수,1\nada,2\n";
-    let page = site.post("/host/contests/3/roster", &host, &[("names", names)]).await;
+    let page = site.post("/host/competitions/3/roster", &host, &[("names", names)]).await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
     let links: Vec<&str> = page.text.split("/recover/").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
     // Besides the wordmark.
@@ -40,7 +40,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     // Either all are created or none.
     let before = site.site.writer().accounts().unwrap().len();
     let check = async |names: &str, expected: &str| {
-        let answer = site.post("/host/contests/3/roster", &host, &[("names", names)]).await;
+        let answer = site.post("/host/competitions/3/roster", &host, &[("names", names)]).await;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{names}");
         assert!(answer.text.contains(expected), "`{expected}` is not in: {}", answer.text);
         assert_eq!(site.site.writer().accounts().unwrap().len(), before, "{names}");
@@ -51,14 +51,14 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     check("", "1 to 200 names").await;
     check(&"x\n".repeat(201), "1 to 200 names").await;
     // One that is there gets another link, and the first one counts no longer.
-    let again = site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
+    let again = site.post("/host/competitions/3/roster", &host, &[("names", "ada")]).await;
     assert_eq!(again.status, StatusCode::OK);
     assert!(!again.text.contains("already"), "ada has no password yet: {}", again.text);
     assert!(again.text.contains("no password yet: ada. Their earlier slips no longer hold"), "{}", again.text);
     let used = site.get(&format!("/recover/{}", links[1]), &Who::Guest).await;
     assert_eq!(used.status, StatusCode::NOT_FOUND);
     assert!(used.text.contains("It can be used once") && used.text.contains("/signin"), "{}", used.text);
-    let again = site.post("/host/contests/3/roster", &host, &[("names", "김철수\neve")]).await;
+    let again = site.post("/host/competitions/3/roster", &host, &[("names", "김철수\neve")]).await;
     assert!(again.text.contains("already, with a password: 김철수."), "{}", again.text);
     // The slip of a user with a password opens nothing.
     assert!(again.text.contains("has a password: sign in at"), "{}", again.text);
@@ -94,12 +94,12 @@ async fn games_that_were_asked_for_are_acknowledged() {
 async fn a_closed_competition_opens_again() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
-    let page = site.get("/host/contests/3", &host).await.text;
+    let page = site.get("/host/competitions/3", &host).await.text;
     assert!(page.contains("<details class=\"confirm\">") && !page.contains("/reopen"), "{page}");
-    site.post("/host/contests/3/close", &host, &[]).await;
-    let page = site.get("/host/contests/3", &host).await.text;
-    assert!(page.contains("/host/contests/3/reopen"), "{page}");
-    site.post("/host/contests/3/reopen", &host, &[]).await;
+    site.post("/host/competitions/3/close", &host, &[]).await;
+    let page = site.get("/host/competitions/3", &host).await.text;
+    assert!(page.contains("/host/competitions/3/reopen"), "{page}");
+    site.post("/host/competitions/3/reopen", &host, &[]).await;
     assert_eq!(site.site.competition(3).unwrap().closes, None);
 }
 
@@ -113,7 +113,7 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
         id
     });
     site.program(ada, "ada-second");
-    let path = "/host/contests/3/people";
+    let path = "/host/competitions/3/people";
     let page = site.get(path, &host).await.text;
     assert!(page.contains("eve</a>") && page.contains(&format!("name=\"group-{zoe}\"")), "{page}");
     let name = |account: i64| format!("group-{account}");
@@ -135,7 +135,7 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
         let known = site.site.writer().finals().unwrap().len();
         let plain =
             [("sure", "yes"), ("title", "F"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
-        let begun = site.post("/host/contests/3/finals", &host, &[&plain[..], more].concat()).await;
+        let begun = site.post("/host/competitions/3/finals", &host, &[&plain[..], more].concat()).await;
         assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
         let mut all = site.site.writer().finals().unwrap();
         all.truncate(all.len() - known);
@@ -157,15 +157,15 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
     assert_eq!(page.matches("name=\"agent\"").count(), 1, "a built-in player is not disqualified: {page}");
     let wrong =
         [("sure", "yes"), ("title", "F"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("divisions", "9")];
-    let wrong = site.post("/host/contests/3/finals", &host, &wrong).await;
+    let wrong = site.post("/host/competitions/3/finals", &host, &wrong).await;
     assert!(wrong.text.contains("<code>groups</code> or a number up to 8"), "{}", wrong.text);
     // The list of names has groups in its second column.
-    site.post("/host/contests/3/roster", &host, &[("names", "이름,반\n김철수,3반\n")]).await;
+    site.post("/host/competitions/3/roster", &host, &[("names", "이름,반\n김철수,3반\n")]).await;
     assert_eq!(site.site.writer().groups(3).unwrap(), ["1반", "2반", "3반"]);
     // A participant sees which group is his.
     let (pia, herself) = site.member("pia", false);
     site.program(pia, "pia-bot");
-    site.post("/host/contests/3/people", &host, &[(&name(pia), "A+ #1")]).await;
+    site.post("/host/competitions/3/people", &host, &[(&name(pia), "A+ #1")]).await;
     let own = site.get("/ladder/renju?group=A%2B%20%231", &herself).await.text;
     let link = "<a href=\"/ladder/renju?group=A%2B%20%231\" aria-current=\"page\">My group: A+ #1</a>";
     assert!(own.contains(link) && own.contains("pia-bot"), "{own}");
@@ -177,7 +177,7 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     let site = TestSite::new();
     let ((_, host), (ada, herself)) = (site.member("host", true), site.member("ada", false));
     let (program, _) = site.program(ada, "bot");
-    let page = "/host/contests/3/people";
+    let page = "/host/competitions/3/people";
     let path = format!("{page}/{ada}");
     assert!(site.get(page, &host).await.text.contains("Its programs play no more"));
     let set =
@@ -198,7 +198,7 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     assert_eq!(again.status, StatusCode::SEE_OTHER, "{}", again.text);
     // A list of names lets in whom it has.
     set("yes").await;
-    site.post("/host/contests/3/roster", &host, &[("names", "ada")]).await;
+    site.post("/host/competitions/3/roster", &host, &[("names", "ada")]).await;
     assert!(!site.get(page, &host).await.text.contains("Let in again"));
     let events = site.get("/host/events", &host).await.text;
     for kind in ["removed from a competition", "readmitted to a competition"] {
@@ -288,8 +288,10 @@ async fn the_form_opens_with_the_competition_that_the_person_is_in() {
     assert_eq!(chosen().await, "bacteria", "the first");
     site.program(ada, "bot");
     assert_eq!(chosen().await, "renju");
-    assert!(site.get("/rules/renju", &member).await.text.contains("href=\"/submit?contest=renju&amp;sample=PYTHON3\""));
-    let page = site.get("/submit?contest=petri&sample=PYTHON3", &member).await.text;
+    assert!(
+        site.get("/rules/renju", &member).await.text.contains("href=\"/submit?competition=renju&amp;sample=PYTHON3\"")
+    );
+    let page = site.get("/submit?competition=petri&sample=PYTHON3", &member).await.text;
     assert!(page.contains("<option value=\"petri\" selected>"), "{page}");
 }
 
@@ -300,7 +302,7 @@ async fn an_old_address_of_a_competition_leads_to_the_new_one() {
     let form = |title: &'static str, slug: &'static str| {
         [("game", "renju"), ("title", title), ("slug", slug), ("entry", "open"), ("replays", "always")]
     };
-    let made = site.post("/host/contests", &host, &form("가을 대회 2026", "")).await;
+    let made = site.post("/host/competitions", &host, &form("가을 대회 2026", "")).await;
     assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.text);
     assert_eq!(site.get("/ladder/gaeul-daehoe-2026", &host).await.status, StatusCode::OK, "the title in Latin letters");
     site.post(made.header("location"), &host, &form("가을 대회 2026", "autumn")).await;
@@ -310,7 +312,7 @@ async fn an_old_address_of_a_competition_leads_to_the_new_one() {
         assert_eq!(site.get(new, &Who::Guest).await.status, StatusCode::OK);
     }
     // An address that another competition takes is that one's.
-    site.post("/host/contests", &host, &form("Another", "gaeul-daehoe-2026")).await;
+    site.post("/host/competitions", &host, &form("Another", "gaeul-daehoe-2026")).await;
     assert!(site.get("/ladder/gaeul-daehoe-2026", &Who::Guest).await.text.contains("Another"));
 }
 
@@ -319,14 +321,14 @@ async fn a_ladder_rests_until_its_host_lets_it_go_on() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     for (yes, paused) in [("yes", true), ("no", false), ("yes", true)] {
-        let answer = site.post("/host/contests/3/pause", &host, &[("yes", yes)]).await;
+        let answer = site.post("/host/competitions/3/pause", &host, &[("yes", yes)]).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
         assert_eq!(
             (site.site.queue.competitions.is_paused(3), site.site.queue.competitions.is_paused(2)),
             (paused, false)
         );
     }
-    assert!(site.get("/host/contests/3", &host).await.text.contains("Let the ladder go on"));
+    assert!(site.get("/host/competitions/3", &host).await.text.contains("Let the ladder go on"));
     // The ladder says so to everybody.
     for (slug, paused) in [("renju", true), ("domineering", false)] {
         let page = site.get(&format!("/ladder/{slug}"), &Who::Guest).await.text;
@@ -351,7 +353,7 @@ async fn the_rules_of_a_competition_are_its_own() {
         ("daily", "3"),
         ("description", "See https://a.example"),
     ];
-    site.post("/host/contests", &host, &form).await;
+    site.post("/host/competitions", &host, &form).await;
     let page = site.get("/rules/small", &Who::Guest).await.text;
     for part in
         ["5000 ms", "3 of a person", "who has been invited", "rows of the board", "TURN 5000 5000", "READY FIRST"]
@@ -387,7 +389,7 @@ async fn a_final_without_a_program_is_counted_anew() {
     let programs = [site.program(ada, "one").0, site.program(bob, "two").0];
     let form =
         [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "1")];
-    let begun = site.post("/host/contests/3/finals", &host, &form).await;
+    let begun = site.post("/host/competitions/3/finals", &host, &form).await;
     let path = begun.header("location").to_owned();
     let id: i64 = path.rsplit('/').next().unwrap().parse().unwrap();
     for (slot, seats) in [(0, programs), (1, [programs[1], programs[0]])] {
@@ -437,7 +439,7 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     let post = async |begins: String| {
         let form = form(begins);
         let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        site.post("/host/contests/3/finals", &host, &form).await
+        site.post("/host/competitions/3/finals", &host, &form).await
     };
     for wrong in [in_hours(-1), in_hours(24 * 400), "soon".to_owned()] {
         let refused = post(wrong.clone()).await;
@@ -447,13 +449,13 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
         let form = form(wrong.clone());
         let form = form.iter().filter(|(name, _)| name != "sure");
         let form: Vec<(&str, &str)> = form.map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let refused = site.post("/host/contests/3/finals", &host, &form).await;
+        let refused = site.post("/host/competitions/3/finals", &host, &form).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
         assert!(refused.text.contains("at a time to come"), "{wrong}: {}", refused.text);
     }
     // There are no programs yet; they may come. Times are typed without seconds: at a full minute it would be 3 h.
     let put_off = post(typed_time(hours(3) - 60)).await;
-    assert_eq!(put_off.header("location"), "/host/contests/3/final", "{}", put_off.text);
+    assert_eq!(put_off.header("location"), "/host/competitions/3/final", "{}", put_off.text);
     for path in ["/", "/ladder/renju"] {
         let page = site.get(path, &Who::Guest).await.text;
         let notice = page.split_once("Friday").map(|(_, rest)| &rest[..80]);
@@ -468,7 +470,7 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert_eq!((begin(hours(2)), site.site.writer().finals().unwrap().len()), (0, 0), "not yet");
     // There are no programs: the host sees why it did not begin, and no other page names it.
     assert_eq!((begin(hours(4)), begin(hours(4))), (1, 0), "once");
-    let page = site.get("/host/contests/3/final", &host).await.text;
+    let page = site.get("/host/competitions/3/final", &host).await.text;
     assert!(page.contains("it could not begin: a final needs at least two programs"), "{page}");
     let front = site.get("/", &host).await.text;
     assert!(!front.contains("Friday"), "{front}");
@@ -482,10 +484,10 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
     assert_eq!((begun.len(), begun[0].plan.agents.len(), begun[0].title.as_str()), (1, 2, "Friday"));
     // One is cancelled.
     post(in_hours(3)).await;
-    assert!(site.get("/host/contests/3/final", &host).await.text.contains("Cancel it"));
-    site.post("/host/contests/3/finals/cancel", &host, &[]).await;
+    assert!(site.get("/host/competitions/3/final", &host).await.text.contains("Cancel it"));
+    site.post("/host/competitions/3/finals/cancel", &host, &[]).await;
     assert_eq!(begin(hours(4)), 0);
-    let korean = site.in_korean("/host/contests/3/final", &host).await;
+    let korean = site.in_korean("/host/competitions/3/final", &host).await;
     assert!(korean.contains("시작 시각") && !korean.contains("Cancel it"), "{korean}");
 }
 

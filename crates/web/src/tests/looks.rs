@@ -116,7 +116,7 @@ async fn a_link_to_a_page_has_a_picture_elsewhere() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     let form = [("note", "class"), ("uses", "3")];
-    let made = site.post("/host/contests/3/invitations", &host, &form).await.text;
+    let made = site.post("/host/competitions/3/invitations", &host, &form).await.text;
     let word = made.split("/join/").nth(1).unwrap().split('<').next().unwrap();
     let open = site.post("/board/invite", &Who::Guest, &[("game", "renju"), ("side", "first")]).await;
     let game = open.header("location").split('#').next().unwrap().to_owned();

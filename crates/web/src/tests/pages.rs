@@ -36,7 +36,7 @@ async fn texts_that_are_echoed_do_not_steer() {
         format!("/signin?next={text}"),
         format!("/join?code={text}"),
         format!("/board/invite?game={text}"),
-        format!("/submit?contest={text}"),
+        format!("/submit?competition={text}"),
         format!("/{text}"),
         format!("/api/v1/rules/{text}"),
         format!("/api/v1/search?q={text}"),

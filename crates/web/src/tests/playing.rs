@@ -232,7 +232,7 @@ async fn a_final_has_standings() {
     let (_, host) = site.member("host", true);
     let form =
         [("sure", "yes"), ("title", "Friday"), ("kind", "swiss"), ("games", "2"), ("rounds", "2"), ("seed", "7")];
-    let early = site.post("/host/contests/2/finals", &host, &form).await;
+    let early = site.post("/host/competitions/2/finals", &host, &form).await;
     assert!(early.text.contains("at least two programs"), "{}", early.text);
     for (name, extra) in [("ada", ""), ("bob", "# b"), ("eve", "# e")] {
         let (_, member) = site.member(name, false);
@@ -242,7 +242,7 @@ async fn a_final_has_standings() {
     }
     let workers = play::start(&site.site.queue, None);
     until("the checks", async || site.site.writer().best(site.competition("domineering"), 9).unwrap().len() == 3).await;
-    let begun = site.post("/host/contests/2/finals", &host, &form).await;
+    let begun = site.post("/host/competitions/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     let path = begun.header("location").to_owned();
     until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
@@ -274,7 +274,7 @@ async fn a_final_has_standings() {
     site.site.writer().enter_builtins(2, &[("random".to_owned(), 9000.0, true)], now()).unwrap();
     let form =
         [("sure", "yes"), ("title", "Open"), ("kind", "swiss"), ("games", "2"), ("rounds", "1"), ("champions", "1")];
-    let path = site.post("/host/contests/2/finals", &host, &form).await.header("location").to_owned();
+    let path = site.post("/host/competitions/2/finals", &host, &form).await.header("location").to_owned();
     until("the second final", async || !site.site.writer().has_running_final().unwrap()).await;
     let csv = site.get(&format!("{path}/standings.csv"), &Who::Guest).await.text;
     let row = csv.lines().find(|row| row.contains("\"random\"")).unwrap();
@@ -293,7 +293,7 @@ async fn programs_of_frozen_accounts_forfeit_the_rest_of_a_final() {
     });
     let form =
         [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
-    let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
+    let path = site.post("/host/competitions/3/finals", &host, &form).await.header("location").to_owned();
     let one = site.site.writer().running_finals().unwrap().remove(0);
     let front = site.get("/", &Who::Guest).await.text;
     assert!(front.contains(&format!("href=\"{path}\"")) && front.contains("0 of 6 played"), "{front}");
@@ -380,7 +380,7 @@ async fn a_final_begins_while_the_only_worker_plays_a_long_game() {
     }
     let form =
         [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
-    let begun = site.post("/host/contests/2/finals", &host, &form).await;
+    let begun = site.post("/host/competitions/2/finals", &host, &form).await;
     assert_eq!(begun.status, StatusCode::SEE_OTHER, "{}", begun.text);
     until("the final", async || !site.site.writer().has_running_final().unwrap()).await;
     assert!(site.site.writer().bout(long).unwrap().unwrap().winner.is_none(), "it is not broken off");
@@ -419,7 +419,7 @@ async fn the_queue_says_why_something_waits_and_until_when() {
             ("rounds", "1"),
             ("seed", "7"),
         ];
-        assert_eq!(site.post("/host/contests/3/finals", &host, &form).await.status, StatusCode::SEE_OTHER);
+        assert_eq!(site.post("/host/competitions/3/finals", &host, &form).await.status, StatusCode::SEE_OTHER);
     }
     let page = site.get("/queue", &Who::Guest).await.text;
     for part in ["The final", ">Friday</a> waits: all workers are playing", "; one is free by ", "comes first."] {
@@ -449,7 +449,7 @@ async fn a_final_goes_on_when_an_account_is_deleted() {
     });
     let form =
         [("sure", "yes"), ("title", "Friday"), ("kind", "round-robin"), ("games", "2"), ("rounds", "1"), ("seed", "7")];
-    let path = site.post("/host/contests/3/finals", &host, &form).await.header("location").to_owned();
+    let path = site.post("/host/competitions/3/finals", &host, &form).await.header("location").to_owned();
     let id = site.site.writer().running_finals().unwrap().remove(0).id;
     let frozen = site.post(&format!("/host/accounts/{bob}/freeze"), &host, &[("yes", "yes")]).await;
     let deleted = site.post(&format!("/host/accounts/{ada}/delete"), &host, &[("name", "ada")]).await;

@@ -59,7 +59,7 @@ fn a_competition_has_entrants_and_a_final() {
     let host = Browser::new();
     host.shape(1280, false);
     sign_up(&host, &site, site.link.as_ref().unwrap(), "host");
-    host.visit(&site.address("/host/contests"));
+    host.visit(&site.address("/host/competitions"));
     audit(&host);
     host.click("main a[href$='game=domineering']");
     until_it_shows(&host, "A new competition of Domineering");
