@@ -11,7 +11,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::response::Response;
-use axum::routing::{any, get, post};
+use axum::routing::{get, post};
 use axum::{Extension, Router};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -229,6 +229,6 @@ fn hosting() -> Routes {
         .route("/host/accounts/{id}/recover", post(host::recover))
         .route("/host/accounts/{id}/delete", post(host::delete))
         .route("/host/programs/{id}/bar", post(host::bar))
-        .route("/host/contests", any(competitions::moved))
-        .route("/host/contests/{*rest}", any(competitions::moved))
+        .route("/host/contests", get(competitions::moved))
+        .route("/host/contests/{*rest}", get(competitions::moved))
 }
