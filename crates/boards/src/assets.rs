@@ -25,7 +25,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 63] = [
+const FILES: [(&str, &str, &str); 66] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -83,6 +83,9 @@ const FILES: [(&str, &str, &str); 63] = [
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("dish.js", "text/javascript", include_str!("assets/dish.js")),
     ("front.js", "text/javascript", include_str!("assets/front.js")),
+    ("mini.js", "text/javascript", include_str!("assets/mini.js")),
+    ("broadcast.js", "text/javascript", include_str!("assets/broadcast.js")),
+    ("wall.js", "text/javascript", include_str!("assets/wall.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("drop.js", "text/javascript", include_str!("assets/drop.js")),
     ("rules.js", "text/javascript", include_str!("assets/rules.js")),

@@ -11,6 +11,7 @@ tv-title = TV
 tv-lead = The last games, each in one to three minutes. The next one begins by itself, unless you pause or step through this one.
 tv-next = Next game
 tv-whole = The whole game
+tv-wall = Four games, for a projector
 tv-empty = No game has been played yet that you may watch.
 game-meetings = All their games
 game-record = Record

@@ -11,6 +11,7 @@ tv-title = TV 중계
 tv-lead = 최근 경기를 한 판에 1~3분씩 보여 줍니다. 멈추거나 직접 넘기지 않으면 다음 경기가 이어집니다.
 tv-next = 다음 경기
 tv-whole = 경기 전체 보기
+tv-wall = 네 경기 함께 보기(빔 프로젝터용)
 tv-empty = 볼 수 있는 경기가 아직 없습니다.
 game-meetings = 두 프로그램의 맞대결
 game-record = 기록

@@ -19,6 +19,7 @@ use agon_referee::verdict::Verdict;
 use agon_site::access::{AccessError, inside, may_watch};
 use agon_site::identity::Identity;
 use agon_site::store::{BoutKind, SiteBout, SiteSeat};
+use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -196,6 +197,24 @@ fn share(site: &Site, id: i64) -> Markup {
             }
         }
     }
+}
+
+/// A finished game as data for a page that plays it.
+pub(crate) async fn steps(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+    if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
+        return Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)));
+    }
+    if site.queue.competitions.lacks_rules(bout.competition) {
+        return Err(SiteError::NotFound);
+    }
+    let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?.ok_or(SiteError::NotFound)?;
+    let (game, _) = drawn.map_err(SiteError::internal)?;
+    Ok(CachePolicy::NO_STORE.on(Json(viewer::spoken(game)).into_response()))
 }
 
 /// A game within a page of another site, as everybody may see it.

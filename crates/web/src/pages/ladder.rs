@@ -127,6 +127,7 @@ pub(crate) async fn ladder(
                     }
                     a.button href={ "/rules/" (competition.slug) } { (t!("layout-rules")) }
                     a.button href={ "/games?competition=" (competition.slug) } { (t!("layout-games")) }
+                    a.button href={ "/tv?competition=" (competition.slug) } { (t!("tv-title")) }
                     @if visitor.is_host() { a.button href={ "/host/competitions/" (id) } { (t!("ladder-change")) } }
                 }
             }

@@ -371,6 +371,7 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
         format!("/game/{game}"),
         format!("/game/{game}/record"),
         format!("/game/{game}/events"),
+        format!("/game/{game}/steps"),
         format!("/game/{running}"),
         format!("/program/{one}"),
         format!("/versus/{one}/{other}"),
