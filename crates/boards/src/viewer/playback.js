@@ -48,11 +48,11 @@ export function broadcast(game) {
   const { steps } = game;
   const most = Math.floor(LONGEST / LEAST);
   const size = steps.length > most ? changes(game) : [];
+  // The last one leads to the end.
+  if (size.length) size[size.length - 1] = Infinity;
   const all = steps.map((step, at) => ({ to: at + 1, ms: step.ms, size: size[at] }));
   const largest = all.slice().sort((a, b) => b.size - a.size || a.to - b.to).slice(0, most);
   const shown = steps.length <= most ? all : largest.sort((a, b) => a.to - b.to);
-  // The last of them leads to the end, whatever the others after it have changed.
-  if (shown.length) shown.at(-1).to = steps.length;
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const natural = sum(shown.map(({ ms }) => Math.max(LEAST, ms)));
   const spare = Math.min(LONGEST, Math.max(SHORTEST, natural)) - LEAST * shown.length;
