@@ -84,7 +84,7 @@ fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Messag
             written(&MoveWish::new(&question, &game, machine.draw)?.nodes(machine.stop.clone())?)
         }
         Request::Analysis { question } => analysed(&question, machine, send),
-        Request::Opening { question } => written(&question.answer()?),
+        Request::Opening { question } => written(&question.answer(&machine.stop)?),
         Request::Known { question } => written(&known_of(&question, &machine.stop)?),
         Request::PuzzleList { game } => written(&list(&game)?),
         Request::Puzzle { game, query } => {

@@ -25,7 +25,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use utoipa::IntoParams;
@@ -37,6 +37,7 @@ use crate::limits::Rooms;
 use crate::text::stated;
 
 use asker::searcher;
+use service::searched;
 
 pub use agon_analysis::board::{BoardGame, BoardMove, BoardQuestion};
 pub use asker::SearcherAddress;
@@ -113,16 +114,9 @@ async fn reply(
     MoveWish::check(&question)?;
     let (question, game) = played(&rooms, question).await?;
     let wish = MoveWish::new(&question, &game, chance::number)?;
-    let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &question.client), SearchPriority::Pages, move |stop, _| {
-        // Its turn comes before its tables are allocated.
-        if !stop.is_raised() {
-            let _ = send.send(wish.run(stop));
-        }
-    })?;
-    let reply = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoReply))?;
-    drop(ticket);
-    Ok(Json(reply?.spoken(stated)).into_response())
+    let asker = searcher(address, &question.client);
+    let reply = searched(&service, asker, Unanswered::NoReply, move |stop| wish.run(stop)).await??;
+    Ok(Json(reply.spoken(stated)).into_response())
 }
 
 /// The question of a stream, as JSON in the address.
