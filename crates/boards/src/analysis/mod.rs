@@ -9,6 +9,7 @@ mod curves;
 mod error;
 mod known;
 mod opening;
+mod played;
 mod puzzles;
 mod service;
 mod turns;
@@ -47,11 +48,12 @@ pub use error::{QuestionError, Unanswered};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// Questions sent by POST, although they change nothing: a game may be longer than an address.
-pub const QUESTIONS: [&str; 6] = [
+pub const QUESTIONS: [&str; 7] = [
     "/api/v1/position",
     "/api/v1/move",
     known::QUESTION,
     opening::QUESTION,
+    played::QUESTION,
     puzzles::QUESTIONS[0],
     puzzles::QUESTIONS[1],
 ];
@@ -68,6 +70,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) ->
 pub fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
     let routes = routes.with_state(Arc::clone(service)).merge(opening::described(service));
+    let routes = routes.merge(played::described());
     routes.merge(puzzles::described(service)).merge(known::described(service))
 }
 
