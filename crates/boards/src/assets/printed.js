@@ -42,7 +42,7 @@ async function article({ name, start, root, facts = {} }, counter) {
   if (players !== name) line(players, 'players');
   line(factsText(facts), 'facts');
   line(openingName(start, tree.moves(tree.lastOf(root)).slice(0, 3)), 'facts');
-  for (const part of partsOf(root, Boolean(start.position) || start.game === 'domineering')) {
+  for (const part of partsOf(root, Boolean(start.position || start.seed || start.parameters?.board))) {
     if (part.kind !== 'diagram') line(part.text, part.kind);
     else if (counter.count < MAX_DIAGRAMS) made.append(await diagram(start, part, (counter.count += 1)));
   }
