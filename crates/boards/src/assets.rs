@@ -25,7 +25,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 66] = [
+const FILES: [(&str, &str, &str); 71] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -80,6 +80,11 @@ const FILES: [(&str, &str, &str); 66] = [
     ("words.js", "text/javascript", include_str!("assets/words.js")),
     ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
     ("files.js", "text/javascript", include_str!("assets/files.js")),
+    ("diagram.js", "text/javascript", include_str!("assets/diagram.js")),
+    ("printed.js", "text/javascript", include_str!("assets/printed.js")),
+    ("printedtext.js", "text/javascript", include_str!("assets/printedtext.js")),
+    ("studylink.js", "text/javascript", include_str!("assets/studylink.js")),
+    ("turns.js", "text/javascript", include_str!("assets/turns.js")),
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("dish.js", "text/javascript", include_str!("assets/dish.js")),
     ("front.js", "text/javascript", include_str!("assets/front.js")),

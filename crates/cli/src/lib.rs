@@ -29,6 +29,7 @@ mod failure;
 mod fleet;
 mod game;
 mod games;
+mod games_made;
 mod help;
 mod input;
 mod inspect;

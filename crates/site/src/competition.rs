@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use agon_arena::opening_file::{self, OpeningFile};
 use agon_arena::openings;
-use agon_catalog::{Game, Setup, SetupError};
+use agon_catalog::renju::BY_HAND;
+use agon_catalog::{Capability, Game, Setup, SetupError};
 use agon_message::{English, messages};
 use agon_referee::agent::Language;
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,7 @@ messages! {
         OutOfRange { number: u64, least: u64, most: u64 } = "{number} is out of range: {least} to {most}",
         OverAtOnce = "with these parameters the game is over before the first move",
         Parameters(error: SetupError),
+        ByHand = "competitions of renju keep ALPHANO's rules; remove `rules` and `opening-rule`",
         OpeningIsGiven = "openings cannot be drawn when the opening is given",
         Openings(error: English),
         ClosesBeforeOpening = "closing time is before opening time",
@@ -199,6 +201,9 @@ impl CompetitionSettings {
             if parameters.get(parameter.name).is_some_and(|value| value == parameter.default) {
                 parameters.remove(parameter.name);
             }
+        }
+        if game.can(Capability::GameFiles) && BY_HAND.iter().any(|name| parameters.contains_key(*name)) {
+            return fault("parameters", CompetitionError::ByHand);
         }
         let setup = Setup { seed: 1, parameters: parameters.clone() };
         match game.initial_state(&setup) {

@@ -328,6 +328,10 @@ async fn a_competition_needs_no_browser() {
     wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "from the list", "languages").await;
     wrong(json!({ "game": "domineering", "title": "x", "parameters": { "rows": "9" } }), "1 to 8", "parameters.rows")
         .await;
+    for parameters in [json!({ "rules": "freestyle" }), json!({ "opening-rule": "rif H8 H9 J9 swap G8 J7 G6 J7" })] {
+        let settings = json!({ "game": "renju", "title": "x", "parameters": parameters });
+        wrong(settings, "keep ALPHANO's rules", "parameters").await;
+    }
     wrong(json!({ "game": "renju", "title": "x", "slug": "renju" }), "another competition", "slug").await;
     wrong(json!({ "game": "renju", "title": "x", "opens": 2, "closes": 1 }), "before opening time", "closes").await;
     let settings = json!({

@@ -96,6 +96,7 @@ competition-error-slug-taken = 다른 대회가 사용 중인 주소입니다
 competition-error-description = 설명은 { $limit }자까지 쓸 수 있습니다
 competition-error-out-of-range = `{ $number }`: { $least }~{ $most } 범위의 수를 입력하세요
 competition-error-over-at-once = 이 설정으로는 시작하자마자 경기가 끝납니다
+competition-error-by-hand = 렌주 대회는 ALPHANO 규칙으로만 열 수 있습니다. `rules` 및 `opening-rule` 값을 빼세요
 competition-error-opening-is-given = 초기 배치를 직접 정한 경우 첫 수를 무작위로 둘 수 없습니다
 competition-error-closes-before-opening = 마감 시각이 시작 시각보다 빠릅니다
 competition-error-closes-in-the-past = 이미 지난 시각입니다
