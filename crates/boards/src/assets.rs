@@ -13,6 +13,8 @@ use crate::engines;
 use crate::headers::{CachePolicy, RunsWasm};
 use crate::viewer::{BOARD, CURVE, PLAYBACK, SHAPES, STYLE, VIEWER};
 
+const FONT_STYLE: &str = include_str!("../fonts/fonts.css");
+
 const SITE_STYLE: &str = include_str!("assets/site.css");
 
 const BOARD_STYLE: &str = include_str!("assets/board.css");
@@ -21,8 +23,18 @@ const STYLE_FILE: &str = "style.css";
 
 /// The names of all files.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, ..)| *name).chain([STYLE_FILE])
+    FILES.iter().map(|(name, ..)| *name).chain(FONTS.iter().map(|(name, _)| *name)).chain([STYLE_FILE])
 }
+
+/// The fonts, which `scripts/fonts` makes: of each weight the letters, the syllables of the pages, and other syllables.
+const FONTS: [(&str, &[u8]); 6] = [
+    ("agon-sans-400-letters.woff2", include_bytes!("../fonts/agon-sans-400-letters.woff2")),
+    ("agon-sans-400-pages.woff2", include_bytes!("../fonts/agon-sans-400-pages.woff2")),
+    ("agon-sans-400-names.woff2", include_bytes!("../fonts/agon-sans-400-names.woff2")),
+    ("agon-sans-600-letters.woff2", include_bytes!("../fonts/agon-sans-600-letters.woff2")),
+    ("agon-sans-600-pages.woff2", include_bytes!("../fonts/agon-sans-600-pages.woff2")),
+    ("agon-sans-600-names.woff2", include_bytes!("../fonts/agon-sans-600-names.woff2")),
+];
 
 /// Name, type and content of the others.
 const FILES: [(&str, &str, &str); 71] = [
@@ -101,10 +113,13 @@ const FILES: [(&str, &str, &str); 71] = [
 
 static DIGEST: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Sha256::new();
-    hash.update(STYLE);
-    hash.update(SITE_STYLE);
-    hash.update(BOARD_STYLE);
+    for sheet in [FONT_STYLE, STYLE, SITE_STYLE, BOARD_STYLE] {
+        hash.update(sheet);
+    }
     for (.., content) in FILES {
+        hash.update(content);
+    }
+    for (_, content) in FONTS {
         hash.update(content);
     }
     hex(&hash.finalize()[..8])
@@ -116,12 +131,19 @@ pub fn address(file: &str) -> String {
 }
 
 /// The type and the content of a file, without what only its authors read.
-pub fn find(file: &str) -> Option<(&'static str, String)> {
+pub fn find(file: &str) -> Option<(&'static str, Vec<u8>)> {
     if file == STYLE_FILE {
-        return Some(("text/css", lean(&format!("{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"))));
+        let sheet = lean(&format!("{FONT_STYLE}\n{STYLE}\n{SITE_STYLE}\n{BOARD_STYLE}"));
+        return Some(("text/css", sheet.into_bytes()));
     }
-    FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, lean(text)))
+    if let Some((_, font)) = FONTS.iter().find(|(known, _)| *known == file) {
+        return Some((FONT, font.to_vec()));
+    }
+    FILES.iter().find(|(known, ..)| *known == file).map(|(_, kind, text)| (*kind, lean(text).into_bytes()))
 }
+
+/// The type of a font, which is compressed already.
+const FONT: &str = "font/woff2";
 
 /// A script or style sheet without indentation, empty lines and comments that have lines of their own: a quarter less
 /// to load. No line is within a text of several lines.
@@ -150,6 +172,10 @@ pub async fn serve(Path((digest, file)): Path<(String, String)>) -> Response {
         return CachePolicy::IMMUTABLE.on((headers, found.content()).into_response());
     }
     match find(&file) {
+        Some((FONT, font)) if digest == *DIGEST => {
+            let headers = [(header::CONTENT_TYPE, FONT), (header::CONTENT_ENCODING, "identity")];
+            CachePolicy::IMMUTABLE.on((headers, font).into_response())
+        }
         Some((kind, text)) if digest == *DIGEST => {
             let kind = format!("{kind}; charset=utf-8");
             let mut response = CachePolicy::IMMUTABLE.on(([(header::CONTENT_TYPE, kind)], text).into_response());
@@ -179,6 +205,40 @@ mod tests {
         for (name, .., text) in FILES {
             for line in lean(text).lines() {
                 assert!(line.matches('`').count().is_multiple_of(2), "{name}: {line}");
+            }
+        }
+    }
+
+    /// A page loads of each weight what its letters need, and never more than this.
+    #[test]
+    fn a_weight_of_the_font_is_small_and_its_licence_beside_it() {
+        for weight in ["-400-", "-600-"] {
+            let files: Vec<_> = FONTS.iter().filter(|(name, _)| name.contains(weight)).collect();
+            let bytes: usize = files.iter().map(|(_, font)| font.len()).sum();
+            assert!(files.len() == 3 && bytes <= 200 << 10, "{weight}: {bytes} bytes");
+        }
+        for (name, font) in FONTS {
+            assert!(font.starts_with(b"wOF2") && FONT_STYLE.contains(&format!("url(\"{name}\")")), "{name}");
+        }
+        // The licence reserves the name of the original.
+        assert!(include_str!("../fonts/LICENSE.txt").contains("SIL OPEN FONT LICENSE"));
+        assert!(!FONT_STYLE.contains("Pretendard"));
+    }
+
+    /// What the Korean pages are written with is in the small file: `scripts/fonts` makes it again.
+    #[test]
+    fn the_korean_pages_need_no_large_file_of_the_font() {
+        let range = FONT_STYLE.split("agon-sans-400-pages").nth(1).and_then(|rest| rest.split('}').next()).unwrap();
+        let code = |text: &str| u32::from_str_radix(text.trim_start_matches("U+"), 16).unwrap();
+        let words = range.split("unicode-range:").nth(1).unwrap().split([',', ';']).map(str::trim);
+        let ranges: Vec<_> = words
+            .filter(|word| !word.is_empty())
+            .map(|word| word.split_once('-').map_or((code(word), code(word)), |(from, to)| (code(from), code(to))))
+            .collect();
+        for text in crate::text::korean() {
+            for syllable in text.chars().filter(|letter| ('가'..='힣').contains(letter)) {
+                let known = ranges.iter().any(|(from, to)| (*from..=*to).contains(&u32::from(syllable)));
+                assert!(known, "{syllable}: run scripts/fonts");
             }
         }
     }

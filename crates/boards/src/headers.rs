@@ -6,8 +6,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 /// Only our own script files, nothing from elsewhere, and no embedding of our pages.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Marks an answer that pages of other sites may embed: it takes nothing and changes nothing.
 #[derive(Clone, Copy, Debug)]

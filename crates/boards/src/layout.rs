@@ -141,7 +141,11 @@ pub fn problem(text: Option<&str>) -> Markup {
 
 /// A message from below as a sentence with a capital letter and a full stop; its quotations become code.
 pub fn sentence(text: &str) -> Markup {
-    let text = whole_sentence(text);
+    coded(&whole_sentence(text))
+}
+
+/// A text whose quotations in backticks become code.
+pub fn coded(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
     // An unpaired backtick stays.
     if parts.len().is_multiple_of(2) {

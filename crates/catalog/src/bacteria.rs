@@ -13,6 +13,7 @@ use crate::builtin::Builtin;
 use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
+use crate::illustrations::illustrations;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{Expected, GameParameter, OPENING, POSITION, Setup, SetupError};
 use crate::situations;
@@ -32,6 +33,17 @@ pub static BACTERIA: GameEntry = GameEntry {
         "The game ends when a side has no cell, when the board is full, or after turn 400. More cells win.",
     ],
     page: "docs/rules/bacteria.md",
+    illustrations: illustrations!(
+        "bacteria",
+        "A whole game of four moves. X wins 0–5: O has vanished. `to` marks lines from the judge to a \
+            player, `from` the answers.",
+        "start" => "The start: O, blue, has two corners and moves first.",
+        "division" => "A division: distance 1. The old cell stays. X: `MOVE 1 7 2 6`.",
+        "leap" => "A leap: distance 2. The old cell is emptied. O: `MOVE 1 1 3 3`.",
+        "before" => "Before an infection: X, to move, leaps next to O.",
+        "infection" => "After X leaps with `MOVE 2 6 4 4`: all neighbours of the target that were O are X.",
+        "pass" => "O must pass: no empty cell lies within two steps of its only one.",
+    ),
     source: "https://alphano.co.kr/en/problem/1",
     example: "7/2xxo2/2xxoo1/1xxooo1/2xoo2/3o3/7 x 0 10",
     seats: Bacteria::SEATS,

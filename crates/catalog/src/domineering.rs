@@ -12,6 +12,7 @@ use crate::builtin::Builtin;
 use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
+use crate::illustrations::illustrations;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{Expected, GameParameter, OPENING, Setup, SetupError};
 use crate::situations;
@@ -57,6 +58,17 @@ pub static DOMINEERING: GameEntry = GameEntry {
         "The game ends also when neither side has a place left. More points win.",
     ],
     page: "docs/rules/domineering.md",
+    illustrations: illustrations!(
+        "domineering",
+        "A short game on the first board. H wins 11–8.5: both players passed one after the other. `to` \
+            marks lines from the judge to a player, `from` the answers.",
+        "start" => "A board of 8 × 8 numbers, drawn at random for every game.",
+        "first" => "H covers (4,4) and (4,5): `MOVE 4 4` scores 3 + 3.",
+        "second" => "V covers (4,3) and (5,3): `MOVE 4 3` scores 0 + 2.",
+        "forced" => "V, to move, must pass: no column has two empty cells that touch, but H can still play in row 3.",
+        "full" => "The end: neither side can place a domino.",
+        "end" => "The end of the example below.",
+    ),
     source: "https://alphano.co.kr/en/problem/9",
     example: "3 4/1 2",
     seats: Domineering::SEATS,

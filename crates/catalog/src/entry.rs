@@ -12,6 +12,7 @@ use agon_message::Reason;
 use crate::builtin::{Builtin, Pace};
 use crate::capability::Capability;
 use crate::face::PositionFace;
+use crate::illustrations::Illustrations;
 use crate::named::{EngineMaker, NamedBuiltin};
 use crate::program::{GameClock, RulesProgram};
 use crate::setup::{GameParameter, OPENING, Setup, SetupError};
@@ -33,6 +34,8 @@ pub struct GameEntry {
     pub rules: &'static [&'static str],
     /// The page with the whole rules, pictures and an example, in the project's documents.
     pub page: &'static str,
+    /// The pictures and the example of that page.
+    pub illustrations: Illustrations,
     /// Source of the rules.
     pub source: &'static str,
     /// A position in its own notation, or moves from its start.

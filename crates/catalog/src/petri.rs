@@ -7,6 +7,7 @@ use agon_rules::petri::{Dish, DishSetup, MAX_SIDE, Petri, Rules};
 
 use crate::builtin::Builtin;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, NameError, OpeningRules};
+use crate::illustrations::illustrations;
 use crate::setup::{Expected, GameParameter, Setup, SetupError};
 use crate::situations;
 
@@ -38,6 +39,15 @@ pub static PETRI: GameEntry = GameEntry {
         "The game ends when a colony has no cells, or after the last turn: more cells win.",
     ],
     page: "docs/rules/petri.md",
+    illustrations: illustrations!(
+        "petri",
+        "A whole game on a dish of 6 × 4. `1>` marks the input of colony 1’s program, `1<` its answer. \
+            Colony 1 wins 1–0.",
+        "start" => "The start on a dish of 10 × 4: each colony has one cell; the number is its hit points.",
+        "division" => "A division: after `DIVIDE W` a new cell lies to the west.",
+        "before" => "Before an explosion: the cell on (2,2) has 1 hit point and acidity 1.",
+        "explosion" => "After `EXPLODE` on (2,2): it dies, and its neighbour loses 2 hit points and dies too.",
+    ),
     source: "https://codegolf.stackexchange.com/questions/34444/battle-for-the-petri-dish",
     example: "",
     seats: Dish::SEATS,

@@ -13,6 +13,7 @@ use crate::builtin::Builtin;
 use crate::capability::Capability;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
 use crate::face::PositionFace;
+use crate::illustrations::illustrations;
 use crate::position::{CatalogPosition, TypedEngine};
 use crate::setup::{Expected, GameParameter, OPENING, Setup, SetupError};
 use crate::situations;
@@ -32,6 +33,20 @@ pub static RENJU: GameEntry = GameEntry {
          forbidden move loses (verdict RE).",
     ],
     page: "docs/rules/renju.md",
+    illustrations: illustrations!(
+        "renju",
+        "A whole game of nine turns. White’s PASS is a mistake: after `MOVE 8 7` Black has a four. `to` \
+            marks lines from the judge to a player, `from` the answers.",
+        "beginning" => "The first three turns: Black in the centre, White on a point marked 2, Black on a point \
+            marked 2 or 3.",
+        "terms" => "Four on the first line: 1, or either 2, makes a five. Three on the middle line: either 3 or 4 \
+            makes a straight four. The cross would make an overline. The three stones at the lower left are no \
+            three.",
+        "forbidden" => "Forbidden to Black, from the top: an overline, a double four, a double three, a double four \
+            on one line.",
+        "allowed" => "Allowed: 1, where only one of two threes counts; 2, a four and a three; 3, a five.",
+        "end" => "The end of the example below: Black has made a five.",
+    ),
     source: "https://alphano.co.kr/en/problem/8",
     example: "H8 H9 I9",
     seats: Renju::SEATS,

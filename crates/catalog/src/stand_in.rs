@@ -8,6 +8,7 @@ use agon_message::{English, Reason};
 
 use crate::builtin::TextEngine;
 use crate::entry::{CurveRules, Game, GameEntry, GameStart, OpeningRules};
+use crate::illustrations::Illustrations;
 use crate::list::{UnknownGame, register};
 use crate::program::RulesProgram;
 use crate::setup::{Setup, SetupError};
@@ -72,6 +73,7 @@ pub fn stand_in(name: &str) -> Option<Game> {
         summary: "a game of others, whose rules are not given at present",
         rules: &[],
         page: "",
+        illustrations: Illustrations::NONE,
         source: "",
         example: "",
         seats: ["First", "Second"],

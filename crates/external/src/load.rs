@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use agon_catalog::{
-    Builtin, Capability, CurveRules, Game, GameClock, GameEntry, GameParameter, GameStart, OPENING, OpeningRules,
-    register,
+    Builtin, Capability, CurveRules, Game, GameClock, GameEntry, GameParameter, GameStart, Illustrations, OPENING,
+    OpeningRules, register,
 };
 
 use crate::description::Description;
@@ -171,6 +171,7 @@ fn row(
         summary: leak(&summary),
         rules: leak_all(points.iter().map(|point| leak(point)).collect()),
         page,
+        illustrations: Illustrations::NONE,
         source: "",
         example: "",
         seats,

@@ -123,8 +123,8 @@ fn file_of(address: &str, language: Locale) -> String {
     if let Some(game) = path.strip_suffix("/record") {
         return format!("{game}.jsonl");
     }
-    let is_rules = path.starts_with("rules/") && path.contains("/files/");
-    if path.starts_with("assets/") || is_rules || Path::new(path).extension() == Some("csv".as_ref()) {
+    let of_rules = path.starts_with("rules/") && ["/files/", "/pictures/"].iter().any(|part| path.contains(part));
+    if path.starts_with("assets/") || of_rules || Path::new(path).extension() == Some("csv".as_ref()) {
         return path.to_owned();
     }
     let query: String = query.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();

@@ -141,6 +141,7 @@ fn watching() -> Routes {
         .route("/rules", get(rules::list))
         .route("/rules/{game}", get(rules::show))
         .route("/rules/{game}/picture.png", get(rules::picture))
+        .route("/rules/{game}/pictures/{file}", get(rules::rule_picture))
         .route("/rules/{game}/files/{file}", get(rules::file))
         .route("/api", get(interface))
         .route("/healthz", get(front::health))

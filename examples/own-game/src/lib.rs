@@ -6,8 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_catalog::{
-    Builtin, Capability, CatalogPosition, CurveRules, Expected, Game, GameEntry, GameStart, OPENING, OpeningRules,
-    POSITION, PositionFace, Setup, SetupError, TypedEngine,
+    Builtin, Capability, CatalogPosition, CurveRules, Expected, Game, GameEntry, GameStart, Illustrations, OPENING,
+    OpeningRules, POSITION, PositionFace, Setup, SetupError, TypedEngine,
 };
 use agon_engines::random::Random;
 use agon_game::position::read_numbers;
@@ -29,6 +29,7 @@ pub static OTHELLO: GameEntry = GameEntry {
         "MOVE -1 -1 passes; it is legal only without any other move. Two passes end the game; more stones win.",
     ],
     page: "examples/own-game/README.md",
+    illustrations: Illustrations::NONE,
     source: "https://en.wikipedia.org/wiki/Reversi",
     example: START,
     seats: Othello::SEATS,

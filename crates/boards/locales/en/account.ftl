@@ -67,3 +67,4 @@ account-quota = Submissions within a day: { $used } of { $most }.
 recover-first = Welcome, { $name }. Choose the password of your account.
 recover-used-title = This link does not work
 recover-used = It can be used once, and it may have expired. If you have set your password by it, sign in; otherwise ask the host for another link.
+account-settings = Settings

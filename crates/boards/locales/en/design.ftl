@@ -1,6 +1,6 @@
 # The page of the design.
 design-title = Design
-design-lead = What the pages of this site are made of: one style sheet, no fonts and no pictures of others. Boards are drawn by the program that referees the games.
+design-lead = What the pages of this site are made of: one style sheet, one family of fonts, and nothing from elsewhere. Boards are drawn by the program that referees the games.
 design-mark = Mark
 design-icon = The icon
 design-colours = Colours

@@ -1,6 +1,6 @@
 # Messages of the host.
 messages-title = Messages
-messages-none = None yet.
+messages-none = No messages yet.
 messages-new = New
 messages-to = To
 messages-all = all people

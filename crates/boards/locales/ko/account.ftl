@@ -59,3 +59,4 @@ account-quota = 최근 24시간 제출 { $used }/{ $most }회
 recover-first = { $name } 님, 환영합니다. 계정에 쓸 비밀번호를 정하세요.
 recover-used-title = 사용할 수 없는 링크입니다
 recover-used = 이미 사용했거나 기한이 지난 링크입니다. 이 링크로 비밀번호를 정했다면 로그인하세요. 그렇지 않으면 운영자에게 새 링크를 요청하세요.
+account-settings = 계정 설정

@@ -1,6 +1,6 @@
 # Messages of the host.
 messages-title = 메시지
-messages-none = 메시지가 없습니다.
+messages-none = 아직 메시지가 없습니다.
 messages-new = 새 메시지
 messages-to = 받는 사람
 messages-all = 전체

@@ -32,11 +32,14 @@ function bar() {
     rect.setAttribute('height', 100);
     rect.setAttribute('class', `f-${name}`);
   }
-  svg.append(ground, part);
+  const middle = document.createElementNS(SVG, 'line');
+  for (const [name, value] of [['x1', 0], ['x2', 10], ['y1', 50], ['y2', 50]]) middle.setAttribute(name, value);
+  svg.append(ground, part, middle);
   host.querySelector('.board').prepend(svg);
   return (point) => {
     const share = point.value === null ? 1 - 2 * point.wins : point.value / (Math.abs(point.value) + HALF);
-    const height = 50 + 50 * share;
+    // A little of both colours is left: a bar of one would be lost in the page.
+    const height = Math.min(97, Math.max(3, 50 + 50 * share));
     part.setAttribute('height', height.toFixed(1));
     part.setAttribute('y', (100 - height).toFixed(1));
   };

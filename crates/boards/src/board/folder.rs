@@ -106,8 +106,8 @@ pub fn write_below(folder: &Path, home: Option<&str>) -> Result<usize, FolderErr
             files.push((format!("{}{name}.html", ways(locale).0), text.into_bytes()));
         }
     }
-    let texts = assets::names().filter_map(|name| Some((name, assets::find(name)?.1)));
-    files.extend(texts.map(|(name, text)| (assets::address(name)[1..].to_owned(), text.into_bytes())));
+    let own = assets::names().filter_map(|name| Some((name, assets::find(name)?.1)));
+    files.extend(own.map(|(name, content)| (assets::address(name)[1..].to_owned(), content)));
     for file in engines::files() {
         files.push((file.address()[1..].to_owned(), file.content().to_vec()));
     }

@@ -65,6 +65,12 @@ const MESSAGES: [(Locale, &str); 6] = [
     (Locale::Korean, include_str!("../../locales/messages/ko/web.ftl")),
 ];
 
+/// Everything that the Korean pages say.
+#[cfg(test)]
+pub(crate) fn korean() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(_, [_, korean])| *korean).chain(MESSAGES.iter().map(|(_, korean)| *korean))
+}
+
 static BUNDLES: LazyLock<[FluentBundle<FluentResource>; 2]> = LazyLock::new(|| Locale::ALL.map(bundle));
 
 fn bundle(locale: Locale) -> FluentBundle<FluentResource> {

@@ -1,7 +1,7 @@
 //! Texts of games in the language of the request, found by the name of the game; the English ones are in the catalogue.
 //! A user's own game uses its author's language.
 
-use agon_catalog::{Game, GameParameter};
+use agon_catalog::{Game, GameParameter, RulePicture};
 use agon_game::SeatName;
 
 use super::localized::{localized, named, translation};
@@ -29,6 +29,16 @@ pub fn game_summary(game: Game) -> String {
 pub fn game_rules(game: Game) -> Vec<String> {
     let points = (1..).zip(game.rules);
     points.map(|(number, point)| text(game, &format!("rule-{number}"), point)).collect()
+}
+
+/// What a picture of a game's rules shows.
+pub fn picture_caption(game: Game, picture: &RulePicture) -> String {
+    text(game, &format!("picture-{}", picture.name), picture.caption)
+}
+
+/// What happens in the example of a game's rules.
+pub fn example_caption(game: Game) -> String {
+    text(game, "worked-example", game.illustrations.example_caption)
 }
 
 /// The meaning of the curve of a game's evaluations.

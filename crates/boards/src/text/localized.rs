@@ -85,7 +85,7 @@ mod tests {
             }
         }
         let korean = |reason: &Stated| within(Locale::Korean, || stated(reason));
-        assert_eq!([&row, &reworded].map(korean), ["흑: 다섯 완성 (가로, D8 (8,4)–H8 (8,8))"; 2]);
+        assert_eq!([&row, &reworded].map(korean), ["흑이 다섯을 완성 (가로, D8 (8,4)–H8 (8,8))"; 2]);
         // From a store older than the keys of reasons, and from a newer version.
         assert_eq!(korean(&"O has vanished".into()), "O has vanished");
         reworded.keyed.as_mut().unwrap().key = "renju-ending-to-come".to_owned();

@@ -14,9 +14,14 @@ mod spoken;
 mod times;
 mod visible;
 
+#[cfg(test)]
+pub(crate) use catalogue::korean;
 pub use catalogue::{Argument, format, format_rich};
 pub(crate) use games::player_summary;
-pub use games::{ParameterText, curve_meaning, game_rules, game_summary, game_title, short_game_title};
+pub use games::{
+    ParameterText, curve_meaning, example_caption, game_rules, game_summary, game_title, picture_caption,
+    short_game_title,
+};
 pub(crate) use localized::templates;
 pub use localized::{localized, named, stated};
 pub use macros::{rich, t};

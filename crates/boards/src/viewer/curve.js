@@ -1,5 +1,6 @@
-// Draws what is thought of the positions of a game as a curve: above the middle the first seat is ahead. Points may
-// come in any order, while the curve is shown. A point: { ply, value: number|null, wins: 0|1|null, text }.
+// Draws what is thought of the positions of a game as a curve: above the middle the first seat is ahead. What lies
+// below the curve is filled, so that an even game is half a field and not an empty one. Points may come in any order,
+// while the curve is shown. A point: { ply, value: number|null, wins: 0|1|null, text }.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT, EDGE] = [600, 150, 10];
@@ -59,7 +60,7 @@ export function curve(host, { label, words: said = {}, opening = 0, show }) {
     const path = all.map((point) => `${x(point.ply).toFixed(1)},${y(point).toFixed(1)}`);
     line.setAttribute('points', path.join(' '));
     area.setAttribute('d', all.length > 1
-      ? `M${x(all[0].ply)},${HEIGHT / 2}L${path.join('L')}L${x(all.at(-1).ply)},${HEIGHT / 2}Z` : '');
+      ? `M${x(all[0].ply)},${HEIGHT}L${path.join('L')}L${x(all.at(-1).ply)},${HEIGHT}Z` : '');
     wins.replaceChildren(...all.filter((point) => point.wins !== null).map((point) =>
       draw('circle', { cx: x(point.ply), cy: y(point), r: 3 })));
     showPoint();

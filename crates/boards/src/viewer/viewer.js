@@ -142,7 +142,8 @@ export function mount(host, game, link, moved) {
     const seat = element('span', { class: 'hidden' }, `${game.seats[step.side]} `);
     const mark = step.loss === undefined ? '' : ' ?';
     const words = [chip(game, step.side), ' ', seat, step.move, mark];
-    const item = element('li', {}, element('a', { href: link(step.ply), tabindex: -1 }, ...words));
+    const place = element('a', { href: link(step.ply), tabindex: -1 }, ...words);
+    const item = element('li', { class: `by${step.side}` }, place);
     item.append(element('span', { class: 'spent' }, ` ${spent(step.ms)}`));
     const said = [step.eval?.text, step.stderr?.split('\n')[0]].filter(Boolean).join(' · ');
     if (said) item.append(element('span', { class: 'said' }, said));

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use agon_catalog::{
-    Builtin, Capability, CatalogPosition, CurveRules, Game, GameEntry, GameStart, OPENING, OpeningRules, PositionFace,
-    Setup, SetupError, TypedEngine,
+    Builtin, Capability, CatalogPosition, CurveRules, Game, GameEntry, GameStart, Illustrations, OPENING, OpeningRules,
+    PositionFace, Setup, SetupError, TypedEngine,
 };
 use agon_engines::random::Random;
 use agon_game::position::read_numbers;
@@ -21,6 +21,7 @@ pub static TIC_TAC_TOE: GameEntry = GameEntry {
         "Three in a row win; a full board is a draw.",
     ],
     page: "crates/cli/tests/games/tic_tac_toe.md",
+    illustrations: Illustrations::NONE,
     source: "https://en.wikipedia.org/wiki/Tic-tac-toe",
     example: "2 2/1 1",
     seats: TicTacToe::SEATS,

@@ -793,40 +793,28 @@ impl SiteStore {
         all.into_iter().map(|program| Ok(PlacedProgram { place: self.place_of(&program)?, program })).collect()
     }
 
-    /// The best programs of users whose active version is of this language.
+    /// The best programs of users whose active version is of a language, and whose authors the host has put into a
+    /// group; without either, of any.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn ladder_of_language(
+    pub fn ladder_of(
         &self,
         competition: i64,
-        language: Language,
+        language: Option<Language>,
+        group: Option<&str>,
         most: u32,
     ) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
              AND NOT coalesce(account.frozen, 0)
-             AND (SELECT language FROM version WHERE version.id = active) = ?2
-             ORDER BY games = 0, rating DESC, program.id LIMIT ?3"
+             AND (?2 IS NULL OR (SELECT language FROM version WHERE version.id = active) = ?2)
+             AND (?3 IS NULL OR program.account IN (SELECT account FROM grouping WHERE contest = ?1 AND name = ?3))
+             ORDER BY games = 0, rating DESC, program.id LIMIT ?4"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let all = statement.query_map(params![competition, language.name(), most], program)?;
-        Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
-    }
-
-    /// The best programs of those whom the host has put into this group.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn ladder_of_group(&self, competition: i64, group: &str, most: u32) -> Result<Vec<PlacedProgram>, StoreError> {
-        let sql = format!(
-            "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
-             AND NOT coalesce(account.frozen, 0)
-             AND program.account IN (SELECT account FROM grouping WHERE contest = ?1 AND name = ?2)
-             ORDER BY games = 0, rating DESC, program.id LIMIT ?3"
-        );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let all = statement.query_map(params![competition, group, most], program)?;
+        let values = params![competition, language.map(Language::name), group, most];
+        let all = statement.query_map(values, program)?;
         Ok(placed(all.collect::<Result<_, _>>()?, 1, 0))
     }
 

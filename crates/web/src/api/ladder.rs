@@ -55,7 +55,7 @@ pub(super) async fn ladder(
     let read = site.read(move |store| {
         let programs = match &query.group {
             Some(group) => {
-                let of_group = store.ladder_of_group(id, group, from.saturating_add(limit))?;
+                let of_group = store.ladder_of(id, None, Some(group), from.saturating_add(limit))?;
                 of_group.into_iter().skip(from as usize).collect()
             }
             None => store.ladder(id, from, limit)?,

@@ -92,13 +92,75 @@ async fn own_page(
         h2 { (t!("account-teams")) }
         (teams::links(&member.visitor.teams))
         p { (rich!("account-team-make", link = html! { a href="/teams" { (t!("account-team-link")) } })) }
-        h2 { (t!("account-tokens")) }
+        h2 { (t!("account-settings")) }
+        div.tops.settings-cards {
+            section.card { (token_part(site, member, &tokens, fresh)) }
+            section.card {
+                h3 { (t!("account-sessions")) }
+                ul.plain { @for session in &sessions { li {
+                    (t!("account-session-begun", ago = ago(session.begun)))
+                    @if session.own { span.faint { (t!("account-session-own")) } } @else {
+                        " "
+                        form.inline method="post" action={ "/me/sessions/" (session.id) "/end" } {
+                            button.small { (t!("account-session-end")) }
+                        }
+                    }
+                } } }
+            }
+            section.card {
+                h3 { (t!("account-export-title")) }
+                p {
+                    a.button href="/me/export" download="agon-my-programs.tar.gz" { (t!("account-export")) }
+                    (t!("account-export-hint"))
+                }
+            }
+            section.card {
+                h3 { (t!("account-password")) }
+                form.stack.narrow method="post" action="/me/password" {
+                    label {
+                        (t!("account-password-now"))
+                        input type="password" name="password" required autocomplete="current-password";
+                    }
+                    label {
+                        (t!("account-password-new"))
+                        input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS)
+                            maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
+                    }
+                    p.faint { (t!("account-password-hint")) }
+                    p { button { (t!("account-password-change")) } }
+                }
+            }
+            @if member.account.host || member.visitor.needs_totp {
+                section.card { (two_factor::section(member, totp.as_ref())) }
+            }
+            section.danger-zone {
+                h3 { (t!("account-delete")) }
+                form.stack.narrow method="post" action="/me/delete" {
+                    p { (t!("account-delete-hint")) }
+                    label { (t!("account-delete-name")) input name="name" required autocomplete="off"; }
+                    label {
+                        (t!("account-password-now"))
+                        input type="password" name="password" required autocomplete="current-password";
+                    }
+                    p { button.danger { (t!("account-delete")) } }
+                }
+            }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok(Page::new(member.account.name.clone(), body).with_status(status).show(&member.visitor))
+}
+
+/// The tokens, the one that was just made, and the form for another.
+fn token_part(site: &Site, member: &SignedIn, tokens: &[SiteToken], fresh: Option<Fresh<'_>>) -> Markup {
+    html! {
+        h3 { (t!("account-tokens")) }
         p {
             (t!("account-token-intro"))
             code { "agon submit bot.py --game renju --server " (site.options.address("")) }
         }
         @if let Some(Fresh::Token(word)) = fresh { p.notice { (t!("account-token-fresh")) br; code.secret { (word) } } }
-        (token_list(&tokens))
+        (token_list(tokens))
         form.stack.narrow method="post" action="/me/tokens" {
             label {
                 (t!("account-token-name"))
@@ -119,55 +181,13 @@ async fn own_page(
             }
             p { button { (t!("account-token-make")) } }
         }
-        h2 { (t!("account-sessions")) }
-        ul.plain { @for session in &sessions { li {
-            (t!("account-session-begun", ago = ago(session.begun)))
-            @if session.own { span.faint { (t!("account-session-own")) } } @else {
-                " "
-                form.inline method="post" action={ "/me/sessions/" (session.id) "/end" } {
-                    button.small { (t!("account-session-end")) }
-                }
-            }
-        } } }
-        h2 { (t!("account-export-title")) }
-        p {
-            a.button href="/me/export" download="agon-my-programs.tar.gz" { (t!("account-export")) }
-            (t!("account-export-hint"))
-        }
-        h2 { (t!("account-password")) }
-        form.stack.narrow method="post" action="/me/password" {
-            label {
-                (t!("account-password-now"))
-                input type="password" name="password" required autocomplete="current-password";
-            }
-            label {
-                (t!("account-password-new"))
-                input type="password" name="new" required minlength=(MIN_PASSWORD_CHARS)
-                    maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
-            }
-            p.faint { (t!("account-password-hint")) }
-            p { button { (t!("account-password-change")) } }
-        }
-        (two_factor::section(member, totp.as_ref()))
-        h2 { (t!("account-delete")) }
-        form.stack.narrow method="post" action="/me/delete" {
-            p { (t!("account-delete-hint")) }
-            label { (t!("account-delete-name")) input name="name" required autocomplete="off"; }
-            label {
-                (t!("account-password-now"))
-                input type="password" name="password" required autocomplete="current-password";
-            }
-            p { button.danger { (t!("account-delete")) } }
-        }
-    };
-    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new(member.account.name.clone(), body).with_status(status).show(&member.visitor))
+    }
 }
 
 fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
     html! {
         @if programs.is_empty() {
-            p { (rich!("account-no-program", link = html! { a href="/submit" { (t!("account-submit-link")) } })) }
+            p.empty { (rich!("account-no-program", link = html! { a href="/submit" { (t!("account-submit-link")) } })) }
         }
         ul.plain { @for program in programs { li {
             a href={ "/program/" (program.id) } { (program.name) }
@@ -188,7 +208,7 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
 /// The games that the account has requested, and how many of them have been played.
 fn asked_list(asked: &[AskedGames]) -> Markup {
     html! {
-        @if asked.is_empty() { p.faint { (t!("account-asked-none")) } }
+        @if asked.is_empty() { p.empty { (t!("account-asked-none")) } }
         ul.plain { @for one in asked { li {
             a href={ "/versus/" (one.programs[0]) "/" (one.programs[1]) } { (one.names[0]) " – " (one.names[1]) }
             span.faint {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_arena::openings;
-use agon_boards::layout::{problem, sentence};
+use agon_boards::layout::{coded, problem, sentence};
 use agon_boards::text::{ParameterText, game_title, localized, read_time, t, typed_time};
 use agon_catalog::renju::BY_HAND;
 use agon_catalog::{Game, GameParameter, Setup};
@@ -220,12 +220,13 @@ impl Fields<'_> {
     /// A field with its label, its hint, and its mistake.
     fn field(self, name: &str, label: &str, hint: &str, input: &Markup) -> Markup {
         html! {
-            label { (label) (input)
+            // A script writes the zone of a time into the first element.
+            label { span.label { (coded(label)) } (input)
                 span.hint id={ (name) "-hint" } {
                     @if let Some(wrong) = self.wrong.filter(|wrong| wrong.field == name) {
                         span.fault { (sentence(&localized(&*wrong.reason))) " " }
                     }
-                    (hint)
+                    (coded(hint))
                 }
             }
         }
@@ -335,6 +336,7 @@ impl Fields<'_> {
             } }
         }
     }
+
     /// When it is open, who may enter, and who may watch.
     fn times_and_rights(self) -> Markup {
         let entries = [

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use agon_arena::Plan;
-use agon_boards::layout::{Page, problem, sentence};
+use agon_boards::layout::{Page, coded, problem, sentence};
 use agon_boards::text::{ago, localized, read_time, rich, stated, t, time, until};
 use agon_site::clock::now;
 use agon_site::error::FieldError;
@@ -229,7 +229,7 @@ fn in_need(people: &[DeskEntrant]) -> Markup {
                     span.faint { " · " (ago(newest.submitted)) }
                     br;
                     @if one.stage == EntrantStage::Resting { (t!("desk-rests")) }
-                    @else if let Some(first) = newest.message.lines.first() { (stated(first)) }
+                    @else if let Some(first) = newest.message.lines.first() { (coded(&stated(first))) }
                 }
             } } }
             @if all.len() > MAX_NAMED { p.faint { (t!("desk-more", count = all.len() - MAX_NAMED)) } }

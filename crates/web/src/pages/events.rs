@@ -74,7 +74,7 @@ pub(crate) async fn show(
             button { (t!("events-show")) }
             a href={ "/host/events.csv?" (text) } { (t!("events-csv")) }
         }
-        @if events.is_empty() { p { (t!("events-none")) } } @else {
+        @if events.is_empty() { p.empty { (t!("events-none")) } } @else {
             div.scroll { table.wide {
                 thead { tr {
                     th.name scope="col" { (t!("events-when")) }

@@ -47,7 +47,7 @@ pub(crate) async fn list(State(site): State<Arc<Site>>, visitor: Visitor) -> Sit
     all.retain(|one| visitor.sees(one.competition));
     let body = html! {
         h1 { (t!("finals-title")) }
-        @if all.is_empty() { p { (t!("finals-none")) } }
+        @if all.is_empty() { p.empty { (t!("finals-none")) " " a href="/games" { (t!("layout-games")) } } }
         ul.plain { @for one in &all { li {
             a href={ "/final/" (one.id) } { (one.title) }
             span.faint {
@@ -125,11 +125,9 @@ pub(crate) async fn show(
         (boards(&site, &visitor, &table))
         p.links {
             a href={ "/final/" (id) "/screen" } { (t!("finals-screen")) }
-            " · " a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) }
-            @if !table.rounds.is_empty() {
-                " · " a href={ "/final/" (id) "/pairings.csv" } { (t!("finals-pairings-csv")) }
-            }
-            " · " a href={ "/api/v1/finals/" (id) } { "JSON" }
+            a href={ "/final/" (id) "/standings.csv" } { (t!("finals-csv")) }
+            @if !table.rounds.is_empty() { a href={ "/final/" (id) "/pairings.csv" } { (t!("finals-pairings-csv")) } }
+            a href={ "/api/v1/finals/" (id) } { "JSON" }
         }
         @if visitor.is_host() && running {
             @let form = html! {
@@ -218,8 +216,11 @@ fn boards(site: &Site, visitor: &Visitor, table: &FinalTable) -> Markup {
                         None => div.board.mini { (illustration(bout.game)) },
                     }
                     strong { (bout.seats[0].label()) " – " (bout.seats[1].label()) }
-                    @if let Some((_, moves)) = stands {
-                        " " span.faint { (t!("front-moves", count = moves)) }
+                    " " span.faint {
+                        @match stands {
+                            Some((_, moves @ 1..)) => (t!("front-moves", count = moves)),
+                            _ => (t!("front-begins")),
+                        }
                     }
                 }
             } }

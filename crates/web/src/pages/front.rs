@@ -61,6 +61,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         ))
     });
     let (tops, featured, mut running, announcements, mut finals, mut to_come) = read.await?;
+    let headline = headline(&visitor, &tops);
     running.retain(|bout| visitor.sees(bout.competition));
     finals.retain(|(one, _)| visitor.sees(one.competition));
     to_come.retain(|coming| visitor.sees(coming.competition));
@@ -86,7 +87,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         (finals::to_come(&site, &to_come))
         div.stage data-game=[playing] {
             @if let Some(featured) = &featured { (stage(&site, featured)) }
-            div.stage-side data-part="contests" { (now_on(&visitor, &tops)) }
+            div.stage-side data-part="contests" { (now_on(&visitor, headline)) }
         }
         @if running.len() > 1 {
             section data-part="playing" { h2 { (t!("front-playing")) } (now_playing(&site, &running)) }
@@ -96,7 +97,12 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         section data-part="ladders" {
             h2 { (t!("front-ladders")) }
             div.tops {
-                @for (competition, top) in tops.iter().filter(|(competition, _)| competition.closes.is_none()) {
+                // The one whose best are on the podium is not shown twice.
+                @let shown = headline.map(|(competition, _)| competition.id);
+                @for (competition, top) in tops
+                    .iter()
+                    .filter(|(competition, _)| competition.closes.is_none() && shown != Some(competition.id))
+                {
                     (ladder_card(competition, top))
                 }
             }
@@ -174,8 +180,15 @@ pub(super) fn stage(site: &Site, featured: &Featured) -> Markup {
                 }
             }
             p.faint.why {
-                @if live { span.plies data-begins=(t!("front-begins")) {} }
-                @else {
+                @if live {
+                    // The script says more once it follows the game.
+                    span.plies data-begins=(t!("front-begins")) {
+                        @match site.queue.live.find(bout.id).and_then(|live| live.stands()) {
+                            Some((_, moves @ 1..)) => (t!("front-moves", count = moves)),
+                            _ => (t!("front-begins")),
+                        }
+                    }
+                } @else {
                     span.plies data-begins=(t!("front-begins")) { (stated(&bout.reason)) }
                     " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun))
                 }
@@ -188,8 +201,8 @@ fn won(bout: &SiteBout, seat: usize) -> bool {
     bout.winner == Some([Winner::First, Winner::Second][seat])
 }
 
-/// The competitions that end and the scheduled ones, with the time left, and the best three of the one that ends first.
-fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Markup {
+/// The competitions that end and the scheduled ones; the one that ends first comes first.
+fn limited(visitor: &Visitor) -> Vec<&Competition> {
     let now = now();
     let mut limited: Vec<&Competition> =
         visitor.competitions.iter().filter(|competition| competition.phase(now) != CompetitionPhase::Closed).collect();
@@ -198,9 +211,23 @@ fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Mark
         let coming = competition.phase(now) == CompetitionPhase::Coming;
         (coming, if coming { competition.opens } else { competition.closes })
     });
-    let headline = limited.first().filter(|competition| competition.phase(now) == CompetitionPhase::Running);
-    let headline =
-        headline.map_or_else(|| tops.first(), |first| tops.iter().find(|(competition, _)| competition.id == first.id));
+    limited
+}
+
+/// The competition with the podium: the one that ends first, or else a permanent one; none whose podium would be empty.
+fn headline<'a>(visitor: &Visitor, tops: &'a [CompetitionTop]) -> Option<&'a CompetitionTop> {
+    let first = limited(visitor).first().copied().filter(|one| one.phase(now()) == CompetitionPhase::Running);
+    let found = first.map_or_else(|| tops.first(), |first| tops.iter().find(|(one, _)| one.id == first.id));
+    found.filter(|(_, top)| parts::has_podium(top))
+}
+
+/// A competition with its best programs.
+type CompetitionTop = (Competition, Vec<PlacedProgram>);
+
+/// The competitions that end and the scheduled ones, with the time left, and the best three of one.
+fn now_on(visitor: &Visitor, headline: Option<&CompetitionTop>) -> Markup {
+    let now = now();
+    let limited = limited(visitor);
     html! {
         @for competition in limited.iter().take(SHOWN) {
             a.card.competition href={ "/ladder/" (competition.slug) } {
@@ -212,7 +239,7 @@ fn now_on(visitor: &Visitor, tops: &[(Competition, Vec<PlacedProgram>)]) -> Mark
                 }
             }
         }
-        @if let Some((competition, top)) = headline.filter(|(_, top)| parts::has_podium(top)) {
+        @if let Some((competition, top)) = headline {
             section.card {
                 h2 { a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) } }
                 (parts::podium(top))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_boards::layout::{Page, problem, sentence};
-use agon_boards::text::{ago, localized, rich, t};
+use agon_boards::text::{ago, localized, t};
 use agon_site::accounts::{self, check_announcement, is_open};
 use agon_site::clock::now;
 use agon_site::programs::set_barred;
@@ -50,73 +50,68 @@ async fn page(site: &Arc<Site>, host: &Host, fresh: Option<&str>, wrong: Option<
         (problem(wrong))
         (glance(site, &counts, waiting))
         @if let Some(shortage) = storage.shortage { p.problem role="alert" { (sentence(&localized(&shortage))) } }
-        p {
-            a.button href="/host/today" { (t!("today-title")) } " "
-            a.button href="/host/messages" { (t!("messages-title")) }
+        (jobs(site))
+        h2 { (t!("host-people")) }
+        section.card {
+            h3 { (t!("host-sign-up")) }
+            form.row method="post" action="/host/open" {
+                p { @if open { (t!("host-sign-up-open")) } @else { (t!("host-sign-up-invited")) } }
+                input type="hidden" name="open" value=(if open { "no" } else { "yes" });
+                button { @if open { (t!("host-close-sign-up")) } @else { (t!("host-open-sign-up")) } }
+            }
+            (invitation_part(site, &invitations, fresh))
         }
-        h2 { (t!("host-sign-up")) }
-        form.row method="post" action="/host/open" {
-            p { @if open { (t!("host-sign-up-open")) } @else { (t!("host-sign-up-invited")) } }
-            input type="hidden" name="open" value=(if open { "no" } else { "yes" });
-            button { @if open { (t!("host-close-sign-up")) } @else { (t!("host-open-sign-up")) } }
+        section.card {
+            h3 { (t!("host-announcements")) }
+            form.row method="post" action="/host/announcements" {
+                input.long name="text" required maxlength="300" aria-label=(t!("host-announcement"));
+                button { (t!("host-announce")) }
+            }
+            ul.plain { @for (id, text, created) in &announcements { li {
+                (text) span.faint { " · " (ago(*created)) } " "
+                form.inline method="post" action={ "/host/announcements/" (id) "/delete" } {
+                    button.small { (t!("host-delete")) }
+                }
+            } } }
+        }
+        h3 { (t!("host-accounts")) }
+        (account_table(&accounts))
+        h2 { (t!("host-maintenance")) }
+        section.card {
+            h3 { (t!("host-shared")) }
+            form.row method="post" action="/host/shared/clear" {
+                p { (t!("host-shared-hint", open = open_games, waiting = unjoined)) }
+                button { (t!("host-shared-clear")) }
+            }
         }
         (maintenance(site))
-        @if site.options.fleet.is_some() {
-            h2 { (t!("host-fleet")) }
-            p { a.button href="/host/fleet" { (t!("host-machines")) } (t!("host-machines-hint"))
-                @if let Some(idle) = site.queue.fleet.idle() {
-                    span.problem { " " (t!("host-fleet-idle", why = idle)) }
-                }
-            }
-        }
-        h2 { (t!("host-competitions")) }
-        p {
-            (rich!(
-                "host-competitions-hint",
-                link = html! { a href="/host/competitions" { (t!("host-competitions-link")) } },
-            ))
-        }
-        p { a href="/host/games" { (t!("own-games-title")) } }
-        h2 { (t!("host-shared")) }
-        form.row method="post" action="/host/shared/clear" {
-            p { (t!("host-shared-hint", open = open_games, waiting = unjoined)) }
-            button { (t!("host-shared-clear")) }
-        }
-        (invitation_part(site, &invitations, fresh))
-        h2 { (t!("host-announcements")) }
-        form.row method="post" action="/host/announcements" {
-            input.long name="text" required maxlength="300" aria-label=(t!("host-announcement"));
-            button { (t!("host-announce")) }
-        }
-        ul.plain { @for (id, text, created) in &announcements { li {
-            (text) span.faint { " · " (ago(*created)) } " "
-            form.inline method="post" action={ "/host/announcements/" (id) "/delete" } {
-                button.small { (t!("host-delete")) }
-            }
-        } } }
-        h2 { (t!("host-similarity")) }
-        p {
-            a.button href="/host/similarity" { (t!("host-alike")) }
-            (t!("host-alike-hint"))
-        }
-        p {
-            a.button href="/host/unlikely" { (t!("host-unlikely")) }
-            (t!("host-unlikely-hint"))
-        }
-        h2 { (t!("host-events")) }
-        p {
-            a.button href="/host/events" { (t!("host-events")) }
-            (t!("host-events-hint"))
-        }
-        h2 { (t!("host-everything")) }
-        p {
-            a.button href="/host/export" download="agon-site.tar.gz" { (t!("host-export")) }
-            " " (t!("host-export-hint"))
-        }
-        h2 { (t!("host-accounts")) }
-        (account_table(&accounts))
     };
     Ok(Page::new(t!("host-title"), body).show(&host.0.visitor))
+}
+
+/// The pages of the host, each with what it is for.
+fn jobs(site: &Site) -> Markup {
+    let job = |path: &str, name: &str, hint: &str| {
+        html! { a.card.job href=(path) { strong { (name) } span.faint { (hint) } } }
+    };
+    html! {
+        nav.jobs aria-label=(t!("host-title")) {
+            (job("/host/today", &t!("today-title"), &t!("host-today-hint")))
+            (job("/host/competitions", &t!("host-competitions"), &t!("host-competitions-hint")))
+            (job("/host/messages", &t!("messages-title"), &t!("host-messages-hint")))
+            (job("/host/games", &t!("own-games-title"), &t!("host-own-games-hint")))
+            @if site.options.fleet.is_some() {
+                @let idle = site.queue.fleet.idle().map(|idle| t!("host-fleet-idle", why = idle));
+                (job("/host/fleet", &t!("host-machines"), &idle.unwrap_or_else(|| t!("host-machines-hint"))))
+            }
+            (job("/host/similarity", &t!("host-alike"), &t!("host-alike-hint")))
+            (job("/host/unlikely", &t!("host-unlikely"), &t!("host-unlikely-hint")))
+            (job("/host/events", &t!("host-events"), &t!("host-events-hint")))
+            a.card.job href="/host/export" download="agon-site.tar.gz" {
+                strong { (t!("host-export")) } span.faint { (t!("host-export-hint")) }
+            }
+        }
+    }
 }
 
 /// How large the site is.
@@ -155,7 +150,8 @@ fn glance(site: &Site, counts: &SiteCounts, waiting: u32) -> Markup {
 /// What stops games and submissions for a while.
 fn maintenance(site: &Site) -> Markup {
     html! {
-        h2 { (t!("host-maintenance")) }
+        section.card {
+        h3 { (t!("host-read-only-title")) }
         form.row method="post" action="/host/read-only" {
             @if site.options.read_only {
                 p { (t!("host-read-only-option")) }
@@ -180,13 +176,14 @@ fn maintenance(site: &Site) -> Markup {
                 }
             }
         }
+        }
     }
 }
 
 /// The links that create accounts, `fresh` the one that was just made.
 fn invitation_part(site: &Site, invitations: &[SiteInvitation], fresh: Option<&str>) -> Markup {
     html! {
-        h2 { (t!("host-invitations")) }
+        h3 { (t!("host-invitations")) }
         @if let Some(link) = fresh { p.notice { (t!("host-fresh")) br; code.secret { (link) } } }
         form.row method="post" action="/host/invitations" {
             input name="note" required maxlength="60" placeholder=(t!("host-whom"))
@@ -214,7 +211,7 @@ fn invitation_part(site: &Site, invitations: &[SiteInvitation], fresh: Option<&s
 
 fn account_table(accounts: &[SiteAccount]) -> Markup {
     html! {
-        div.scroll { table.wide {
+        div.scroll.tall tabindex="0" role="region" aria-label=(t!("host-accounts")) { table.wide {
             thead { tr {
                 th.name scope="col" { (t!("host-name")) } th scope="col" { (t!("host-since")) }
                 td {}

@@ -1,7 +1,7 @@
 //! The page of the interface for programs, generated from its document.
 
 use agon_boards::layout::Page;
-use agon_boards::text::{locale, t};
+use agon_boards::text::{locale, named, rich, t};
 use agon_message::Locale;
 use axum::response::Response;
 use maud::{Markup, html};
@@ -22,45 +22,52 @@ pub(crate) fn show(document: &OpenApi, visitor: &Visitor) -> Response {
     let body = html! {
         h1 { "API" }
         @if locale() != Locale::English { p.notice { (t!("layout-english-document")) } }
-        // The document is in English, whatever the page's language.
-        div lang="en" {
-            (prose(&text(&document["info"]["description"])))
-            p {
-                "All of it for programs: " a href="/api/v1/openapi.json" { "the document of OpenAPI 3.1" }
-                ". From a shell, "
-                code { "agon submit bot.py --game renju --server URL" } " submits a program and follows its check."
-            }
-            @for tag in document["tags"].as_array().into_iter().flatten() {
-                h2 id={ "tag-" (text(&tag["name"])) } { (text(&tag["name"])) }
-                p { (text(&tag["description"])) }
-                @for (path, methods) in document["paths"].as_object().into_iter().flatten() {
-                    @for method in METHODS {
-                        @let operation = &methods[method];
-                        @if operation["tags"][0] == tag["name"] { (route(method, path, operation)) }
-                    }
+        p {
+            (rich!(
+                "api-lead",
+                document = html! { a href="/api/v1/openapi.json" { (t!("api-document")) } },
+                submit = html! { code { "agon submit bot.py --game renju --server URL" } },
+            ))
+        }
+        // What the document says in full is in English, whatever the page's language.
+        details open[locale() == Locale::English] {
+            summary { (t!("api-in-full")) }
+            div lang="en" { (prose(&text(&document["info"]["description"]))) }
+        }
+        @for tag in document["tags"].as_array().into_iter().flatten() {
+            @let name = text(&tag["name"]);
+            h2 id={ "tag-" (name) } { code { (name) } }
+            p { (marked(&named(&format!("api-tag-{name}"), &text(&tag["description"])))) }
+            @for (path, methods) in document["paths"].as_object().into_iter().flatten() {
+                @for method in METHODS {
+                    @let operation = &methods[method];
+                    @if operation["tags"][0] == tag["name"] { (route(method, path, operation)) }
                 }
             }
-            h2 id="schemas" { "Schemas" }
+        }
+        h2 id="schemas" { (t!("api-schemas")) }
+        div lang="en" {
             @for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
                 (shape(name, schema))
             }
-            h2 id="problems" { "Problems" }
-            p { "The " code { "type" } " of a problem leads here." }
-            dl { @for kind in problem::ALL {
-                dt id=(kind.slug) { (kind.status.as_u16()) " " (kind.title) }
-                dd { (marked(kind.meaning)) }
-            } }
         }
+        h2 id="problems" { (t!("api-problems")) }
+        p { (rich!("api-problems-hint", name = html! { code { "type" } })) }
+        dl { @for kind in problem::ALL {
+            dt id=(kind.slug) { (kind.status.as_u16()) " " (named(&format!("problem-{}", kind.slug), kind.title)) }
+            dd lang="en" { (marked(kind.meaning)) }
+        } }
     };
     Page::new("API", body).show(visitor)
 }
 
 fn route(method: &str, path: &str, operation: &Value) -> Markup {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let summary = text(&operation["summary"]);
+    let id = text(&operation["operationId"]);
+    let summary = named(&format!("api-route-{id}"), &text(&operation["summary"]));
     html! {
-        details.card id=(text(&operation["operationId"])) {
-            summary { code { (method.to_uppercase()) " " (path) } " – " (summary) }
+        details.card id=(id) lang="en" {
+            summary { code { (method.to_uppercase()) " " (path) } span lang=(locale().code()) { " – " (summary) } }
             @if let Some(more) = operation["description"].as_str() { (prose(more)) }
             @if let Some(parameters) = operation["parameters"].as_array() {
                 dl { @for parameter in parameters {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_arena::store::StoreError;
 use agon_arena::transcript;
-use agon_boards::layout::Page;
+use agon_boards::layout::{Page, coded};
 use agon_boards::picture::illustration;
 use agon_boards::text::{ParameterText, ago, game_summary, game_title, localized, rich, t};
 use agon_catalog::Setup;
@@ -28,7 +28,7 @@ use crate::visitor::Visitor;
 
 const ROWS: u32 = 100;
 
-const GAMES: u32 = 50;
+const GAMES: u32 = 25;
 
 #[derive(Deserialize)]
 pub(crate) struct LadderQuery {
@@ -51,19 +51,27 @@ enum Filter {
     All,
     Mine,
     Team,
-    Language(Language),
-    Group(String),
+    /// Those of a language, of a group, or of both.
+    Of(Option<Language>, Option<String>),
 }
 
 impl Filter {
     /// The requested filter. An unknown word shows all.
     fn from_query(query: &LadderQuery, visitor: &Visitor) -> Self {
-        match (query.show.as_str(), Language::by_name(&query.language)) {
-            ("mine", _) if visitor.account.is_some() => Self::Mine,
-            ("team", _) if !visitor.teams.is_empty() => Self::Team,
-            (_, Some(language)) => Self::Language(language),
-            _ if !query.group.is_empty() => Self::Group(query.group.clone()),
-            _ => Self::All,
+        let group = Some(query.group.clone()).filter(|group| !group.is_empty());
+        match (query.show.as_str(), Language::by_name(&query.language), group) {
+            ("mine", ..) if visitor.account.is_some() => Self::Mine,
+            ("team", ..) if !visitor.teams.is_empty() => Self::Team,
+            (_, None, None) => Self::All,
+            (_, language, group) => Self::Of(language, group),
+        }
+    }
+
+    /// The language and the group to which it is limited.
+    fn parts(&self) -> (Option<Language>, Option<&str>) {
+        match self {
+            Self::Of(language, group) => (*language, group.as_deref()),
+            _ => (None, None),
         }
     }
 
@@ -77,8 +85,7 @@ impl Filter {
     ) -> Result<Vec<PlacedProgram>, StoreError> {
         match self {
             Self::All => store.ladder(competition, from, ROWS),
-            Self::Language(language) => store.ladder_of_language(competition, *language, ROWS),
-            Self::Group(group) => store.ladder_of_group(competition, group, ROWS),
+            Self::Of(language, group) => store.ladder_of(competition, *language, group.as_deref(), ROWS),
             Self::Mine => store.ladder_of_accounts(competition, &owners[..1]),
             Self::Team => store.ladder_of_accounts(competition, &owners[1..]),
         }
@@ -112,7 +119,6 @@ pub(crate) async fn ladder(
     let ((programs, size, groups), (recent, (finals, to_come), entered, repeated), (unrated, unsettled), unchecked) =
         read.await?;
     let phase = competition.phase(now());
-    let has_podium = parts::has_podium(&programs);
     let body = html! {
         div.headline {
             span.thumb { (illustration(game)) }
@@ -147,9 +153,6 @@ pub(crate) async fn ladder(
                     span.faint { " · " (state_words(one.state)) " · " (ago(one.created)) }
                 } }
             }
-        }
-        @if from == 0 && filter == Filter::All && has_podium {
-            section.card.podium-card data-part="podium" { (parts::podium(&programs)) }
         }
         (filters(&competition, &filter, (&groups.0, groups.1.as_deref()), &visitor))
         section data-part="ladder" {
@@ -205,7 +208,7 @@ fn encoded(name: &str) -> String {
     name.bytes().map(|byte| if plain(byte) { char::from(byte).into() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// Filters by owner and by language; `own_group` is the visitor's group.
+/// Filters by owner, by language and by group; `own_group` is the visitor's group.
 fn filters(
     competition: &Competition,
     filter: &Filter,
@@ -214,6 +217,7 @@ fn filters(
 ) -> Markup {
     let path = format!("/ladder/{}", competition.slug);
     let current = |one: Filter| (*filter == one).then_some("page");
+    let (language, group) = filter.parts();
     html! {
         div.filters {
             ul.tabs {
@@ -227,7 +231,7 @@ fn filters(
                 @if let Some(group) = own_group {
                     li {
                         a href={ (path) "?group=" (encoded(group)) }
-                            aria-current=[current(Filter::Group(group.to_owned()))] {
+                            aria-current=[current(Filter::Of(None, Some(group.to_owned())))] {
                             (t!("filter-own-group", group = group))
                         }
                     }
@@ -236,24 +240,17 @@ fn filters(
             form.row action=(path) {
                 select name="language" aria-label=(t!("ladder-language")) {
                     option value="" { (t!("filter-any")) }
-                    @for language in competition.languages.as_deref().unwrap_or(&Language::ALL) {
-                        option value=(language.name()) selected[*filter == Filter::Language(*language)] {
-                            (language.title())
-                        }
+                    @for one in competition.languages.as_deref().unwrap_or(&Language::ALL) {
+                        option value=(one.name()) selected[language == Some(*one)] { (one.title()) }
+                    }
+                }
+                @if !groups.is_empty() {
+                    select name="group" aria-label=(t!("filter-group")) {
+                        option value="" { (t!("filter-any-group")) }
+                        @for one in groups { option value=(one) selected[group == Some(one.as_str())] { (one) } }
                     }
                 }
                 button { (t!("filter-show")) }
-            }
-            @if !groups.is_empty() {
-                form.row action=(path) {
-                    select name="group" aria-label=(t!("filter-group")) {
-                        option value="" { (t!("filter-any-group")) }
-                        @for group in groups {
-                            option value=(group) selected[*filter == Filter::Group(group.clone())] { (group) }
-                        }
-                    }
-                    button { (t!("filter-show")) }
-                }
             }
         }
     }
@@ -267,8 +264,10 @@ fn empty(competition: &Competition, filter: &Filter, phase: CompetitionPhase) ->
                 Filter::All => (t!("ladder-none")),
                 Filter::Mine => (t!("ladder-none-mine")),
                 Filter::Team => (t!("ladder-none-team")),
-                Filter::Language(language) => (t!("ladder-none-language", language = language.title())),
-                Filter::Group(group) => (t!("ladder-none-group", group = group)),
+                Filter::Of(Some(language), _) => (t!("ladder-none-language", language = language.title())),
+                Filter::Of(None, group) => {
+                    (t!("ladder-none-group", group = group.as_deref().unwrap_or_default()))
+                }
             }
             @if phase == CompetitionPhase::Running {
                 " " a href={ "/submit?competition=" (competition.slug) } { (t!("teams-submit")) }
@@ -287,8 +286,8 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
         @for paragraph in competition.description.split("\n\n").filter(|text| !text.trim().is_empty()) {
             p.text { (parts::linked(paragraph)) }
         }
-        dl.terms {
-            @if !standing { dt { (t!("terms-when")) } dd { (parts::when(competition)) } }
+        @if !standing { p { strong { (parts::when(competition)) } } }
+        details.terms-box { summary { (t!("rules-terms")) } dl.terms {
             dt { (t!("terms-limits")) }
             dd {
                 (localized(&transcript::limits(&limits, interaction)))
@@ -297,7 +296,7 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
             @for parameter in competition.game.parameters {
                 @if let Some(value) = competition.parameters.get(parameter.name) {
                     @let meaning = ParameterText::new(competition.game, parameter).meaning;
-                    dt { (parameter.name) } dd { (value) span.faint { " · " (meaning) } }
+                    dt { (parameter.name) } dd { (value) span.faint { " · " (coded(&meaning)) } }
                 }
             }
             @if competition.openings > 0 || competition.balanced {
@@ -325,7 +324,7 @@ fn terms(site: &Site, competition: &Competition, entered: bool) -> Markup {
             @if competition.replays == ReplayRule::After {
                 dt { (t!("terms-moves")) } dd { (t!("terms-hidden")) }
             }
-        }
+        } }
     }
 }
 

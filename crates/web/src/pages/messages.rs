@@ -31,7 +31,7 @@ pub(crate) async fn own(State(site): State<Arc<Site>>, member: SignedIn) -> Site
     }
     let body = html! {
         h1 { (t!("messages-title")) }
-        @if all.is_empty() { p { (t!("messages-none")) } }
+        @if all.is_empty() { p.empty { (t!("messages-none")) } }
         ul.plain { @for message in &all { li {
             @if message.read.is_none() { strong { (t!("messages-new")) } " " }
             span.faint { (ago(message.sent)) }
@@ -77,7 +77,7 @@ async fn page(site: &Arc<Site>, host: &Host, typed: &MessageForm, wrong: Option<
             p { button.primary { (t!("messages-send")) } }
         }
         h2 { (t!("messages-sent")) }
-        @if sent.is_empty() { p { (t!("messages-none")) } }
+        @if sent.is_empty() { p.empty { (t!("messages-none")) } }
         ul.plain { @for (text, at, all, read) in &sent { li {
             span.faint { (ago(*at)) " · " (t!("messages-read", read = read, all = all)) }
             p.description { (linked(text)) }

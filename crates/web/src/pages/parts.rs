@@ -245,6 +245,19 @@ pub(super) fn place(place: Option<u32>) -> String {
     place.map_or_else(|| "–".to_owned(), |place| place.to_string())
 }
 
+/// Places with a medal.
+const MEDALS: u32 = 3;
+
+/// A place, with a medal if it has one.
+pub(super) fn medal(place: Option<u32>) -> Markup {
+    html! {
+        @match place {
+            Some(place @ 1..=MEDALS) => span class={ "medal place" (place) } { (place) },
+            _ => (self::place(place)),
+        }
+    }
+}
+
 /// Whether anyone can be on a podium.
 pub(super) fn has_podium(programs: &[PlacedProgram]) -> bool {
     programs.iter().any(|row| row.place.is_some())

@@ -25,7 +25,7 @@ use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
 /// Games on a page.
-const GAMES: u32 = 30;
+const GAMES: u32 = 20;
 
 const OPPONENTS: u32 = 60;
 

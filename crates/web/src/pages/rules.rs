@@ -5,9 +5,11 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use agon_boards::headers::CachePolicy;
-use agon_boards::layout::Page;
+use agon_boards::layout::{Page, coded};
 use agon_boards::picture::illustration_png;
-use agon_boards::text::{ParameterText, game_rules, game_summary, game_title, rich, t};
+use agon_boards::text::{
+    ParameterText, example_caption, game_rules, game_summary, game_title, picture_caption, rich, t,
+};
 use agon_catalog::{Game, Setup};
 use agon_external::RulesFile;
 use agon_game::{GameState, Side};
@@ -98,7 +100,8 @@ pub(crate) async fn show(
         }
         p { (game_summary(game)) }
         h2 { (t!("rules-title")) }
-        ul { @for line in game_rules(game) { li { (line) } } }
+        ul { @for line in game_rules(game) { li { (coded(&line)) } } }
+        (pictures(game))
         @if !game.is_program() {
             p { (rich!("rules-full", link = html! { a href=(game.source) rel="noopener" { (t!("rules-source")) } })) }
         } @else if let Some(page) = page_of(game) {
@@ -107,6 +110,7 @@ pub(crate) async fn show(
         (terms(&site, game, &limits, competition.as_ref(), &offered))
         h2 { (t!("rules-protocol")) }
         (protocol(game, &limits, &setup))
+        (worked_example(game))
         @if let Some(competition) = &competition {
             h2 id="try" { (t!("trial-title")) }
             @if visitor.account.is_some() { (trial::form(competition, &offered, &TrialForm::default())) }
@@ -142,6 +146,49 @@ pub(crate) async fn show(
     };
     let head = preview.head(&site);
     Ok(Page::new(preview.title, body).with_head(head).with_script("lines.js").show(&visitor))
+}
+
+/// The pictures of a game's rules, each with a sentence.
+fn pictures(game: Game) -> Markup {
+    html! {
+        @if !game.illustrations.pictures.is_empty() {
+            div.rule-pictures { @for picture in game.illustrations.pictures {
+                @let caption = picture_caption(game, picture);
+                @let size = |name: &str| attribute(picture.svg, name);
+                figure {
+                    img src={ "/rules/" (game.name()) "/pictures/" (picture.name) ".svg" }
+                        alt=(caption.replace('`', "")) loading="lazy" width=[size("width")] height=[size("height")];
+                    figcaption { (coded(&caption)) }
+                }
+            } }
+        }
+    }
+}
+
+/// The first attribute of this name in a drawing: that of its root.
+fn attribute<'a>(svg: &'a str, name: &str) -> Option<&'a str> {
+    svg.split_once(&format!(" {name}=\""))?.1.split('"').next()
+}
+
+/// A whole game, line by line.
+fn worked_example(game: Game) -> Markup {
+    html! {
+        @if let Some(lines) = game.illustrations.example() {
+            h3 { (t!("rules-example")) }
+            p { (coded(&example_caption(game))) }
+            details { summary { (t!("rules-example-lines")) } pre.card tabindex="0" lang="en" { (lines) } }
+        }
+    }
+}
+
+/// A picture of the rules.
+pub(crate) async fn rule_picture(Path((name, file)): Path<(String, String)>) -> SiteResult<Response> {
+    let game = Game::by_name(&name).ok_or(SiteError::NotFound)?;
+    let wanted = file.strip_suffix(".svg").ok_or(SiteError::NotFound)?;
+    let mut pictures = game.illustrations.pictures.iter();
+    let picture = pictures.find(|picture| picture.name == wanted).ok_or(SiteError::NotFound)?;
+    let response = ([(header::CONTENT_TYPE, "image/svg+xml; charset=utf-8")], picture.svg).into_response();
+    Ok(CachePolicy::ONE_DAY.on(response))
 }
 
 /// The commands with which programs are begun and tried at home. The rules of a game of others come from here.
@@ -225,7 +272,7 @@ fn terms(
                 }
                 @for (name, value) in &competition.parameters {
                     @if let Some(known) = game.parameters.iter().find(|known| known.name == name) {
-                        dt { (ParameterText::new(game, known).meaning) } dd { (value) }
+                        dt { (coded(&ParameterText::new(game, known).meaning)) } dd { (value) }
                     }
                 }
                 dt { (t!("rules-entry")) }

@@ -103,11 +103,11 @@ fn row(
     let climbed = trend.and_then(|trend| trend.climbed).unwrap_or_default();
     html! {
         tr class=[own] {
-            td.place { (parts::place(*place)) (places(climbed)) }
+            td.place { (parts::medal(*place)) (places(climbed)) }
             th.name scope="row" { (parts::program(program)) }
             @if program.is_ranked() { td.strong.elo { (format!("{:.0}", program.rating)) } }
             @else { td.faint.elo { (t!("ladder-unrated")) } }
-            td data-label=(t!("column-day")) { (parts::change(gained)) }
+            td.none[gained == 0] data-label=(t!("column-day")) { (parts::change(gained)) }
             td.name.range data-label=(t!("column-rating")) {
                 @if let Some(rating) = strength { (range(rating, scale)) }
             }
@@ -116,7 +116,9 @@ fn row(
             td data-label=(t!("column-won")) {
                 @if program.games > 0 { (format!("{:.0} %", 100.0 * parts::score(program))) }
             }
-            td data-label=(t!("column-faults")) class=[(program.faults > 0).then_some("bad")] { (program.faults) }
+            td data-label=(t!("column-faults")) class=(if program.faults > 0 { "bad" } else { "none" }) {
+                (program.faults)
+            }
             td.name data-label=(t!("column-form")) { (parts::form(&program.form)) }
         }
     }

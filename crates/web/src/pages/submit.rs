@@ -217,12 +217,10 @@ pub(crate) async fn version(
                     a href={ "/game/" (bout) } {
                         @if settled { (t!("check-moves")) } @else { (t!("check-watch")) }
                     }
-                    " · "
                 }
                 @if version.state == CheckState::Passed {
-                    a href={ "/program/" (program.id) } { (t!("check-games")) } " · "
+                    a href={ "/program/" (program.id) } { (t!("check-games")) }
                     a href={ "/ladder/" (slug) } { (t!("check-to-ladder")) }
-                    " · "
                 }
                 a href={ "/submit?competition=" (slug) } { (t!("check-another")) }
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_boards::layout::{Page, sentence};
+use agon_boards::layout::{Page, coded, sentence};
 use agon_boards::text::{ago, localized, stated, t};
 use agon_site::clock::now;
 use agon_site::store::TroubledVersion;
@@ -56,12 +56,12 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, host: Host) -> SiteResul
 
 fn list(versions: &[TroubledVersion], none: &str) -> Markup {
     html! {
-        @if versions.is_empty() { p.faint { (none) } } @else {
+        @if versions.is_empty() { p.empty { (none) } } @else {
             ul.plain { @for one in versions { li {
                 a href={ "/version/" (one.version) } { (one.label) }
                 " · " a href={ "/host/accounts/" (one.account) } { (one.owner) }
                 span.faint { " · " (ago(one.at)) }
-                @if let Some(first) = one.message.lines.first() { br; (stated(first)) }
+                @if let Some(first) = one.message.lines.first() { br; (coded(&stated(first))) }
             } } }
         }
     }

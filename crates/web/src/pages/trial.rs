@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_arena::bot_check::{BotCheck, StepOutcome};
 use agon_arena::transcript::without_cache;
-use agon_boards::layout::{Page, data, problem};
+use agon_boards::layout::{Page, coded, data, problem};
 use agon_boards::limits::LimitedActor;
 use agon_boards::text::{localized, stated, t};
 use agon_boards::viewer;
@@ -234,18 +234,19 @@ fn report(check: &BotCheck) -> Markup {
                     StepOutcome::Failed => "✗ ",
                     StepOutcome::Skipped => "– ",
                 }
-                (stated(&step.name)) @if !step.detail.text.is_empty() { span.faint { " · " (stated(&step.detail)) } }
+                (stated(&step.name))
+                @if !step.detail.text.is_empty() { span.faint { " · " (coded(&stated(&step.detail))) } }
             }
         } }
         @for finding in &check.findings {
             div.failure {
-                h2 { (stated(&finding.problem)) }
-                ul.faint { @for step in &finding.steps { li { (stated(step)) } } }
+                h2 { (coded(&stated(&finding.problem))) }
+                ul.faint { @for step in &finding.steps { li { (coded(&stated(step))) } } }
                 @if !finding.details.is_empty() { pre { (details(&finding.details)) } }
                 p { (localized(&finding.remedy)) }
             }
         }
-        @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (stated(note)) } } } }
+        @if !check.notes.is_empty() { ul { @for note in &check.notes { li { (coded(&stated(note))) } } } }
         p.faint {
             (t!(
                 "trial-measures",

@@ -28,7 +28,7 @@ use crate::site::{Site, SiteResult};
 /// The part of an administrator's own page.
 pub(crate) fn section(member: &SignedIn, totp: Option<&SiteTotp>) -> Markup {
     html! { @if member.account.host || member.visitor.needs_totp {
-        h2 id="two-factor" { (t!("totp-title")) }
+        h3 id="two-factor" { (t!("totp-title")) }
         @if member.visitor.needs_totp {
             p.problem role="alert" {
                 (t!("totp-needed"))

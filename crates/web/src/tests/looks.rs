@@ -163,18 +163,64 @@ async fn a_ladder_is_filtered_and_counts_the_places_of_users() {
     site.rated([program, other], &lost(Verdict::Ok, failed_record()));
     let all = site.get("/ladder/renju", &own).await.text;
     let row = |text: &str, name: &str| text.find(&format!(">{name}</a>")).unwrap_or_else(|| panic!("{name}: {text}"));
-    assert!(row(&all, "sextant") < row(&all, "lantern") && all.contains("class=\"podium\""), "{all}");
-    assert!(all.contains("<td class=\"place\">1") && all.contains("<td class=\"place\">2"));
-    assert!(!all.contains("<td class=\"place\">3"), "built-in players have no place among users");
+    assert!(row(&all, "sextant") < row(&all, "lantern"), "{all}");
+    // The best three have medals in their rows, and no podium that says the same above them.
+    let medals = |text: &str| text.matches("class=\"medal place").count();
+    assert!(medals(&all) == 2 && !all.contains("class=\"podium\""), "built-in players have no place: {all}");
     let mine = site.get("/ladder/renju?show=mine", &own).await.text;
     assert!(mine.contains(">lantern</a>") && !mine.contains(">sextant</a>"), "{mine}");
-    assert!(mine.contains("<td class=\"place\">2"), "the place among all users: {mine}");
+    assert!(mine.contains("class=\"medal place2\">2"), "the place among all users: {mine}");
     let python = site.get("/ladder/renju?language=PYTHON3", &Who::Guest).await.text;
     assert!(python.contains(">lantern</a>") && !python.contains(">random</a>"));
     let java = site.get("/ladder/renju?language=JAVA", &Who::Guest).await.text;
     assert!(java.contains("No program on this ladder is written in Java"), "{java}");
+    // Language and group are one form, and limit together.
+    assert_eq!(all.matches("<form class=\"row\" action=\"/ladder/renju\"").count(), 1, "{all}");
+    let neither = site.get("/ladder/renju?language=PYTHON3&group=A", &Who::Guest).await.text;
+    assert!(!neither.contains(">lantern</a>"), "{neither}");
     // A filter that needs an account shows a guest all.
     assert!(site.get("/ladder/renju?show=mine", &Who::Guest).await.text.contains(">sextant</a>"));
+}
+
+#[tokio::test]
+async fn the_front_page_shows_no_ladder_twice() {
+    let site = TestSite::new();
+    let (ada, bob) = (site.member("ada", false).0, site.member("bob", false).0);
+    let ((program, _), (other, _)) = (site.program(ada, "lantern"), site.program(bob, "sextant"));
+    let (_, host) = site.member("host", true);
+    let cards = |front: &str| front.matches("class=\"card top\"").count();
+    site.rated([program, other], &lost(Verdict::Ok, failed_record()));
+    // The first game has no rated program, and a podium without one would be empty.
+    let front = site.get("/", &Who::Guest).await.text;
+    assert!(!front.contains("class=\"podium\"") && cards(&front) == 4, "{front}");
+    for other in [1, 2, 4] {
+        site.post(&format!("/host/competitions/{other}/close"), &host, &[]).await;
+    }
+    let front = site.get("/?renju", &Who::Guest).await.text;
+    assert!(front.contains("class=\"podium\"") && cards(&front) == 0, "{front}");
+}
+
+#[tokio::test]
+async fn rules_show_the_pictures_and_the_example_of_the_documents() {
+    let site = TestSite::new();
+    for game in Game::all().into_iter().filter(|game| !game.is_program()) {
+        let page = site.get(&format!("/rules/{}", game.name()), &Who::Guest).await.text;
+        for picture in game.illustrations.pictures {
+            let path = format!("/rules/{}/pictures/{}.svg", game.name(), picture.name);
+            assert!(page.contains(&format!("src=\"{path}\"")), "{path}: {page}");
+            let drawn = site.get(&path, &Who::Guest).await;
+            assert_eq!(drawn.header("content-type"), "image/svg+xml; charset=utf-8");
+            assert!(drawn.text.starts_with("<svg ") && drawn.header("cache-control") == "public, max-age=86400");
+        }
+        let lines = game.illustrations.example().unwrap();
+        assert!(lines.lines().count() > 10 && page.contains(&lines.lines().next().unwrap().replace('>', "&gt;")));
+        // Every picture of the documents is one of them.
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules/pictures");
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let all = files.filter(|name| name.starts_with(&format!("{}-", game.name()))).count();
+        assert_eq!(game.illustrations.pictures.len(), all, "{}", game.name());
+    }
+    assert_eq!(site.get("/rules/renju/pictures/x.svg", &Who::Guest).await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

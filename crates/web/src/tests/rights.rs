@@ -63,6 +63,7 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/rules", [200, 200, 200, 200]),
     ("GET", "/rules/petri", [200, 200, 200, 200]),
     ("GET", "/rules/petri/picture.png", [200, 200, 200, 200]),
+    ("GET", "/rules/petri/pictures/start.svg", [200, 200, 200, 200]),
     ("GET", "/rules/petri/files/rules.py", [404, 404, 404, 404]),
     ("GET", "/board/game/{s}/picture.png", [200, 200, 200, 200]),
     ("GET", "/submit", [200, 200, 200, 200]),

@@ -559,6 +559,7 @@ async fn korean_pages_have_no_english_left() {
         "/signup".to_owned(),
         "/submit".to_owned(),
         "/queue".to_owned(),
+        "/api".to_owned(),
         "/rules".to_owned(),
         "/ladder/renju".to_owned(),
         "/ladder/petri".to_owned(),
@@ -724,6 +725,14 @@ fn listed() -> Listing {
 fn named() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = crate::problem::ALL.iter().map(|kind| format!("problem-{}", kind.slug)).collect();
     all.extend(["opening", "position"].map(|name| format!("parameter-{name}")));
+    let document = serde_json::to_value(crate::api::openapi()).unwrap();
+    all.extend(
+        document["tags"].as_array().unwrap().iter().map(|tag| format!("api-tag-{}", tag["name"].as_str().unwrap())),
+    );
+    for operation in document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values())
+    {
+        all.extend(operation["operationId"].as_str().map(|id| format!("api-route-{id}")));
+    }
     for game in Game::all() {
         let mut add = |part: &str| all.insert(format!("game-{}-{part}", game.name()));
         for part in ["title", "short-title", "summary", "curve"] {
@@ -734,6 +743,12 @@ fn named() -> BTreeSet<String> {
         }
         for number in 1..=game.rules.len() {
             add(&format!("rule-{number}"));
+        }
+        for picture in game.illustrations.pictures {
+            add(&format!("picture-{}", picture.name));
+        }
+        if !game.illustrations.example_caption.is_empty() {
+            add("worked-example");
         }
         for parameter in game.parameters.iter().filter(|known| !["opening", "position"].contains(&known.name)) {
             add(parameter.name);
