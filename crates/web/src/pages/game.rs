@@ -6,6 +6,7 @@ use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
 use agon_arena::transcript;
+use agon_boards::analysis::CurvePoint;
 use agon_boards::headers::CachePolicy;
 use agon_boards::layout::{Page, data, sentence};
 use agon_boards::picture::Picture;
@@ -27,6 +28,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::highlight::highlight;
 use super::parts::seat_name;
 use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
@@ -51,9 +53,10 @@ pub(crate) async fn show(
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
         let beside = [store.neighbour(bout.competition, id, true)?, store.neighbour(bout.competition, id, false)?];
-        Ok(Some((bout, beside)))
+        let curve = store.evaluation(id)?.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
+        Ok(Some((bout, beside, curve.unwrap_or_default())))
     });
-    let (bout, beside) = read.await?.ok_or(SiteError::NotFound)?;
+    let (bout, beside, points) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::MovesHidden).show(&visitor));
@@ -99,6 +102,8 @@ pub(crate) async fn show(
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
             (curve(id, has_program_rules(&site, &bout)))
         }
+        // Pictures are for everyone.
+        @if anyone_sees { (highlight(&bout, &game, &points)) }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }

@@ -13,6 +13,7 @@ pub(crate) mod finals;
 pub(crate) mod fleet;
 pub(crate) mod front;
 pub(crate) mod game;
+mod highlight;
 pub(crate) mod host;
 mod insight;
 pub(crate) mod interface;
