@@ -18,7 +18,7 @@ const seconds = (ms) => `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 function watch(id) {
   const host = stage.querySelector('.board.mini');
   let [game, drawn, cells, arrived, timer] = [null, null, [], 0, null];
-  const label = host.querySelector('svg')?.getAttribute('aria-label');
+  const { label } = host.dataset;
   const players = [...stage.querySelectorAll('.player')];
   const alive = () => shown === id && host.isConnected;
 
@@ -36,7 +36,7 @@ function watch(id) {
   }
 
   function show(step) {
-    drawn.set({ cells: cells.map((cell) => game.places[cell]), label: label ?? '' });
+    drawn.set({ cells: cells.map((cell) => game.places[cell]), label });
     arrived = performance.now();
     const plies = stage.querySelector('.plies');
     if (plies) plies.textContent = step ? `${step.ply}. ${step.move}` : plies.dataset.begins;

@@ -157,9 +157,9 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
             }
             a.board-link href={ "/game/" (bout.id) } {
                 span.unseen { (t!("front-watch-game", number = bout.id)) " " }
-                div.board.mini data-words=[live.then(viewer::words)] {
+                @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
+                div.board.mini data-words=[live.then(viewer::words)] data-label=(label) {
                     @if let Some(picture) = &featured.picture {
-                        @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
                         (picture.svg(Some(&label)))
                     } @else { (illustration(bout.game)) }
                 }
