@@ -69,7 +69,6 @@ games-all = All games
 games-played = Played
 games-none = None yet. The first games are played as soon as a program is submitted.
 games-older = Older →
-terms-when = When
 terms-limits = Limits
 terms-daily =
     { $count ->

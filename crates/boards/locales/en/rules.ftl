@@ -41,3 +41,5 @@ rules-at-home = At home { $make } makes a folder with it, and { $check } tries a
 rules-by-hand = At home { $check } tries a bot as this site does.
 rules-files = The files of this game, { $name }; records name it so, and these rules prove them:
 rules-open = Open the sample in the form
+rules-example = An example game
+rules-example-lines = All lines of the game

@@ -65,7 +65,6 @@ games-all = 모든 경기
 games-played = 끝난 경기
 games-none = 아직 없습니다. 프로그램을 제출하면 바로 첫 경기를 시작합니다.
 games-older = 이전 경기 →
-terms-when = 기간
 terms-limits = 제한
 terms-daily = 하루 { $count }회까지 제출
 terms-openings = 초기 배치

@@ -41,3 +41,5 @@ rules-at-home = 내 컴퓨터에서는 { $make } 명령으로 예제 폴더를 �
 rules-by-hand = 내 컴퓨터에서는 { $check } 명령으로 이 사이트와 똑같이 프로그램을 검사할 수 있습니다.
 rules-files = 이 게임({ $name })의 파일입니다. 기록에 이 이름이 남으며, 이 규칙으로 기록을 검증합니다.
 rules-open = 제출 양식에서 예제 열기
+rules-example = 예제 경기
+rules-example-lines = 경기의 모든 줄 보기

@@ -13,7 +13,7 @@ const seconds = (ms) => `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 /// with the milliseconds of both sides and the side that thinks, `lead` with the first side's share from -1 to 1.
 export function mini(card) {
   const host = card.querySelector('.board.mini');
-  const label = host.querySelector('svg')?.getAttribute('aria-label') ?? '';
+  const { label = '' } = host.dataset;
   const [players, plies] = [[...card.querySelectorAll('.player')], card.querySelector('.plies')];
   let [game, drawn] = [null, null];
   return {

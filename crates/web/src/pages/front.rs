@@ -161,9 +161,10 @@ pub(super) fn stage(site: &Site, featured: &Featured) -> Markup {
             }
             a.board-link href={ "/game/" (bout.id) } {
                 span.unseen { (t!("front-watch-game", number = bout.id)) " " }
-                div.board.mini data-words=[(live || steps.is_some()).then(viewer::words)] data-steps=[steps.as_deref()] {
+                @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
+                div.board.mini data-words=[(live || steps.is_some()).then(viewer::words)] data-label=(label)
+                    data-steps=[steps.as_deref()] {
                     @if let Some(picture) = &featured.picture {
-                        @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
                         (picture.svg(Some(&label)))
                     } @else { (illustration(bout.game)) }
                 }

@@ -36,7 +36,7 @@ fn list_page(member: &SignedIn, typed: &str, wrong: Option<&str>) -> Response {
         (problem(wrong))
         (invitations(&member.visitor.notices.asking))
         (links(&member.visitor.teams))
-        @if member.visitor.teams.is_empty() { p { (t!("teams-none")) } }
+        @if member.visitor.teams.is_empty() { p.empty { (t!("teams-none")) } }
         h2 { (t!("teams-make")) }
         p {
             (t!("teams-hint"))

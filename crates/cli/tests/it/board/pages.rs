@@ -273,13 +273,18 @@ fn a_page_is_small() {
         browser.visit(&table.served.address("/board"));
         table.open(path);
         browser.until("document.getElementById('status').textContent !== ''", &json!(true));
-        let sizes = browser.of(
-            "performance.getEntriesByType('resource').filter((one) => one.name.includes('/assets/')).map((one) => \
-            one.encodedBodySize)",
-        );
-        let bytes: u64 = sizes.as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).sum();
-        assert!(bytes > 0 && bytes < 150 << 10, "{path}: {bytes} bytes packed");
-        println!("{path}: {bytes} bytes packed");
+        let bytes = |of: &str| -> u64 {
+            let sizes = browser.of(&format!(
+                "performance.getEntriesByType('resource').filter((one) => one.name.includes('/assets/') && \
+                 {of}one.name.endsWith('.woff2')).map((one) => one.encodedBodySize)"
+            ));
+            sizes.as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).sum()
+        };
+        let (files, fonts) = (bytes("!"), bytes(""));
+        assert!(files > 0 && files < 150 << 10, "{path}: {files} bytes packed");
+        // The Latin letters of two weights.
+        assert!(fonts < 48 << 10, "{path}: {fonts} bytes of fonts");
+        println!("{path}: {files} bytes packed, {fonts} of fonts");
     }
 }
 

@@ -17,7 +17,7 @@ fn two_people_share_a_program() {
     }
     ada.click("a[href='/me']");
     ada.click("a[href='/teams']");
-    until_it_shows(&ada, "You are in none yet.");
+    until_it_shows(&ada, "You are not in a team yet.");
     ada.fill("main input[name=name]", "bob");
     ada.click("form[action='/teams'] button");
     until_it_shows(&ada, "this name is taken");
@@ -65,7 +65,7 @@ fn two_people_share_a_program() {
     shows(&ada, "Domineering");
     audit(&ada);
     ada.click("form[action$='/leave'] button");
-    until_it_shows(&ada, "You are in none yet.");
+    until_it_shows(&ada, "You are not in a team yet.");
     ada.visit(version.as_str().unwrap());
     until_it_shows(&ada, "There is nothing here.");
     audit(&ada);
