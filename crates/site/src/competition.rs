@@ -30,7 +30,10 @@ pub const MAX_DAILY: u32 = 100_000;
 messages! {
     /// Why a competition is rejected or cannot be deleted.
     pub enum CompetitionError {
-        Unknown { slug: String } = "no such competition: `{slug}`",
+        Unknown { slug: String } = "no such competition: `{slug}`; its name is the end of its address, as `friday` in \
+                                    /ladder/friday",
+        UnknownIsGame { name: String, slug: String } =
+            "`{name}` is a game, not a competition; its permanent competition is `{slug}`",
         UnknownGame { name: String, games: String } = "unknown game: `{name}`; the games are {games}",
         GameIsFixed = "the game of a competition cannot be changed",
         Title { limit: usize } = "title must be one line of at most {limit} characters",
@@ -57,9 +60,19 @@ messages! {
 }
 
 impl CompetitionError {
-    /// No competition has this address.
+    /// No competition has this address; it may be the name of a game.
     pub fn unknown(slug: &str) -> FieldError {
-        FieldError::new("contest", Self::Unknown { slug: slug.to_owned() })
+        let title = |game: &Game| game.name() == slug || game.title().to_lowercase() == slug.to_lowercase();
+        FieldError::new(
+            "contest",
+            match Game::all().into_iter().find(title) {
+                Some(game) => {
+                    let address = game.name().split('@').next().unwrap_or_default().to_owned();
+                    Self::UnknownIsGame { name: slug.to_owned(), slug: address }
+                }
+                None => Self::Unknown { slug: slug.to_owned() },
+            },
+        )
     }
 }
 

@@ -24,8 +24,8 @@ use crate::cache::{PageCache, cached};
 use crate::limits::{MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, desk, events, finals, fleet, front, game, host, interface, ladder, language,
-    messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
-    today, trial, tv, two_factor,
+    messages, notices, own_games, own_program, person, program, queue, roster, rules, shared, sign_in, similarity,
+    submit, teams, today, trial, tv, two_factor,
 };
 use crate::privacy::veiled;
 use crate::refusals::rendered;
@@ -184,6 +184,10 @@ fn own() -> Routes {
         .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
         .route("/program/{id}/by-hand", post(program::set_by_hand))
+        .route("/program/{id}/withdraw", post(own_program::withdraw))
+        .route("/program/{id}/return", post(own_program::restore))
+        .route("/program/{id}/rename", post(own_program::rename))
+        .route("/program/{id}/delete", post(own_program::delete))
         .route("/trial/{word}", get(trial::show))
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/check", post(submit::check_again))

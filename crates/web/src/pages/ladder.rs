@@ -20,7 +20,7 @@ use serde::Deserialize;
 
 use super::finals::{self, state_words};
 use super::preview::{Preview, game_picture};
-use super::{parts, standings};
+use super::{notices, parts, standings};
 use crate::error::SiteError;
 use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
@@ -138,6 +138,7 @@ pub(crate) async fn ladder(
                 }
             }
         }
+        (notices::removals(&visitor, Some(id)))
         @if phase == CompetitionPhase::Running && site.queue.competitions.is_paused(id) {
             p.notice role="status" { (t!("ladder-paused")) }
         }

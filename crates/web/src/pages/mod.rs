@@ -23,6 +23,7 @@ mod markdown;
 pub(crate) mod messages;
 pub(crate) mod notices;
 pub(crate) mod own_games;
+pub(crate) mod own_program;
 mod parts;
 pub(crate) mod person;
 mod preview;

@@ -393,6 +393,21 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
     ]
 }
 
+#[tokio::test]
+async fn a_guest_who_finds_nothing_is_asked_to_sign_in() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    // The same for what does not exist, and no way back to a form.
+    for path in ["/ladder/secret?show=mine", "/program/999", "/nowhere", "/final/7"] {
+        let page = site.get(path, &Who::Guest).await;
+        let link = format!("<a href=\"/signin?next={}\">Sign in</a>", crate::error::query_escaped(path));
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+        assert!(page.text.contains(&link) && page.text.contains("if you were invited"), "{}", page.text);
+        assert!(!site.get(path, &ada).await.text.contains("if you were invited"), "{path}");
+    }
+    assert!(!site.post("/nowhere", &Who::Guest, &[]).await.text.contains("if you were invited"));
+}
+
 /// The parts of a private competition: everything with its own address, and the lists that would include it.
 #[tokio::test]
 async fn a_private_competition_is_not_there_for_others() {

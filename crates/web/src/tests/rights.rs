@@ -133,6 +133,11 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("POST", "/versus/{p}/27/ask", [303, 403, 303, 403]),
     ("POST", "/program/{p}/activate", [303, 403, 303, 403]),
     ("POST", "/program/{p}/by-hand", [303, 403, 303, 403]),
+    ("POST", "/program/{p}/withdraw", [303, 403, 303, 403]),
+    ("POST", "/program/{p}/return", [303, 403, 303, 403]),
+    ("POST", "/program/{p}/rename", [303, 403, 303, 403]),
+    // The host comes after its owner.
+    ("POST", "/program/{p}/delete", [303, 403, 303, 404]),
     // No JSON; with it, it is the program that counts: see the tests of playing by hand.
     ("POST", "/board/agent", [400, 400, 400, 400]),
     ("POST", "/me/tokens/1/delete", [303, 303, 303, 303]),
@@ -230,6 +235,10 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("GET", "/teams/{o}", "", [404; 7]),
     ("PUT", "/programs/{p}/active", r#"{"number":1}"#, [401, 403, 200, 403, 403, 200, 403]),
     ("PUT", "/programs/{p}/by-hand", r#"{"on":false}"#, [401, 403, 200, 403, 403, 200, 403]),
+    ("PUT", "/programs/{p}/withdrawn", r#"{"on":true}"#, [401, 403, 200, 403, 403, 200, 403]),
+    ("PUT", "/programs/{p}/name", r#"{"name":"another"}"#, [401, 403, 200, 403, 403, 200, 403]),
+    // Its owner has deleted it.
+    ("DELETE", "/programs/{p}", "", [401, 403, 204, 404, 403, 404, 403]),
     ("POST", "/programs/{p}/versus/27/games", r#"{"games":1}"#, [401, 403, 202, 403, 403, 202, 403]),
     (
         "POST",
