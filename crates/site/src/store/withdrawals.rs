@@ -148,7 +148,7 @@ mod tests {
         };
         assert_eq!(names(store.ladder(RENJU, 0, 9).unwrap()), ["stone"]);
         assert_eq!(names(store.ladder_of(RENJU, None, Some("A"), 9).unwrap()), ["stone"]);
-        assert_eq!(names(store.ladder_of_language(RENJU, Language::Python3, 9).unwrap()), ["stone"]);
+        assert_eq!(names(store.ladder_of(RENJU, Some(Language::Python3), None, 9).unwrap()), ["stone"]);
         assert_eq!(names(store.best(RENJU, 9).unwrap()), ["stone"], "nor do finals choose it");
         assert!(store.candidates(RENJU).unwrap().iter().all(|candidate| candidate.program != bot));
         assert_eq!((store.next_asked(&[]).unwrap(), store.open_asked().unwrap()), (None, 0));
