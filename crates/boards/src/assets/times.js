@@ -58,6 +58,30 @@ export function localFields(root) {
   }
 }
 
+/// A time left as hours, minutes and seconds; of more than two days, nothing, since words say it better.
+export function timeLeft(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds > 2 * 86400) return "";
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/// Clocks that count down to a moment; at the moment itself the page is loaded again.
+function countDown(root) {
+  const clocks = [...root.querySelectorAll("[data-until]")];
+  if (!clocks.length) return;
+  const tick = () => {
+    for (const clock of clocks) {
+      const left = new Date(clock.dataset.until) - Date.now();
+      clock.textContent = timeLeft(left);
+      // What begins then needs a moment to begin; a page that was opened later has no clock.
+      if (left <= 0) return void setTimeout(() => location.reload(), 3000);
+    }
+    setTimeout(tick, 1000);
+  };
+  tick();
+}
+
 localTimes(document);
 localFields(document);
+countDown(document);
 document.addEventListener("renewed", () => localTimes(document));

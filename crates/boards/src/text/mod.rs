@@ -27,6 +27,6 @@ pub use localized::{localized, named, stated};
 pub use macros::{rich, t};
 pub use scripts::{inline_json, script_words};
 pub use spoken::{language_cookie, locale, speak, speaking, within};
-pub use times::{ago, read_time, time, typed_time, until};
+pub use times::{ago, moment, read_time, time, typed_time, until};
 pub(crate) use visible::escape;
 pub use visible::{is_unseen, visible};

@@ -55,8 +55,13 @@ pub fn until(then: i64) -> String {
     }
 }
 
+/// A time for machines: `2026-11-30T18:00:00Z`.
+pub fn moment(seconds: i64) -> String {
+    Timestamp::from_second(seconds).map_or_else(|_| String::new(), |at| at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
 /// A time, which the page's script shows in the visitor's zone: `2026-11-30 18:00 UTC`.
 pub fn time(seconds: i64) -> Markup {
     let Ok(at) = Timestamp::from_second(seconds) else { return html! {} };
-    html! { time datetime=(at.strftime("%Y-%m-%dT%H:%M:%SZ")) { (at.strftime("%Y-%m-%d %H:%M UTC")) } }
+    html! { time datetime=(moment(seconds)) { (at.strftime("%Y-%m-%d %H:%M UTC")) } }
 }

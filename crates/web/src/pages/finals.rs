@@ -6,8 +6,9 @@ use agon_arena::plan::Kind;
 use agon_arena::{Plan, Standings};
 use agon_boards::layout::Page;
 use agon_boards::picture::{Picture, illustration};
-use agon_boards::text::{ago, localized, read_time, t, time, typed_time, until};
+use agon_boards::text::{ago, localized, moment, read_time, t, time, typed_time, until};
 use agon_site::access::may_watch;
+use agon_site::clock::now;
 use agon_site::finals::{self, FinalForm, FinalRound, FinalTable, MAX_CHAMPIONS, MAX_DIVISIONS, MAX_PROGRAMS};
 use agon_site::queue::about;
 use agon_site::store::{Competition, DELETED, FinalState, FinalToCome, RecentTimes, SiteFinal, SiteStore};
@@ -71,6 +72,9 @@ pub(super) fn to_come(site: &Site, finals: &[FinalToCome]) -> Markup {
                 }
                 ": "
                 (t!("finals-to-come", left = until(coming.begins))) " (" (time(coming.begins)) ")"
+                @if coming.begins > now() {
+                    " " strong.countdown data-until=(moment(coming.begins)) aria-hidden="true" {}
+                }
             }
         }
     }

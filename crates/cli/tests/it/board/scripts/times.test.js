@@ -86,3 +86,14 @@ test('a form that has been sent is not sent again until its page is come back to
   heard.pageshow({ persisted: true });
   assert.equal(submit(one), true);
 });
+
+test('a time left is counted in hours, minutes and seconds', async () => {
+  globalThis.document = {
+    documentElement: { lang: 'en' },
+    querySelectorAll: () => [],
+    addEventListener: () => {},
+  };
+  const { timeLeft } = await import('./times.js?left');
+  const left = [-5, 0, 1, 59_001, 3_600_000, 90_061_000, 200_000_000].map(timeLeft);
+  assert.deepEqual(left, ['0:00:00', '0:00:00', '0:00:01', '0:01:00', '1:00:00', '25:01:01', '']);
+});
