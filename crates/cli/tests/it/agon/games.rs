@@ -221,3 +221,25 @@ fn colour_comes_when_it_is_asked_for() {
     check(&["--color", "always"], Some("NO_COLOR"), true);
     check(&["--color", "never"], Some("CLICOLOR_FORCE"), false);
 }
+
+/// The same command makes the same games, with any number of jobs.
+#[test]
+fn games_between_levels_are_made_and_replayed() {
+    let folder = folder();
+    for game in ["renju", "bacteria", "domineering"] {
+        let make = |name: &str, jobs: &str| {
+            let path = folder.path().join(name);
+            let words = ["lab", "games", game, "-n", "3", "--nodes", "50", "--levels", "3-4", "--jobs", jobs, "--out"];
+            let ran = agon(&[&words[..], &[text(&path)]].concat());
+            assert_eq!(ran.code, 0, "{game}: {}", ran.err);
+            path
+        };
+        let (one, two) = (make("one", "1"), make("two", "2"));
+        assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(&two).unwrap(), "{game}");
+        let checked = agon(&["lab", "games", game, "--check", text(&one)]);
+        assert!(checked.out.starts_with(&format!("3 games of {game}, ")), "{} {}", checked.out, checked.err);
+    }
+    let other = agon(&["lab", "games", "renju", "--check", text(&folder.path().join("one"))]);
+    assert_eq!(other.code, 2, "{}", other.out);
+    assert!(other.err.contains("has no games of renju"), "{}", other.err);
+}

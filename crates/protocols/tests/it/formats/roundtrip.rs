@@ -239,6 +239,41 @@ fn every_pair(game: Game, endings: &[&str]) {
     assert!(written.iter().all(|count| *count > GAMES / 2), "{written:?}");
 }
 
+/// Files as other programs write them, read and written in their own format, a database in SGF.
+#[test]
+fn files_of_other_programs_come_back() {
+    let library = |version: [u8; 2], nodes: &[u8]| {
+        let mut bytes = [&formats::renlib::MAGIC[..], &version].concat();
+        bytes.resize(20, 0xff);
+        [&bytes, nodes].concat()
+    };
+    let database = "<database><players><player id=\"1\" name=\"Ann\"/><player id=\"2\" name=\"Ben\"/></players>\
+        <rules><rule id=\"1\" name=\"RIF\"/></rules><games><game id=\"7\" rule=\"1\" black=\"1\" white=\"2\" bresult=\"1\" \
+        swap=\"1\" alt=\"J7 G6\" btime=\"85\"><move>h8 h9 j9 g8 j7 g7</move><info>good</info></game></games></database>";
+    let text = |text: &str| text.as_bytes().to_vec();
+    let files = [
+        ("sgf", text("(;GM[4]FF[4]SZ[15]AP[MultiGo:4.4.4]PB[A]PW[B];B[hh];W[hg]C[why](;B[ig])(;B[gi]LB[aa:1]TR[bb]))")),
+        ("sgf", text("(;GM[1]SZ[15];B[hh];W[hg];B[ig])")),
+        ("sgf", text("(;FF[4]GM[4]SZ[15]AB[hh][ig]AW[hg]PL[W];W[gi];B[gg])")),
+        ("sgf", text("(;GM[4]SZ[15]ON[RIF: H8 H9 J9 swap G8 J7 G6 J7];B[h8];W[h9];B[j9];W[g8];B[j7])")),
+        ("lib", library([3, 4], &[0, 8, b'h', b'i', 0, 0, 0x78, 0, 0x69, 0xc1, 0, 1, b'A', 0, 0x68, 0x40])),
+        ("lib", library([3, 0], &[0x78, 0x20, b'o', b'n' | 0x80, 0x68, 0x40])),
+        ("lib", library([3, 4], &[0, 8, 0xd5, 0, 0x78, 0x40])),
+        ("psq", text("Piskvorky 15x15, 11:11, 0\n8,8,1500\n8,7,0\n9,7,20\nada\nbob\n")),
+        ("psq", text("Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n8,7,0\r\n7,7,0\r\n")),
+        ("rif", text(database)),
+    ];
+    for (ending, bytes) in files {
+        let what = format!(".{ending} {}", String::from_utf8_lossy(&bytes));
+        let read = formats::read(&bytes, FileFormat::of_content(&bytes), None, &Limits::FILE);
+        let mut tree = read.unwrap_or_else(|error| panic!("{what}: {error}")).games.remove(0);
+        tree.check().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let own = if ending == "rif" { "sgf" } else { ending };
+        let (again, notes) = through(own, &tree).unwrap_or_else(|| panic!("{what}: not written"));
+        check(&tree, &again, &notes, &what);
+    }
+}
+
 #[test]
 fn renju_survives_every_pair_of_formats() {
     every_pair(Game::RENJU, &["sgf", "lib", "pgn", "psq", "pos", "sav", "txt", "fen"]);
