@@ -5,6 +5,7 @@ use std::time::Duration;
 use agon_game::text::{line, plain};
 use agon_game::{Cell, Evaluation, GameScore, GameState, GridStyle, Interaction, Outcome, Score, SeatName, Side, View};
 use agon_message::{Message, Stated, messages};
+use agon_rules::renju::Opening;
 use serde_json::{Value, json};
 
 use crate::board::place;
@@ -183,6 +184,7 @@ messages! {
 messages! {
     /// Something that a page says of a whole game.
     pub enum GameFact {
+        Opening { name: Opening, code: String } = "opening {name} ({code})",
         Seed { seed: String } = "seed {seed}",
         Agon { version: String } = "Agon {version}",
         JailFull = "jail full",

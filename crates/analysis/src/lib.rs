@@ -10,6 +10,7 @@ pub mod game_log;
 pub mod judge;
 pub mod known;
 pub mod lines;
+pub mod played;
 pub mod puzzles;
 pub mod renju;
 pub mod study;

@@ -37,7 +37,7 @@ const FONTS: [(&str, &[u8]); 6] = [
 ];
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 63] = [
+const FILES: [(&str, &str, &str); 71] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -92,9 +92,17 @@ const FILES: [(&str, &str, &str); 63] = [
     ("words.js", "text/javascript", include_str!("assets/words.js")),
     ("zoom.js", "text/javascript", include_str!("assets/zoom.js")),
     ("files.js", "text/javascript", include_str!("assets/files.js")),
+    ("diagram.js", "text/javascript", include_str!("assets/diagram.js")),
+    ("printed.js", "text/javascript", include_str!("assets/printed.js")),
+    ("printedtext.js", "text/javascript", include_str!("assets/printedtext.js")),
+    ("studylink.js", "text/javascript", include_str!("assets/studylink.js")),
+    ("turns.js", "text/javascript", include_str!("assets/turns.js")),
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("dish.js", "text/javascript", include_str!("assets/dish.js")),
     ("front.js", "text/javascript", include_str!("assets/front.js")),
+    ("mini.js", "text/javascript", include_str!("assets/mini.js")),
+    ("broadcast.js", "text/javascript", include_str!("assets/broadcast.js")),
+    ("wall.js", "text/javascript", include_str!("assets/wall.js")),
     ("live.js", "text/javascript", include_str!("assets/live.js")),
     ("drop.js", "text/javascript", include_str!("assets/drop.js")),
     ("rules.js", "text/javascript", include_str!("assets/rules.js")),

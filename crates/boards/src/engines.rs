@@ -49,8 +49,8 @@ pub(crate) const WORKER: &str = "worker.js";
 /// The engines for several threads.
 const THREADS: &str = "agon-threads.wasm.gz";
 
-/// The games whose networks, policies and books engines in a browser read.
-const GAMES: [&str; 3] = ["bacteria", "petri", "renju"];
+/// The games whose networks, policies and books engines in a browser read, and the folder with games of all.
+const GAMES: [&str; 4] = ["bacteria", "games", "petri", "renju"];
 
 /// The size of gzip's header and trailer.
 const GZIP_BYTES: usize = 32;
@@ -103,7 +103,7 @@ fn packed_by(strategy: Strategy, raw: &[u8]) -> Vec<u8> {
 static FILES: LazyLock<Vec<EngineFile>> = LazyLock::new(|| {
     let wasm = WASM.iter().map(|&(name, wasm)| EngineFile::new("", name.to_owned(), wasm, Box::new(|| wasm.to_vec())));
     let mut files: Vec<EngineFile> = wasm.collect();
-    for file in files::all().into_iter().filter(|_| !WASM.is_empty()) {
+    for file in files::loadable().filter(|_| !WASM.is_empty()) {
         let of = file.name.split('/').nth(1).and_then(|name| name.split('.').next());
         if of.is_some_and(|game| GAMES.contains(&game)) {
             let name = format!("{}.gz", file.name.replace('/', "-"));

@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
     ("Play a series of games", &["match", "sprt", "tournament", "results", "report", "export"]),
     ("Improve a bot", &["watch", "pool", "tune"]),
     ("Positions and analysis", &["analyze", "solve", "inspect", "puzzles", "book", "convert"]),
-    ("A site", &["serve", "submit"]),
+    ("A site", &["serve", "submit", "program"]),
     ("A fleet of machines", &["worker", "fleet"]),
     ("Other programs and protocols", &["agent", "uai", "gomocup", "bridge"]),
     ("Make engines", &["lab"]),

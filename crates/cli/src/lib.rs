@@ -29,6 +29,7 @@ mod failure;
 mod fleet;
 mod game;
 mod games;
+mod games_made;
 mod help;
 mod input;
 mod inspect;
@@ -55,6 +56,7 @@ mod play;
 mod pool;
 mod position_link;
 mod prepare;
+mod program;
 mod progress;
 mod protocols;
 mod puzzles;
@@ -218,6 +220,9 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Submit a program to a site, and follow its check
     Submit(submit::SubmitArgs),
+    /// Withdraw, rename or delete your programs on a site
+    #[command(subcommand)]
+    Program(program::ProgramCommand),
     /// Play games of a fleet on this machine
     Worker(worker::WorkerArgs),
     /// Show the machines of a fleet and their games
@@ -373,6 +378,15 @@ fn with_tip(mut error: clap::Error, command: &str) -> clap::Error {
         let tip = format!("`agon {command}` is between two agents; `agon tournament` plays more");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
+    if matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation)
+        && matches!(command, "submit" | "program")
+        && let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && option == "--game <GAME>"
+        && let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+    {
+        let tip = format!("a competition is named as `--competition {value}`, a game as `--game renju`");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     if error.kind() == ErrorKind::MissingRequiredArgument
         && let Some(ContextValue::Strings(names)) = error.get(ContextKind::InvalidArg)
     {
@@ -427,6 +441,7 @@ fn perform(command: Command) -> anyhow::Result<Exit> {
         Command::Convert(args) => convert::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Submit(args) => submit::run(&args),
+        Command::Program(command) => program::run(&command),
         Command::Worker(args) => worker::run(&args),
         Command::Fleet(args) => fleet::run(&args),
         Command::Agent(args) => agent::run(&args),

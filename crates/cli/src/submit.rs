@@ -6,8 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_catalog::Game;
-use agon_referee::agent::Language;
+use agon_referee::agent::sources::{Sources, main_file};
+use agon_referee::agent::{Language, PackedFolder};
 use agon_referee::text::plain;
+use agon_site::archives::{is_archive, unpack};
 use agon_site::store::CheckState;
 use agon_site::submission::SubmissionDraft;
 use agon_web::api::answers::{ApiGame, ApiGames, ApiSeat, ApiSubmitted, ApiVersion, ApiWinner};
@@ -32,19 +34,24 @@ until Ctrl-C.
 Examples:
   agon submit bot.py --game renju --server https://agon.example.org
   agon submit PYPY3:bot.py --game renju --name Stone --server http://10.0.0.1
-  agon submit bot.cpp --competition friday --server http://10.0.0.1 --watch";
+  agon submit bot.cpp --competition friday --server http://10.0.0.1 --watch
+  agon submit my_bot/ --game renju --server http://10.0.0.1
+
+A folder has a main file and what it needs, at most 100 text files and 1 MiB;
+an archive of it is a .zip or .tar.gz.";
 
 #[derive(Args, Debug)]
 #[command(after_help = SUBMIT_HELP)]
 pub(crate) struct SubmitArgs {
-    /// The source file; a language before it as in `PYPY3:bot.py`
+    /// The source file, its folder or an archive; a language before it as in `PYPY3:bot.py`
+    #[arg(value_name = "FILE|FOLDER")]
     file: String,
 
-    /// The game: submits to the permanent competition of this game
+    /// A game, not a competition: submits to its permanent competition
     #[arg(long, value_parser = game(), required_unless_present = "competition")]
     game: Option<Game>,
 
-    /// The competition, by its address: `friday` in https://…/ladder/friday
+    /// A competition, not a game: `friday` in https://…/ladder/friday
     #[arg(long, alias = "contest", value_name = "NAME", conflicts_with = "game")]
     competition: Option<String>,
 
@@ -86,21 +93,21 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let token =
         args.token.as_ref().context("no token: create one on your page of the site, and put it into AGON_TOKEN")?;
-    let (language, path) = source(&args.file)?;
-    let text = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let text = String::from_utf8(text).map_err(|_| anyhow!("`{}` is not UTF-8 text", path.display()))?;
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = args.name.clone().or(stem).unwrap_or_default();
+    let read = read(&args.file)?;
+    let name = args.name.clone().unwrap_or(read.name);
     let site = Server::new(&args.server, token)?;
     let competition = args.competition.clone().or(args.game.map(|game| address_of(game.name()))).unwrap_or_default();
-    let submission = SubmissionDraft {
+    let mut submission = SubmissionDraft {
         competition,
         name,
-        language: language.name().to_owned(),
-        source: text,
+        language: read.language.map(|language| language.name().to_owned()).unwrap_or_default(),
         team: args.team.clone().unwrap_or_default(),
-        file: String::new(),
+        ..SubmissionDraft::default()
     };
+    match read.content {
+        Content::File(text) => submission.source = text,
+        Content::Folder(folder) => submission.put_folder(&folder),
+    }
     let taken: ApiSubmitted = site.send("/api/v1/submissions", &submission)?;
     anstream::println!("submitted: {}", plain(&taken.address));
     if args.no_wait {
@@ -119,13 +126,53 @@ pub(crate) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn source(text: &str) -> anyhow::Result<(Language, PathBuf)> {
-    if let Some((language, path)) = text.split_once(':').and_then(|(name, path)| Some((Language::by_name(name)?, path)))
-    {
-        return Ok((language, path.into()));
+/// What is submitted, as it was read.
+struct Read {
+    /// `None` if the site finds it by the main file.
+    language: Option<Language>,
+    /// The name of the program, if no other is given.
+    name: String,
+    content: Content,
+}
+
+enum Content {
+    File(String),
+    Folder(PackedFolder),
+}
+
+/// Reads a source file, a folder or an archive.
+fn read(text: &str) -> anyhow::Result<Read> {
+    let (language, path) = named(text);
+    let unreadable = || format!("cannot read `{}`", path.display());
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    if path.is_dir() {
+        let language = match language {
+            Some(language) => language,
+            None => main_file(&path, None)?.0,
+        };
+        let own = path.canonicalize().with_context(unreadable)?;
+        let own = own.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let files = Sources::read(language, &path)?.files;
+        let folder = PackedFolder::new(&own, files).map_err(|wrong| anyhow!("`{text}`: {wrong}"))?;
+        return Ok(Read { language: Some(language), name: own, content: Content::Folder(folder) });
+    }
+    let bytes = fs::read(&path).with_context(unreadable)?;
+    if is_archive(&bytes) {
+        let folder = unpack(&path.to_string_lossy(), &bytes).map_err(|wrong| anyhow!("`{text}`: {wrong}"))?;
+        return Ok(Read { language, name: folder.name().to_owned(), content: Content::Folder(folder) });
     }
     let unknown = || format!("the language of `{text}` is not known by its name: {} expected", Language::EXTENSIONS);
-    Ok((Language::by_extension(Path::new(text)).with_context(unknown)?, text.into()))
+    let language = language.or_else(|| Language::by_extension(&path)).with_context(unknown)?;
+    let source = String::from_utf8(bytes).map_err(|_| anyhow!("`{}` is not UTF-8 text", path.display()))?;
+    Ok(Read { language: Some(language), name: stem(&path), content: Content::File(source) })
+}
+
+/// The language before a path, if there is one, and the path.
+fn named(text: &str) -> (Option<Language>, PathBuf) {
+    match text.split_once(':').and_then(|(name, path)| Some((Language::by_name(name)?, path))) {
+        Some((language, path)) => (Some(language), path.into()),
+        None => (None, text.into()),
+    }
 }
 
 /// Makes requests to a site.
@@ -137,14 +184,14 @@ pub(crate) fn client() -> Agent {
     config.max_redirects(0).build().new_agent()
 }
 
-struct Server {
+pub(crate) struct Server {
     agent: Agent,
     address: String,
     token: String,
 }
 
 impl Server {
-    fn new(address: &str, token: &str) -> anyhow::Result<Self> {
+    pub(crate) fn new(address: &str, token: &str) -> anyhow::Result<Self> {
         if !["http://", "https://"].iter().any(|scheme| address.starts_with(scheme)) {
             bail!("--server is `{address}`: an address such as https://agon.example.org expected");
         }
@@ -157,9 +204,20 @@ impl Server {
         self.read(request.header("content-type", "application/json").send(body))
     }
 
-    fn ask<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
+    pub(crate) fn ask<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
         let request = self.agent.get(format!("{}{path}", self.address));
         self.read(request.header("authorization", self.bearer()).call())
+    }
+
+    pub(crate) fn put<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> anyhow::Result<T> {
+        let request = self.agent.put(format!("{}{path}", self.address)).header("authorization", self.bearer());
+        let body = serde_json::to_string(body)?;
+        self.read(request.header("content-type", "application/json").send(body))
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> anyhow::Result<()> {
+        let request = self.agent.delete(format!("{}{path}", self.address));
+        self.answered(request.header("authorization", self.bearer()).call()).map(drop)
     }
 
     fn bearer(&self) -> String {
@@ -168,12 +226,18 @@ impl Server {
 
     /// Reads an answer; of a refusal all that the site says of it is the error.
     fn read<T: DeserializeOwned>(&self, sent: Result<Response<Body>, ureq::Error>) -> anyhow::Result<T> {
+        let text = self.answered(sent)?;
+        serde_json::from_str(&text).map_err(|_| anyhow!("{} does not answer as a site of Agon does", self.address))
+    }
+
+    /// The text of an answer that is no refusal.
+    fn answered(&self, sent: Result<Response<Body>, ureq::Error>) -> anyhow::Result<String> {
         let mut answer = sent.with_context(|| format!("cannot reach {}", self.address))?;
         let status = answer.status();
         let text = answer.body_mut().read_to_string().context("the server's answer")?;
         let strange = |_| anyhow!("{} answers {status}, but not as a site of Agon does", self.address);
         if status.is_success() {
-            return serde_json::from_str(&text).map_err(strange);
+            return Ok(text);
         }
         let problem: ApiProblem = serde_json::from_str(&text).map_err(strange)?;
         let field = problem.field.map(|field| format!("`{}`: ", plain(&field))).unwrap_or_default();
@@ -245,7 +309,7 @@ fn describe(game: &ApiGame, version: &ApiVersion) -> Option<String> {
 }
 
 /// The address of a game's own competition: its name, without the digest of the rules, whichever a site has.
-fn address_of(game: &str) -> String {
+pub(crate) fn address_of(game: &str) -> String {
     game.split('@').next().unwrap_or_default().to_owned()
 }
 
@@ -315,12 +379,42 @@ mod tests {
 
     #[test]
     fn a_source_has_a_language() {
-        let check = |text: &str, wanted: (Language, &str)| {
-            assert_eq!(source(text).unwrap(), (wanted.0, PathBuf::from(wanted.1)), "{text}");
+        let check = |text: &str, wanted: (Option<Language>, &str)| {
+            assert_eq!(named(text), (wanted.0, PathBuf::from(wanted.1)), "{text}");
         };
-        check("a/bot.cpp", (Language::Cpp20, "a/bot.cpp"));
-        check("PYPY3:bot.py", (Language::Pypy3, "bot.py"));
-        check("C20:odd:name", (Language::C20, "odd:name"));
-        assert!(source("bot.exe").unwrap_err().to_string().contains("PYTHON3:"));
+        check("a/bot.cpp", (None, "a/bot.cpp"));
+        check("PYPY3:bot.py", (Some(Language::Pypy3), "bot.py"));
+        check("C20:odd:name", (Some(Language::C20), "odd:name"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        fs::write(path("bot.exe"), "1").unwrap();
+        assert!(read(&path("bot.exe")).err().unwrap().to_string().contains("PYTHON3:"));
+        fs::write(path("bot.cpp"), "int main() {}").unwrap();
+        let file = read(&path("bot.cpp")).unwrap();
+        assert_eq!((file.language, file.name.as_str()), (Some(Language::Cpp20), "bot"));
+    }
+
+    #[test]
+    fn a_folder_is_read_as_it_is_played() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("my_bot");
+        fs::create_dir_all(folder.join("lib")).unwrap();
+        for (name, text) in [("main.py", "import lib.board"), ("lib/board.py", ""), (".hidden", "x"), ("a.pyc", "x")] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        let path = folder.display().to_string();
+        let found = read(&path).unwrap();
+        let Content::Folder(packed) = &found.content else { panic!("no folder") };
+        assert_eq!((found.language, found.name.as_str()), (Some(Language::Python3), "my_bot"));
+        assert_eq!(
+            packed.files().iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["lib/board.py", "main.py"]
+        );
+        assert_eq!(read(&format!("PYPY3:{path}")).unwrap().language, Some(Language::Pypy3));
+        std::os::unix::fs::symlink("/etc/passwd", folder.join("data")).unwrap();
+        assert!(read(&path).err().unwrap().to_string().contains("`data` is a link"));
+        fs::remove_file(folder.join("data")).unwrap();
+        fs::write(folder.join("net.bin"), [0, 159, 146]).unwrap();
+        assert!(read(&path).err().unwrap().to_string().contains("`net.bin` is not a text file"));
     }
 }

@@ -41,7 +41,7 @@ pub enum FleetPlayer {
         /// Name in records.
         label: String,
         language: Language,
-        /// Source, a single file.
+        /// Source: a single file, or a folder as one text.
         source: String,
     },
 }

@@ -12,7 +12,7 @@ use agon_arena::runner::{Here, Roster};
 use agon_arena::{Plan, agents};
 use agon_game::hash::hex;
 use agon_referee::agent::sources::Sources;
-use agon_referee::agent::{AgentSpec, Language, PortableAgent, SourceArchive};
+use agon_referee::agent::{AgentSpec, Language, PackedFolder, PortableAgent, SourceArchive};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -49,7 +49,7 @@ pub(crate) fn pack_all(plan: &Plan) -> Result<(Vec<PortableAgent>, Vec<ProgramAr
     Ok((agents, archives.into_iter().flatten().collect()))
 }
 
-/// The text of a single source file as workers see it.
+/// A source as workers see it: a single file, or the folder that its text is.
 ///
 /// # Errors
 /// [`FleetError::Agent`] when it cannot be packed.
@@ -59,10 +59,19 @@ pub(crate) fn pack_text(
     text: &str,
 ) -> Result<(SourceArchive, ProgramArchive), FleetError> {
     let refusal = |why: String| FleetError::Agent { name: label.to_owned(), why };
-    // The compiler gets it under the name that the language requires.
-    let name = "program".to_owned();
     let mut archive = tar::Builder::new(Vec::new());
-    let written = append(&mut archive, &name, text.as_bytes()).and_then(|()| archive.into_inner());
+    let (name, written) = match PackedFolder::unpack(text) {
+        Some(folder) => {
+            let mut all = folder.files().iter();
+            let add = |(file, text): &(String, String)| {
+                append(&mut archive, &format!("{}/{file}", folder.name()), text.as_bytes())
+            };
+            (folder.name().to_owned(), all.try_for_each(add))
+        }
+        // The compiler gets it under the name that the language requires.
+        None => ("program".to_owned(), append(&mut archive, "program", text.as_bytes())),
+    };
+    let written = written.and_then(|()| archive.into_inner());
     let archive = ProgramArchive::new(written.map_err(|error| refusal(error.to_string()))?);
     let sources = SourceArchive::new(language, name, archive.sha256.clone());
     Ok((sources.ok_or_else(|| refusal("its file has no name of its own".to_owned()))?, archive))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use agon_arena::transcript::{failed_actions, said, without_cache};
 use agon_game::Side;
-use agon_referee::agent::{Language, quoted};
+use agon_referee::agent::{Language, PackedFolder, quoted};
 use agon_referee::record::Record;
 use agon_referee::verdict::Verdict;
 use agon_site::store::{SiteProgram, SiteVersion};
@@ -59,13 +59,13 @@ impl FailedVersion {
 
     /// The files: their names and contents.
     fn files(&self) -> io::Result<Vec<(String, String)>> {
-        let source = format!("program.{}", extension(self.version.language));
+        let (source, sources) = self.sources();
         let record = self.record.as_deref().map(Record::read).transpose().map_err(io::Error::other)?;
         let mut files = vec![
             ("README.txt".to_owned(), self.read_me(&source, record.as_ref())),
-            (source, self.source.clone()),
             ("message.txt".to_owned(), format!("{}\n", self.version.message.text())),
         ];
+        files.extend(sources);
         if let (Some(record), Some(text)) = (&record, &self.record) {
             let side = checked(record);
             let spoken = record.entries.iter().filter(|entry| entry.side == side);
@@ -77,6 +77,16 @@ impl FailedVersion {
         Ok(files)
     }
 
+    /// What an agent of it names, and its files: one, or those of a folder.
+    fn sources(&self) -> (String, Vec<(String, String)>) {
+        if let Some(folder) = PackedFolder::unpack(&self.source) {
+            let named = |(file, text): &(String, String)| (format!("{}/{file}", folder.name()), text.clone());
+            return (folder.name().to_owned(), folder.files().iter().map(named).collect());
+        }
+        let name = format!("program.{}", extension(self.version.language));
+        (name.clone(), vec![(name, self.source.clone())])
+    }
+
     /// What happened, what the files are, and how to repeat it.
     fn read_me(&self, source: &str, record: Option<&Record>) -> String {
         let (program, version) = (&self.program, &self.version);
@@ -84,7 +94,7 @@ impl FailedVersion {
         let _ = writeln!(text, "{}\n", version.message.text().trim_end());
         let _ = writeln!(text, "{source:<18} the source, {}", version.language);
         let _ = writeln!(text, "message.txt        what the compiler or the judge said");
-        let agent = format!("{}:{source}", version.language.name());
+        let agent = quoted(&format!("{}:{source}", version.language.name()));
         let server =
             if program.game.is_program() { format!(" --server {}", quoted(&self.site)) } else { String::new() };
         let Some(record) = record else {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use agon_arena::opening_file::{self, OpeningFile};
 use agon_arena::openings;
-use agon_catalog::{Game, Setup, SetupError};
+use agon_catalog::renju::BY_HAND;
+use agon_catalog::{Capability, Game, Setup, SetupError};
 use agon_message::{English, messages};
 use agon_referee::agent::Language;
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,10 @@ pub const MAX_DAILY: u32 = 100_000;
 messages! {
     /// Why a competition is rejected or cannot be deleted.
     pub enum CompetitionError {
-        Unknown { slug: String } = "no such competition: `{slug}`",
+        Unknown { slug: String } = "no such competition: `{slug}`; its name is the end of its address, as `friday` in \
+                                    /ladder/friday",
+        UnknownIsGame { name: String, slug: String } =
+            "`{name}` is a game, not a competition; its permanent competition is `{slug}`",
         UnknownGame { name: String, games: String } = "unknown game: `{name}`; the games are {games}",
         GameIsFixed = "the game of a competition cannot be changed",
         Title { limit: usize } = "title must be one line of at most {limit} characters",
@@ -41,6 +45,7 @@ messages! {
         OutOfRange { number: u64, least: u64, most: u64 } = "{number} is out of range: {least} to {most}",
         OverAtOnce = "with these parameters the game is over before the first move",
         Parameters(error: SetupError),
+        ByHand = "competitions of renju keep ALPHANO's rules; remove `rules` and `opening-rule`",
         OpeningIsGiven = "openings cannot be drawn when the opening is given",
         Openings(error: English),
         ClosesBeforeOpening = "closing time is before opening time",
@@ -55,9 +60,19 @@ messages! {
 }
 
 impl CompetitionError {
-    /// No competition has this address.
+    /// No competition has this address; it may be the name of a game.
     pub fn unknown(slug: &str) -> FieldError {
-        FieldError::new("contest", Self::Unknown { slug: slug.to_owned() })
+        let title = |game: &Game| game.name() == slug || game.title().to_lowercase() == slug.to_lowercase();
+        FieldError::new(
+            "contest",
+            match Game::all().into_iter().find(title) {
+                Some(game) => {
+                    let address = game.name().split('@').next().unwrap_or_default().to_owned();
+                    Self::UnknownIsGame { name: slug.to_owned(), slug: address }
+                }
+                None => Self::Unknown { slug: slug.to_owned() },
+            },
+        )
     }
 }
 
@@ -199,6 +214,9 @@ impl CompetitionSettings {
             if parameters.get(parameter.name).is_some_and(|value| value == parameter.default) {
                 parameters.remove(parameter.name);
             }
+        }
+        if game.can(Capability::GameFiles) && BY_HAND.iter().any(|name| parameters.contains_key(*name)) {
+            return fault("parameters", CompetitionError::ByHand);
         }
         let setup = Setup { seed: 1, parameters: parameters.clone() };
         match game.initial_state(&setup) {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use agon_arena::export::csv_field;
 use agon_arena::store::StoreError;
-use agon_referee::agent::Language;
+use agon_referee::agent::{Language, PackedFolder};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
@@ -151,8 +151,20 @@ fn add_source<W: Write>(
         Some(Language::Ruby) => "rb",
         None => "txt",
     };
-    let path = format!("sources/{id}.{extension}");
-    archive.add(&path, source.as_bytes())?;
+    let path = match PackedFolder::unpack(&source) {
+        Some(folder) => {
+            let path = format!("sources/{id}");
+            for (file, text) in folder.files() {
+                archive.add(&format!("{path}/{file}"), text.as_bytes())?;
+            }
+            path
+        }
+        None => {
+            let path = format!("sources/{id}.{extension}");
+            archive.add(&path, source.as_bytes())?;
+            path
+        }
+    };
     row.insert("source".to_owned(), path.into());
     Ok(())
 }

@@ -4,7 +4,7 @@ use agon_arena::store::StoreError;
 use agon_referee::verdict::Verdict;
 
 use crate::clock::now;
-use crate::store::{SiteAccount, SiteStore, SiteTeam};
+use crate::store::{SiteAccount, SiteRemoval, SiteStore, SiteTeam};
 
 /// The accounts that a visitor acts for.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +52,8 @@ pub struct Notices {
     pub resting: Vec<(i64, String, u32, i64)>,
     /// Messages of the host that it has not read.
     pub messages: u32,
+    /// Competitions that the host has removed it or its teams from.
+    pub removals: Vec<SiteRemoval>,
 }
 
 impl Notices {
@@ -64,10 +66,11 @@ impl Notices {
             asking: store.teams_asking(account)?,
             resting: store.resting_of(account)?,
             messages: store.new_messages(account)?,
+            removals: store.removals_of(account)?,
         })
     }
 
-    /// Games, questions, programs that rest, and messages.
+    /// Games, questions, programs that rest, and messages; not removals, which stay.
     pub fn count(&self) -> usize {
         let games = self.faults.iter().map(|(.., games)| *games as usize).sum::<usize>();
         games + self.asking.len() + self.resting.len() + self.messages as usize

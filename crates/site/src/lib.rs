@@ -18,6 +18,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod archives;
 pub mod builtins;
 pub mod check_message;
 pub mod clock;

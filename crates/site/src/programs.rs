@@ -6,7 +6,9 @@ use agon_message::messages;
 use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::identity::Identity;
-use crate::store::{EventKind, Meeting, Origin, SiteBout, SiteProgram, SiteStore, SiteVersion};
+use crate::names::{Named, check_name};
+use crate::store::{EventDetail, EventKind, Meeting, Origin, SiteBout, SiteProgram, SiteStore, SiteVersion};
+use crate::submission::MAX_NAME_CHARS;
 
 /// How many rated games make up the curve of a program.
 pub const CURVE_GAMES: u32 = 400;
@@ -23,6 +25,11 @@ messages! {
         CheckNotGivenUp = "the check of this version has not been given up",
         Anothers = "this program belongs to someone else",
         NoSuchVersion = "no version with this number has passed its check",
+        Withdrawn = "this program is withdrawn; let it return first",
+        ProgramLimit { limit: u32 } = "limit of {limit} programs in this competition reached; withdraw another one first",
+        NameTaken { name: String } = "you already have a program named `{name}` in this competition",
+        HasPlayed = "this program has played on the ladder or is in a final, and its games belong to its opponents too; \
+                     withdraw it instead",
         NotOwnPair = "you can request games only between your own program and another of the same competition",
         GamesOutOfRange { limit: u32 } = "request 1 to {limit} games",
         DailyGames { limit: u32 } = "daily limit reached: {limit} requested games per program in 24 hours",
@@ -53,19 +60,71 @@ pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(),
     if again { Ok(()) } else { Err(Refusal::conflict(ProgramError::CheckNotGivenUp)) }
 }
 
-/// Refuses what only the author of a program may do.
-fn check_author(store: &SiteStore, who: &Identity, id: i64) -> Result<(), Refusal> {
+/// The program, if this identity is its author; only its author may do what follows.
+fn check_author(store: &SiteStore, who: &Identity, id: i64) -> Result<SiteProgram, Refusal> {
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;
-    if who.is(program.account) { Ok(()) } else { Err(Refusal::forbidden(ProgramError::Anothers)) }
+    if who.is(program.account) { Ok(program) } else { Err(Refusal::forbidden(ProgramError::Anothers)) }
 }
 
 /// Makes another version of an own program the active one.
 pub fn set_active(store: &mut SiteStore, who: &Identity, id: i64, number: u32) -> Result<(), Refusal> {
-    check_author(store, who, id)?;
+    if check_author(store, who, id)?.withdrawn {
+        return Err(Refusal::conflict(ProgramError::Withdrawn));
+    }
     if !store.activate(id, number)? {
         return Err(FieldError::new("number", ProgramError::NoSuchVersion).into());
     }
     Ok(())
+}
+
+/// Withdraws an own program, or lets it return if the account has a place for it: at most `most` of its programs play
+/// in one competition.
+pub fn set_withdrawn(
+    store: &mut SiteStore,
+    who: &Identity,
+    id: i64,
+    withdrawn: bool,
+    most: u32,
+    origin: &Origin,
+) -> Result<(), Refusal> {
+    let program = check_author(store, who, id)?;
+    if program.withdrawn == withdrawn {
+        return Ok(());
+    }
+    let kind = if withdrawn {
+        store.withdraw_program(id, now())?;
+        EventKind::ProgramWithdrawn
+    } else {
+        if !store.return_program(id, most)? {
+            return Err(Refusal::conflict(ProgramError::ProgramLimit { limit: most }));
+        }
+        EventKind::ProgramReturned
+    };
+    Ok(store.note_event(kind, program.account, origin, program.name.as_str(), now())?)
+}
+
+/// Gives an own program another name.
+pub fn rename(store: &mut SiteStore, who: &Identity, id: i64, name: &str, origin: &Origin) -> Result<(), Refusal> {
+    let program = check_author(store, who, id)?;
+    let name = check_name(name.trim(), MAX_NAME_CHARS, Named::Program);
+    let name = name.map_err(|wrong| FieldError::new("name", wrong))?;
+    if name == program.name {
+        return Ok(());
+    }
+    if !store.rename_program(id, &name)? {
+        return Err(FieldError::new("name", ProgramError::NameTaken { name }).into());
+    }
+    let detail = EventDetail::Renamed { from: program.name, to: name };
+    Ok(store.note_event(EventKind::ProgramRenamed, program.account, origin, &detail, now())?)
+}
+
+/// Deletes an own program that has had no game of the ladder and is in no final.
+pub fn delete(store: &mut SiteStore, who: &Identity, id: i64, origin: &Origin) -> Result<(), Refusal> {
+    let program = check_author(store, who, id)?;
+    if !store.delete_program(id)? {
+        return Err(Refusal::conflict(ProgramError::HasPlayed));
+    }
+    Ok(store.note_event(EventKind::ProgramDeleted, program.account, origin, program.name.as_str(), now())?)
 }
 
 /// Lets everyone play against a program on a board, or only its author.

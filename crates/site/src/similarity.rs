@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use agon_arena::similarity::{Likeness, SharedRegion, SourceCorpus, shared_regions};
 use agon_arena::store::StoreError;
 use agon_catalog::Game;
-use agon_referee::agent::Language;
+use agon_referee::agent::{Language, PackedFolder};
 
 use crate::clock::now;
 use crate::error::Refusal;
@@ -77,7 +77,7 @@ pub fn report(store: &SiteStore) -> Result<SimilarityReport, StoreError> {
         for version in all.iter().filter(|version| version.game == game) {
             // One source at a time is held in memory.
             if let Some(source) = store.source(version.version)? {
-                corpus.add(version.account, version.program, version.language, &source);
+                corpus.add(version.account, version.program, version.language, &PackedFolder::readable(&source));
                 versions.push(version);
             }
         }
@@ -105,7 +105,8 @@ pub fn compare_pair(store: &SiteStore, one: i64, other: i64) -> Result<ComparedS
     let all = store.submitted_sources()?;
     let find = |id: i64| all.iter().find(|version| version.version == id).cloned().ok_or(Refusal::NotFound);
     let versions = [find(one)?, find(other)?];
-    let (first, second) = store.source(one)?.zip(store.source(other)?).ok_or(Refusal::NotFound)?;
+    let found = store.source(one)?.zip(store.source(other)?).ok_or(Refusal::NotFound)?;
+    let [first, second] = [found.0, found.1].map(|source| PackedFolder::readable(&source).into_owned());
     let sources = [(versions[0].language, first.as_str()), (versions[1].language, second.as_str())];
     let regions = shared_regions(&corpus(), sources);
     Ok(ComparedSources { versions, sources: [first, second], regions })

@@ -18,6 +18,9 @@ const HERE = {
       'nets/petri/champion-small.toml',
       'books/renju.book',
       'books/renju.practised',
+      'books/games/bacteria.games',
+      'books/games/domineering.games',
+      'books/games/renju.games',
     ].map(
       (name) => [name, new URL(`./${name.replaceAll('/', '-')}.gz`, import.meta.url).href],
     ),

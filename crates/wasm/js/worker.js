@@ -61,10 +61,10 @@ async function started() {
   return engines;
 }
 
-/// Hands in the files of a game.
-async function handIn(game) {
+/// Hands in the files of a game: those of its engines, or its games.
+async function handIn(game, games = false) {
   const asked = await started();
-  const needed = asked.answer({ do: 'files', game }).filter(({ number }) => !handedIn.has(number));
+  const needed = asked.answer({ do: 'files', game, games }).filter(({ number }) => !handedIn.has(number));
   const missing = needed.filter(({ name }) => !files.has(name));
   await Promise.all(missing.map(async ({ name }) => files.set(name, await loadFile(addresses.files[name]))));
   if (missing.length) postMessage({ loaded: { modules, files } });
@@ -79,6 +79,7 @@ async function answer(id, request) {
     const asked = await started();
     const game = request.do === 'dish' ? 'petri' : request.game ?? request.question?.game ?? request.attempt?.game;
     if (SEARCHES.includes(request.do)) await handIn(game);
+    if (request.do === 'played') await handIn(game, true);
     // As many threads as have started.
     if (request.question?.threads > 1) request.question.threads = Math.min(request.question.threads, asked.threads());
     if (request.do === 'warm') await handIn(game);

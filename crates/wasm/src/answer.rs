@@ -5,6 +5,7 @@ use agon_analysis::board::{
     analysis_wish, judge, known_of, list, missed, position,
 };
 use agon_analysis::dish::DishQuestion;
+use agon_analysis::played::played_in;
 use agon_catalog::Game;
 use agon_engines::{bacteria, files, renju};
 use agon_search::{Instant, Stop};
@@ -30,8 +31,13 @@ pub struct Machine<'d> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
-    /// Names of the files that a game needs before its first search.
-    Files { game: String },
+    /// Names of the files that a game needs before its first search, or, if `games` is true, before its games are
+    /// looked up.
+    Files {
+        game: String,
+        #[serde(default)]
+        games: bool,
+    },
     /// The games: names, players and their levels.
     Games,
     /// A position, and the possible moves.
@@ -46,6 +52,8 @@ pub enum Request {
     Opening { question: OpeningQuestion },
     /// Book knowledge of a position.
     Known { question: BoardQuestion },
+    /// What was played from a position in the games that come with Agon.
+    Played { question: BoardQuestion },
     /// The list of puzzles of a game.
     PuzzleList { game: String },
     /// A puzzle.
@@ -72,7 +80,7 @@ pub fn answer(request: &[u8], machine: &Machine<'_>, send: &mut dyn FnMut(Messag
 
 fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Message)) -> Result<Value, Refusal> {
     match request {
-        Request::Files { game } => Ok(json!(files(&game))),
+        Request::Files { game, games } => Ok(json!(files(&game, games))),
         Request::Games => Ok(Game::by_hand().map(described).collect()),
         Request::Position { question } => written(&position(&question.play()?)),
         Request::Move { question } => {
@@ -84,8 +92,9 @@ fn answered(request: Request, machine: &Machine<'_>, send: &mut dyn FnMut(Messag
             written(&MoveWish::new(&question, &game, machine.draw)?.nodes(machine.stop.clone())?)
         }
         Request::Analysis { question } => analysed(&question, machine, send),
-        Request::Opening { question } => written(&question.answer()?),
+        Request::Opening { question } => written(&question.answer(&machine.stop)?),
         Request::Known { question } => written(&known_of(&question, &machine.stop)?),
+        Request::Played { question } => written(&played_in(&question)?),
         Request::PuzzleList { game } => written(&list(&game)?),
         Request::Puzzle { game, query } => {
             query.check(&game)?;
@@ -112,13 +121,14 @@ fn analysed(question: &BoardQuestion, machine: &Machine<'_>, send: &mut dyn FnMu
     Ok(json!({ "reason": reason }))
 }
 
-/// The files that engines of a game read, with their numbers.
-fn files(game: &str) -> Vec<Value> {
+/// The files that engines of a game read, or those with its games, with their numbers.
+fn files(game: &str, games: bool) -> Vec<Value> {
     let needed = |name: &str| {
-        let folder = name.split('/').nth(1).unwrap_or_default();
-        folder.split('.').next() == Some(game)
+        let (folder, file) = name.strip_prefix("books/games/").map_or((None, name), |file| (Some("games"), file));
+        let named = if folder.is_some() { file } else { file.split('/').nth(1).unwrap_or_default() };
+        folder.is_some() == games && named.split('.').next() == Some(game)
     };
-    let numbered = files::all().into_iter().enumerate().filter(|(_, file)| needed(file.name));
+    let numbered = files::loadable().enumerate().filter(|(_, file)| needed(file.name));
     numbered.map(|(number, file)| json!({ "number": number, "name": file.name })).collect()
 }
 

@@ -167,7 +167,10 @@ fn judged(
     }
     let curve = if bout.winner.is_some() { store.evaluation(bout.id)? } else { None };
     let curve = curve.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
-    Ok((interest(bout, ratings, curve.as_deref(), competition), ratings))
+    let [first, second] = bout.seats.each_ref().map(|seat| seat.program);
+    let met = store.meeting(first, second)?.map_or(0, |meeting| meeting.games);
+    let is_first_meeting = met <= u32::from(bout.winner.is_some());
+    Ok((interest(bout, ratings, curve.as_deref(), competition, is_first_meeting), ratings))
 }
 
 /// The last games of a competition that have moves.
@@ -195,12 +198,13 @@ pub(crate) fn next_on_air(programme: &[SiteBout], shown: &[i64]) -> Option<usize
 }
 
 /// How interesting a game is: strong programs of similar ratings, finals and competitions before permanent ladders, a
-/// long game that was not lost by a fault, an unexpected winner, and changes of the lead.
+/// long game that was not lost by a fault, a first meeting, an unexpected winner, and changes of the lead.
 fn interest(
     bout: &SiteBout,
     ratings: [Option<f64>; 2],
     curve: Option<&[CurvePoint]>,
     competition: Option<&Competition>,
+    is_first_meeting: bool,
 ) -> f64 {
     let [first, second] = ratings.map(|rating| rating.unwrap_or(1500.0));
     let mut worth = f64::midpoint(first, second) - 0.6 * (first - second).abs();
@@ -211,6 +215,7 @@ fn interest(
         BoutKind::Check => -600.0,
     };
     worth += if competition.is_some_and(|competition| competition.closes.is_some()) { 120.0 } else { 0.0 };
+    worth += if is_first_meeting { 80.0 } else { 0.0 };
     if bout.winner.is_some() {
         let failed = bout.seats.iter().any(|seat| seat.verdict.is_some_and(|verdict| verdict != Verdict::Ok));
         let upset = match bout.winner {
@@ -307,11 +312,14 @@ mod tests {
     #[test]
     fn strong_and_close_games_come_first() {
         let worth = |kind, winner, verdict, ratings: [f64; 2], curve: Option<&[CurvePoint]>| {
-            interest(&bout(kind, winner, verdict), ratings.map(Some), curve, None)
+            interest(&bout(kind, winner, verdict), ratings.map(Some), curve, None, false)
         };
         let ladder = |ratings| worth(BoutKind::Ladder, None, Verdict::Ok, ratings, None);
         assert!(ladder([1900.0, 1880.0]) > ladder([1600.0, 1590.0]));
         assert!(ladder([1700.0, 1690.0]) > ladder([1990.0, 1400.0]), "a game between equals");
+        let equals = bout(BoutKind::Ladder, None, Verdict::Ok);
+        let met = [true, false].map(|first| interest(&equals, [Some(1700.0); 2], None, None, first));
+        assert!(met[0] > met[1], "a first meeting");
         let check = worth(BoutKind::Check, None, Verdict::Ok, [1900.0, 1880.0], None);
         assert!(check < ladder([1500.0, 1400.0]));
         let played = |verdict, curve| worth(BoutKind::Ladder, Some(Winner::First), verdict, [1600.0; 2], curve);

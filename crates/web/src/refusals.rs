@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use agon_boards::json;
 use agon_boards::layout::{Page, sentence};
-use agon_boards::text::{localized, named, t};
+use agon_boards::text::{localized, named, rich, t};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
@@ -28,13 +28,16 @@ const REFUSAL: usize = 4096;
 /// Renders errors, including the framework's, which come as plain text.
 pub(crate) async fn rendered(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
+    // A form leads back to no page.
+    let back = (request.method() == Method::GET)
+        .then(|| request.uri().path_and_query().map_or_else(|| path.clone(), ToString::to_string));
     let api = path.starts_with(API);
     let cookies: Vec<HeaderValue> = request.headers().get_all(header::COOKIE).iter().cloned().collect();
     let (error, kept) = match refused(next.run(request).await).await {
         Ok(response) => return response,
         Err(refused) => refused,
     };
-    let mut response = if api { as_problem(&error) } else { as_page(&site, &path, cookies, &error).await };
+    let mut response = if api { as_problem(&error) } else { as_page(&site, &path, back, cookies, &error).await };
     response.headers_mut().extend(kept);
     if let SiteError::TooMany(action, _) = &*error {
         // For counting refusals.
@@ -91,7 +94,13 @@ async fn moved(site: &Arc<Site>, path: &str) -> Option<(&'static str, String)> {
     Some((folder, now))
 }
 
-async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error: &SiteError) -> Response {
+async fn as_page(
+    site: &Arc<Site>,
+    path: &str,
+    back: Option<String>,
+    cookies: Vec<HeaderValue>,
+    error: &SiteError,
+) -> Response {
     if let SiteError::NotFound = error
         && let Some((folder, slug)) = moved(site, path).await
         && visitor(site, cookies.clone(), error).await.competition_at(&slug).is_some()
@@ -104,7 +113,17 @@ async fn as_page(site: &Arc<Site>, path: &str, cookies: Vec<HeaderValue>, error:
     let kind = error.kind();
     let visitor = visitor(site, cookies, error).await;
     let title = named(&format!("problem-{}", kind.slug), kind.title);
-    let body = html! { h1 { (title) } p { (sentence(&detail(error))) } p { a href="/" { (t!("layout-start")) } } };
+    // The same for everything that a guest does not find, so that it does not tell what exists.
+    let way = back.filter(|_| matches!(error, SiteError::NotFound) && visitor.account.is_none());
+    let body = html! {
+        h1 { (title) }
+        p { (sentence(&detail(error))) }
+        @if let Some(back) = way {
+            @let address = format!("/signin?next={}", query_escaped(&back));
+            p { (rich!("refused-guest", link = html! { a href=(address) { (t!("refused-guest-link")) } })) }
+        }
+        p { a href="/" { (t!("layout-start")) } }
+    };
     Page::new(title, body).with_status(kind.status).show(&visitor)
 }
 

@@ -11,7 +11,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::response::Response;
-use axum::routing::{any, get, post};
+use axum::routing::{get, post};
 use axum::{Extension, Router};
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -24,8 +24,8 @@ use crate::cache::{PageCache, cached};
 use crate::limits::{MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
     account, board, competitions, design, desk, events, finals, fleet, front, game, host, interface, ladder, language,
-    messages, notices, own_games, person, program, queue, roster, rules, shared, sign_in, similarity, submit, teams,
-    today, trial, tv, two_factor,
+    messages, notices, own_games, own_program, person, program, queue, roster, rules, shared, sign_in, similarity,
+    submit, teams, today, trial, tv, two_factor,
 };
 use crate::privacy::veiled;
 use crate::refusals::rendered;
@@ -102,11 +102,13 @@ fn watching() -> Routes {
     Routes::default()
         .route("/watch", get(front::watch))
         .route("/tv", get(tv::show))
+        .route("/tv/wall", get(tv::wall))
         .route("/changes", get(changes::follow))
         .route("/design", get(design::show))
         .route("/games", get(ladder::games))
         .route("/game/{id}", get(game::show))
         .route("/game/{id}/record", get(game::record))
+        .route("/game/{id}/steps", get(game::steps))
         .route("/game/{id}/events", get(game::events))
         .route("/game/{id}/evaluation", get(evaluation::events))
         .route("/game/{id}/embed", get(game::embed))
@@ -182,6 +184,10 @@ fn own() -> Routes {
         .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
         .route("/program/{id}/by-hand", post(program::set_by_hand))
+        .route("/program/{id}/withdraw", post(own_program::withdraw))
+        .route("/program/{id}/return", post(own_program::restore))
+        .route("/program/{id}/rename", post(own_program::rename))
+        .route("/program/{id}/delete", post(own_program::delete))
         .route("/trial/{word}", get(trial::show))
         .route("/version/{id}", get(submit::version))
         .route("/version/{id}/check", post(submit::check_again))
@@ -230,6 +236,6 @@ fn hosting() -> Routes {
         .route("/host/accounts/{id}/recover", post(host::recover))
         .route("/host/accounts/{id}/delete", post(host::delete))
         .route("/host/programs/{id}/bar", post(host::bar))
-        .route("/host/contests", any(competitions::moved))
-        .route("/host/contests/{*rest}", any(competitions::moved))
+        .route("/host/contests", get(competitions::moved))
+        .route("/host/contests/{*rest}", get(competitions::moved))
 }

@@ -8,6 +8,7 @@ use agon_game::{Alternating, Position as _};
 use agon_message::{Reason, Stated};
 use agon_rules::renju::opening_rules::{Decision, OpeningGame, OpeningRule, StepText};
 use agon_rules::renju::{Point, Renju, RuleSet};
+use agon_search::Stop;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -103,15 +104,17 @@ impl OpeningQuestion {
         })
     }
 
-    /// The opening after the decisions, and after the champion's if that is wanted.
+    /// The opening after the decisions, and after the champion's if that is wanted; a decision that is stopped is not
+    /// made.
     ///
     /// # Errors
     /// See [`OpeningQuestion::play`].
-    pub fn answer(&self) -> Result<OpeningAnswer, Refusal> {
+    pub fn answer(&self, stop: &Stop) -> Result<OpeningAnswer, Refusal> {
         let mut game = self.play()?;
         if self.decide {
-            let mut player = OpeningPlayer::new(Box::new(Champion::default()), OpeningNodes::default(), self.seed);
-            if let Some(decision) = player.decide(&game) {
+            let player = OpeningPlayer::new(Box::new(Champion::default()), OpeningNodes::default(), self.seed);
+            let decision = player.stopped_by(stop.clone()).decide(&game);
+            if let Some(decision) = decision.filter(|_| !stop.is_raised()) {
                 game.apply(decision).map_err(Refusal::from_message)?;
             }
         }
@@ -186,7 +189,7 @@ mod tests {
 
     fn asked(question: Value) -> Result<Value, Refusal> {
         let question: OpeningQuestion = serde_json::from_value(question).expect("a question");
-        Ok(serde_json::to_value(question.answer()?).expect("JSON"))
+        Ok(serde_json::to_value(question.answer(&Stop::default())?).expect("JSON"))
     }
 
     #[test]
@@ -217,6 +220,20 @@ mod tests {
         let answer = asked(question).unwrap();
         assert_eq!(answer["decisions"].as_array().unwrap().len(), 2);
         assert_eq!(answer["decisions"][1]["kind"], "keep");
+    }
+
+    #[test]
+    fn a_decision_ends_when_it_is_stopped() {
+        let question = OpeningQuestion {
+            game: "renju".to_owned(),
+            rule: "soosyrv-8".to_owned(),
+            decisions: "H8 H9 J9".to_owned(),
+            decide: true,
+            ..OpeningQuestion::default()
+        };
+        let stop = Stop::default();
+        stop.raise();
+        assert_eq!(question.answer(&stop).unwrap().decisions.len(), 3);
     }
 
     #[test]

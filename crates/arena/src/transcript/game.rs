@@ -1,12 +1,15 @@
 //! A game as the viewer wants it: recorded, or while it is played.
 
 use agon_analysis::game_log::{self, GameFact, GameLog, GameResult, LoggedMove, write_message};
+use agon_catalog::{Capability, Game, POSITION, Setup};
 use agon_game::{GameState, Interaction, MoveError, Outcome, Side};
 use agon_jail::Level;
 use agon_message::Stated;
 use agon_referee::bout::Played;
 use agon_referee::record::{AgentNote, Record, Winner};
 use agon_referee::text::line;
+use agon_rules::renju::opening_rules::OpeningGame;
+use agon_rules::renju::{Opening, Point};
 use serde_json::{Value, json};
 
 use super::by_own_names;
@@ -29,7 +32,7 @@ pub fn game(
     let mut log = GameLog::new(start);
     let header = &record.header;
     let names = header.agents.each_ref().map(AgentNote::shown);
-    let mut game = log.head(start, names, &facts(record, start.interaction()));
+    let mut game = log.head(start, names, &facts(record, start.interaction(), opening(record, moves).as_ref()));
     let mut steps = Vec::new();
     for played in moves {
         state.answer(&played.arguments)?;
@@ -52,8 +55,31 @@ pub fn game(
     Ok(game)
 }
 
-/// When and under which limits a game was played.
-fn facts(record: &Record, interaction: Interaction) -> Vec<Stated> {
+/// The opening of a game of renju by its name; `None` of other games, and of other first stones.
+fn opening(record: &Record, moves: &[Played]) -> Option<GameFact> {
+    let game = Game::by_name(&record.header.game).filter(|game| game.can(Capability::GameFiles))?;
+    let setup = Setup { seed: record.header.seed, parameters: record.header.parameters.clone() };
+    if setup.given(POSITION.name).is_some() {
+        return None;
+    }
+    let mut state = game.initial_state(&Setup::default()).ok()?;
+    let by_rule = agon_catalog::renju::opening(&setup).ok()?;
+    let opened = by_rule.iter().flat_map(OpeningGame::stones).map(|stone| stone.letters());
+    let texts = opened.chain(setup.opening().map(str::to_owned)).chain(moves.iter().map(|made| made.arguments.clone()));
+    let stones = texts.map_while(|text| stone(state.as_mut(), &text)).take(3).collect::<Vec<_>>();
+    let name = Opening::of(stones.try_into().ok()?)?;
+    Some(GameFact::Opening { code: name.code(), name })
+}
+
+/// The point of a move, as the judge or as people write it.
+fn stone(state: &mut dyn GameState, text: &str) -> Option<Point> {
+    let arguments = state.read_any(text).ok()?;
+    state.answer(&arguments).ok()?;
+    Point::from_letters(&state.letters()?).ok()
+}
+
+/// When and under which limits a game was played, and the name of its opening.
+fn facts(record: &Record, interaction: Interaction, opening: Option<&GameFact>) -> Vec<Stated> {
     let header = &record.header;
     let jail = record.jail().map(|level| match level {
         Level::Full => GameFact::JailFull,
@@ -62,6 +88,7 @@ fn facts(record: &Record, interaction: Interaction) -> Vec<Stated> {
     });
     let facts = [
         Some(date(header.started).into()),
+        opening.map(Stated::from),
         Some(Stated::from(&limits(&header.limits, interaction))),
         jail.as_ref().map(Stated::from),
         Some(Stated::from(&GameFact::Seed { seed: header.seed.to_string() })),

@@ -24,6 +24,7 @@ token-year = for a year
 account-programs = Programs
 account-teams = Teams
 account-tokens = Tokens
+account-token-names = { $game } names a game and submits to its permanent competition; { $competition } names a competition by the end of its address, { $address }.
 account-token-intro = With a token a program submits for you:{ " " }
 account-token-fresh = The new token, shown this once:{ " " }
 account-token-name = Name of a new token
@@ -52,12 +53,15 @@ notices-messages =
         [one] { $count } new message of the host
        *[other] { $count } new messages of the host
     }
+notices-removed = The host has removed you from { $competition }: you cannot submit there, and your programs there play no more games. If that is a mistake, ask the host.
+notices-team-removed = The host has removed your team { $team } from { $competition }: it cannot submit there, and its programs there play no more games. If that is a mistake, ask the host.
 notices-resting = Your program { $program } rests: it failed in { $games } rated games one after another ({ $ago }). Submit a version that does not, or let this one try again.
 notices-wake = Let it try again
 account-delete = Delete the account
 account-delete-hint = Deletes your account, your programs and all their games, for good; and your teams that have no other member. Results of finals stay, without your name.
 account-delete-name = Type your name to confirm
 account-saved = Password changed.
+account-program-deleted = Program deleted.
 account-deleted = Your account is deleted.
 account-messages = Messages of the host
 account-asked = Games you asked for

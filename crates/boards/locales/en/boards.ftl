@@ -105,6 +105,13 @@ boards-key-mistake = the next mistake
 boards-key-retry = tries a mistake again: find a better move
 boards-key-balance = the moves that keep the balance come first
 boards-key-draw = draw; with the right button at any time
+boards-turn = Turn the board
+boards-mirror = Mirror the board
+boards-diagram = Diagram { $format }
+boards-print = Printable page
+boards-explore-engines = {" "}Games of the engines
+boards-explore-own = {" "}My studies
+boards-key-turn = turn the board, mirror it
 boards-key-undo = undo, redo
 boards-key-delete = deletes the move
 # Puzzles.

@@ -1,6 +1,22 @@
 # Programs, people, and two programs against each other.
 program-plays = version { $number } plays
 program-barred = disqualified
+program-withdrawn = withdrawn
+program-withdrawn-no-games = None: its author has withdrawn it.
+program-withdrawn-done = Program withdrawn. It plays no more games until you let it return.
+program-returned-done = The program is back on the ladder.
+program-renamed-done = Program renamed.
+program-manage = Manage this program
+program-name = Name
+program-rename = Rename
+program-rename-hint = Records of games and tables of finals keep the old name.
+program-withdraw = Withdraw
+program-withdraw-sure = It plays no more games and leaves the ladder. Its games stay; running games and finals are played to their end. You can let it return.
+program-return = Return to the ladder
+program-return-hint = It plays again with the version that it had, and keeps its rating.
+program-delete = Delete this program
+program-delete-sure = { $name } is deleted with all its versions and checks. This cannot be undone.
+program-delete-not = It has played on the ladder or is in a final, and its games belong to its opponents too: it can be withdrawn, but not deleted.
 program-fixed = (fixed)
 program-place = Place
 program-results = Won, drawn, lost

@@ -1,11 +1,11 @@
 # Submitting a program, and its check.
-submit-intro = One source file that speaks the line protocol. { $link }. It is compiled, plays the games of a check, and then stands on the ladder.
+submit-intro = One source file, or an archive of several, that speaks the line protocol. { $link }. It is compiled, plays the games of a check, and then stands on the ladder.
 submit-rules = Rules, protocol and a sample
 submit-signed-out = You are not signed in. What you enter here is kept while you { $sign_in } or { $sign_up } after sending it.
 submit-sign-in = sign in
 submit-sign-up = sign up
 submit-team = team { $name }
-submit-hint = A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. Only you, your team if it owns the program, and the host see the source.
+submit-hint = A name that you have used makes a new version of that program; the one before plays on until the new one has passed its check. At most 1 MiB. A .zip or .tar.gz may hold up to 100 text files; the main file is called main (main.py, main.cpp, Main.java). Only you, your team if it owns the program, and the host see the source.
 submit-kept = You are signed in, and your program is not sent yet: press Submit.
 submit-heading = Submit a program
 submit-competition = Competition
@@ -13,7 +13,7 @@ submit-program = Program
 submit-language = Language
 submit-by-file = by the file's name
 submit-owner = Whose it is
-submit-file = File, or drop it here
+submit-file = File or archive (.zip, .tar.gz), or drop it here
 submit-paste = Or paste the source
 submit-button = Submit
 check-submitted = submitted { $ago }

@@ -105,6 +105,13 @@ boards-key-mistake = 다음 실수로 이동
 boards-key-retry = 실수한 자리를 다시 풀어 더 나은 수 찾기
 boards-key-balance = 형세가 팽팽해지는 수부터 보기
 boards-key-draw = 그리기(마우스 오른쪽 버튼으로는 언제나 가능)
+boards-turn = 판 돌리기
+boards-mirror = 판 좌우 뒤집기
+boards-diagram = { $format } 그림
+boards-print = 인쇄용 페이지
+boards-explore-engines = {" "}엔진 경기
+boards-explore-own = {" "}내 연구
+boards-key-turn = 판 돌리기, 좌우 뒤집기
 boards-key-undo = 실행 취소, 다시 실행
 boards-key-delete = 수 삭제
 # 문제.

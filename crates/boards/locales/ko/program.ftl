@@ -1,6 +1,22 @@
 # 프로그램, 사람, 두 프로그램의 맞대결.
 program-plays = 버전 { $number } 경기 중
 program-barred = 실격
+program-withdrawn = 철회됨
+program-withdrawn-no-games = 없습니다. 작성자가 철회한 프로그램입니다.
+program-withdrawn-done = 프로그램을 철회했습니다. 다시 참가시킬 때까지 경기를 하지 않습니다.
+program-returned-done = 프로그램이 순위표에 다시 참가합니다.
+program-renamed-done = 프로그램 이름을 변경했습니다.
+program-manage = 프로그램 관리
+program-name = 이름
+program-rename = 이름 변경
+program-rename-hint = 기보와 결선 순위에는 이전 이름이 남습니다.
+program-withdraw = 철회
+program-withdraw-sure = 더 이상 경기를 하지 않고 순위표에서 빠집니다. 지난 경기는 남으며, 진행 중인 경기와 결선은 끝까지 치릅니다. 나중에 다시 참가시킬 수 있습니다.
+program-return = 순위표에 다시 참가
+program-return-hint = 철회할 때의 버전과 레이팅으로 다시 경기를 시작합니다.
+program-delete = 프로그램 삭제
+program-delete-sure = { $name }의 모든 버전과 검사 결과까지 삭제합니다. 되돌릴 수 없습니다.
+program-delete-not = 순위 경기를 했거나 결선에 참가한 프로그램입니다. 그 경기는 상대의 기록이기도 하므로 철회할 수는 있지만 삭제할 수는 없습니다.
 program-fixed = (고정)
 program-place = 순위
 program-results = 승 · 무 · 패

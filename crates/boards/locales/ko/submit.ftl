@@ -1,11 +1,11 @@
 # Submitting a program, and its check.
-submit-intro = 프로토콜에 따라 통신하는 소스 파일 하나를 제출합니다. 먼저 { $link }{ JOSA($link, "을/를") } 읽어 보세요. 제출한 프로그램은 컴파일한 뒤 몇 경기로 검사하며, 통과하면 순위표에 오릅니다.
+submit-intro = 프로토콜에 따라 통신하는 소스 파일 하나 또는 여러 파일의 압축 파일을 제출합니다. 먼저 { $link }{ JOSA($link, "을/를") } 읽어 보세요. 제출한 프로그램은 컴파일한 뒤 몇 경기로 검사하며, 통과하면 순위표에 오릅니다.
 submit-rules = 규칙·프로토콜·예제
 submit-signed-out = 로그인하지 않았습니다. 제출을 누른 뒤 { $sign_in } 또는 { $sign_up } 절차를 마칠 때까지 입력한 내용은 그대로 유지됩니다.
 submit-sign-in = 로그인
 submit-sign-up = 가입
 submit-team = { $name } 팀
-submit-hint = 내가 이미 쓴 이름을 적으면 그 프로그램의 새 버전이 됩니다. 새 버전이 검사를 통과할 때까지 이전 버전이 계속 경기합니다. 크기는 1 MiB까지입니다. 소스 코드는 본인과 운영자만 볼 수 있고, 팀의 프로그램이면 팀원도 볼 수 있습니다.
+submit-hint = 내가 이미 쓴 이름을 적으면 그 프로그램의 새 버전이 됩니다. 새 버전이 검사를 통과할 때까지 이전 버전이 계속 경기합니다. 크기는 1 MiB까지입니다. .zip이나 .tar.gz에는 텍스트 파일을 100개까지 담을 수 있고, 주 파일의 이름은 main이어야 합니다(main.py, main.cpp, Main.java). 소스 코드는 본인과 운영자만 볼 수 있고, 팀의 프로그램이면 팀원도 볼 수 있습니다.
 submit-kept = 로그인했습니다. 프로그램은 아직 제출되지 않았으니 제출을 누르세요.
 submit-heading = 프로그램 제출
 submit-competition = 대회
@@ -13,7 +13,7 @@ submit-program = 프로그램
 submit-language = 언어
 submit-by-file = 파일 이름으로 자동 선택
 submit-owner = 소유자
-submit-file = 파일을 선택하거나 여기에 놓으세요
+submit-file = 파일이나 압축 파일(.zip, .tar.gz)을 선택하거나 여기에 놓으세요
 submit-paste = 또는 소스 코드를 붙여 넣으세요
 submit-button = 제출
 check-submitted = { $ago } 제출

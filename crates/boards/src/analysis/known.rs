@@ -6,7 +6,6 @@ use agon_analysis::board::{BoardQuestion, KnownAnswer, known_of};
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -14,7 +13,7 @@ use crate::json::Json;
 
 use super::asker::{SearcherAddress, searcher};
 use super::error::{QuestionError, Unanswered};
-use super::service::{EngineService, SearchPriority};
+use super::service::{EngineService, searched};
 
 /// Questions sent by POST, although they change nothing.
 pub(super) const QUESTION: &str = "/api/v1/known";
@@ -41,11 +40,6 @@ async fn answer(
     let Json(question) = question?;
     // It runs beside the analysis of the page.
     let asker = searcher(address, &format!("{} known", question.client));
-    let (send, receive) = oneshot::channel();
-    let ticket = service.begin(asker, SearchPriority::Pages, move |stop, _| {
-        let _ = send.send(known_of(&question, &stop));
-    })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::Stopped))?;
-    drop(ticket);
-    Ok(Json(found?))
+    let found = searched(&service, asker, Unanswered::Stopped, move |stop| known_of(&question, &stop)).await??;
+    Ok(Json(found))
 }

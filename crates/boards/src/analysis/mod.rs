@@ -9,6 +9,7 @@ mod curves;
 mod error;
 mod known;
 mod opening;
+mod played;
 mod puzzles;
 mod service;
 mod turns;
@@ -25,7 +26,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use utoipa::IntoParams;
@@ -37,6 +38,7 @@ use crate::limits::Rooms;
 use crate::text::stated;
 
 use asker::searcher;
+use service::searched;
 
 pub use agon_analysis::board::{BoardGame, BoardMove, BoardQuestion};
 pub use asker::SearcherAddress;
@@ -46,11 +48,12 @@ pub use error::{QuestionError, Unanswered};
 pub use service::{EndedBy, EngineService, SearchPriority, SearchTicket, Searcher};
 
 /// Questions sent by POST, although they change nothing: a game may be longer than an address.
-pub const QUESTIONS: [&str; 6] = [
+pub const QUESTIONS: [&str; 7] = [
     "/api/v1/position",
     "/api/v1/move",
     known::QUESTION,
     opening::QUESTION,
+    played::QUESTION,
     puzzles::QUESTIONS[0],
     puzzles::QUESTIONS[1],
 ];
@@ -67,6 +70,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) ->
 pub fn described<S: Clone + Send + Sync + 'static>(service: &Arc<EngineService>) -> OpenApiRouter<S> {
     let routes = OpenApiRouter::new().routes(routes!(show)).routes(routes!(reply)).routes(routes!(analyse));
     let routes = routes.with_state(Arc::clone(service)).merge(opening::described(service));
+    let routes = routes.merge(played::described());
     routes.merge(puzzles::described(service)).merge(known::described(service))
 }
 
@@ -113,16 +117,9 @@ async fn reply(
     MoveWish::check(&question)?;
     let (question, game) = played(&rooms, question).await?;
     let wish = MoveWish::new(&question, &game, chance::number)?;
-    let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, &question.client), SearchPriority::Pages, move |stop, _| {
-        // Its turn comes before its tables are allocated.
-        if !stop.is_raised() {
-            let _ = send.send(wish.run(stop));
-        }
-    })?;
-    let reply = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoReply))?;
-    drop(ticket);
-    Ok(Json(reply?.spoken(stated)).into_response())
+    let asker = searcher(address, &question.client);
+    let reply = searched(&service, asker, Unanswered::NoReply, move |stop| wish.run(stop)).await??;
+    Ok(Json(reply.spoken(stated)).into_response())
 }
 
 /// The question of a stream, as JSON in the address.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use agon_analysis::board::{OpeningAnswer, OpeningQuestion};
+use agon_search::Stop;
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -17,7 +17,7 @@ use crate::text::stated;
 
 use super::asker::{SearcherAddress, searcher};
 use super::error::{QuestionError, Unanswered};
-use super::service::{EngineService, SearchPriority};
+use super::service::{EngineService, searched};
 
 /// A question sent by POST, although it changes nothing.
 pub(super) const QUESTION: &str = "/api/v1/opening";
@@ -44,18 +44,11 @@ async fn open(
 ) -> Result<Response, QuestionError> {
     let Json(question) = question?;
     if !question.decide {
-        let answer = rooms.positions.run(move |_| question.answer()).await??;
+        let answer = rooms.positions.run(move |_| question.answer(&Stop::default())).await??;
         return Ok(Json(answer.spoken(stated)).into_response());
     }
     question.play()?;
-    let (send, receive) = oneshot::channel();
-    let client = question.client.clone();
-    let ticket = service.begin(searcher(address, &client), SearchPriority::Pages, move |stop, _| {
-        if !stop.is_raised() {
-            let _ = send.send(question.answer());
-        }
-    })?;
-    let answer = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoReply))?;
-    drop(ticket);
-    Ok(Json(answer?.spoken(stated)).into_response())
+    let asker = searcher(address, &question.client);
+    let answer = searched(&service, asker, Unanswered::NoReply, move |stop| question.answer(&stop)).await??;
+    Ok(Json(answer.spoken(stated)).into_response())
 }

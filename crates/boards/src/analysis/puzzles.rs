@@ -7,7 +7,6 @@ use agon_search::Stop;
 use axum::Extension;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use tokio::sync::oneshot;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -17,7 +16,7 @@ use crate::text::stated;
 use super::asker::{SearcherAddress, searcher};
 use super::chance;
 use super::error::{QuestionError, Unanswered};
-use super::service::{EngineService, SearchPriority};
+use super::service::{EngineService, searched};
 
 /// Questions sent by POST, although they change nothing.
 pub(super) const QUESTIONS: [&str; 2] = ["/api/v1/puzzle-move", "/api/v1/missed"];
@@ -49,13 +48,10 @@ async fn puzzle(
         let found = found.ok_or_else(|| QuestionError::busy(Unanswered::NoPuzzle))?;
         return Ok(Json(found.spoken(stated)));
     }
-    let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, "a puzzle"), SearchPriority::Pages, move |stop, _| {
-        let _ = send.send(query.find(&name, chance::number, &stop));
-    })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::NoPuzzle))?;
-    drop(ticket);
-    let found = found?.ok_or_else(|| QuestionError::busy(Unanswered::Stopped))?;
+    let asker = searcher(address, "a puzzle");
+    let search = move |stop| query.find(&name, chance::number, &stop);
+    let found = searched(&service, asker, Unanswered::NoPuzzle, search).await??;
+    let found = found.ok_or_else(|| QuestionError::busy(Unanswered::Stopped))?;
     Ok(Json(found.spoken(stated)))
 }
 
@@ -83,25 +79,9 @@ async fn judge(
 ) -> Result<Json<PuzzleVerdict>, QuestionError> {
     let Json(attempt) = attempt?;
     attempt.check()?;
-    let client = attempt.client.clone();
-    let found = searched(&service, address, &client, move |stop| board::judge(&attempt, stop)).await?;
-    Ok(Json(found?))
-}
-
-/// Runs a search for a page, and returns its result.
-async fn searched<T: Send + 'static>(
-    service: &Arc<EngineService>,
-    address: Option<Extension<SearcherAddress>>,
-    client: &str,
-    work: impl FnOnce(&Stop) -> T + Send + 'static,
-) -> Result<T, QuestionError> {
-    let (send, receive) = oneshot::channel();
-    let ticket = service.begin(searcher(address, client), SearchPriority::Pages, move |stop, _| {
-        let _ = send.send(work(&stop));
-    })?;
-    let found = receive.await.map_err(|_| QuestionError::busy(Unanswered::Stopped))?;
-    drop(ticket);
-    Ok(found)
+    let asker = searcher(address, &attempt.client);
+    let found = searched(&service, asker, Unanswered::Stopped, move |stop| board::judge(&attempt, &stop)).await??;
+    Ok(Json(found))
 }
 
 /// The puzzles that a game has missed
@@ -119,7 +99,7 @@ async fn missed(
     question: Result<Json<BoardQuestion>, JsonRejection>,
 ) -> Result<Json<Vec<PuzzleAnswer>>, QuestionError> {
     let Json(question) = question?;
-    let client = question.client.clone();
-    let found = searched(&service, address, &client, move |stop| board::missed(&question, stop)).await??;
+    let asker = searcher(address, &question.client);
+    let found = searched(&service, asker, Unanswered::Stopped, move |stop| board::missed(&question, &stop)).await??;
     Ok(Json(found.into_iter().map(|puzzle| puzzle.spoken(stated)).collect()))
 }

@@ -16,6 +16,7 @@ use agon_analysis::board::AnalysisBounds;
 use agon_analysis::judge::TABLE_BYTES;
 use agon_message::English;
 use agon_search::Stop;
+use tokio::sync::oneshot;
 
 use super::error::{QuestionError, Unanswered};
 use super::turns::{SearchTurns, Turns};
@@ -172,6 +173,24 @@ impl EngineService {
         started.map_err(|error| QuestionError::busy(English(format!("no search can begin: {error}"))))?;
         Ok(SearchTicket { service: Arc::clone(self), number })
     }
+}
+
+/// Begins a search for a page, and waits for its answer; the search ends once no one waits. `unanswered` is the reason
+/// if it ends without one.
+pub(super) async fn searched<T: Send + 'static>(
+    service: &Arc<EngineService>,
+    searcher: Searcher,
+    unanswered: Unanswered,
+    search: impl FnOnce(Stop) -> T + Send + 'static,
+) -> Result<T, QuestionError> {
+    let (send, receive) = oneshot::channel();
+    let _ticket = service.begin(searcher, SearchPriority::Pages, move |stop, _| {
+        // Its turn comes before its tables are allocated.
+        if !stop.is_raised() {
+            let _ = send.send(search(stop));
+        }
+    })?;
+    receive.await.map_err(|_| QuestionError::busy(unanswered))
 }
 
 impl Searches {

@@ -6,6 +6,7 @@ import { growing, promoting, raising, removing, setting } from './edits.js';
 import { editorView } from './editorview.js';
 import { enginePanel } from './enginepanel.js';
 import { MISTAKES, countOf, countText, mistake, plainReason, report, reportText, share } from './evaluations.js';
+import { savePicture } from './diagram.js';
 import { copy, download, fromHash, save, toHash } from './files.js';
 import { fromTree } from './gamefiles.js';
 import { drawGraph } from './graph.js';
@@ -18,13 +19,16 @@ import { openingName } from './openings.js';
 import { reasons } from './reasons.js';
 import { retrier } from './retry.js';
 import { reviewer } from './review.js';
+import { showPrinted } from './printed.js';
 import { position } from './server.js';
 import { sameStart, withPosition } from './studies.js';
+import { MAX_LINK_CHARS, packed, received } from './studylink.js';
 import { keyAfter, treeIndex } from './symmetry.js';
 import { bindSettings, keepFields, sayWhy, settings, storeSettings, tone } from './table.js';
 import { bindTheme } from './theme.js';
 import * as tree from './tree.js';
 import { treeView } from './treeview.js';
+import { bindTurns, turned } from './turns.js';
 import { views } from './views.js';
 import { t } from './words.js';
 import { bindZoom } from './zoom.js';
@@ -103,7 +107,14 @@ const reviews = reviewer({
     moves.draw();
   },
 });
-const known = knownPanel({ everything: () => shelf.everything(), entered: (list) => enter(list), row });
+const known = knownPanel({
+  everything: () => shelf.everything(),
+  entered: (list) => enter(list),
+  opened: (game) => openGame(game).catch((error) => say(error.message)),
+  row,
+  settings,
+  stored: storeSettings,
+});
 const retries = retrier({
   go,
   ask: (here, move) => ({ ...start, moves: [...tree.moves(here), move.move] }),
@@ -177,19 +188,21 @@ function made(move) {
   else enter([move.move]);
 }
 
-function drawBoard() {
+function drawBoard({ plain = false } = {}) {
   if (!view) return;
   if (editor.open()) {
-    drawn = fitted(drawn, at('board'), editor.shape(view), made);
+    drawn = fitted(drawn, at('board'), turned(editor.shape(view), start.game), made);
     const plain = { shapes: [], dots: false, confirm: false, drawing: false, marked: null, missed: null };
     drawn.set({ ...editor.state(), ...plain, painted: editor.painted });
     return;
   }
-  drawn = fitted(drawn, at('board'), view, made);
+  drawn = fitted(drawn, at('board'), turned(view, start.game), made);
   const found = () => (retries.active() ? [] : [...ofTree(), ...engine.shapes()]);
-  const shapes = previewed ? previewed.shapes : why.shapes() ?? [...found(), ...counts(), ...node.shapes];
+  const own = () => [...counts(), ...node.shapes];
+  const all = () => (previewed ? previewed.shapes : why.shapes() ?? [...found(), ...own()]);
+  const shapes = plain ? own() : all();
   drawn.set({
-    cells: previewed ? previewed.cells : view.cells,
+    cells: previewed && !plain ? previewed.cells : view.cells,
     label: t('board, {words}', { words: statusText() }),
     moves: previewed ? [] : view.legal,
     dots: false,
@@ -410,6 +423,19 @@ async function newChapter(name, from, made = tree.newRoot(), more = {}) {
   return record;
 }
 
+/// Opens a game of the engines at the position on the board, as a chapter beside the others.
+async function openGame({ name, parameters, moves: list }) {
+  const from = { game: start.game, position: null, parameters, seed: 0 };
+  const unproved = tree.newRoot();
+  let last = unproved;
+  for (const move of list) last = tree.add(last, { move, letters: move, side: null });
+  const { made } = await proved(from, unproved);
+  const here = tree.moves(node);
+  const choose = (opened) => tree.find(opened, here) ?? tree.line(opened)[here.length - 1] ?? opened;
+  const study = await shelf.current(null, t('Games of the engines'));
+  await newChapter(name, from, made, { choose, into: study });
+}
+
 /// Opens the chapter that was on the board last, or an empty one where there is none. Returns the study that it has
 /// made for that.
 async function openAnother() {
@@ -431,6 +457,8 @@ async function showStudies() {
     moved: (item, step) => changeShelf(t('move {name}', item), () => shelf.move(item, step)),
     reviewed: (study) => reviewAll(study).catch((error) => problem(error.message)),
     exported: (study, format) => exported(study, format).catch((error) => problem(error.message)),
+    linked: (study) => linkStudy(study).catch((error) => problem(error.message)),
+    printed: (study) => print(study).catch((error) => problem(error.message)),
   });
   const into = chapter ? shelf.studyName(chapter) : '';
   const where = t('A game becomes a chapter of {name}, several become a study of their own.', { name: into });
@@ -478,6 +506,36 @@ async function exported(study, format) {
     return;
   }
   download(`${study.name}.sgf`, await shelf.asSgf(study), 'application/x-go-sgf');
+}
+
+/// Copies a link that holds a whole study, if it is short enough to be sent.
+async function linkStudy(study) {
+  const text = await packed(await shelf.exported(study));
+  const address = new URL(`#study=${text}`, location.href).href;
+  if (address.length > MAX_LINK_CHARS) {
+    const values = { count: address.length, most: MAX_LINK_CHARS };
+    throw new Error(t('This study is too long for a link ({count} characters of {most}): save it as JSON.', values));
+  }
+  say((await copy(address)) ? t('The link to the study is copied: {count} characters.', { count: address.length })
+    : t('The link: {link}', { link: address }));
+}
+
+/// Shows the chapter on the board, or all of a study, as a page to print.
+async function print(study = null) {
+  shelf.flush();
+  const chapters = study ? await shelf.chapters(study) : [chapter];
+  const trees = chapters.map((one) => ({ ...one, root: shelf.opened(shelf.record(one)).root }));
+  engine.stop();
+  await showPrinted(at('analysis'), trees, () => engine.run(node, view, resting()));
+}
+
+/// The board as a picture, without what the engine draws.
+async function picture(kind) {
+  drawBoard({ plain: true });
+  const name = `agon-${start.game}-${tree.ply(node)}`;
+  const saved = savePicture(drawn.svg, kind, name, `${chapter.name}: ${statusText()}`);
+  drawBoard();
+  await saved;
 }
 
 // Files.
@@ -672,6 +730,7 @@ const acts = {
     const address = new URL(toHash(question(), { game: start.game }), location.href).href;
     say((await copy(address)) ? t('The link is copied.') : t('The link: {link}', { link: address }));
   },
+  print: () => print().catch((error) => problem(error.message)),
   text: async () => {
     const begins = await position({ ...start, moves: [] });
     download(`agon-${start.game}.txt`, written(root, start, begins.position));
@@ -690,6 +749,8 @@ for (const button of document.querySelectorAll('[data-format]'))
       (error) => say(error.message),
     );
   });
+for (const button of document.querySelectorAll('[data-picture]'))
+  button.addEventListener('click', () => picture(button.dataset.picture).catch((error) => say(error.message)));
 bindFiles(form, at('analysis'), load);
 addEventListener('keydown', (event) => {
   if (event.altKey || !view || event.target.matches('input, select, textarea')) return;
@@ -714,6 +775,8 @@ addEventListener('keydown', (event) => {
     d: acts.draw,
     m: nextMistake,
     r: retry,
+    t: turns.turn,
+    f: turns.mirror,
     b: () => engine.balance(),
     c: () => engine.copied((list) => enter(list, false)),
     Delete: acts.delete,
@@ -723,6 +786,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   act();
 });
+const turns = bindTurns({ turn: at('turn'), mirror: at('mirror') }, () => start.game, () => drawBoard());
 // The engine rests while the page is hidden, unless it is to go on.
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) shelf.flush();
@@ -793,11 +857,24 @@ async function openLink({ question: linked, words }) {
   if (refused.length) say(refused[0]);
 }
 
+/// Opens the study of a link: beside all others, and once alone however often it is opened.
+async function openStudy(text) {
+  const { study, link, refused } = await received(text, proved);
+  const known = await shelf.linked(link);
+  if (known) return open(known);
+  const [first] = await shelf.chapters((await shelf.imported({ ...study, link }))[0]);
+  await open(shelf.record(first));
+  if (refused.length) say(t('Left out: {parts}', { parts: refused.join('; ') }));
+  return null;
+}
+
 async function begin() {
   await shelf.migrate(proved).catch((error) => say(error.message));
   const linked = fromHash('renju', location.hash);
+  const study = linked?.words.get('study');
   try {
-    if (linked && (linked.question.moves.length || linked.words.has('game'))) await openLink(linked);
+    if (study) await openStudy(study);
+    else if (linked && (linked.question.moves.length || linked.words.has('game'))) await openLink(linked);
     else await openAnother();
   } catch (error) {
     say(error.message);

@@ -263,6 +263,13 @@ export async function chapters() {
       return studies;
     },
 
+    /// The first chapter of the study that came by a link; nothing where there is none.
+    async linked(link) {
+      const study = (await kept.studies()).find((one) => one.link === link);
+      const [first] = study ? await kept.chapters(study) : [];
+      return first ? canonical(first) : null;
+    },
+
     /// All games of a study in one file.
     async asSgf(study) {
       await flush();

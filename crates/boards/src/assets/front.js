@@ -1,45 +1,40 @@
 // The front page: the board of the game most worth watching moves by itself, and so does all around it.
 
-import { board } from './board.js';
-import { CELL } from './shapes.js';
+import { play, steps } from './broadcast.js';
+import { mini } from './mini.js';
 import { follow, onRefresh, onShown, refresh } from './page.js';
 
-/// What of a drawn board is cut off: the labels around it.
-const CUT = 22;
-const EDGE = 16;
 /// How long the end of a game stays, in milliseconds.
 const STAYS = 5000;
 
 const stage = document.querySelector('.stage');
 let shown = null;
 
-const seconds = (ms) => `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+/// The card of the stage; what it shows is not taken away before its game has ended.
+const card = () => stage.querySelector('.featured');
+function free() {
+  delete card()?.dataset.playing;
+  setTimeout(refresh, STAYS);
+}
 
 function watch(id) {
-  const host = stage.querySelector('.board.mini');
-  let [game, drawn, cells, arrived, timer] = [null, null, [], 0, null];
-  const { label } = host.dataset;
-  const players = [...stage.querySelectorAll('.player')];
-  const alive = () => shown === id && host.isConnected;
+  const screen = mini(card());
+  let [game, cells, arrived, timer] = [null, [], 0, null];
+  const alive = () => shown === id;
+  card().dataset.playing = '';
 
   function clocks(step) {
     clearTimeout(timer);
     if (!alive() || game.result !== undefined) return;
     const known = step?.clocks ?? game.clocks;
     const running = game.unit === 'move' ? (step ? 1 - step.side : 0) : null;
-    players.forEach((player, side) => {
-      const spent = side === running ? performance.now() - arrived : 0;
-      player.querySelector('.clock').textContent = known ? seconds(known[side] - spent) : '';
-      player.classList.toggle('to-move', side === running);
-    });
+    screen.clocks(known?.map((ms, side) => ms - (side === running ? performance.now() - arrived : 0)), running);
     if (running !== null) timer = setTimeout(clocks, 100, step);
   }
 
   function show(step) {
-    drawn.set({ cells: cells.map((cell) => game.places[cell]), label });
+    screen.show(cells, step && `${step.ply}. ${step.move}`);
     arrived = performance.now();
-    const plies = stage.querySelector('.plies');
-    if (plies) plies.textContent = step ? `${step.ply}. ${step.move}` : plies.dataset.begins;
     clocks(step);
   }
 
@@ -48,8 +43,7 @@ function watch(id) {
       if (!alive()) return;
       game = JSON.parse(event.data);
       cells = game.cells.slice();
-      drawn = board(host, { ...game, both: false, words: JSON.parse(host.dataset.words ?? '{}') });
-      drawn.svg.setAttribute('viewBox', `${CUT} ${CUT} ${game.columns * CELL + EDGE} ${game.rows * CELL + EDGE}`);
+      screen.begin(game);
       show(null);
     });
     stream.addEventListener('step', (event) => {
@@ -64,21 +58,38 @@ function watch(id) {
       game.result = JSON.parse(event.data).result;
       const plies = stage.querySelector('.plies');
       if (plies) plies.textContent = game.result;
-      setTimeout(refresh, STAYS);
+      free();
     });
-    stream.addEventListener('gone', () => alive() && setTimeout(refresh, 1000));
+    stream.addEventListener('gone', () => {
+      if (!alive()) return;
+      delete card()?.dataset.playing;
+      setTimeout(refresh, 1000);
+    });
   };
+}
+
+/// Plays the last game of those most worth watching, where no game is being played.
+async function replay() {
+  const one = card();
+  if (!steps(one) || one.dataset.playing !== undefined) return;
+  one.dataset.playing = '';
+  const { of } = one.dataset;
+  const wanted = () => card()?.dataset.of === of && !shown;
+  if (await play(one, wanted).catch(() => false)) free();
+  else if (wanted()) delete one.dataset.playing;
 }
 
 /// Follows the game that the page shows, if that is another one than before.
 function begin() {
   shown = stage.dataset.game || null;
   follow(shown, shown ? watch(shown) : null);
+  if (!shown) replay();
 }
 
 onRefresh((next) => {
   const other = next.querySelector('.stage')?.dataset.game || null;
-  if (other === shown) return;
+  if (card()?.dataset.playing !== undefined) return;
+  if (other === shown) return void (shown || replay());
   stage.dataset.game = other ?? '';
   begin();
 });

@@ -2,7 +2,7 @@
 
 import { element } from './board.js';
 import { openingName } from './openings.js';
-import { knownOf } from './server.js';
+import { knownOf, playedOf } from './server.js';
 import { eachKey, keyAfter, movesHere } from './symmetry.js';
 import { shown } from './tree.js';
 import { t } from './words.js';
@@ -72,6 +72,22 @@ export function playedTurned(chapters, { key, ways }, indexes = new Map()) {
   return [...found.values()].sort((one, other) => other.games - one.games);
 }
 
+/// Moves of several sources in one list, rows as of `played`.
+export function joined(lists) {
+  const found = new Map();
+  for (const one of lists.flat()) {
+    const before = found.get(one.move);
+    const wins = before?.wins ?? [0, 0];
+    found.set(one.move, {
+      ...one,
+      games: one.games + (before?.games ?? 0),
+      wins: one.wins.map((count, side) => count + wins[side]),
+      draws: one.draws + (before?.draws ?? 0),
+    });
+  }
+  return [...found.values()].sort((one, other) => other.games - one.games);
+}
+
 /// The rows of the explorer: what the server knows, with what was played: the most frequent moves first, then those
 /// that are not decided, proved ones at the end.
 export function merged(known, games, seats) {
@@ -88,6 +104,9 @@ export function merged(known, games, seats) {
     .map((one) => ({ ...one, words: words(one) }))
     .sort((one, other) => other.games - one.games || (rank[one.by] ?? 3) - (rank[other.by] ?? 3));
 }
+
+/// What is known where the games of the engines are not asked for.
+const NONE = { games: 0, moves: [], examples: [] };
 
 /// From how many proved moves on they are folded away.
 const MANY = 4;
@@ -108,7 +127,8 @@ export function headline(known, seats) {
   return t('{proved} of {count} answers are proved to lose', { proved: proved.length, count: known.moves.length });
 }
 
-/// The panel. `owner` has: everything() for the chapters of the browser, entered(moves), row(game).
+/// The panel. `owner` has: everything() for the chapters of the browser, entered(moves), row(game), opened(game) for a
+/// game of the engines: { name, parameters, moves }; settings, and stored() to keep them.
 export function knownPanel(owner) {
   const at = (id) => document.getElementById(id);
   let asked = 0;
@@ -141,10 +161,13 @@ export function knownPanel(owner) {
   }
 
   async function explored(known, question, view) {
-    const all = await owner.everything();
+    const mine = asked;
+    const of = at('explore-engines').checked ? await playedOf(question).catch(() => NONE) : NONE;
+    const all = at('explore-own').checked ? await owner.everything() : [];
+    if (mine !== asked) return;
     const turned = owner.row(question.game).files ? keyAfter(question, question.moves) : null;
-    const games = turned ? playedTurned(all, turned, indexes) : played(all, view.key);
-    const rows = merged(known, games, view.seats);
+    const own = turned ? playedTurned(all, turned, indexes) : played(all, view.key);
+    const rows = merged(known, joined([of.moves, own]), view.seats);
     const named = (one) => (question.moves.length === 2 ? openingName(question, [...question.moves, one]) : '');
     const head = [t('Move'), t('Known'), t('Played'), view.seats[0], view.seats[1]];
     const heads = () => element('tr', {}, ...head.map((name) => element('th', { scope: 'col' }, name)));
@@ -158,7 +181,22 @@ export function knownPanel(owner) {
     }
     const words = t('{count} moves: {words}', { count: away.length, words: away[0]?.words });
     const more = away.length ? [element('details', {}, element('summary', {}, words), table(away))] : [];
-    at('explored').replaceChildren(table(seen), ...more);
+    at('explored').replaceChildren(table(seen), ...more, ...examples(of.examples, view));
+  }
+
+  /// Games of the engines with the position, to be opened.
+  function examples(games, view) {
+    if (!games.length) return [];
+    const list = element('ul', { class: 'plain' });
+    for (const { levels: [first, second], winner, parameters, moves } of games) {
+      const result = winner === null ? t('draw') : t('{seat} wins', { seat: view.seats[winner] });
+      const values = { first, second, result, count: moves.length };
+      const name = t('Level {first} – level {second}: {result}, {count} moves', values);
+      const button = element('button', { type: 'button', class: 'quiet' }, name);
+      button.addEventListener('click', () => owner.opened({ name, parameters, moves }));
+      list.append(element('li', {}, button));
+    }
+    return [element('p', { class: 'faint' }, t('Games with this position')), list];
   }
 
   async function show(question, view) {
@@ -169,6 +207,14 @@ export function knownPanel(owner) {
     if (mine !== asked) return;
     head(known, view.seats);
     if (at('explorer').open) await explored(known, question, view);
+  }
+  for (const [id, name] of [['explore-engines', 'exploreEngines'], ['explore-own', 'exploreOwn']]) {
+    at(id).checked = owner.settings[name] !== false;
+    at(id).addEventListener('change', () => {
+      owner.settings[name] = at(id).checked;
+      owner.stored();
+      if (last) show(...last);
+    });
   }
   at('explorer').addEventListener('toggle', () => at('explorer').open && last && show(...last));
   return { show };

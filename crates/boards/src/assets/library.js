@@ -67,7 +67,7 @@ function finder(study, list) {
 
 /// Shows studies in `host`: [{ study, chapters }…], with the chapter on the board marked. `acts` has what can be done:
 /// open(chapter), rename(kind, item, name), remove(kind, item), moved(chapter, step), exported(study, format),
-/// added(study), reviewed(study).
+/// added(study), reviewed(study), linked(study), printed(study).
 export function showLibrary(host, studies, here, acts) {
   const entry = (kind, item, label, marked) => {
     const line = element('li', marked ? { class: 'here' } : {});
@@ -109,6 +109,8 @@ export function showLibrary(host, studies, here, acts) {
     files.append(button(t('Save as JSON'), () => acts.exported(study, 'json'), { class: 'small' }));
     files.append(button(t('Mark mistakes in all'), () => acts.reviewed(study), { class: 'small' }));
     if (games) files.append(button(t('Save as SGF'), () => acts.exported(study, 'sgf'), { class: 'small' }));
+    files.append(button(t('Copy link to study'), () => acts.linked(study), { class: 'small' }));
+    files.append(button(t('Printable page'), () => acts.printed(study), { class: 'small' }));
     const block = element('details', { class: 'study' });
     block.open = own;
     const summary = element('summary', {}, `${study.name} (${chapters.length})`);

@@ -21,7 +21,8 @@ export async function refresh() {
     for (const part of document.querySelectorAll('[data-part]')) {
       const other = next.querySelector(`[data-part="${part.dataset.part}"]`);
       if (!other || busy(part) || part.dataset.kept === other.innerHTML) continue;
-      // A board that moves by itself is as new as can be.
+      // A game that is watched is not taken away before its end, and a board that moves by itself is as new as can be.
+      if (part.dataset.playing !== undefined) continue;
       if (part.dataset.of && part.dataset.of === other.dataset.of) continue;
       part.dataset.kept = other.innerHTML;
       if (part.innerHTML === other.innerHTML) continue;

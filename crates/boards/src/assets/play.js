@@ -1,8 +1,9 @@
 // A game against an engine, or of two people at one screen. It is kept in this browser, and its moves are in the
 // address.
 
-import { bars, element, fitted } from './board.js';
+import { bars, element, fitted, lettering } from './board.js';
 import { clocks } from './clock.js';
+import { savePicture } from './diagram.js';
 import { countText, plainReason } from './evaluations.js';
 import { copy, fromHash, save, toHash } from './files.js';
 import { bindPlace, boardPage } from './here.js';
@@ -16,6 +17,7 @@ import {
 } from './table.js';
 import { bindTheme } from './theme.js';
 import { shown } from './tree.js';
+import { bindTurns, turned } from './turns.js';
 import { t } from './words.js';
 import { bindZoom } from './zoom.js';
 
@@ -72,10 +74,12 @@ let decides = null;
 /// Draws an opening in progress.
 function showOpeningRule(found, moves, words, decide) {
   [view, decides] = [null, decide];
-  drawn = fitted(drawn, at('board'), found, make);
+  drawn = fitted(drawn, at('board'), turned(found, name), make);
   const label = t('board, {words}', { words });
   const missed = () => {};
-  drawn.set({ cells: found.cells, label, moves, shapes: [], dots: moves.length <= DOTS ? true : 'near', missed });
+  // Offered moves have letters, which dots would cover.
+  const few = moves.length <= DOTS && !found.cells.some(lettering);
+  drawn.set({ cells: found.cells, label, moves, shapes: [], dots: few ? true : 'near', missed });
   at('moves').replaceChildren();
   why.show(found);
   at('opening').textContent = '';
@@ -85,7 +89,7 @@ function showOpeningRule(found, moves, words, decide) {
 /// Lets the game be acted on, or not while it is opened.
 function openActions(open) {
   at('actions').hidden = !open;
-  for (const button of host.querySelectorAll('[data-format], #link, #analyse')) button.hidden = !open;
+  for (const button of host.querySelectorAll('[data-format], [data-picture], #link, #analyse')) button.hidden = !open;
   for (const side of [0, 1]) at(`seat${side}`).hidden = !open;
 }
 
@@ -169,7 +173,7 @@ function statusText() {
 }
 
 function show() {
-  drawn = fitted(drawn, at('board'), view, make);
+  drawn = fitted(drawn, at('board'), turned(view, name), make);
   const end = over();
   const mine = !end && looking === null && isHuman(view.turn);
   const moves = mine ? view.legal : [];
@@ -503,9 +507,15 @@ for (const button of host.querySelectorAll('[data-format]'))
       say(error.message);
     }
   });
+for (const button of host.querySelectorAll('[data-picture]'))
+  button.addEventListener('click', () => {
+    const count = looking ?? game.question.moves.length;
+    savePicture(drawn.svg, button.dataset.picture, `agon-${name}-${count}`, statusText());
+  });
 bindSettings(() => view && show());
 keepFields({ clock: form.elements.clock });
 bindTheme(at('theme'));
+const turns = bindTurns({ turn: at('turn'), mirror: at('mirror') }, () => name, () => view && show());
 bindPlace();
 bindZoom(at('zoom'), at('board'));
 
@@ -569,6 +579,8 @@ bindKeys(() => {
   return {
     u: () => at('back').disabled || backwards(),
     h: () => at('hint').disabled || hint(),
+    t: turns.turn,
+    f: turns.mirror,
     ArrowLeft: () => look(shown - 1),
     ArrowRight: () => look(shown + 1),
     Home: () => look(0),

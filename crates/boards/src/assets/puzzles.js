@@ -11,6 +11,7 @@ import { keepFields, sayWhy, settings, tone } from './table.js';
 import './theme.js';
 import { attempted, chosen, dayOf, daysInRow, fitting, recalled } from './trainer.js';
 import * as tree from './tree.js';
+import { turned } from './turns.js';
 import { t } from './words.js';
 import { bindZoom } from './zoom.js';
 
@@ -53,7 +54,7 @@ async function show(moves, playable, numbered = 0) {
   const next = await position(question(moves));
   if (mine !== asked) return;
   view = next;
-  drawn = fitted(drawn, at('board'), view, tried);
+  drawn = fitted(drawn, at('board'), turned(view, view.game), tried);
   const last = view.moves.slice(view.moves.length - numbered);
   drawn.set({
     cells: view.cells,

@@ -161,6 +161,12 @@ export async function knownOf(question) {
   return (await ask('/api/v1/known', { ...question, client: CLIENT })).json();
 }
 
+/// What was played from a position in the games that come with Agon: { games, moves, examples }.
+export async function playedOf(question) {
+  if (alone) return here({ do: 'played', question });
+  return (await ask('/api/v1/played', question)).json();
+}
+
 /// The list of puzzles of a game.
 export const puzzleList = (game) =>
   alone ? here({ do: 'puzzle-list', game }) : get(`/api/v1/puzzles/${game}/list`);

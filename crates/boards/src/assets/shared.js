@@ -13,6 +13,7 @@ import {
 } from './table.js';
 import { bindTheme } from './theme.js';
 import { shown } from './tree.js';
+import { bindTurns, turned } from './turns.js';
 import { bindZoom } from './zoom.js';
 
 const host = document.getElementById('shared');
@@ -125,7 +126,7 @@ function showSeats() {
 }
 
 function show() {
-  drawn = fitted(drawn, at('board'), view, make);
+  drawn = fitted(drawn, at('board'), turned(view, state.game), make);
   const mine = !state.end && looking === null && isOwn(view.turn) && !sending;
   const moves = mine ? view.legal : [];
   drawn.set({
@@ -293,6 +294,7 @@ for (const button of host.querySelectorAll('[data-format]'))
     save(question(), names, button.dataset.format, { end: ending() }).catch((error) => say(error.message));
   });
 bindTheme(at('theme'));
+bindTurns({ turn: at('turn'), mirror: at('mirror') }, () => state.game, () => view && show());
 bindZoom(at('zoom'), at('board'));
 bindSettings(() => view && show());
 bindKeys(() => {

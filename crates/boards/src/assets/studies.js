@@ -1,6 +1,6 @@
 // Studies that are kept in this browser: named, with chapters, each a tree of moves from a start.
 //
-// A study: { id, name, created, changed, chapters: [id…] }.
+// A study: { id, name, created, changed, chapters: [id…], link? }; `link` identifies the link that it came by.
 // A chapter: { id, study, name, start: { game, position, parameters, seed }, rows, here: [index…], facts: { … },
 // revision, changed }; `rows` is the tree as tree.js keeps it, `here` the way to the node on the board.
 //
@@ -113,7 +113,7 @@ const isText = (value) => typeof value === 'string';
 const isShape = (one) => isText(one?.kind) && [one.at, one.from, one.to].every((n) => n === undefined || n >= 0);
 
 /// The chapter of a file, which may be anyone's: what is no chapter is an error that names the row.
-function soundChapter({ name, start, rows, here, facts } = {}) {
+export function soundChapter({ name, start, rows, here, facts } = {}) {
   if (!isText(start?.game) || !Array.isArray(rows) || !rows.length)
     throw new Error(t('The chapter {name} has no start or no moves.', { name }));
   const sound = rows.map((row, n) => {
@@ -159,9 +159,10 @@ export function library(kept, now = Date.now) {
     },
 
     /// A new study without chapters.
-    async newStudy(name) {
+    async newStudy(name, more = {}) {
       const others = (await kept.all('studies')).map((study) => study.name);
-      const study = { id: newId(), name: freeName(name, others), created: now(), changed: now(), chapters: [] };
+      const made = { name: freeName(name, others), created: now(), changed: now(), chapters: [] };
+      const study = { id: newId(), ...made, ...more };
       await kept.change([['studies', study]]);
       return study;
     },
@@ -263,11 +264,12 @@ export function library(kept, now = Date.now) {
       const sound = all.map((one) => {
         if (one?.agon !== 'study' || one.version !== 1 || !Array.isArray(one.chapters))
           throw new Error(t('This is no study of Agon, or one of a later release.'));
-        return { name: String(one.name ?? t('Imported')), chapters: one.chapters.map(soundChapter) };
+        const link = isText(one.link) ? { link: one.link } : {};
+        return { name: String(one.name ?? t('Imported')), chapters: one.chapters.map(soundChapter), link };
       });
       const made = [];
-      for (const { name, chapters } of sound) {
-        const study = await this.newStudy(name);
+      for (const { name, chapters, link } of sound) {
+        const study = await this.newStudy(name, link);
         await this.newChapters(study.id, chapters);
         made.push(await kept.get('studies', study.id));
       }

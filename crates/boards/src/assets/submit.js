@@ -27,6 +27,11 @@ async function take(chosen) {
     return;
   }
   file.setCustomValidity('');
+  if (/\.(zip|tgz|tar\.gz)$/i.test(chosen.name)) {
+    // The site unpacks it, and finds the language by the main file.
+    [language.value, source.value] = ['', ''];
+    return;
+  }
   const known = LANGUAGES[chosen.name.split('.').pop().toLowerCase()];
   // CPython and PyPy have the same files.
   if (known && !(known === 'PYTHON3' && language.value === 'PYPY3')) language.value = known;

@@ -243,6 +243,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                         button type="button" data-format="sgf" { "SGF" }
                         button type="button" data-format="psq" { "PSQ" }
                     }
+                    (diagrams(false))
                 }
             }
             div.side {
@@ -336,6 +337,26 @@ pub fn settings() -> Markup {
             label { (t!("boards-look")) " "
                 select id="theme" { @for (value, text) in themes() { option value=(value) { (text) } } }
             }
+            (turns())
+        }
+    }
+}
+
+/// The buttons that turn and mirror the board.
+fn turns() -> Markup {
+    html! {
+        div.actions {
+            button.small type="button" id="turn" { (t!("boards-turn")) }
+            button.small type="button" id="mirror" { (t!("boards-mirror")) }
+        }
+    }
+}
+
+/// The buttons that save the board as a picture.
+fn diagrams(small: bool) -> Markup {
+    html! {
+        @for (kind, name) in [("svg", "SVG"), ("png", "PNG")] {
+            button.small[small] type="button" data-picture=(kind) { (t!("boards-diagram", format = name)) }
         }
     }
 }
@@ -400,6 +421,7 @@ fn analysis(host: BoardHost) -> Page {
                         label { input type="checkbox" id="hidden-too"; (t!("boards-hidden")) }
                         label { input type="checkbox" id="sound"; (t!("boards-sound")) }
                         label { input type="checkbox" id="confirm"; (t!("boards-confirm")) }
+                        (turns())
                     }
                     (key_list())
                 }
@@ -455,6 +477,10 @@ fn engine_panel(host: BoardHost) -> Markup {
             }
             details id="explorer" {
                 summary { (t!("boards-explorer")) }
+                div.actions {
+                    label { input type="checkbox" id="explore-engines"; (t!("boards-explore-engines")) }
+                    label { input type="checkbox" id="explore-own"; (t!("boards-explore-own")) }
+                }
                 div id="explored" {}
             }
         }
@@ -474,6 +500,7 @@ fn note_panel() -> Markup {
                 button.small type="button" id="raise" { (t!("boards-raise")) }
                 button.small type="button" id="delete" { (t!("boards-delete")) }
                 button.small type="button" id="elsewhere" { (t!("boards-elsewhere")) }
+                (diagrams(true))
             }
             ul.plain id="same" hidden {}
         }
@@ -525,6 +552,7 @@ fn file_panel(host: BoardHost) -> Markup {
             @if host != BoardHost::Folder { button type="button" data-format="jsonl" { (t!("shared-record")) } }
             button type="button" data-format="sgf" { "SGF" }
             button type="button" data-format="psq" { "PSQ" }
+            button type="button" id="print" { (t!("boards-print")) }
         }
         p.faint id="lasting" {}
     }
@@ -544,6 +572,7 @@ fn key_list() -> Markup {
         ("r", t!("boards-key-retry")),
         ("b", t!("boards-key-balance")),
         ("d", t!("boards-key-draw")),
+        ("t f", t!("boards-key-turn")),
         ("Ctrl Z, Ctrl Y", t!("boards-key-undo")),
         ("Delete", t!("boards-key-delete")),
     ];

@@ -1,14 +1,15 @@
 // A board of any size: plain state in, differences drawn, moves out. It knows no rules: its owner says
 // which moves there are, what they change and how a place looks. Colours are those of the style sheet.
 //
-// Its shape: { seats, rows, columns, origin, letter|null, crossings, both, words? }. `both` is whether the numbers of
-// the judge stand beside the letters of people; without it a board has one system of coordinates. `words` are those of
-// another language.
+// Its shape: { seats, rows, columns, origin, letter|null, crossings, both, words?, turned? }. `both` is whether the
+// numbers of the judge stand beside the letters of people; without it a board has one system of coordinates. `words`
+// are those of another language. `turned` is how it is looked at, as in shapes.js; names of places stay what they are.
 // A place: [owner 0|1|2, glyph, weight|null, joins [rows, columns]|null, mark].
 // A move: { from: [index…] that it can be picked up from, none if it is put from the hand; to: [index…] that it covers;
 // effect: [[index, place]…], what it changes }, and whatever else its owner keeps in it.
 
-import { BORDER, CELL, arrow, colour, drawnShape, element, text } from './shapes.js';
+import { BORDER, CELL, arrow, centreOf, colour, drawnShape, element, middleOf, placeAt, text } from './shapes.js';
+import { seenAt, seenSize, seenStep } from './shapes.js';
 
 export { colour, element };
 
@@ -60,7 +61,8 @@ function lines(shape) {
   const group = element('svg:g', { class: 'grid' });
   const inset = shape.crossings ? CELL / 2 : 0;
   const [left, top] = [BORDER + inset, BORDER + inset];
-  const [right, bottom] = [BORDER + shape.columns * CELL - inset, BORDER + shape.rows * CELL - inset];
+  const [rows, columns] = seenSize(shape);
+  const [right, bottom] = [BORDER + columns * CELL - inset, BORDER + rows * CELL - inset];
   const line = (x1, y1, x2, y2) => group.append(element('svg:line', { x1, y1, x2, y2 }));
   for (let y = top; y <= bottom; y += CELL) line(left, y, right, y);
   for (let x = left; x <= right; x += CELL) line(x, top, x, bottom);
@@ -72,16 +74,29 @@ const letterOf = (shape, column) => String.fromCharCode(shape.letter.charCodeAt(
 function labels(shape) {
   const group = element('svg:g', { class: 'labels' });
   const middle = (n) => BORDER + n * CELL + CELL / 2;
-  const [right, bottom] = [BORDER + shape.columns * CELL, BORDER + shape.rows * CELL];
+  const [rows, columns] = seenSize(shape);
+  const [right, bottom] = [BORDER + columns * CELL, BORDER + rows * CELL];
   const judged = shape.both || !shape.letter;
-  for (let row = 0; row < shape.rows; row++) {
-    const people = shape.rows - row;
-    group.append(text(BORDER / 2 + (shape.both ? 0 : 3), middle(row) + 4, judged ? row + shape.origin : people));
+  const aside = ((shape.turned ?? 0) & 4) !== 0;
+  /// The two names of a line of places, by one of them: those of its row, or of its column.
+  const names = (seen, isRow) => {
+    const index = placeAt(shape, seen);
+    if (isRow) {
+      const row = Math.floor(index / shape.columns);
+      return [row + shape.origin, shape.letter ? shape.rows - row : null];
+    }
+    const column = index % shape.columns;
+    return [column + shape.origin, shape.letter ? letterOf(shape, column) : null];
+  };
+  for (let row = 0; row < rows; row++) {
+    const [number, people] = names([row, 0], !aside);
+    group.append(text(BORDER / 2 + (shape.both ? 0 : 3), middle(row) + 4, judged ? number : people));
     if (shape.both && shape.letter) group.append(text(right + BORDER / 2, middle(row) + 4, people));
   }
-  for (let column = 0; column < shape.columns; column++) {
-    if (judged) group.append(text(middle(column), BORDER - 10, column + shape.origin));
-    if (shape.letter) group.append(text(middle(column), bottom + 18, letterOf(shape, column)));
+  for (let column = 0; column < columns; column++) {
+    const [number, people] = names([0, column], aside);
+    if (judged) group.append(text(middle(column), BORDER - 10, number));
+    if (shape.letter) group.append(text(middle(column), bottom + 18, people));
   }
   return group;
 }
@@ -89,21 +104,21 @@ function labels(shape) {
 /// What of the drawing is seen: its left and top, width and height. All margins are equal.
 function frame(shape) {
   const cut = shape.both ? 0 : 6;
-  return [cut, cut, BORDER * 2 + shape.columns * CELL - 2 * cut, BORDER * 2 + shape.rows * CELL - 2 * cut];
+  const [rows, columns] = seenSize(shape);
+  return [cut, cut, BORDER * 2 + columns * CELL - 2 * cut, BORDER * 2 + rows * CELL - 2 * cut];
 }
 
 /// One place. A mark names the colour that it lies on, so that its contrast can be measured.
 function place(shape, [owner, glyph, weight, joins, mark], index) {
   const group = element('svg:g');
   const put = (name, attributes) => group.append(element('svg:' + name, attributes));
-  const [row, column] = [Math.floor(index / shape.columns), index % shape.columns];
-  const [left, top] = [BORDER + column * CELL, BORDER + row * CELL];
-  const [x, y] = [left + CELL / 2, top + CELL / 2];
+  const [x, y] = centreOf(shape, index);
+  const [left, top] = [x - CELL / 2, y - CELL / 2];
   const piece = owner ? colour(shape, owner - 1) : '';
   const tinted = !shape.crossings && !joins && TINTED.includes(mark);
   if (tinted) put('rect', { x: left + 1, y: top + 1, width: CELL - 2, height: CELL - 2, class: `tint ${mark}` });
   if (owner && joins) {
-    const [down, right] = joins;
+    const [down, right] = seenStep(shape, joins);
     if (down > 0 || right > 0) {
       const area = (inset) => ({
         x: left + inset,
@@ -228,7 +243,7 @@ export function board(host, form, made = () => {}) {
     label: 'board', cells: [], moves: [], dots: false, confirm: false, shapes: [], ghosts: [], drawing: false,
     marked: null, missed: null, painted: null,
   };
-  const [width, height] = [BORDER * 2 + shape.columns * CELL, BORDER * 2 + shape.rows * CELL];
+  const [height, width] = seenSize(shape).map((count) => BORDER * 2 + count * CELL);
   const seen = frame(shape);
   const svg = element('svg:svg', { viewBox: seen.join(' '), role: 'img' });
   const places = element('svg:g');
@@ -246,14 +261,8 @@ export function board(host, form, made = () => {}) {
   const count = shape.rows * shape.columns;
   const announcer = element('p', { class: 'hidden', 'aria-live': 'polite' });
 
-  const centre = (index) => [
-    BORDER + (index % shape.columns) * CELL + CELL / 2,
-    BORDER + Math.floor(index / shape.columns) * CELL + CELL / 2,
-  ];
-  const middle = (cells) => {
-    const all = cells.map(centre);
-    return [0, 1].map((axis) => all.reduce((sum, at) => sum + at[axis], 0) / all.length);
-  };
+  const centre = (index) => centreOf(shape, index);
+  const middle = (cells) => middleOf(shape, cells);
 
   // What can be done now: moves from the hand by target, moves of a piece by source and target.
   let hand = new Map();
@@ -448,8 +457,9 @@ export function board(host, form, made = () => {}) {
     const scale = seen[2] / bounds.width;
     const [x, y] = [seen[0] + (event.clientX - bounds.left) * scale, seen[1] + (event.clientY - bounds.top) * scale];
     const [column, row] = [Math.floor((x - BORDER) / CELL), Math.floor((y - BORDER) / CELL)];
-    const inside = column >= 0 && row >= 0 && column < shape.columns && row < shape.rows;
-    return { x, y, at: inside ? row * shape.columns + column : null };
+    const [rows, columns] = seenSize(shape);
+    const inside = column >= 0 && row >= 0 && column < columns && row < rows;
+    return { x, y, at: inside ? placeAt(shape, [row, column]) : null };
   }
 
   /// Shows the targets around the pointer, or none.
@@ -629,16 +639,17 @@ export function board(host, form, made = () => {}) {
   });
   grid.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || cursor === null) return;
-    const [row, column] = [Math.floor(cursor / shape.columns), cursor % shape.columns];
+    const [rows, columns] = seenSize(shape);
+    const [row, column] = seenAt(shape, cursor);
     const to = {
       ArrowLeft: [row, Math.max(0, column - 1)],
-      ArrowRight: [row, Math.min(shape.columns - 1, column + 1)],
+      ArrowRight: [row, Math.min(columns - 1, column + 1)],
       ArrowUp: [Math.max(0, row - 1), column],
-      ArrowDown: [Math.min(shape.rows - 1, row + 1), column],
+      ArrowDown: [Math.min(rows - 1, row + 1), column],
       Home: [row, 0],
-      End: [row, shape.columns - 1],
+      End: [row, columns - 1],
     }[event.key];
-    if (to) stand(to[0] * shape.columns + to[1]);
+    if (to) stand(placeAt(shape, to));
     else if (event.key === 'Enter' || event.key === ' ') {
       if (state.drawing && state.marked) state.marked(cursor, cursor, event);
       else if (!tap(cursor, moveAt(cursor), false)) state.missed?.(cursor);
@@ -689,7 +700,7 @@ export function board(host, form, made = () => {}) {
 /// The board in `host` for a shape, with room for gauges below it: `known` while that has this shape, else a new one in
 /// its place.
 export function fitted(known, host, shape, made) {
-  const key = [shape.rows, shape.columns, shape.origin, shape.letter, shape.crossings].join();
+  const key = [shape.rows, shape.columns, shape.origin, shape.letter, shape.crossings, shape.turned].join();
   if (known?.key === key) return known;
   known?.end();
   const squares = element('div');

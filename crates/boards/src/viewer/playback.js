@@ -13,6 +13,9 @@ const PACES = ['0.5', '1', '2', '4', '8', '16', 'played', 'broadcast'];
 const SHORTEST = 60000;
 const LONGEST = 180000;
 
+/// How many changed cells one that changes hands counts as.
+const FIGHT = 16;
+
 /// How far an evaluation from -1 to 1 swings for a turning point, and how many a game has at most.
 const SWING = 0.3;
 const MOST = 3;
@@ -22,16 +25,34 @@ export function pause(step, pace) {
   return pace === 'played' ? Math.max(LEAST, step.ms) : USUAL / Number(pace);
 }
 
+/// How much each step of a game changes: cells, and many times as much those that go from one side to the other or are
+/// emptied, which is where the fights are.
+export function changes({ steps, cells = [], places = [] }) {
+  const now = cells.slice();
+  const owner = (cell) => places[cell]?.[0] ?? 0;
+  return steps.map(({ cells: changed = [] }) => {
+    let sum = 0;
+    for (let n = 0; n < changed.length; n += 2) {
+      const [before, after] = [owner(now[changed[n]]), owner(changed[n + 1])];
+      sum += before !== 0 && after !== before ? FIGHT : 1;
+      now[changed[n]] = changed[n + 1];
+    }
+    return sum;
+  });
+}
+
 /// A game in one to three minutes: which steps are shown, as the number of steps that have been made then, and for how
 /// many milliseconds the position before each is. What a move took in the game, it takes in proportion. Of a game with
 /// more moves than fit, those are shown that change the board most.
-export function broadcast(steps) {
+export function broadcast(game) {
+  const { steps } = game;
   const most = Math.floor(LONGEST / LEAST);
-  const all = steps.map((step, at) => ({ to: at + 1, ms: step.ms, changes: step.cells?.length ?? 0 }));
-  const largest = all.slice().sort((a, b) => b.changes - a.changes || a.to - b.to).slice(0, most);
+  const size = steps.length > most ? changes(game) : [];
+  // The last one leads to the end.
+  if (size.length) size[size.length - 1] = Infinity;
+  const all = steps.map((step, at) => ({ to: at + 1, ms: step.ms, size: size[at] }));
+  const largest = all.slice().sort((a, b) => b.size - a.size || a.to - b.to).slice(0, most);
   const shown = steps.length <= most ? all : largest.sort((a, b) => a.to - b.to);
-  // The last of them leads to the end, whatever the others after it have changed.
-  if (shown.length) shown.at(-1).to = steps.length;
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const natural = sum(shown.map(({ ms }) => Math.max(LEAST, ms)));
   const spare = Math.min(LONGEST, Math.max(SHORTEST, natural)) - LEAST * shown.length;
@@ -70,12 +91,13 @@ function rememberedPace() {
   }
 }
 
-/// The buttons that play a game. `steps` are its steps, `place` is the number of those that are shown, `show` shows so
-/// many; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `play` at a pace with what is done
-/// at the end of a game that was not stopped, `turn` for the next turning point, and `mark` after the game has
-/// changed, which returns the places of the turning points.
-export function playback({ steps, place, show, say }) {
-  let [timer, turns, plan, done] = [null, [], [], null];
+/// The buttons that play a game. `place` is the number of its steps that are shown, `show` shows so many; `ticked`
+/// is called when it begins or stops; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `play` at a pace with what is done at the end of a game
+/// that was not stopped, `turn` for the next turning point, `share` of the time that the position is shown (`null`
+/// unless it plays), and `mark` after the game has changed, which returns the places of the turning points.
+export function playback({ game, place, show, ticked = () => {}, say }) {
+  const { steps } = game;
+  let [timer, since, turns, plan, done] = [null, [0, 1], [], [], null];
   const button = element('button', { type: 'button', 'data-act': 'play' });
   const pace = element('select', { 'aria-label': say.pace });
   for (const value of PACES) {
@@ -96,7 +118,9 @@ export function playback({ steps, place, show, say }) {
     clearTimeout(timer);
     [timer, done] = [null, null];
     picture();
+    ticked();
   }
+  const share = () => (timer === null ? null : Math.min(1, (performance.now() - since[0]) / since[1]));
   function wait() {
     const at = place();
     if (at === steps.length) {
@@ -107,11 +131,13 @@ export function playback({ steps, place, show, say }) {
     const usual = { to: at + 1, pause: pause(steps[at], pace.value) };
     // A step that has come since is in no plan.
     const next = pace.value === 'broadcast' ? (plan.find(({ to }) => to > at) ?? { ...usual, pause: LEAST }) : usual;
+    since = [performance.now(), next.pause];
     timer = setTimeout(() => {
       show(next.to);
       wait();
     }, next.pause);
     picture();
+    ticked();
   }
   function toggle() {
     if (timer !== null) return halt();
@@ -130,7 +156,7 @@ export function playback({ steps, place, show, say }) {
   }
   function mark() {
     turns = turningPoints(steps);
-    plan = broadcast(steps);
+    plan = broadcast(game);
     turning.hidden = turns.length === 0;
     button.disabled = steps.length === 0;
     return turns;
@@ -148,5 +174,5 @@ export function playback({ steps, place, show, say }) {
   button.addEventListener('click', toggle);
   turning.addEventListener('click', turn);
   picture();
-  return { button, pace, turning, pause: halt, toggle, play, turn, mark };
+  return { button, pace, turning, pause: halt, toggle, play, turn, share, mark };
 }

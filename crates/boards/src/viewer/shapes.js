@@ -23,6 +23,52 @@ export const text = (x, y, content, name) =>
   element('svg:text', name ? { x, y, class: name } : { x, y }, String(content));
 export const colour = (shape, side) => (shape.crossings ? 'stone' : 'side') + side;
 
+/// Rows and columns as they are seen: a board that is turned by a quarter has them the other way round.
+export const seenSize = ({ rows, columns, turned = 0 }) => (turned & 4 ? [columns, rows] : [rows, columns]);
+
+/// Where a place is seen, [row, column]: bit 2 of `turned` swaps rows and columns, then bit 0 mirrors the rows, bit 1
+/// the columns.
+export function seenAt(shape, index) {
+  const { columns, turned = 0 } = shape;
+  const [rows, across] = seenSize(shape);
+  let [row, column] = [Math.floor(index / columns), index % columns];
+  if (turned & 4) [row, column] = [column, row];
+  return [turned & 1 ? rows - 1 - row : row, turned & 2 ? across - 1 - column : column];
+}
+
+/// The place that is seen in a row and a column.
+export function placeAt(shape, [seenRow, seenColumn]) {
+  const { columns, turned = 0 } = shape;
+  const [rows, across] = seenSize(shape);
+  const row = turned & 1 ? rows - 1 - seenRow : seenRow;
+  const column = turned & 2 ? across - 1 - seenColumn : seenColumn;
+  return turned & 4 ? column * columns + row : row * columns + column;
+}
+
+/// A step over the board as it is seen, [rows, columns].
+export function seenStep({ turned = 0 }, [rows, columns]) {
+  const [down, right] = turned & 4 ? [columns, rows] : [rows, columns];
+  return [turned & 1 ? -down : down, turned & 2 ? -right : right];
+}
+
+/// One way of turning after another.
+export function turnedOn(first, second) {
+  const swapped = second & 4 ? ((first & 1) << 1) | ((first & 2) >> 1) : first & 3;
+  return ((first ^ second) & 4) | (swapped ^ (second & 3));
+}
+
+/// The middle of a place in the drawing.
+export function centreOf(shape, index) {
+  const [row, column] = seenAt(shape, index);
+  return [BORDER + column * CELL + CELL / 2, BORDER + row * CELL + CELL / 2];
+}
+
+/// The middle of several places.
+export function middleOf(shape, cells) {
+  const all = cells.map((at) => centreOf(shape, at));
+  return [0, 1].map((axis) => all.reduce((sum, at) => sum + at[axis], 0) / all.length);
+}
+
 /// An arrow between two points of the drawing.
 export function arrow([x1, y1], [x2, y2], width, name, ...more) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -61,14 +107,8 @@ function outline(kind, x, y) {
 /// The element of a shape on a board of this form.
 export function drawnShape(shape, one) {
   const tone = `tone-${one.tone ?? 'best'}`;
-  const centre = (index) => [
-    BORDER + (index % shape.columns) * CELL + CELL / 2,
-    BORDER + Math.floor(index / shape.columns) * CELL + CELL / 2,
-  ];
-  const middle = (cells) => {
-    const all = cells.map(centre);
-    return [0, 1].map((axis) => all.reduce((sum, at) => sum + at[axis], 0) / all.length);
-  };
+  const centre = (index) => centreOf(shape, index);
+  const middle = (cells) => middleOf(shape, cells);
   const group = (name, ...children) => element('svg:g', { class: `shape ${name}` }, ...children);
   if (one.kind === 'arrow') {
     const [from, to] = [centre(one.from), centre(one.to)];
@@ -95,7 +135,7 @@ export function drawnShape(shape, one) {
   if (one.kind === 'pill') {
     const [x, centreY] = middle(one.cells);
     // Between two places of a row it stands below what is written there.
-    const [first, last] = [one.cells[0], one.cells.at(-1)].map((at) => Math.floor(at / shape.columns));
+    const [first, last] = [one.cells[0], one.cells.at(-1)].map((at) => seenAt(shape, at)[0]);
     const y = one.cells.length > 1 && first === last ? centreY + 13 : centreY;
     return group(`pill ${one.best ? 'best' : ''} ${tone}`, ...pill(x, y, one.text));
   }

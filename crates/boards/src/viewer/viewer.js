@@ -132,7 +132,7 @@ export function mount(host, game, link, moved) {
   const stderr = element('pre', { class: 'stderr', tabindex: 0, 'aria-label': say.stderr });
   const slider = element('input', { type: 'range', min: 0, max: 0, 'aria-label': say.slider ?? game.unit });
   const marks = element('span', { class: 'turns', 'aria-hidden': 'true' });
-  const player = playback({ steps: game.steps, place: () => at, show: (next) => show(next), say });
+  const player = playback({ game, place: () => at, show: (next) => show(next), ticked: () => tick(), say });
   const moves = element('ol', { class: 'moves', start: numbered(1), 'aria-label': say.list ?? `${game.unit}s` });
 
   function take(step) {
@@ -168,18 +168,24 @@ export function mount(host, game, link, moved) {
     return `${move}${score}${times}${refused}`;
   }
 
-  /// The clocks beside the players; of a game that goes on, the one that runs.
+  /// The clocks beside the players: the one that runs, of a game that goes on or plays itself.
   function tick() {
-    const step = game.steps[at - 1];
-    const known = step?.clocks ?? game.clocks;
-    const counting = game.live && game.result === undefined && at === last() && game.unit === 'move';
-    const running = counting ? (step ? 1 - step.side : 0) : null;
+    clearTimeout(timer);
+    const [step, next, share] = [game.steps[at - 1], game.steps[at], player.share()];
+    const goesOn = game.live && game.result === undefined && at === last();
+    let [known, running] = [step?.clocks ?? game.clocks, null];
+    if (game.unit === 'move' && goesOn) {
+      running = step ? 1 - step.side : 0;
+      const gone = performance.now() - arrived;
+      known = known?.map((ms, side) => (side === running ? Math.max(0, ms - gone) : ms));
+    } else if (game.unit === 'move' && next && share !== null) {
+      running = next.side;
+      known = next.clocks.map((ms, side) => (side === running ? ms + next.ms * (1 - share) : ms));
+    }
     clocks.forEach((clock, side) => {
-      const gone = side === running ? performance.now() - arrived : 0;
-      clock.textContent = known ? seconds(Math.max(0, known[side] - gone)) : '';
+      clock.textContent = known ? seconds(known[side]) : '';
       seats[side].classList.toggle('to-move', side === running);
     });
-    clearTimeout(timer);
     if (running !== null && host.isConnected) timer = setTimeout(tick, 100);
   }
 
@@ -374,6 +380,10 @@ document.addEventListener('keydown', (event) => {
 });
 host?.addEventListener('keydown', () => host.classList.remove('quiet'), { capture: true });
 turnTo(location.hash !== '' || kept.size === 1);
-// A broadcast plays at a pace that can be followed, and goes on to the next game unless it was stopped.
+// A broadcast plays at a pace that can be followed, and goes on to the next game unless the visitor has touched it.
 const [next, stays] = [host?.dataset.next, 8000];
-if (next && play) play('broadcast', () => setTimeout(() => location.replace(next), stays));
+if (next && play) {
+  let leaves = null;
+  play('broadcast', () => (leaves = setTimeout(() => location.replace(next), stays)));
+  for (const kind of ['pointerdown', 'keydown', 'input']) host.addEventListener(kind, () => clearTimeout(leaves));
+}

@@ -11,7 +11,7 @@ use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju::opening_rules::{Decision, Layout, OpeningGame, OpeningRule, Player, Step};
 use agon_rules::renju::{Board, Opening, Point, Renju, RuleSet};
-use agon_search::{Engine, Score, SearchLimits, Task};
+use agon_search::{Engine, Score, SearchLimits, Stop, Task};
 
 use super::opening_values::VALUES;
 
@@ -19,7 +19,7 @@ use super::opening_values::VALUES;
 const WIN: i32 = 30_000;
 
 /// Distance from a stone within which the next one is looked for, in king's steps.
-pub(super) const NEAR: u8 = 2;
+const NEAR: u8 = 2;
 
 /// Number of fourth stones that are looked at with all their fifth ones.
 const FOURTHS: usize = 6;
@@ -59,6 +59,7 @@ impl OpeningNodes {
 pub struct OpeningPlayer {
     engine: Box<dyn Engine<Renju>>,
     nodes: OpeningNodes,
+    stop: Stop,
     stream: Stream,
     /// The fifth moves that have been valued, the best first, by the stones before them.
     fifths: HashMap<Vec<Point>, Vec<(i32, Point)>>,
@@ -67,7 +68,14 @@ pub struct OpeningPlayer {
 impl OpeningPlayer {
     /// Creates a player whose values come from this engine. The seed decides between openings that are equally even.
     pub fn new(engine: Box<dyn Engine<Renju>>, nodes: OpeningNodes, seed: u64) -> Self {
-        Self { engine, nodes, stream: Stream::new(seed, "opening"), fifths: HashMap::new() }
+        let (stop, stream) = (Stop::default(), Stream::new(seed, "opening"));
+        Self { engine, nodes, stop, stream, fifths: HashMap::new() }
+    }
+
+    /// Adds a flag that ends all searches when raised: decisions are then arbitrary.
+    #[must_use]
+    pub fn stopped_by(self, stop: Stop) -> Self {
+        Self { stop, ..self }
     }
 
     /// Returns a legal decision; `None` if the opening is complete.
@@ -295,8 +303,8 @@ impl OpeningPlayer {
             return known.clone();
         }
         let taken = |point: &Point| stones.contains(point);
-        let around = |point: &Point| stones.iter().any(|stone| distance(*stone, *point) <= NEAR);
-        let candidates = unequal_after(stones, Point::all().filter(|point| !taken(point) && around(point)).collect());
+        let around = Point::all().filter(|point| !taken(point) && is_near(stones, *point));
+        let candidates = unequal_after(stones, around.collect());
         let after = |point: Point| position(rules, stones, point);
         let mut valued: Vec<(i32, Point)> =
             candidates.into_iter().map(|point| (self.searched(&after(point), self.nodes.candidate), point)).collect();
@@ -311,15 +319,23 @@ impl OpeningPlayer {
 
     /// Returns the value of a position for Black by a search.
     fn searched(&mut self, position: &Renju, nodes: u64) -> i32 {
-        searched(self.engine.as_mut(), position, nodes)
+        value_of(self.engine.as_mut(), position, nodes, &self.stop)
     }
 }
 
 /// Returns the value of a position for Black by a search of `nodes` nodes, without books.
 pub fn searched(engine: &mut dyn Engine<Renju>, position: &Renju, nodes: u64) -> i32 {
+    value_of(engine, position, nodes, &Stop::default())
+}
+
+fn value_of(engine: &mut dyn Engine<Renju>, position: &Renju, nodes: u64, stop: &Stop) -> i32 {
     use agon_game::Position as _;
     let mut score = Score::Centi(0);
-    engine.search(position, &Task::from(SearchLimits::nodes(nodes)), &mut |info| {
+    if stop.is_raised() {
+        return 0;
+    }
+    let task = Task { stop: stop.clone(), ..Task::from(SearchLimits::nodes(nodes)) };
+    engine.search(position, &task, &mut |info| {
         if info.multipv == 1 {
             score = info.score;
         }
@@ -350,17 +366,14 @@ fn even_by(value: impl Fn([i32; 10]) -> i32) -> Vec<&'static (Opening, [i32; 10]
     all
 }
 
-pub(super) fn distance(a: Point, b: Point) -> u8 {
-    a.row().abs_diff(b.row()).max(a.column().abs_diff(b.column()))
+/// Returns true if a point is near a stone.
+pub(super) fn is_near(stones: &[Point], point: Point) -> bool {
+    stones.iter().any(|stone| stone.distance(point) <= NEAR)
 }
 
 /// Those of some points that are near a stone, or all if none is.
 fn near(game: &OpeningGame, points: Vec<Point>) -> Vec<Point> {
-    let close: Vec<Point> = points
-        .iter()
-        .copied()
-        .filter(|&point| game.stones().iter().any(|&stone| distance(stone, point) <= NEAR))
-        .collect();
+    let close: Vec<Point> = points.iter().copied().filter(|&point| is_near(game.stones(), point)).collect();
     if close.is_empty() { points } else { close }
 }
 

@@ -4,7 +4,7 @@ use agon_game::Side;
 use agon_game::seed::Stream;
 use agon_rules::renju::opening_rules::{Decision, OpeningGame, OpeningRule, Step};
 
-use super::opening_player::{NEAR, OpeningPlayer, distance};
+use super::opening_player::{OpeningPlayer, is_near};
 
 /// Opening rules with the number of stones before a swap that depends on values. Swaps before the fourth stone of
 /// Taraguchi-10, and after the third of Soosõrv-8, leave the other player to make the stones even.
@@ -63,7 +63,7 @@ pub fn draw(number: usize, stream: &mut Stream) -> OpeningGame {
             Step::Stone { reach: None, .. } => legal.retain(|decision| {
                 decision.point().is_some_and(|point| match game.stones() {
                     [] => point.distance_from_centre() <= 4,
-                    stones => stones.iter().any(|&stone| distance(stone, point) <= NEAR),
+                    stones => is_near(stones, point),
                 })
             }),
             Step::SwapOrPlaceTwo => legal.retain(|&decision| decision == Decision::PlaceTwo),

@@ -52,12 +52,17 @@ pub fn unfold_opening(tree: &mut GameTree) -> Result<(), FileError> {
     }
     *tree = whole;
     if let Some(opened) = opened {
-        tree.set_plain(0, "ON", &format!("{}: {}", opened.rule().title(), opened.text()));
-        for (offer, letter) in opened.offers().iter().zip('A'..) {
-            tree.add_value(BEFORE_OFFERS, "LB", format!("{}:{letter}", point::to_sgf(*offer)));
-        }
+        name_opening(tree, &opened);
     }
     Ok(())
+}
+
+/// Names an opening rule and its decisions in a game that begins with the stones, and marks the offers.
+pub(super) fn name_opening(tree: &mut GameTree, opened: &OpeningGame) {
+    tree.set_plain(0, "ON", &format!("{}: {}", opened.rule().title(), opened.text()));
+    for (offer, letter) in opened.offers().iter().zip('A'..) {
+        tree.add_value(BEFORE_OFFERS, "LB", format!("{}:{letter}", point::to_sgf(*offer)));
+    }
 }
 
 /// Takes the opening by an opening rule out of the parameters of a game of renju.

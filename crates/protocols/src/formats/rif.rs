@@ -2,26 +2,39 @@
 //! players and tournaments, and games that refer to them by number.
 //!
 //! A game becomes the properties PB, PW, EV, RO, RU, ON, PC, DT, RE and GN. Its text `info` becomes the comment GC, to
-//! which everything without a property is added as lines `name: value`: the clock times (`btime`, `wtime`), the fifth
-//! moves offered (`alt`), when colours were swapped (`swap`), the publisher, and anything else in the database.
+//! which everything without a property is added as lines `name: value`: the clock times (`btime`, `wtime`), the
+//! publisher, and anything else in the database.
+//!
+//! If the fifth moves offered (`alt`) and the swaps (`swap`, a digit for each chance: 1 for a swap) are decisions of
+//! the game's opening rule, ON names the rule with all decisions ([`super::opening`]), LB marks the offers, and the
+//! name of the opening goes into the comment. Otherwise they go into the comment as they are.
 
 use std::collections::HashMap;
 
 use agon_catalog::Game;
 use agon_game::Side;
-use agon_rules::renju::Move;
+use agon_rules::renju::opening_rules::{Decision, OpeningGame, OpeningRule, Step};
+use agon_rules::renju::{Move, Point};
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 use super::error::{FileError, FileProblem, Limits};
 use super::tree::{Collection, GameTree, TreeMove};
+use super::{opening, point};
 
 /// The attributes of an element.
 type Attributes = HashMap<String, String>;
 
 /// Kinds of elements that games refer to.
 const LISTS: [&str; 6] = ["country", "city", "rule", "opening", "player", "tournament"];
+
+/// Attributes of a game that ON says with the decisions of its opening.
+const DECIDED: [&str; 2] = ["alt", "swap"];
+
+/// Stones that an opening has at most, and the number of the fifth one from 0.
+const MAX_OPENING_STONES: usize = 5;
+const FIFTH: usize = 4;
 
 /// Attributes of a game that properties say.
 const SAID: [&str; 9] = ["id", "tournament", "round", "rule", "black", "white", "bresult", "opening", "publisher"];
@@ -189,6 +202,9 @@ impl Database {
             _ => "",
         };
         let rule = if of.contains_key("rule") { of } else { event };
+        let rule_name = self.of(rule, "rule", "rule", "name");
+        let opened = opened(rule_name, &tree, &word(of, "swap"), &word(of, "alt"));
+        let opening_name = self.of(of, "opening", "opening", "name");
         let place = [self.of(event, "city", "city", "name"), self.of(event, "country", "country", "name")];
         let place: Vec<&str> = place.into_iter().filter(|word| !word.is_empty()).collect();
         let mut comment = open.info.trim().to_owned();
@@ -196,6 +212,10 @@ impl Database {
         let mut others: Vec<(&str, &str)> =
             of.iter().map(|(name, value)| (&**name, &**value)).filter(|(name, _)| !SAID.contains(name)).collect();
         others.push(("publisher", publisher.trim()));
+        if opened.is_some() {
+            others.retain(|(name, _)| !DECIDED.contains(name));
+            others.push(("opening", opening_name));
+        }
         others.sort_unstable();
         // The database uses 0 for an unknown time.
         for (name, value) in others.into_iter().filter(|(_, value)| !matches!(*value, "" | "0")) {
@@ -207,8 +227,8 @@ impl Database {
         for (property, value) in [
             ("EV", word(event, "name")),
             ("RO", word(of, "round")),
-            ("RU", self.of(rule, "rule", "rule", "name").to_owned()),
-            ("ON", self.of(of, "opening", "opening", "name").to_owned()),
+            ("RU", rule_name.to_owned()),
+            ("ON", opening_name.to_owned()),
             ("PC", place.join(", ")),
             ("DT", date(event)),
             ("RE", result.to_owned()),
@@ -217,8 +237,52 @@ impl Database {
         ] {
             tree.set_plain(0, property, &value);
         }
+        if let Some(opened) = &opened {
+            opening::name_opening(&mut tree, opened);
+        }
         Ok(tree)
     }
+}
+
+/// Returns the opening of a game by the rule of this name; `None` if the swaps and offers are not those of its moves.
+fn opened(rule: &str, tree: &GameTree, swaps: &str, offers: &str) -> Option<OpeningGame> {
+    let plain: Vec<&str> =
+        rule.split_whitespace().filter(|word| !["opening", "rule"].contains(&&*word.to_ascii_lowercase())).collect();
+    let mut game = OpeningGame::new(plain.join(" ").parse::<OpeningRule>().ok()?);
+    let stones = tree.main_moves().map_while(|made| point::judged(&made.judged)?.point());
+    let stones: Vec<Point> = stones.take(MAX_OPENING_STONES).collect();
+    let mut offers: Vec<Point> = offers
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(Point::from_letters)
+        .collect::<Result<_, _>>()
+        .ok()?;
+    // Some databases list the moves that were not chosen only.
+    let fifth = stones.get(FIFTH).copied();
+    offers.extend(fifth.filter(|fifth| !offers.is_empty() && !offers.contains(fifth)));
+    let mut swaps = swaps.chars();
+    let mut swap = || match swaps.next()? {
+        '0' => Some(Decision::Keep),
+        '1' => Some(Decision::Swap),
+        _ => None,
+    };
+    let mut offered = offers.iter().copied();
+    while let Some((_, step)) = game.turn() {
+        let decision = match step {
+            Step::Stone { number, .. } => Decision::Stone(*stones.get(usize::from(number) - 1)?),
+            Step::SwapOrOffer if !offers.is_empty() => {
+                // The chance that was not taken may have a digit.
+                let _ = swap();
+                Decision::OfferTen
+            }
+            Step::Swap | Step::SwapOrOffer | Step::SwapOrPlaceTwo => swap()?,
+            Step::Announce { .. } => Decision::Announce(u8::try_from(offers.len()).ok()?),
+            Step::Offer { .. } => Decision::Offer(offered.next()?),
+            Step::Choose => Decision::Choose(fifth?),
+        };
+        game.apply(decision).ok()?;
+    }
+    (swaps.next().is_none() && offered.next().is_none()).then_some(game)
 }
 
 /// Returns the start of a tournament: `start`, a date, or its year and month.

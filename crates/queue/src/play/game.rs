@@ -13,7 +13,7 @@ use agon_catalog::{Game, Setup, SetupError};
 use agon_fleet::{FleetPlayer, GameQueue};
 use agon_game::Side;
 use agon_message::Stated;
-use agon_referee::agent::{AgentSpec, Language};
+use agon_referee::agent::{AgentSpec, Language, PackedFolder};
 use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 use agon_referee::process::ProcessorSet;
@@ -115,27 +115,37 @@ pub fn compiled(
     SourceFile::write(site, version, source)?.compiled(game, limits, language)
 }
 
-/// A source while it is compiled. The compiled program is in the cache afterwards, under its content.
-pub(super) struct SourceFile(PathBuf);
+/// A source while it is compiled: a file, or a folder. The compiled program is in the cache afterwards, under its
+/// content.
+pub(super) struct SourceFile {
+    /// What is removed afterwards.
+    kept: PathBuf,
+    /// What is compiled: the same, or the folder in it.
+    path: PathBuf,
+}
 
 impl SourceFile {
     fn write(site: &SiteQueue, version: i64, source: &str) -> Result<Self, PlayError> {
         let folder = &site.options.compiling;
         fs::create_dir_all(folder).map_err(PlayError::Source)?;
         // Two workers may need the same version at once.
-        let file = Self(folder.join(format!("{version}-{:?}", std::thread::current().id())));
-        fs::write(&file.0, source).map_err(PlayError::Source)?;
+        let kept = folder.join(format!("{version}-{:?}", std::thread::current().id()));
+        let mut file = Self { path: kept.clone(), kept };
+        match PackedFolder::unpack(source) {
+            Some(several) => file.path = several.write(&file.kept).map_err(PlayError::Source)?,
+            None => fs::write(&file.path, source).map_err(PlayError::Source)?,
+        }
         Ok(file)
     }
 
     fn compiled(&self, game: Game, limits: &GameLimits, language: Language) -> Result<PreparedAgent, PlayError> {
-        Ok(PreparedAgent::prepare(game, AgentSpec::source(language, self.0.clone()), limits)?)
+        Ok(PreparedAgent::prepare(game, AgentSpec::source(language, self.path.clone()), limits)?)
     }
 }
 
 impl Drop for SourceFile {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let _ = if self.kept.is_dir() { fs::remove_dir_all(&self.kept) } else { fs::remove_file(&self.kept) };
     }
 }
 

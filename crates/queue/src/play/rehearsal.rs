@@ -86,6 +86,8 @@ pub(super) fn where_it_failed(own: &SitePlayer, terms: &BoutTerms, record: &Reco
 /// Replaces the site's name for a source in texts by the compilers' name, which authors are shown.
 fn by_own_name(spec: &AgentSpec) -> impl Fn(&str) -> String {
     let names = match spec {
+        // The files of a folder have the names that their author gave them.
+        AgentSpec::Source { path, .. } if path.is_dir() => None,
         AgentSpec::Source { language, path, .. } => path
             .file_name()
             .and_then(|kept| Some((kept.to_str()?.to_owned(), language.kept_name().unwrap_or("Main.java")))),

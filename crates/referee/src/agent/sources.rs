@@ -125,40 +125,23 @@ pub fn main_file(folder: &Path, language: Option<Language>) -> Result<(Language,
     let entries = fs::read_dir(folder).map_err(|error| refused(error.to_string()))?;
     let names =
         entries.filter_map(|entry| entry.ok().filter(|entry| entry.path().is_file())?.file_name().into_string().ok());
-    let mut sources: Vec<(Language, String)> = names
-        .filter_map(|name| {
-            let path = Path::new(&name);
-            match language {
-                Some(language) => is_of(path, language).then_some((language, name)),
-                None => Language::by_extension(path).map(|language| (language, name)),
-            }
-        })
-        .collect();
-    sources.sort_by(|a, b| a.1.cmp(&b.1));
-    let stem_is = |name: &str, wanted: &str| {
-        Path::new(name).file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.eq_ignore_ascii_case(wanted))
-    };
     let own = fs::canonicalize(folder).ok().and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
-    let called = |wanted: &str| sources.iter().filter(|(_, name)| stem_is(name, wanted)).cloned().collect::<Vec<_>>();
-    let by_name = own.as_deref().map(called).unwrap_or_default();
-    let mut found =
-        [called("main"), by_name, called("__main__"), sources.clone()].into_iter().find(|found| !found.is_empty());
-    match found.as_deref_mut() {
-        Some([(language, name)]) => Ok((*language, std::mem::take(name))),
-        Some(several) if called("main").is_empty() && sources.len() == several.len() => {
-            let one = folder.join(&several.iter().find(|(_, name)| stem_is(name, "bot")).unwrap_or(&several[0]).1);
+    match choose_main(names, own.as_deref(), language) {
+        MainFile::One(language, name) => Ok((language, name)),
+        MainFile::Unnamed(sources) => {
+            let one = folder.join(&sources.iter().find(|(_, name)| stem_is(name, "bot")).unwrap_or(&sources[0]).1);
             Err(refused(format!(
                 "it has no main file: name one of its sources, as `{}`, or call one main, as main.cpp, main.py or \
                  Main.java",
                 one.display()
             )))
         }
-        Some(several) => {
+        MainFile::Several(several) => {
             let names: Vec<&str> = several.iter().map(|(_, name)| name.as_str()).collect();
             let (language, folder) = (several[0].0, folder.display());
             Err(refused(format!("{} are main files; name the language, as {language}:{folder}", names.join(" and "))))
         }
-        None => {
+        MainFile::Missing => {
             let inner = folder.join("src");
             let meant = has_main(&inner, language).then(|| format!("; did you mean `{}`?", inner.display()));
             Err(refused(format!(
@@ -168,6 +151,56 @@ pub fn main_file(folder: &Path, language: Option<Language>) -> Result<(Language,
             )))
         }
     }
+}
+
+/// Which file of a folder is the main one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum MainFile {
+    One(Language, String),
+    /// Several sources, and none has the name of a main file.
+    Unnamed(Vec<(Language, String)>),
+    /// Several have it.
+    Several(Vec<(Language, String)>),
+    /// There is no source at all.
+    Missing,
+}
+
+/// Chooses the main file among the names of a folder's files; `own` is the name of the folder.
+pub(super) fn choose_main(
+    names: impl IntoIterator<Item = String>,
+    own: Option<&str>,
+    language: Option<Language>,
+) -> MainFile {
+    let source = |name: String| {
+        let path = Path::new(&name);
+        match language {
+            Some(language) => is_of(path, language).then_some((language, name)),
+            None => Language::by_extension(path).map(|language| (language, name)),
+        }
+    };
+    let mut sources: Vec<(Language, String)> = names.into_iter().filter_map(source).collect();
+    sources.sort_by(|a, b| a.1.cmp(&b.1));
+    let called = |wanted: &str| sources.iter().filter(|(_, name)| stem_is(name, wanted)).cloned().collect::<Vec<_>>();
+    let by_name = own.map(called).unwrap_or_default();
+    let mut found =
+        [called("main"), by_name, called("__main__"), sources.clone()].into_iter().find(|found| !found.is_empty());
+    match found.as_deref_mut() {
+        Some([(language, name)]) => MainFile::One(*language, std::mem::take(name)),
+        Some(several) if called("main").is_empty() && sources.len() == several.len() => MainFile::Unnamed(sources),
+        Some(several) => MainFile::Several(several.to_vec()),
+        None => MainFile::Missing,
+    }
+}
+
+/// Whether the name of a file without its extension is this, in any case.
+fn stem_is(name: &str, wanted: &str) -> bool {
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).is_some_and(|stem| stem.eq_ignore_ascii_case(wanted))
+}
+
+/// Whether a file or a folder of this name is none of a bot's: hidden, or left by a compiler.
+pub(super) fn is_left_out(name: &str) -> bool {
+    let left = matches!(Path::new(name).extension().and_then(|e| e.to_str()), Some("class" | "o" | "pyc"));
+    name.starts_with('.') || name == "__pycache__" || left
 }
 
 /// Whether a folder, which may not exist, has a main file.
@@ -200,8 +233,7 @@ fn collect(
         let Some(name) = name.to_str() else {
             return Err(refused(format!("the name `{}` is no UTF-8", name.to_string_lossy())));
         };
-        let left = matches!(Path::new(name).extension().and_then(|e| e.to_str()), Some("class" | "o" | "pyc"));
-        if name.starts_with('.') || name == "__pycache__" || left {
+        if is_left_out(name) {
             continue;
         }
         let (path, name) = (entry.path(), format!("{prefix}{name}"));

@@ -54,10 +54,20 @@ impl Point {
         self.0 % SIZE as u8 + 1
     }
 
+    /// Returns the distance from another point in king's steps, 0 to 14.
+    ///
+    /// ```
+    /// use agon_rules::renju::Point;
+    /// assert_eq!(Point::CENTRE.distance(Point::new(6, 11).unwrap()), 3);
+    /// ```
+    pub const fn distance(self, other: Self) -> u8 {
+        let (rows, columns) = (self.row().abs_diff(other.row()), self.column().abs_diff(other.column()));
+        if rows > columns { rows } else { columns }
+    }
+
     /// Returns the distance from the centre in king's steps, 0 to 7, which defines the opening's squares.
     pub const fn distance_from_centre(self) -> u8 {
-        let (rows, columns) = (self.row().abs_diff(8), self.column().abs_diff(8));
-        if rows > columns { rows } else { columns }
+        self.distance(Self::CENTRE)
     }
 
     /// Returns the point `steps` steps further on a line, or back if negative; `None` outside the board.

@@ -261,7 +261,35 @@ fn competition(row: &Row) -> rusqlite::Result<Competition> {
     })
 }
 
+/// A competition that the host has removed an account from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteRemoval {
+    pub competition: i64,
+    /// The title of that competition.
+    pub title: String,
+    pub account: i64,
+    /// The name of that account if it is a team.
+    pub team: Option<String>,
+}
+
 impl SiteStore {
+    /// The competitions that the host has removed an account or its teams from.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn removals_of(&self, account: i64) -> Result<Vec<SiteRemoval>, StoreError> {
+        let sql = "SELECT contest.id, title, account.id, iif(account.team, account.name, NULL)
+                   FROM removal JOIN contest ON contest.id = removal.contest
+                   JOIN account ON account.id = removal.account
+                   WHERE removal.account IN (SELECT ?1 UNION ALL SELECT team FROM member
+                                             WHERE member.account = ?1 AND joined IS NOT NULL)
+                   ORDER BY account.team, contest.id";
+        let read = |row: &Row| {
+            Ok(SiteRemoval { competition: row.get(0)?, title: row.get(1)?, account: row.get(2)?, team: row.get(3)? })
+        };
+        Ok(self.connection.prepare_cached(sql)?.query_map([account], read)?.collect::<Result<_, _>>()?)
+    }
+
     /// All competitions, in the order of their creation: first those that every site has from the start.
     ///
     /// # Errors

@@ -102,14 +102,14 @@ impl SiteStore {
         Ok(rows.collect())
     }
 
-    /// By account, the versions in a competition of those who have submitted something.
+    /// By account, the versions in a competition of those who have submitted something. Withdrawn programs do not count.
     fn own_versions(&self, competition: i64) -> Result<HashMap<i64, OwnVersions>, StoreError> {
         // For a bare column, SQLite uses the row that has the maximum.
         let sql = "SELECT account, max(version.id), program.name || ' v' || version.number, submitted, message, state,
                           count(*) FILTER (WHERE version.id = active),
                           count(*) FILTER (WHERE version.id = active AND resting IS NOT NULL), message_keyed
                    FROM program JOIN version ON version.program = program.id
-                   WHERE contest = ?1 AND account IS NOT NULL GROUP BY account";
+                   WHERE contest = ?1 AND account IS NOT NULL AND withdrawn IS NULL GROUP BY account";
         let read = |row: &Row| {
             let message = CheckMessage::of_row(row, 4, 8)?;
             let newest = NewestVersion { id: row.get(1)?, label: row.get(2)?, submitted: row.get(3)?, message };

@@ -51,6 +51,11 @@ messages! {
         /// A program of the account stopped playing, or plays again.
         Disqualified = "program disqualified",
         Readmitted = "program readmitted",
+        /// Its author withdrew a program, let it return, renamed or deleted it.
+        ProgramWithdrawn = "program withdrawn",
+        ProgramReturned = "program returned",
+        ProgramRenamed = "program renamed",
+        ProgramDeleted = "program deleted",
         /// The account was removed from a competition, or readmitted.
         TakenOut = "removed from a competition",
         LetIn = "readmitted to a competition",
@@ -84,13 +89,15 @@ messages! {
         // Exports.
         OwnPrograms = "own programs",
         WholeSite = "the whole site",
+        // A program.
+        Renamed { from: String, to: String } = "{from} → {to}",
         // A token.
         Token { name: String, scopes: String } = "{name}: {scopes}",
     }
 }
 
 impl EventKind {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 25] = [
         Self::SignedUp,
         Self::SignedIn,
         Self::SignInRefused,
@@ -110,6 +117,10 @@ impl EventKind {
         Self::SettingChanged,
         Self::Disqualified,
         Self::Readmitted,
+        Self::ProgramWithdrawn,
+        Self::ProgramReturned,
+        Self::ProgramRenamed,
+        Self::ProgramDeleted,
         Self::TakenOut,
         Self::LetIn,
     ];
@@ -136,6 +147,10 @@ impl EventKind {
             Self::SettingChanged => "setting-changed",
             Self::Disqualified => "disqualified",
             Self::Readmitted => "readmitted",
+            Self::ProgramWithdrawn => "program-withdrawn",
+            Self::ProgramReturned => "program-returned",
+            Self::ProgramRenamed => "program-renamed",
+            Self::ProgramDeleted => "program-deleted",
             Self::TakenOut => "taken-out",
             Self::LetIn => "let-in",
         }

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use serde_json::{Map, Value};
 
 use super::SiteStore;
-use super::migrations::{BY_HAND, OPENINGS, REPEATS, STAND_INS};
+use super::migrations::{BY_HAND, OPENINGS, REPEATS, STAND_INS, WITHDRAWALS};
 use agon_arena::store::StoreError;
 
 /// A table of an export.
@@ -103,8 +103,9 @@ impl ExportTable {
             }
             Self::Programs => {
                 let by_hand = if layout >= BY_HAND { ", by_hand" } else { "" };
+                let withdrawn = if layout >= WITHDRAWALS { ", withdrawn" } else { "" };
                 format!(
-                    "SELECT id, contest, name, account, builtin, fixed, barred{by_hand}, active, rating, games, firsts,
+                    "SELECT id, contest, name, account, builtin, fixed, barred{by_hand}{withdrawn}, active, rating, games, firsts,
                             wins, draws, faults, form, last, created
                      FROM program WHERE {own} ORDER BY id"
                 )

@@ -169,6 +169,17 @@ pub(super) fn keep_results(transaction: &Transaction, account: i64) -> rusqlite:
     Ok(())
 }
 
+/// Whether the plan of a final has a version of this program, whatever has been played of it.
+pub(super) fn is_in_final(connection: &Connection, program: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (
+                   SELECT 1 FROM final JOIN program ON program.contest = final.contest,
+                       json_each(final.plan, '$.agents') AS entrant
+                   WHERE program.id = ?1
+                       AND json_extract(entrant.value, '$.agent')
+                           IN (SELECT id || '' FROM version WHERE version.program = ?1))";
+    connection.query_row(sql, [program], |row| row.get(0))
+}
+
 const FINAL: &str = "SELECT id, title, plan, state, created, contest FROM final";
 
 fn insert(connection: &Connection, competition: i64, title: &str, plan: &Plan, now: i64) -> rusqlite::Result<i64> {

@@ -593,6 +593,11 @@ pub(super) const STEPS: &[&str] = &[
     -- Key and arguments of the detail, as JSON; none of a name, and of events that are older than this column.
     ALTER TABLE event ADD COLUMN detail_keyed TEXT;
 ",
+    "
+    -- When its author has withdrawn it, and the version that plays when it returns.
+    ALTER TABLE program ADD COLUMN withdrawn INTEGER;
+    ALTER TABLE program ADD COLUMN withdrawn_version INTEGER;
+",
 ];
 
 /// A step with the games of the catalogue, if it enters them.
@@ -691,6 +696,9 @@ pub(super) const REASON_KEYS: u32 = 29;
 /// The first layout with the keys of details of events.
 pub(super) const DETAIL_KEYS: u32 = 30;
 
+/// The first layout in which authors withdraw programs.
+pub(super) const WITHDRAWALS: u32 = 31;
+
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
 
@@ -710,7 +718,8 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
     view("version", &[(OPENINGS, ", NULL AS reads_openings"), (REASON_KEYS, ", NULL AS message_keyed")])?;
     view("event", &[(DETAIL_KEYS, ", NULL AS detail_keyed")])?;
-    view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats")])
+    let withdrawal = ", NULL AS withdrawn, NULL AS withdrawn_version";
+    view("program", &[(BY_HAND, ", 0 AS by_hand"), (REPEATS, ", 0 AS repeats"), (WITHDRAWALS, withdrawal)])
 }
 
 #[cfg(test)]
@@ -827,6 +836,9 @@ mod tests {
         ",
         "",
         "",
+        "
+        UPDATE program SET withdrawn = 9, withdrawn_version = active, active = NULL WHERE id = 5;
+        ",
     ];
 
     /// A file as the program of an earlier layout left it, with rows.

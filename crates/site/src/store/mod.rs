@@ -32,6 +32,7 @@ mod today;
 mod tokens;
 mod totp;
 mod upkeep;
+mod withdrawals;
 
 use std::fs::{self, OpenOptions, Permissions};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
@@ -44,7 +45,9 @@ pub use accounts::{RosterBefore, SiteAccount, SiteInvitation, SiteSession};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};
-pub use competitions::{Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant};
+pub use competitions::{
+    Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant, SiteRemoval,
+};
 pub use connections::Connections;
 pub use desk::{DeskEntrant, EntrantStage, NewestVersion};
 pub use events::{COMMAND_LINE, EventDetail, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};

@@ -87,6 +87,8 @@ pub struct SiteProgram {
     pub fixed: bool,
     /// Whether it has been disqualified.
     pub barred: bool,
+    /// Whether its author has withdrawn it: it plays no games and has no place.
+    pub withdrawn: bool,
     /// Whether everyone may play against it on a board.
     pub by_hand: bool,
     /// The version that plays, and its number.
@@ -178,7 +180,7 @@ messages! {
     pub enum SubmissionError {
         Daily { limit: u32 } = "daily limit reached: {limit} submissions in 24 hours",
         Programs { limit: u32 } =
-            "limit of {limit} programs in this competition reached; submit a new version of one of them",
+            "limit of {limit} programs in this competition reached; submit a new version of one of them, or withdraw one",
         Waiting { count: u32 } =
             "{count} of your programs are still being checked; submit again when one has finished",
         Same { number: u32 } = "identical to version {number}, which is already playing",
@@ -219,7 +221,7 @@ pub struct Submission<'a> {
 const PROGRAM: &str = "program.id, contest.game, program.name, program.account, account.name, builtin, fixed, barred, \
                        active, (SELECT number FROM version WHERE version.id = active), rating, games, wins, draws, \
                        faults, form, program.created, contest.id, coalesce(account.team, 0), \
-                       coalesce(account.frozen, 0), by_hand, program.repeats";
+                       coalesce(account.frozen, 0), by_hand, program.repeats, withdrawn IS NOT NULL";
 
 // The optimizer might begin at the few competitions, and sort all their programs.
 const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
@@ -227,6 +229,10 @@ const FROM: &str = "program CROSS JOIN contest ON contest.id = program.contest
 
 const VERSION: &str = "id, program, number, language, state, message, bout, games, submitted, given_up, \
                        reads_openings, message_keyed";
+
+/// The programs of the account `?1` in the competition `?2` that take one of its places there.
+pub(super) const TAKEN_PLACES: &str =
+    "SELECT count(*) FROM program WHERE account = ?1 AND contest = ?2 AND withdrawn IS NULL";
 
 /// The first layout in which sources are not in the table of versions.
 const SOURCES_APART: u32 = 15;
@@ -297,6 +303,7 @@ fn program(row: &Row) -> rusqlite::Result<SiteProgram> {
         frozen: row.get(19)?,
         by_hand: row.get(20)?,
         repeats: row.get(21)?,
+        withdrawn: row.get(22)?,
     })
 }
 
@@ -425,24 +432,31 @@ impl SiteStore {
         if waiting >= limits.waiting {
             return Ok(Err(SubmissionError::Waiting { count: limits.waiting }));
         }
-        let find = "SELECT id FROM program WHERE account = ?1 AND contest = ?2 AND name = ?3";
-        let found: Option<i64> =
-            transaction.query_row(find, params![account, competition, name], |row| row.get(0)).optional()?;
-        let program = match found {
-            Some(program) => program,
-            None => {
-                let count = "SELECT count(*) FROM program WHERE account = ?1 AND contest = ?2";
-                let programs: u32 = transaction.query_row(count, params![account, competition], |row| row.get(0))?;
-                if programs >= limits.programs {
-                    return Ok(Err(SubmissionError::Programs { limit: limits.programs }));
-                }
-                transaction.query_row(
-                    "INSERT INTO program (account, contest, name, rating, entered, created)
-                     VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id",
-                    params![account, competition, name, elo::START, now],
-                    |row| row.get(0),
-                )?
+        let find = "SELECT id, withdrawn IS NOT NULL FROM program WHERE account = ?1 AND contest = ?2 AND name = ?3";
+        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
+        let found: Option<(i64, bool)> =
+            transaction.query_row(find, params![account, competition, name], read).optional()?;
+        if found.is_none_or(|(_, withdrawn)| withdrawn) {
+            let taken: u32 = transaction.query_row(TAKEN_PLACES, params![account, competition], |row| row.get(0))?;
+            if taken >= limits.programs {
+                return Ok(Err(SubmissionError::Programs { limit: limits.programs }));
             }
+        }
+        let program = match found {
+            Some((program, withdrawn)) => {
+                if withdrawn {
+                    // It plays again as soon as this version has passed; the one that was withdrawn may have a fault.
+                    let sql = "UPDATE program SET withdrawn = NULL, withdrawn_version = NULL WHERE id = ?1";
+                    transaction.execute(sql, [program])?;
+                }
+                program
+            }
+            None => transaction.query_row(
+                "INSERT INTO program (account, contest, name, rating, entered, created)
+                     VALUES (?1, ?2, ?3, ?4, ?4, ?5) RETURNING id",
+                params![account, competition, name, elo::START, now],
+                |row| row.get(0),
+            )?,
         };
         let same = "SELECT number FROM version JOIN program ON active = version.id
                     JOIN source ON source.version = version.id
@@ -514,9 +528,12 @@ impl SiteStore {
             params![version, state, message.text(), bout, now, message.keyed()?],
         )?;
         if settled == 1 && passed {
+            // A withdrawn program plays it when it returns.
             transaction.execute(
-                "UPDATE program SET active = ?1
-                 WHERE id = (SELECT program FROM version WHERE id = ?1) AND coalesce(active, 0) < ?1",
+                "UPDATE program SET active = iif(withdrawn IS NULL, ?1, NULL),
+                     withdrawn_version = iif(withdrawn IS NULL, NULL, ?1)
+                 WHERE id = (SELECT program FROM version WHERE id = ?1)
+                   AND coalesce(active, withdrawn_version, 0) < ?1",
                 [version],
             )?;
         }
@@ -526,6 +543,12 @@ impl SiteStore {
                 "UPDATE program SET active = (SELECT max(id) FROM version
                                               WHERE program = program.id AND state = 'passed')
                  WHERE active = ?1",
+                [version],
+            )?;
+            transaction.execute(
+                "UPDATE program SET withdrawn_version = (SELECT max(id) FROM version
+                                                         WHERE program = program.id AND state = 'passed')
+                 WHERE withdrawn_version = ?1",
                 [version],
             )?;
         }
@@ -569,7 +592,8 @@ impl SiteStore {
     pub fn activate(&mut self, program: i64, number: u32) -> Result<bool, StoreError> {
         let changed = self.connection.execute(
             "UPDATE program SET active = version.id FROM version
-             WHERE version.program = program.id AND program.id = ?1 AND number = ?2 AND state = 'passed'",
+             WHERE version.program = program.id AND program.id = ?1 AND number = ?2 AND state = 'passed'
+                 AND withdrawn IS NULL",
             params![program, number],
         )?;
         // Choosing a version that rests makes it try again.
@@ -807,7 +831,7 @@ impl SiteStore {
     ) -> Result<Vec<PlacedProgram>, StoreError> {
         let sql = format!(
             "SELECT {PROGRAM} FROM {FROM} WHERE program.contest = ?1 AND NOT barred AND builtin IS NULL
-             AND NOT coalesce(account.frozen, 0)
+             AND NOT coalesce(account.frozen, 0) AND withdrawn IS NULL
              AND (?2 IS NULL OR (SELECT language FROM version WHERE version.id = active) = ?2)
              AND (?3 IS NULL OR program.account IN (SELECT account FROM grouping WHERE contest = ?1 AND name = ?3))
              ORDER BY games = 0, rating DESC, program.id LIMIT ?4"

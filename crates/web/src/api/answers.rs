@@ -126,7 +126,8 @@ pub struct ApiProgram {
     pub competition: String,
     /// Its game.
     pub game: String,
-    /// The number of the version that plays; null when it is built in, and before a version has passed its check.
+    /// The number of the version that plays; null when it is built in or withdrawn, and before a version has passed its
+    /// check.
     pub version: Option<u32>,
     /// Ladder points, which decide the place: Elo game by game, K = 32, from 1500.
     pub rating: f64,
@@ -134,6 +135,8 @@ pub struct ApiProgram {
     pub fixed: bool,
     /// Whether the host has disqualified it.
     pub barred: bool,
+    /// Whether its author has withdrawn it: it plays no games and has no place.
+    pub withdrawn: bool,
     /// Whether everyone may play against it on a board.
     pub by_hand: bool,
     /// The rating of the active version, from all rated games of the ladder with each version as a separate player
@@ -178,6 +181,7 @@ impl ApiProgram {
             rating: program.rating,
             fixed: program.fixed,
             barred: program.barred,
+            withdrawn: program.withdrawn,
             by_hand: program.by_hand,
             all_games: site.queue.ratings.strength(program).map(ApiInterval::from),
             games: program.games,

@@ -155,6 +155,101 @@ pub(super) async fn set_by_hand(
     ApiProgram::read(&site, id).await
 }
 
+/// Whether a program is withdrawn.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Withdrawal)]
+pub(super) struct WithdrawalBody {
+    /// Withdrawn, or on the ladder.
+    on: bool,
+}
+
+/// Withdraw a program, or let it return
+///
+/// A withdrawn program plays no games, has no place, and takes none of the account's places in the competition. Its
+/// games stay; running games and finals are played to their end. It returns with the version that played. Scope
+/// `submit`.
+#[utoipa::path(
+    put, path = "/api/v1/programs/{id}/withdrawn", operation_id = "withdraw_program", tag = "programs",
+    params(("id" = i64, Path, description = "An own program's number")),
+    request_body = WithdrawalBody,
+    responses(
+        (status = 200, body = ApiProgram),
+        (status = 403, description = "Another's program"),
+        (status = 404, description = "No such program"),
+        (status = 409, description = "The account has as many programs in the competition as it may")
+    )
+)]
+pub(super) async fn set_withdrawn(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Json(body): Json<WithdrawalBody>,
+) -> SiteResult<Json<ApiProgram>> {
+    let (visitor, _) = visitor.author()?;
+    site.set_withdrawn(visitor, id, body.on).await?;
+    ApiProgram::read(&site, id).await
+}
+
+/// The name of a program.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ProgramName)]
+pub(super) struct NameBody {
+    /// Its new name.
+    #[schema(max_length = 32, example = "bot")]
+    name: String,
+}
+
+/// Rename a program
+///
+/// Pages show the new name for games of before, too; records and standings of finals keep the old one. Scope `submit`.
+#[utoipa::path(
+    put, path = "/api/v1/programs/{id}/name", operation_id = "rename_program", tag = "programs",
+    params(("id" = i64, Path, description = "An own program's number")),
+    request_body = NameBody,
+    responses(
+        (status = 200, body = ApiProgram),
+        (status = 403, description = "Another's program"),
+        (status = 404, description = "No such program"),
+        (status = 422, description = "The name is wrong, or another program of the account has it")
+    )
+)]
+pub(super) async fn rename(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+    Json(body): Json<NameBody>,
+) -> SiteResult<Json<ApiProgram>> {
+    let (visitor, _) = visitor.author()?;
+    site.rename_program(visitor, id, body.name).await?;
+    ApiProgram::read(&site, id).await
+}
+
+/// Delete a program
+///
+/// With its versions and their checks. One that has played on the ladder or is in a final can only be withdrawn: its
+/// games belong to its opponents too. Scope `submit`.
+#[utoipa::path(
+    delete, path = "/api/v1/programs/{id}", operation_id = "delete_program", tag = "programs",
+    params(("id" = i64, Path, description = "An own program's number")),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 403, description = "Another's program"),
+        (status = 404, description = "No such program"),
+        (status = 409, description = "It has played on the ladder or is in a final")
+    )
+)]
+pub(super) async fn delete(
+    State(site): State<Arc<Site>>,
+    visitor: ApiVisitor,
+    Path(id): Path<i64>,
+) -> SiteResult<StatusCode> {
+    let (visitor, _) = visitor.author()?;
+    site.delete_program(visitor, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// How many games to play.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

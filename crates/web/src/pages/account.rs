@@ -52,7 +52,11 @@ pub(crate) async fn me(
     member: SignedIn,
     Query(query): Query<SavedQuery>,
 ) -> SiteResult<Response> {
-    let done = query.saved.filter(|saved| saved == "password").map(|_| t!("account-saved"));
+    let done = query.saved.and_then(|saved| match saved.as_str() {
+        "password" => Some(t!("account-saved")),
+        "program-deleted" => Some(t!("account-program-deleted")),
+        _ => None,
+    });
     own_page(&site, &member, done.as_deref().map(Fresh::Done), None).await
 }
 
@@ -83,6 +87,7 @@ async fn own_page(
         (problem(wrong))
         @if let Some(Fresh::Done(done)) = fresh { p.notice role="status" { (done) } }
         (notices::list(&member.visitor))
+        (notices::removals(&member.visitor, None))
         p { a href="/me/messages" { (t!("account-messages")) } }
         h2 { (t!("account-programs")) }
         (program_list(site, &programs))
@@ -159,6 +164,14 @@ fn token_part(site: &Site, member: &SignedIn, tokens: &[SiteToken], fresh: Optio
             (t!("account-token-intro"))
             code { "agon submit bot.py --game renju --server " (site.options.address("")) }
         }
+        p.faint {
+            (rich!(
+                "account-token-names",
+                game = html! { code { "--game renju" } },
+                competition = html! { code { "--competition friday" } },
+                address = html! { code { "/ladder/friday" } },
+            ))
+        }
         @if let Some(Fresh::Token(word)) = fresh { p.notice { (t!("account-token-fresh")) br; code.secret { (word) } } }
         (token_list(tokens))
         form.stack.narrow method="post" action="/me/tokens" {
@@ -198,6 +211,8 @@ fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
             }
             @if program.active.is_some() {
                 span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
+            } @else if program.withdrawn {
+                (t!("program-withdrawn"))
             } @else {
                 (t!("account-no-version"))
             }

@@ -24,7 +24,8 @@ pub(super) fn of(site: &Site, programs: &[SiteProgram]) -> Markup {
                     }
                     @if program.active.is_some() { span.strong.elo { (format!("{:.0}", program.rating)) } }
                 }
-                @if program.active.is_none() { p.faint { (t!("teams-no-version")) } }
+                @if program.withdrawn { p.faint { (t!("program-withdrawn")) } }
+                @else if program.active.is_none() { p.faint { (t!("teams-no-version")) } }
                 @else {
                     p.program-course {
                         @if let Some(trend) = site.queue.ratings.trends(program.competition).get(&program.id) {

@@ -137,8 +137,8 @@ fn form(
             datalist id="programs" { @for program in own { option value=(program.name) {} } }
             label.drop {
                 span { (t!("submit-file")) }
-                input type="file" name="file" aria-invalid=[bad("file")]
-                    accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,text/plain";
+                input type="file" name="file" aria-invalid=[bad("file").or(bad("files"))]
+                    accept=".c,.cc,.cpp,.cxx,.py,.java,.rs,.js,.rb,.zip,.tar.gz,.tgz,text/plain";
             }
             label {
                 (t!("submit-paste"))

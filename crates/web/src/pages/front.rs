@@ -138,10 +138,14 @@ fn final_card(one: &SiteFinal, played: u64) -> Markup {
     }
 }
 
-/// The game most worth watching: its board, its players, and why.
-fn stage(site: &Site, featured: &Featured) -> Markup {
+/// The most moves of a finished game that a card plays: one of the petri dish would be megabytes.
+const MOST_PLAYED: u32 = 400;
+
+/// A game as a card, its board, its players, and why it is shown: live, or from its start, if it has been played.
+pub(super) fn stage(site: &Site, featured: &Featured) -> Markup {
     let bout = &featured.bout;
     let live = featured.is_live();
+    let steps = (!live && (1..=MOST_PLAYED).contains(&bout.plies)).then(|| format!("/game/{}/steps", bout.id));
     let competition = site.competition(bout.competition);
     let stones = featured.picture.as_ref().is_some_and(|picture| picture.crossings);
     let of = if live { format!("{} live", bout.id) } else { bout.id.to_string() };
@@ -158,12 +162,14 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
             a.board-link href={ "/game/" (bout.id) } {
                 span.unseen { (t!("front-watch-game", number = bout.id)) " " }
                 @let label = if live { t!("front-board-now") } else { t!("front-board-end") };
-                div.board.mini data-words=[live.then(viewer::words)] data-label=(label) {
+                div.board.mini data-words=[(live || steps.is_some()).then(viewer::words)] data-label=(label)
+                    data-steps=[steps.as_deref()] {
                     @if let Some(picture) = &featured.picture {
                         (picture.svg(Some(&label)))
                     } @else { (illustration(bout.game)) }
                 }
             }
+            div.balance hidden aria-hidden="true" {}
             @for (at, seat) in bout.seats.iter().enumerate() {
                 p.player data-side=(at) {
                     i class={ "chip " (if stones { "stone" } else { "side" }) (at) } aria-hidden="true" {}
@@ -183,8 +189,10 @@ fn stage(site: &Site, featured: &Featured) -> Markup {
                             _ => (t!("front-begins")),
                         }
                     }
+                } @else {
+                    span.plies data-begins=(t!("front-begins")) { (stated(&bout.reason)) }
+                    " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun))
                 }
-                @else { (stated(&bout.reason)) " · " (t!("front-moves", count = bout.plies)) " · " (ago(bout.begun)) }
             }
         }
     }

@@ -6,6 +6,7 @@ use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
 use agon_arena::transcript;
+use agon_boards::analysis::CurvePoint;
 use agon_boards::headers::CachePolicy;
 use agon_boards::layout::{Page, data, sentence};
 use agon_boards::picture::Picture;
@@ -19,6 +20,7 @@ use agon_referee::verdict::Verdict;
 use agon_site::access::{AccessError, inside, may_watch};
 use agon_site::identity::Identity;
 use agon_site::store::{BoutKind, SiteBout, SiteSeat};
+use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -26,6 +28,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::highlight::highlight;
 use super::parts::seat_name;
 use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
@@ -50,9 +53,10 @@ pub(crate) async fn show(
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
         let beside = [store.neighbour(bout.competition, id, true)?, store.neighbour(bout.competition, id, false)?];
-        Ok(Some((bout, beside)))
+        let curve = store.evaluation(id)?.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
+        Ok(Some((bout, beside, curve.unwrap_or_default())))
     });
-    let (bout, beside) = read.await?.ok_or(SiteError::NotFound)?;
+    let (bout, beside, points) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());
     if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
         return Ok(without_moves(&site, &bout, &title, &AccessError::MovesHidden).show(&visitor));
@@ -98,6 +102,8 @@ pub(crate) async fn show(
         @if game["steps"].as_array().is_some_and(|steps| !steps.is_empty()) {
             (curve(id, has_program_rules(&site, &bout)))
         }
+        // Pictures are for everyone.
+        @if anyone_sees { (highlight(&bout, &game, &points)) }
         nav.actions aria-label=(t!("layout-games")) {
             @if let Some(before) = beside[0] { a.button href={ "/game/" (before) } rel="prev" { (t!("game-before")) } }
             @if let Some(next) = beside[1] { a.button href={ "/game/" (next) } rel="next" { (t!("game-after")) } }
@@ -196,6 +202,24 @@ fn share(site: &Site, id: i64) -> Markup {
             }
         }
     }
+}
+
+/// A finished game as data for a page that plays it.
+pub(crate) async fn steps(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Path(id): Path<i64>,
+) -> SiteResult<Response> {
+    let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+    if !may_watch(site.competition(bout.competition).as_ref(), &visitor, &bout) {
+        return Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)));
+    }
+    if site.queue.competitions.lacks_rules(bout.competition) {
+        return Err(SiteError::NotFound);
+    }
+    let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?.ok_or(SiteError::NotFound)?;
+    let (game, _) = drawn.map_err(SiteError::internal)?;
+    Ok(CachePolicy::NO_STORE.on(Json(viewer::spoken(game)).into_response()))
 }
 
 /// A game within a page of another site, as everybody may see it.

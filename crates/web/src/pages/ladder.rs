@@ -20,7 +20,7 @@ use serde::Deserialize;
 
 use super::finals::{self, state_words};
 use super::preview::{Preview, game_picture};
-use super::{parts, standings};
+use super::{notices, parts, standings};
 use crate::error::SiteError;
 use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
@@ -133,10 +133,12 @@ pub(crate) async fn ladder(
                     }
                     a.button href={ "/rules/" (competition.slug) } { (t!("layout-rules")) }
                     a.button href={ "/games?competition=" (competition.slug) } { (t!("layout-games")) }
+                    a.button href={ "/tv?competition=" (competition.slug) } { (t!("tv-title")) }
                     @if visitor.is_host() { a.button href={ "/host/competitions/" (id) } { (t!("ladder-change")) } }
                 }
             }
         }
+        (notices::removals(&visitor, Some(id)))
         @if phase == CompetitionPhase::Running && site.queue.competitions.is_paused(id) {
             p.notice role="status" { (t!("ladder-paused")) }
         }

@@ -61,6 +61,21 @@ pub(crate) fn list(visitor: &Visitor) -> Markup {
     }
 }
 
+/// Which competitions the host has removed the visitor or a team from; or whether from one of them.
+pub(crate) fn removals(visitor: &Visitor, competition: Option<i64>) -> Markup {
+    let found = &visitor.notices.removals;
+    html! {
+        @for one in found.iter().filter(|one| competition.is_none_or(|wanted| one.competition == wanted)) {
+            p.notice.bad {
+                @match &one.team {
+                    Some(team) => { (t!("notices-team-removed", team = team, competition = &one.title)) }
+                    None => { (t!("notices-removed", competition = &one.title)) }
+                }
+            }
+        }
+    }
+}
+
 /// Dismisses the faults up to now.
 pub(crate) async fn dismiss(State(site): State<Arc<Site>>, member: SignedIn) -> SiteResult<Response> {
     let account = member.account.id;

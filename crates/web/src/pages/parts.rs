@@ -38,10 +38,16 @@ pub(super) fn offered(site: &Site, competition: Option<&Competition>) -> Vec<Lan
 
 /// A source with its lines numbered; lines named in a message are marked.
 pub(super) fn numbered(source: &str, message: &str) -> Markup {
+    numbered_in(None, source, message)
+}
+
+/// The same for one of several files, which its number keeps apart from the others.
+pub(super) fn numbered_in(file: Option<usize>, source: &str, message: &str) -> Markup {
     let wrong = lines_named(message);
+    let prefix = file.map(|file| format!("F{file}")).unwrap_or_default();
     html! {
         ol.source { @for (number, line) in (1..).zip(source.lines()) {
-            li id={ "L" (number) } class=[wrong.contains(&number).then_some("wrong")] { code { (line) } }
+            li id={ (prefix) "L" (number) } class=[wrong.contains(&number).then_some("wrong")] { code { (line) } }
         } }
     }
 }

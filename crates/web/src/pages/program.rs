@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts::SavedQuery;
-use super::{insight, parts};
+use super::{insight, notices, own_program, parts};
 use crate::auth::SignedIn;
 use crate::by_hand;
 use crate::error::SiteError;
@@ -35,6 +35,7 @@ const RESULTS: u32 = 2000;
 #[derive(Deserialize)]
 pub(crate) struct ProgramQuery {
     before: Option<i64>,
+    saved: Option<String>,
 }
 
 pub(crate) async fn show(
@@ -48,6 +49,7 @@ pub(crate) async fn show(
     let read = site.read(move |store| {
         let Some(program) = store.program(id)? else { return Ok(None) };
         let place = store.place_of(&program)?;
+        let owned = program.account.is_some_and(|account| owners.contains(&account));
         let results = store.results_of(id, RESULTS)?;
         let games = store.bouts_of(id, before, GAMES)?;
         let mut challengers = Vec::new();
@@ -57,10 +59,12 @@ pub(crate) async fn show(
                 own.filter(|own| own.competition == program.competition && own.id != id && own.active.is_some()),
             );
         }
-        Ok(Some((program, place, results, games, store.meetings(id, OPPONENTS)?, store.versions(id)?, challengers)))
+        let deletable = owned && store.may_be_deleted(id)?;
+        let rest = (store.meetings(id, OPPONENTS)?, store.versions(id)?, challengers, deletable);
+        Ok(Some((program, place, results, games, rest)))
     });
-    let found = read.await?.ok_or(SiteError::NotFound)?;
-    let (program, place, results, games, meetings, versions, challengers) = found;
+    let (program, place, results, games, rest) = read.await?.ok_or(SiteError::NotFound)?;
+    let (meetings, versions, challengers, deletable) = rest;
     let own = visitor.is(program.account);
     let strength = site.queue.ratings.strength(&program);
     // A level that it is surely above, and has not lost to.
@@ -69,7 +73,10 @@ pub(crate) async fn show(
             && strength.is_some_and(|rating| meeting.rating < rating.low)
             && 2 * meeting.wins + meeting.draws >= meeting.games
     };
+    let done = query.saved.as_deref().filter(|_| own).and_then(own_program::done);
     let body = html! {
+        @if let Some(done) = done { p.notice role="status" { (done) } }
+        @if own { (notices::removals(&visitor, Some(program.competition))) }
         div.headline {
             span.thumb { (illustration(program.game)) }
             div {
@@ -80,6 +87,7 @@ pub(crate) async fn show(
                     }
                     " · " (parts::owner(&program))
                     @if let Some((_, number)) = program.active { " · " (t!("program-plays", number = number)) }
+                    @if program.withdrawn { " · " span.verdict { (t!("program-withdrawn")) } }
                     @if program.barred { " · " span.verdict { (t!("program-barred")) } }
                     " " (parts::form(&program.form))
                 }
@@ -113,13 +121,15 @@ pub(crate) async fn show(
             h2 { (t!("program-endings")) } div data-part="losses" { (insight::losses(&results)) }
         }
         h2 { (t!("layout-games")) }
-        @if games.is_empty() { p.empty { (t!("program-no-games")) } }
+        @if games.is_empty() && program.withdrawn { p.empty { (t!("program-withdrawn-no-games")) } }
+        @else if games.is_empty() { p.empty { (t!("program-no-games")) } }
         @else { div data-part="games" { (parts::games(&site, &games, Some(program.id), false)) } }
         @if let Some(last) = games.last().filter(|_| games.len() == GAMES as usize) {
             nav.pages aria-label=(t!("pages-label")) {
                 a href={ "?before=" (last.id) } rel="next" { (t!("games-older")) }
             }
         }
+        @if own { (own_program::forms(&program, deletable)) }
     };
     Ok(Page::new(program.name.clone(), body).with_script("page.js").show(&visitor))
 }
@@ -237,7 +247,7 @@ fn version_table(
                     td data-label=(t!("column-submitted")) { (ago(version.submitted)) }
                     @if own { td.name {
                         a href={ "/version/" (version.id) } { (t!("version-source")) }
-                        @if version.state == CheckState::Passed && active != Some(version.number) {
+                        @if version.state == CheckState::Passed && active != Some(version.number) && !program.withdrawn {
                             form.inline method="post" action={ "/program/" (program.id) "/activate" } {
                                 input type="hidden" name="number" value=(version.number);
                                 button.small { (t!("version-activate")) }

@@ -61,6 +61,7 @@ impl SignInForm {
             source: self.source.clone(),
             file: self.file.clone(),
             team: self.team.clone(),
+            ..SubmissionDraft::default()
         })
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use agon_boards::layout::Page;
 use agon_boards::text::{ago, localized, rich, stated, t};
 use agon_queue::progress::{QueuePlace, progress};
-use agon_referee::agent::Language;
+use agon_referee::agent::{Language, PackedFolder};
+use agon_site::archives::{is_archive, unpack};
 use agon_site::check_message::CheckMessage;
 use agon_site::clock::now;
 use agon_site::error::FieldError;
@@ -19,7 +20,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::draft::{own_programs, page};
-use super::parts::numbered;
+use super::parts::{numbered, numbered_in};
 use super::rules::samples;
 use crate::auth::SignedIn;
 use crate::error::{RequestError, SiteError};
@@ -92,6 +93,13 @@ async fn read(mut form: Multipart) -> Result<SubmissionDraft, (SubmissionDraft, 
             Ok(bytes) => bytes,
             Err(error) => return Err((draft, unread(&error))),
         };
+        if name == "file" && is_archive(&bytes) {
+            match unpack(file.as_deref().unwrap_or_default(), &bytes) {
+                Ok(folder) => draft.put_folder(&folder),
+                Err(wrong) => return Err((draft, FieldError::new("file", wrong))),
+            }
+            continue;
+        }
         let text = match String::from_utf8(bytes.into()) {
             Ok(text) => text,
             Err(error) => {
@@ -227,7 +235,14 @@ pub(crate) async fn version(
         }
         details open[settled && version.state == CheckState::Failed] {
             summary { (t!("check-source")) }
-            (numbered(&source, &version.message.text()))
+            @if let Some(folder) = PackedFolder::unpack(&source) {
+                @for (at, (file, text)) in (1..).zip(folder.files()) {
+                    h3 { (file) }
+                    (numbered_in(Some(at), text, &naming(&version.message.text(), file)))
+                }
+            } @else {
+                (numbered(&source, &version.message.text()))
+            }
         }
     };
     let mut page = Page::new(format!("{} v{}", program.name, version.number), body);
@@ -236,6 +251,16 @@ pub(crate) async fn version(
         page.refresh = Some(3);
     }
     Ok(page.show(&member.visitor))
+}
+
+/// The lines of a message that name a file of a folder.
+fn naming(message: &str, file: &str) -> String {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let ends = |line: &str, at: usize| line[at + name.len()..].starts_with([':', '"', '\'', '(']);
+    let begins =
+        |line: &str, at: usize| line[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+    let named = |line: &&str| line.match_indices(name).any(|(at, _)| begins(line, at) && ends(line, at));
+    message.lines().filter(named).map(|line| format!("{line}\n")).collect()
 }
 
 /// The same through a button.

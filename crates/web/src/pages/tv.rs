@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use agon_boards::layout::{Page, data};
+use agon_boards::picture::Picture;
 use agon_boards::text::t;
 use agon_boards::viewer;
 use agon_site::access::{inside, may_watch};
 use agon_site::identity::Identity;
-use agon_site::store::Competition;
+use agon_site::store::{Competition, SiteBout};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use maud::html;
 use serde::Deserialize;
 
+use super::front::stage;
 use super::game::{curve, drawn, has_program_rules, heading, without_scripts};
 use crate::error::SiteError;
-use crate::featured::next_on_air;
+use crate::featured::{Featured, next_on_air, position};
 use crate::games::with_record;
 use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
@@ -24,6 +26,12 @@ use crate::visitor::Visitor;
 /// How many games the address remembers for a visitor.
 const REMEMBERED: usize = 30;
 
+/// After how many seconds a wall shows other games without scripts.
+const WALL_SECONDS: u32 = 60;
+
+/// How many games a wall shows at most, and without being asked.
+const MOST_BOARDS: usize = 4;
+
 #[derive(Deserialize)]
 pub(crate) struct TvQuery {
     /// The numbers of games that were shown, the last one last, between dots.
@@ -31,13 +39,31 @@ pub(crate) struct TvQuery {
     shown: String,
     /// The address of the only competition to show.
     competition: Option<String>,
+    /// The number of boards of a wall.
+    boards: Option<usize>,
 }
 
-pub(crate) async fn show(
-    State(site): State<Arc<Site>>,
-    visitor: Visitor,
-    Query(query): Query<TvQuery>,
-) -> SiteResult<Response> {
+impl TvQuery {
+    /// The numbers of the games that were shown.
+    fn shown(&self) -> Vec<i64> {
+        self.shown.split('.').filter_map(|id| id.parse().ok()).collect()
+    }
+
+    /// The address of another page of the same broadcast, with the games that it need not show again.
+    fn address(&self, page: &str, shown: &[i64]) -> String {
+        let remembered: Vec<String> =
+            shown[shown.len().saturating_sub(REMEMBERED)..].iter().map(ToString::to_string).collect();
+        let mut parts = Vec::new();
+        if !remembered.is_empty() {
+            parts.push(format!("shown={}", remembered.join(".")));
+        }
+        parts.extend(self.competition.iter().map(|slug| format!("competition={slug}")));
+        if parts.is_empty() { page.to_owned() } else { format!("{page}?{}", parts.join("&")) }
+    }
+}
+
+/// The games that this visitor may watch, those most worth watching first.
+async fn programme(site: &Arc<Site>, visitor: &Visitor, query: &TvQuery) -> SiteResult<Vec<SiteBout>> {
     let mut competitions: Vec<Competition> = visitor.competitions.to_vec();
     if let Some(slug) = &query.competition {
         competitions.retain(|competition| competition.slug == *slug);
@@ -47,10 +73,19 @@ pub(crate) async fn show(
     }
     // A game that cannot be drawn is not broadcast.
     competitions.retain(|competition| !competition.game.is_missing());
-    let own = Arc::clone(&site);
+    let own = Arc::clone(site);
     let mut bouts = site.read(move |store| own.featured.programme(store, &competitions)).await?;
-    bouts.retain(|bout| may_watch(site.competition(bout.competition).as_ref(), &visitor, bout));
-    let mut shown: Vec<i64> = query.shown.split('.').filter_map(|id| id.parse().ok()).collect();
+    bouts.retain(|bout| may_watch(site.competition(bout.competition).as_ref(), visitor, bout));
+    Ok(bouts)
+}
+
+pub(crate) async fn show(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Query(query): Query<TvQuery>,
+) -> SiteResult<Response> {
+    let mut bouts = programme(&site, &visitor, &query).await?;
+    let mut shown = query.shown();
     // A game whose record has been removed is passed over.
     while let Some(at) = next_on_air(&bouts, &shown) {
         let bout = bouts.remove(at);
@@ -59,10 +94,7 @@ pub(crate) async fn show(
         let (game, _) = game.map_err(SiteError::internal)?;
         let game = viewer::spoken(game);
         shown.push(id);
-        let remembered: Vec<String> =
-            shown[shown.len().saturating_sub(REMEMBERED)..].iter().map(ToString::to_string).collect();
-        let of = query.competition.as_ref().map_or_else(String::new, |slug| format!("&competition={slug}"));
-        let next = format!("/tv?shown={}{of}", remembered.join("."));
+        let next = query.address("/tv", &shown);
         let anyone_sees = may_watch(site.competition(bout.competition).as_ref(), &Identity::default(), &bout);
         let body = html! {
             (heading(&site, &bout))
@@ -73,16 +105,57 @@ pub(crate) async fn show(
             nav.actions aria-label=(t!("layout-games")) {
                 a.button.primary href=(next) rel="next" { (t!("tv-next")) }
                 a.button href={ "/game/" (id) } { (t!("tv-whole")) }
+                a.button href=(query.address("/tv/wall", &[])) { (t!("tv-wall")) }
             }
             p.faint { (t!("tv-lead")) }
             (data(&game))
         };
         return Ok(Page::new(t!("tv-title"), body).with_script("evaluation.js").show(&visitor));
     }
+    Ok(empty().show(&visitor))
+}
+
+fn empty() -> Page {
     let body = html! {
         h1 { (t!("tv-title")) }
         p.empty { (t!("tv-empty")) }
         p { a.button href="/games" { (t!("layout-games")) } }
     };
-    Ok(Page::new(t!("tv-title"), body).show(&visitor))
+    Page::new(t!("tv-title"), body)
+}
+
+/// Up to four games at once, for a projector: each begins another when it has ended.
+pub(crate) async fn wall(
+    State(site): State<Arc<Site>>,
+    visitor: Visitor,
+    Query(query): Query<TvQuery>,
+) -> SiteResult<Response> {
+    let bouts = programme(&site, &visitor, &query).await?;
+    let boards = query.boards.unwrap_or(MOST_BOARDS).clamp(1, MOST_BOARDS);
+    let mut shown = query.shown();
+    let mut cards = Vec::new();
+    while cards.len() < boards
+        && let Some(at) = next_on_air(&bouts, &shown)
+    {
+        let bout = bouts[at].clone();
+        // Fewer games than boards: none stands on two of them.
+        if cards.iter().any(|card: &Featured| card.bout.id == bout.id) {
+            break;
+        }
+        shown.push(bout.id);
+        let view = with_record(&site, bout.id, |record| position(&record, u32::MAX)).await?.flatten();
+        let picture = view.as_ref().and_then(Picture::from_view).map(Arc::new);
+        cards.push(Featured { ratings: bout.seats.each_ref().map(|seat| seat.rating), bout, picture });
+    }
+    if cards.is_empty() {
+        return Ok(empty().show_on_screen(&visitor));
+    }
+    let body = html! {
+        h1.unseen { (t!("tv-title")) }
+        div class={ "wall of-" (cards.len()) } data-next=(query.address("/tv/wall", &[])) {
+            @for card in &cards { (stage(&site, card)) }
+        }
+    };
+    let page = Page { refresh: Some(WALL_SECONDS), ..Page::new(t!("tv-title"), body) };
+    Ok(page.with_script("wall.js").show_on_screen(&visitor))
 }

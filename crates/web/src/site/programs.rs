@@ -18,6 +18,30 @@ impl Site {
         Ok(())
     }
 
+    /// Withdraws an own program, or lets it return.
+    pub(crate) async fn set_withdrawn(self: &Arc<Self>, visitor: &Visitor, program: i64, on: bool) -> SiteResult<()> {
+        let (who, origin, most) = (visitor.who.clone(), visitor.origin(), self.options.submissions.programs);
+        self.change(move |store| programs::set_withdrawn(store, &who, program, on, most, &origin)).await?;
+        self.queue.announce_change();
+        Ok(())
+    }
+
+    /// Gives an own program another name.
+    pub(crate) async fn rename_program(self: &Arc<Self>, visitor: &Visitor, id: i64, name: String) -> SiteResult<()> {
+        let (who, origin) = (visitor.who.clone(), visitor.origin());
+        self.change(move |store| programs::rename(store, &who, id, &name, &origin)).await?;
+        self.queue.announce_change();
+        Ok(())
+    }
+
+    /// Deletes an own program that has not played.
+    pub(crate) async fn delete_program(self: &Arc<Self>, visitor: &Visitor, id: i64) -> SiteResult<()> {
+        let (who, origin) = (visitor.who.clone(), visitor.origin());
+        self.change(move |store| programs::delete(store, &who, id, &origin)).await?;
+        self.queue.announce_change();
+        Ok(())
+    }
+
     /// Lets everyone play against one of the user's programs on a board, or only its author.
     pub(crate) async fn set_by_hand(self: &Arc<Self>, visitor: &Visitor, program: i64, open: bool) -> SiteResult<()> {
         let who = visitor.who.clone();

@@ -324,6 +324,10 @@ async fn a_competition_needs_no_browser() {
     wrong(json!({ "game": "renju", "title": "x", "languages": ["COBOL"] }), "from the list", "languages").await;
     wrong(json!({ "game": "domineering", "title": "x", "parameters": { "rows": "9" } }), "1 to 8", "parameters.rows")
         .await;
+    for parameters in [json!({ "rules": "freestyle" }), json!({ "opening-rule": "rif H8 H9 J9 swap G8 J7 G6 J7" })] {
+        let settings = json!({ "game": "renju", "title": "x", "parameters": parameters });
+        wrong(settings, "keep ALPHANO's rules", "parameters").await;
+    }
     wrong(json!({ "game": "renju", "title": "x", "slug": "renju" }), "another competition", "slug").await;
     wrong(json!({ "game": "renju", "title": "x", "opens": 2, "closes": 1 }), "before opening time", "closes").await;
     let settings = json!({
@@ -367,6 +371,7 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
         format!("/game/{game}"),
         format!("/game/{game}/record"),
         format!("/game/{game}/events"),
+        format!("/game/{game}/steps"),
         format!("/game/{running}"),
         format!("/program/{one}"),
         format!("/versus/{one}/{other}"),
@@ -386,6 +391,21 @@ fn veiled_addresses([game, running]: [i64; 2], [one, other]: [i64; 2], version: 
         format!("/api/v1{}", last.replace("/final/", "/finals/")),
         format!("/api/v1/versions/{version}"),
     ]
+}
+
+#[tokio::test]
+async fn a_guest_who_finds_nothing_is_asked_to_sign_in() {
+    let site = TestSite::new();
+    let (_, ada) = site.member("ada", false);
+    // The same for what does not exist, and no way back to a form.
+    for path in ["/ladder/secret?show=mine", "/program/999", "/nowhere", "/final/7"] {
+        let page = site.get(path, &Who::Guest).await;
+        let link = format!("<a href=\"/signin?next={}\">Sign in</a>", crate::error::query_escaped(path));
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+        assert!(page.text.contains(&link) && page.text.contains("if you were invited"), "{}", page.text);
+        assert!(!site.get(path, &ada).await.text.contains("if you were invited"), "{path}");
+    }
+    assert!(!site.post("/nowhere", &Who::Guest, &[]).await.text.contains("if you were invited"));
 }
 
 /// The parts of a private competition: everything with its own address, and the lists that would include it.

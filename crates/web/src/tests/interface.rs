@@ -51,7 +51,9 @@ async fn errors_are_problems() {
         let answer = submit(&token, &good.replace(from, to)).await;
         is_problem(&answer, problem::INVALID_FIELD, expected, Some(field));
     };
-    wrong("renju", "chess", "no such competition: `chess`", "contest").await;
+    wrong("renju", "chess", "no such competition: `chess`; its name is the end of its address", "contest").await;
+    wrong("renju", "Renju", "`Renju` is a game, not a competition; its permanent competition is `renju`", "contest")
+        .await;
     wrong("print(1)", "", "source is empty", "source").await;
     wrong("print(1)", "x\\u0000", "NUL byte", "source").await;
     wrong("PYTHON3", "COBOL", "unknown language: `COBOL`", "language").await;

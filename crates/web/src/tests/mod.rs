@@ -16,6 +16,7 @@ mod large;
 mod limits;
 mod looks;
 mod operating;
+mod own_programs;
 mod pages;
 mod playing;
 mod rights;

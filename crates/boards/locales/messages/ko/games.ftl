@@ -62,6 +62,7 @@ limits-fact-action = 행동당 { $time }, { $memory } MiB
 limits-fact-adjudicated = { $limits }; { $rules }
 time-span-millis = { $count } ms
 time-span-seconds = { $count }초
+game-fact-opening = 개국 { $name }({ $code })
 game-fact-seed = 시드 { $seed }
 game-fact-agon = Agon { $version }
 game-fact-jail-full = 격리 수준: 전체

@@ -219,6 +219,7 @@ api-route-puzzle_list = Agon에 들어 있는 문제 목록
 api-route-puzzle_move = 문제에서 둔 수 판정
 api-route-missed = 경기에서 놓친 문제
 api-route-known = 국면에 대해 알려진 내용
+api-route-played = 국면에서 나온 수의 통계
 api-route-position = 국면과 둘 수 있는 수
 api-route-engine_move = 내장 프로그램의 수
 api-route-analysis = 분석(실시간 이벤트)

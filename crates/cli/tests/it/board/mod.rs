@@ -9,6 +9,7 @@ mod pictures;
 mod puzzles;
 mod scripts;
 mod served;
+mod sharing;
 mod studies;
 
 use crate::browser::{Browser, Key};

@@ -58,6 +58,12 @@ fn two_people_open_by_rif() {
     }
     let letters = "[...document.querySelectorAll('#board .glyph')].map((one) => one.textContent)";
     browser.until(letters, &json!(["A", "B"]));
+    // They can be read: nothing lies on them, and their ink is that of the wood, also in the dark.
+    assert_eq!(browser.of("document.querySelectorAll('#board .target').length"), 0);
+    browser.shape(1280, true);
+    let ink = "getComputedStyle(document.querySelector('#board .glyph')).fill";
+    assert_eq!(browser.of(ink), "rgb(34, 28, 14)");
+    browser.shape(1280, false);
     // It goes on where it was left.
     browser.run("location.reload()");
     browser.until(letters, &json!(["A", "B"]));

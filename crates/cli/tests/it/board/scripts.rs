@@ -4,6 +4,32 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use agon_arena::transcript;
+use agon_catalog::{Game, Setup};
+use agon_referee::agent::{AgentSpec, PreparedAgent};
+use agon_referee::bout::{Afterwards, Bout};
+use agon_referee::limits::GameLimits;
+
+/// Fifty games between fast built-in players, as the viewer has them.
+fn fast_games() -> String {
+    let games = [Game::BACTERIA, Game::DOMINEERING, Game::RENJU];
+    let lines = (0..50_usize).map(|number| {
+        let (game, limits) = (games[number % games.len()], GameLimits::default());
+        let names = game.builtin_names();
+        let players = [names[number / 3 % 2], names[number / 6 % 2]];
+        let ready = |name: &str| PreparedAgent::prepare(game, AgentSpec::builtin(name), &limits).unwrap();
+        let [first, second] = players.map(ready);
+        let setup = Setup { seed: number as u64, ..Setup::default() };
+        let mut bout = Bout::new(game, setup, limits.clone()).unwrap();
+        let mut seats = bout.seats([&first, &second], None).unwrap();
+        let record = bout.play([&first, &second], &mut seats, Afterwards::Exit, &mut ());
+        let (start, moves) = transcript::replayed(&record).unwrap();
+        let drawn = transcript::game(&record, start.as_ref(), &moves, &[], [false; 2]).unwrap();
+        drawn.to_string() + "\n"
+    });
+    lines.collect()
+}
+
 #[test]
 fn modules_pass_their_own_tests() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -17,6 +43,7 @@ fn modules_pass_their_own_tests() {
             }
         }
     }
+    fs::write(folder.path().join("games.jsonl"), fast_games()).unwrap();
     fs::write(folder.path().join("package.json"), "{\"type\":\"module\"}").unwrap();
     let ran = Command::new("node").arg("--test").current_dir(folder.path()).output();
     let ran = ran.unwrap_or_else(|error| panic!("`node` cannot be started, install it by scripts/test: {error}"));

@@ -28,6 +28,16 @@ fn a_program_is_submitted_from_the_shell() {
     let output = submit("Brick.py", &quick_bot("domineering.py")).output().unwrap();
     let seen_text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && seen_text.contains("passed: version 1 is on the ladder"), "{seen_text}");
+    // A folder, whose main file imports the rest.
+    let my_bot = folder.path().join("my_bot");
+    fs::create_dir(&my_bot).unwrap();
+    fs::write(my_bot.join("rest.py"), quick_bot("domineering.py")).unwrap();
+    fs::write(my_bot.join("main.py"), "import rest  # it plays as soon as it is read\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.args(["submit", "--game", "domineering", "--server", &site.address("")]).arg(&my_bot);
+    let output = command.env("AGON_TOKEN", &token).output().unwrap();
+    let seen_text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && seen_text.contains("passed: version 1 is on the ladder"), "{seen_text}");
     let output = submit("Brick.py", "print('NO')").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stdout).unwrap().contains("failed: RE"));

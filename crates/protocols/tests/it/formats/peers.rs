@@ -2,6 +2,7 @@
 
 use agon_catalog::Game;
 use agon_game::{Outcome, Side};
+use agon_protocols::formats::opening::fold_opening;
 use agon_protocols::formats::{self, Collection, FileFormat, Limits, Note};
 
 use super::{game, read, read_bytes, shown};
@@ -213,6 +214,42 @@ fn a_database_keeps_times_offers_and_swaps() {
     let tree = game(DATABASE);
     let comment = "good\nalt: E10 F9\nbtime: 85\nextra: x\npublisher: Ben B\nswap: 010";
     assert_eq!((tree.plain(0, "GC").as_str(), tree.plain(0, "RE").as_str()), (comment, "B+"));
+}
+
+/// A game of a database by an opening rule: what was decided is read, and written to SGF and back.
+#[test]
+fn swaps_and_offers_of_a_database_are_decisions_of_its_rule() {
+    let check = |rule: &str, attributes: &str, moves: &str, expected: &str| {
+        let text = format!(
+            "<database><rules><rule id=\"1\" name=\"{rule}\"/></rules><openings><opening id=\"4\" name=\"Kagetsu\"/>\
+             </openings><games><game id=\"7\" rule=\"1\" opening=\"4\" {attributes}><move>{moves}</move></game></games>\
+             </database>"
+        );
+        let mut tree = game(&text);
+        assert_eq!(tree.plain(0, "ON"), expected, "{rule} {attributes}");
+        if expected == "Kagetsu" {
+            return;
+        }
+        assert_eq!(tree.plain(0, "GC"), "opening: Kagetsu");
+        let (sgf, _) = formats::write(&Collection::from_games(vec![tree.clone()]), "sgf").unwrap();
+        let mut back = game(&String::from_utf8(sgf).unwrap());
+        for tree in [&mut tree, &mut back] {
+            fold_opening(tree);
+        }
+        assert_eq!(tree.parameters, back.parameters);
+        assert!(tree.parameters.contains_key("opening-rule"), "{:?}", tree.parameters);
+    };
+    let rif = "RIF: H8 H9 J9 swap G8 J7 G6 J7";
+    check("RIF", "swap=\"1\" alt=\"J7 G6\"", "h8 h9 j9 g8 j7 g7", rif);
+    check("RIF", "swap=\"1\" alt=\"g6\"", "h8 h9 j9 g8 j7 g7", "RIF: H8 H9 J9 swap G8 G6 J7 J7");
+    let soosyrv = "Soosõrv-8: H8 I9 J8 keep C3 1 swap G7 G7";
+    check("Soosyrv-8 opening rule", "swap=\"01\" alt=\"G7\"", "h8 i9 j8 c3 g7", soosyrv);
+    let taraguchi = "Taraguchi-10: H8 keep H9 swap I9 keep G8 keep J10 swap";
+    check("Taraguchi-10", "swap=\"01001\"", "h8 h9 i9 g8 j10", taraguchi);
+    // What is not known, or not of the rule, stays as it is.
+    check("RIF", "swap=\"1\"", "h8 h9 j9 g8 j7 g7", "Kagetsu");
+    check("RIF", "swap=\"10\" alt=\"J7 G6\"", "h8 h9 j9 g8 j7 g7", "Kagetsu");
+    check("Classical", "swap=\"1\" alt=\"J7 G6\"", "h8 h9 j9 g8 j7 g7", "Kagetsu");
 }
 
 /// The way of `RenLib`: a node without a move carries the text of an empty point.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { folded, headline, merged, played, playedTurned, winnerOf } from './known.js';
+import { folded, headline, joined, merged, played, playedTurned, winnerOf } from './known.js';
 import { keyAfter } from './symmetry.js';
 
 const chapter = (RE, ...moves) => ({
@@ -70,5 +70,14 @@ test('games are counted however their board is turned', () => {
   assert.deepEqual(found.map(({ letters, games, wins }) => [letters, games, wins]), [
     ['I7', 2, [1, 1]],
     ['G7', 2, [1, 1]],
+  ]);
+});
+
+test('games of the engines are added to those of studies', () => {
+  const row = (move, games, wins) => ({ move, letters: move.toUpperCase(), games, wins, draws: 1 });
+  const found = joined([[row('a', 5, [3, 1]), row('b', 2, [0, 1])], [row('b', 6, [2, 3])]]);
+  assert.deepEqual(found, [
+    { move: 'b', letters: 'B', games: 8, wins: [2, 4], draws: 2 },
+    { move: 'a', letters: 'A', games: 5, wins: [3, 1], draws: 1 },
   ]);
 });

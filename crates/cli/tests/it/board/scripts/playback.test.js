@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { broadcast, pause, turningPoints } from './playback.js';
+import { broadcast, changes, pause, turningPoints } from './playback.js';
 
 test('a move is shown long enough to be seen', () => {
   assert.equal(pause({ ms: 3 }, 'played'), 700);
@@ -37,7 +37,7 @@ test('a broadcast game lasts one to three minutes, and every move is seen', () =
     const plies = 1 + below(game % 5 === 0 ? 900 : 120);
     const thought = [1, 50, 4000][game % 3];
     const steps = Array.from({ length: plies }, () => ({ ms: below(thought), cells: Array(below(6)).fill(0) }));
-    const shown = broadcast(steps);
+    const shown = broadcast({ steps });
     assert.ok(shown.every((step) => step.pause >= 700), `game ${game}`);
     const lasts = shown.reduce((sum, step) => sum + step.pause, 0);
     assert.ok(lasts >= 60000 - 1 && lasts <= 180000 + 1, `game ${game} of ${plies} plies lasts ${lasts} ms`);
@@ -50,6 +50,17 @@ test('a broadcast game lasts one to three minutes, and every move is seen', () =
 
 test('a broadcast thinks where the game did', () => {
   const steps = [10, 20000, 10, 30000].map((ms) => ({ ms, cells: [] }));
-  const [first, second, third, fourth] = broadcast(steps).map(({ pause }) => Math.round(pause / 1000));
+  const [first, second, third, fourth] = broadcast({ steps }).map(({ pause }) => Math.round(pause / 1000));
   assert.deepEqual([first, second, third, fourth], [1, 24, 1, 35]);
+});
+
+test('a long game is shown where its sides fight', () => {
+  // Nobody, the first side, the second.
+  const places = [[0], [1], [2]];
+  const steps = Array.from({ length: 900 }, (_, at) => ({ ms: 1, cells: [at, 1, 900 + at, 1] }));
+  for (const at of [300, 301, 640]) steps[at].cells = [at - 1, 2];
+  const game = { places, cells: Array(1800).fill(0), steps };
+  assert.deepEqual([299, 300, 301, 640].map((at) => changes(game)[at]), [2, 16, 1, 16]);
+  const shown = broadcast(game).map(({ to }) => to);
+  assert.ok(shown.includes(301) && shown.includes(641), 'the fights are shown');
 });
