@@ -258,7 +258,7 @@ const MEDALS: u32 = 3;
 pub(super) fn medal(place: Option<u32>) -> Markup {
     html! {
         @match place {
-            Some(place @ 1..=MEDALS) => span class={ "medal place" (place) } { (place) },
+            Some(place @ 1..=MEDALS) => span class={ "medal " "place" (place) } { (place) },
             _ => (self::place(place)),
         }
     }

@@ -503,6 +503,8 @@ const LATIN: &[&str] = &[
     "free",
     "contest",
     "published",
+    // The standard of the interface.
+    "OpenAPI",
 ];
 
 /// The English that is left in a page. Words in capitals are those of the protocol, of verdicts and of languages;
