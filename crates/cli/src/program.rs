@@ -18,20 +18,50 @@ one of `agon submit`.
 
 Examples:
   agon program withdraw bot --server https://agon.example.org
-  agon program return bot
-  agon program rename bot Stone --competition friday
-  agon program delete 12 --yes";
+  agon program rename bot Stone --server https://agon.example.org
+  agon program delete 12 --yes --server https://agon.example.org";
+
+const WITHDRAW_HELP: &str = "\
+It plays no more games, leaves the ladder and frees its place among your
+programs; its games stay, and running games and finals are played to their end.
+
+Example:
+  agon program withdraw bot --server https://agon.example.org";
+
+const RETURN_HELP: &str = "\
+It plays again with the version and the rating that it had.
+
+Example:
+  agon program return bot --game renju --server https://agon.example.org";
+
+const RENAME_HELP: &str = "\
+Records of games and tables of finals keep the old name. Submit new versions
+under the new one: the old one would make a new program.
+
+Example:
+  agon program rename bto bot --competition friday --server http://10.0.0.1";
+
+const DELETE_HELP: &str = "\
+It is deleted with all its versions and checks, for good. A program that has
+played on the ladder or is in a final can only be withdrawn.
+
+Example:
+  agon program delete 12 --yes --server https://agon.example.org";
 
 #[derive(Subcommand, Debug)]
 #[command(after_help = PROGRAM_HELP)]
 pub(crate) enum ProgramCommand {
     /// Take a program off its ladder; its games stay, and it can return
+    #[command(after_help = WITHDRAW_HELP)]
     Withdraw(ProgramArgs),
     /// Let a withdrawn program play again
+    #[command(after_help = RETURN_HELP)]
     Return(ProgramArgs),
     /// Give a program another name
+    #[command(after_help = RENAME_HELP)]
     Rename(RenameArgs),
     /// Delete a program that has not played on the ladder
+    #[command(after_help = DELETE_HELP)]
     Delete(DeleteArgs),
 }
 

@@ -94,6 +94,7 @@ messages! {
         Group { limit: usize } = "group name must be one line of at most {limit} characters",
         Announcement { limit: usize } = "an announcement is one line of at most {limit} characters",
         TeamPassword = "a team has no password",
+        AdministratorPassword = "an administrator gets a new password on the page of the account only",
         Frozen = "this account is frozen",
         FreezeSelf = "you cannot freeze your own account",
         DeleteSelf = "you cannot delete your own account here",
@@ -356,6 +357,28 @@ pub fn make_roster(
     let detail = EventDetail::List { count: entries.len() };
     store.note_event(EventKind::InvitationMade, None, origin, &detail, now())?;
     Ok(entries)
+}
+
+/// Makes a new link with which a person of a competition sets a password, in place of the earlier one: as those of a
+/// list. An administrator's password is changed on the page of the account only.
+pub fn reissue(store: &mut SiteStore, competition: i64, account: i64, origin: &Origin) -> Result<RosterEntry, Refusal> {
+    let entrant = store.entrants(competition)?.into_iter().find(|one| one.account == account);
+    let entrant = entrant.ok_or(Refusal::NotFound)?;
+    let (found, _) = store.account(account)?.ok_or(Refusal::NotFound)?;
+    let refused = match () {
+        () if found.team => Some(AccountError::TeamPassword),
+        () if found.host => Some(AccountError::AdministratorPassword),
+        () if found.frozen => Some(AccountError::Frozen),
+        () => None,
+    };
+    if let Some(refused) = refused {
+        return Err(Refusal::forbidden(refused));
+    }
+    let word = secret::code();
+    store.add_recovery(account, &secret::digest(&word), now() + ROSTER_SECONDS)?;
+    store.note_event(EventKind::RecoveryMade, Some(account), origin, "", now())?;
+    let before = if entrant.has_password { RosterBefore::Password } else { RosterBefore::Link };
+    Ok(RosterEntry { name: found.name, word: Some(word), before })
 }
 
 /// Changes a password, and ends all tokens and all sessions of the account except the requesting one.

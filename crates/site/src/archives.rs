@@ -104,6 +104,9 @@ fn unzip(bytes: &[u8]) -> Result<Files, ArchiveError> {
     let from = bytes.len().saturating_sub(END_BYTES + MAX_COMMENT_BYTES);
     let end = bytes[from..].windows(4).rposition(|word| word == b"PK\x05\x06").ok_or(ArchiveError::Damaged)?;
     let end = Fields(bytes.get(from + end..).unwrap_or_default());
+    if end.0.len() < END_BYTES {
+        return Err(ArchiveError::Damaged);
+    }
     let entries = usize::from(end.short(10)?);
     let mut at = end.long(16)?;
     let mut found = Found::default();

@@ -14,7 +14,7 @@ use agon_boards::limits::LimitedActor;
 use agon_site::clock::now;
 use agon_site::identity::Notices;
 use agon_site::secret::{self, SecretDigest};
-use agon_site::store::{Origin, SiteAccount};
+use agon_site::store::{Origin, SEEN_INTERVAL, SiteAccount};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, header};
@@ -94,27 +94,31 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
         let found = site.read(move |store| {
             let Some(bearer) = store.bearer(&digest, now())? else { return Ok(None) };
             let (teams, totp) = (store.teams_of(bearer.account.id)?, store.has_totp(bearer.account.id)?);
-            Ok(Some((bearer, teams, totp)))
+            let seen = store.seen(bearer.account.id)?;
+            Ok(Some((bearer, teams, totp, seen)))
         });
         // A token that is sent must be known.
-        let (bearer, teams, totp) = found.await?.ok_or(SiteError::UnknownToken)?;
+        let (bearer, teams, totp, seen) = found.await?.ok_or(SiteError::UnknownToken)?;
         if bearer.used.is_none_or(|used| now() - used >= NOTED) && !site.queue.maintenance.is_read_only() {
             // A failure to record it, for example on a full disk, is logged and refuses nothing.
             let _ = site.write(move |store| store.note_token_use(bearer.token, now())).await;
         }
         visitor.sign_in(bearer.account, teams, !totp && site.options.require_totp);
         visitor.token = Some(bearer.scopes);
+        note_seen(site, &visitor, seen).await;
     } else if let Some(word) = cookie_of(&parts.headers) {
         let digest = secret::digest(word);
         let found = site.read(move |store| {
             let Some(account) = store.session(&digest, now())? else { return Ok(None) };
             let (teams, notices) = (store.teams_of(account.id)?, Notices::read(store, account.id)?);
             let totp = store.has_totp(account.id)?;
-            Ok(Some((account, teams, notices, totp)))
+            let seen = store.seen(account.id)?;
+            Ok(Some((account, teams, notices, totp, seen)))
         });
-        if let Some((account, teams, notices, totp)) = found.await? {
+        if let Some((account, teams, notices, totp, seen)) = found.await? {
             visitor.sign_in(account, teams, !totp && site.options.require_totp);
             (visitor.notices, visitor.session) = (notices.into(), Some(digest));
+            note_seen(site, &visitor, seen).await;
         }
     }
     if visitor.account.is_none() || visitor.hidden.is_empty() {
@@ -124,6 +128,15 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
     let (host, owners) = (visitor.is_host(), visitor.owners().collect::<Vec<_>>());
     let hidden = site.read(move |store| if host { Ok(Vec::new()) } else { store.hidden_competitions(&owners) }).await?;
     Ok(visitor.seeing(site.competitions(), hidden))
+}
+
+/// Notes about when an account was last here, for the hosts of its competitions.
+async fn note_seen(site: &Arc<Site>, visitor: &Visitor, seen: Option<i64>) {
+    let Some(id) = visitor.account.as_ref().map(|account| account.id) else { return };
+    if seen.is_none_or(|seen| now() - seen >= SEEN_INTERVAL) && !site.queue.maintenance.is_read_only() {
+        // A failure to record it refuses nothing.
+        let _ = site.write(move |store| store.note_seen(id, now())).await;
+    }
 }
 
 /// A visitor who has signed in; others are sent to sign in first.

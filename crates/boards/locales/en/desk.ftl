@@ -1,6 +1,8 @@
 # The desk of a competition's host.
 desk-overview = Overview
 desk-people = People
+desk-rules = Games and rules
+desk-rules-page = Rules page
 desk-people-count = { $count ->
         [one] 1 person
        *[other] { $count } people
@@ -9,12 +11,14 @@ desk-all = all
 desk-stages = how far people have come
 desk-stage = How far
 desk-newest = Newest version
-desk-signed-in = Last signed in
+desk-seen = Last seen
+desk-seen-ago = seen { $ago }
 desk-no-password = no password yet
 desk-nothing-submitted = nothing submitted
 desk-checking = being checked
 desk-failed = check failed
 desk-resting = resting
+desk-idle = idle: nothing new for { $days } days
 desk-playing = playing
 desk-stuck = Stuck
 desk-rests = It rests because it failed in game after game.

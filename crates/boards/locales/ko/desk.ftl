@@ -1,17 +1,21 @@
 # The desk of a competition's host.
 desk-overview = 한눈에 보기
 desk-people = 참가자
+desk-rules = 게임과 규칙
+desk-rules-page = 규칙 페이지
 desk-people-count = 참가자 { $count }명
 desk-all = 전체
 desk-stages = 진행 상황별 참가자
 desk-stage = 진행 상황
 desk-newest = 최근 버전
-desk-signed-in = 최근 로그인
+desk-seen = 최근 접속
+desk-seen-ago = { $ago } 접속
 desk-no-password = 비밀번호 미설정
 desk-nothing-submitted = 미제출
 desk-checking = 검사 중
 desk-failed = 검사 실패
 desk-resting = 경기 중지
+desk-idle = { $days }일 동안 새 버전 없음
 desk-playing = 경기 중
 desk-stuck = 막힌 참가자
 desk-rests = 경기에서 연속으로 실패해 경기를 멈췄습니다.

@@ -59,6 +59,9 @@ pub struct SiteSession {
     pub own: bool,
 }
 
+/// Seconds within which the requests of an account are noted once.
+pub const SEEN_INTERVAL: i64 = 3600;
+
 pub(super) const COLUMNS: &str =
     "account.id, account.name, account.host, account.frozen, account.team, account.created, account.language";
 /// How many columns these are.
@@ -290,6 +293,24 @@ impl SiteStore {
             transaction.execute("DELETE FROM session WHERE account = ?1", [account])?;
         }
         Ok(transaction.commit()?)
+    }
+
+    /// Records that a request of an account came, once in [`SEEN_INTERVAL`]; returns whether it was recorded.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn note_seen(&mut self, account: i64, now: i64) -> Result<bool, StoreError> {
+        let sql = "UPDATE account SET seen = ?2 WHERE id = ?1 AND coalesce(seen, 0) <= ?2 - ?3";
+        Ok(self.connection.execute(sql, [account, now, SEEN_INTERVAL])? == 1)
+    }
+
+    /// About when the last request of an account came.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn seen(&self, account: i64) -> Result<Option<i64>, StoreError> {
+        let sql = "SELECT seen FROM account WHERE id = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([account], |row| row.get(0)).optional()?.flatten())
     }
 
     /// Shows an account no notices any more of games that have ended up to now.

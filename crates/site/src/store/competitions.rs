@@ -527,7 +527,8 @@ impl SiteStore {
                    SELECT account.id, account.name, account.team, coalesce(own.programs, 0),
                           coalesce(entrant.created, own.since), coalesce(grouping.name, ''),
                           removal.account IS NOT NULL, account.password <> '',
-                          (SELECT max(begun) FROM session WHERE session.account = account.id)
+                          max(coalesce(account.seen, 0),
+                              coalesce((SELECT max(begun) FROM session WHERE session.account = account.id), 0))
                    FROM known JOIN account ON account.id = known.account
                    LEFT JOIN own ON own.account = account.id
                    LEFT JOIN entrant ON entrant.contest = ?1 AND entrant.account = account.id
@@ -544,7 +545,7 @@ impl SiteStore {
                 group: row.get(5)?,
                 removed: row.get(6)?,
                 has_password: row.get(7)?,
-                signed_in: row.get(8)?,
+                seen: Some(row.get(8)?).filter(|seen| *seen > 0),
             })
         };
         let mut all: Vec<SiteEntrant> =
@@ -620,8 +621,8 @@ pub struct SiteEntrant {
     pub removed: bool,
     /// True if it has set a password; a team never has one.
     pub has_password: bool,
-    /// When it last signed in, if that session still exists.
-    pub signed_in: Option<i64>,
+    /// About when its last request came; `None` if it has sent none, and for a team.
+    pub seen: Option<i64>,
 }
 
 /// Puts an account into a group of a competition, or into none if the name is empty.

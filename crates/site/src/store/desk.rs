@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use agon_arena::store::StoreError;
 use rusqlite::Row;
 
-use super::{CheckState, SiteEntrant, SiteStore};
+use super::{CheckState, CompetitionPhase, SiteEntrant, SiteStore};
 use crate::check_message::CheckMessage;
+
+/// After this time without a new version someone is idle.
+pub const IDLE_SECONDS: i64 = 7 * 86_400;
 
 /// How far a participant of a competition, a person or a team, has come.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,17 +25,20 @@ pub enum EntrantStage {
     Failed,
     /// All of its versions that would play rest, because they have failed in game after game.
     Resting,
+    /// It plays, and its newest version is older than [`IDLE_SECONDS`].
+    Idle,
     Playing,
 }
 
 impl EntrantStage {
     /// All, from those who need help first to those who need none.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Failed,
         Self::Resting,
         Self::NoPassword,
         Self::NothingSubmitted,
         Self::Checking,
+        Self::Idle,
         Self::Playing,
         Self::Removed,
     ];
@@ -46,6 +52,7 @@ impl EntrantStage {
             Self::Checking => "checking",
             Self::Failed => "failed",
             Self::Resting => "resting",
+            Self::Idle => "idle",
             Self::Playing => "playing",
         }
     }
@@ -84,12 +91,16 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn desk(&self, competition: i64) -> Result<Vec<DeskEntrant>, StoreError> {
+    pub fn desk(&self, competition: i64, now: i64) -> Result<Vec<DeskEntrant>, StoreError> {
         let mut versions = self.own_versions(competition)?;
+        // Where nothing can be submitted, nobody is idle.
+        let is_open = self.competition(competition)?.is_some_and(|one| one.phase(now) == CompetitionPhase::Running);
+        let quiet = if is_open { now - IDLE_SECONDS } else { i64::MIN };
         let rows = self.entrants(competition)?.into_iter().map(|entrant| {
             let own = versions.remove(&entrant.account);
             let stage = match &own {
                 _ if entrant.removed => EntrantStage::Removed,
+                Some(own) if own.active > own.resting && own.newest.submitted <= quiet => EntrantStage::Idle,
                 Some(own) if own.active > own.resting => EntrantStage::Playing,
                 Some(own) if own.active > 0 => EntrantStage::Resting,
                 Some(own) if own.state == CheckState::Failed => EntrantStage::Failed,
@@ -141,7 +152,7 @@ mod tests {
         let people = ["ada", "bob"].map(|name| (name, "", crate::secret::digest(name)));
         store.enter_roster(&people, Some(RENJU), 99, 1).unwrap().unwrap();
         let stages = |store: &SiteStore| -> Vec<(String, EntrantStage)> {
-            store.desk(RENJU).unwrap().into_iter().map(|row| (row.entrant.name, row.stage)).collect()
+            store.desk(RENJU, 9).unwrap().into_iter().map(|row| (row.entrant.name, row.stage)).collect()
         };
         let stage = |store: &SiteStore| stages(store).pop().unwrap().1;
         assert_eq!(stages(&store)[0], ("ada".to_owned(), EntrantStage::NoPassword));
@@ -153,13 +164,18 @@ mod tests {
             store.settle_submission(version, found, None, 6).unwrap();
         };
         settle(&mut store, Err("RE: it crashed".into()));
-        let row = store.desk(RENJU).unwrap().pop().unwrap();
+        let row = store.desk(RENJU, 9).unwrap().pop().unwrap();
         let newest = row.newest.unwrap();
         assert_eq!(
             (row.stage, newest.id, newest.message.text().as_str()),
             (EntrantStage::Failed, first, "RE: it crashed")
         );
-        assert_eq!((newest.label.as_str(), row.entrant.signed_in), ("bot v1", None));
+        assert_eq!((newest.label.as_str(), row.entrant.seen), ("bot v1", None));
+        // Requests are noted once an hour.
+        assert!(store.note_seen(bob, 4000).unwrap() && !store.note_seen(bob, 7599).unwrap());
+        assert_eq!(store.desk(RENJU, 9).unwrap().pop().unwrap().entrant.seen, Some(4000));
+        assert!(store.note_seen(bob, 7600).unwrap());
+        assert_eq!(store.seen(bob).unwrap(), Some(7600));
         submit(&mut store, bob, "bot", "2");
         settle(&mut store, Ok(()));
         assert_eq!(stage(&store), EntrantStage::Playing);
@@ -167,6 +183,10 @@ mod tests {
         submit(&mut store, bob, "bot", "3");
         settle(&mut store, Err("TLE".into()));
         assert_eq!(stage(&store), EntrantStage::Playing);
+        // Its last version was submitted at 5.
+        let later = |store: &SiteStore, now| store.desk(RENJU, now).unwrap().pop().unwrap().stage;
+        assert_eq!(later(&store, IDLE_SECONDS + 4), EntrantStage::Playing);
+        assert_eq!(later(&store, IDLE_SECONDS + 5), EntrantStage::Idle);
         store.set_removed(RENJU, bob, true, 7).unwrap();
         assert_eq!(stage(&store), EntrantStage::Removed);
     }

@@ -597,6 +597,8 @@ pub(super) const STEPS: &[&str] = &[
     -- When its author has withdrawn it, and the version that plays when it returns.
     ALTER TABLE program ADD COLUMN withdrawn INTEGER;
     ALTER TABLE program ADD COLUMN withdrawn_version INTEGER;
+    -- About when its last request came: once an hour is noted.
+    ALTER TABLE account ADD COLUMN seen INTEGER;
 ",
 ];
 
@@ -713,6 +715,7 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
     };
     let repeats = ", NULL AS game_digest, NULL AS repeats";
     let keys = ", NULL AS reason_keyed";
+    view("account", &[(WITHDRAWALS, ", NULL AS seen")])?;
     view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT), (REASON_KEYS, keys)])?;
     view("shared_game", &[(REASON_KEYS, keys)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;

@@ -41,7 +41,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-pub use accounts::{RosterBefore, SiteAccount, SiteInvitation, SiteSession};
+pub use accounts::{RosterBefore, SEEN_INTERVAL, SiteAccount, SiteInvitation, SiteSession};
 use agon_arena::store::StoreError;
 use agon_arena::store::StoreLock;
 pub use asked::{AskedBout, AskedGames};
@@ -49,7 +49,7 @@ pub use competitions::{
     Competition, CompetitionPart, CompetitionPhase, EntryRule, ReplayRule, SiteEntrant, SiteRemoval,
 };
 pub use connections::Connections;
-pub use desk::{DeskEntrant, EntrantStage, NewestVersion};
+pub use desk::{DeskEntrant, EntrantStage, IDLE_SECONDS, NewestVersion};
 pub use events::{COMMAND_LINE, EventDetail, EventFilter, EventKind, MAX_EVENTS_OF_KIND, Origin, SiteEvent};
 pub use export::ExportTable;
 pub use filter::BoutFilter;

@@ -175,7 +175,7 @@ mod tests {
         let third = submit(&mut store, ada, "bot", "3").unwrap();
         store.take_submission().unwrap().unwrap();
         store.withdraw_program(bot, 8).unwrap();
-        assert_eq!(store.desk(RENJU).unwrap()[0].stage, EntrantStage::NothingSubmitted);
+        assert_eq!(store.desk(RENJU, 9).unwrap()[0].stage, EntrantStage::NothingSubmitted);
         store.settle_submission(third, Ok(()), None, 9).unwrap();
         assert_eq!(plays(&store, bot), None);
         assert!(store.return_program(bot, 2).unwrap());

@@ -30,6 +30,39 @@ messages! {
     }
 }
 
+/// A part of the form of an existing competition, on a page of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FormPart {
+    /// How its games are played, and what may play.
+    Rules,
+    /// Its name, its times and its rights.
+    Settings,
+}
+
+impl FormPart {
+    /// The field that says which part was sent.
+    pub(crate) const FIELD: &str = "part";
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Settings => "settings",
+        }
+    }
+
+    /// The part that a form is; `None` for a whole form.
+    pub(crate) fn of_form(form: &[(String, String)]) -> Option<Self> {
+        let sent = form.iter().find(|(name, _)| name == Self::FIELD).map(|(_, value)| value.as_str());
+        [Self::Rules, Self::Settings].into_iter().find(|part| sent == Some(part.name()))
+    }
+
+    /// Whether a field belongs to it.
+    fn has(self, field: &str) -> bool {
+        let of_rules = ["openings", "clock", "memory", "daily", "language"].contains(&field);
+        (self == Self::Rules) == (of_rules || field.starts_with("parameter."))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct CompetitionDraft {
     /// The competition being edited; `None` for a new one.
@@ -93,6 +126,18 @@ impl CompetitionDraft {
         let mut draft = Self { known: None, ..Self::from_competition(competition) };
         for own in ["slug", "opens", "closes"] {
             draft.fields.remove(own);
+        }
+        draft
+    }
+
+    /// A part of the form of an existing competition, as a browser has it: what the other part has stays.
+    pub(crate) fn typed_part(self, part: FormPart, form: Vec<(String, String)>) -> Self {
+        let known = self.clone();
+        let mut draft = self.typed(form);
+        draft.fields.retain(|name, _| part.has(name));
+        draft.fields.extend(known.fields.into_iter().filter(|(name, _)| !part.has(name)));
+        if part == FormPart::Settings {
+            draft.languages = known.languages;
         }
         draft
     }
@@ -189,6 +234,16 @@ impl CompetitionDraft {
 
     /// The form, with the input and its mistake.
     pub(crate) fn show(&self, wrong: Option<&FieldError>, options: &SiteOptions) -> Markup {
+        self.show_part(None, wrong, options)
+    }
+
+    /// One part of the form of an existing competition.
+    pub(crate) fn show_part(
+        &self,
+        part: Option<FormPart>,
+        wrong: Option<&FieldError>,
+        options: &SiteOptions,
+    ) -> Markup {
         let action = self
             .known
             .as_ref()
@@ -199,10 +254,10 @@ impl CompetitionDraft {
             form.stack method="post" action=(action) {
                 input type="hidden" name="game" value=(self.game.name());
                 @if self.known.is_none() { (once()) }
-                (fields.competition())
-                (fields.game())
-                (fields.limits(options))
-                (fields.times_and_rights())
+                @if let Some(part) = part { input type="hidden" name=(FormPart::FIELD) value=(part.name()); }
+                @if part != Some(FormPart::Rules) { (fields.competition()) }
+                @if part != Some(FormPart::Settings) { (fields.game()) (fields.limits(options)) }
+                @if part != Some(FormPart::Rules) { (fields.times_and_rights()) }
                 p { button.primary { @if self.known.is_some() { (t!("form-save")) } @else { (t!("form-make")) } } }
             }
         }

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
 
-use super::competition_form::CompetitionDraft;
+use super::competition_form::{CompetitionDraft, FormPart};
 use super::desk::{self, DeskTab, KnownFinals};
 use super::finals::final_form;
 use super::parts;
@@ -128,6 +128,41 @@ pub(crate) async fn settings(
     settings_page(&site, &host, &competition, &draft, query.saved.is_some(), None).await
 }
 
+/// How the games of a competition are played.
+pub(crate) async fn rules(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    Query(query): Query<SavedQuery>,
+) -> SiteResult<Response> {
+    let competition = find(&site, id)?;
+    let draft = CompetitionDraft::from_competition(&competition);
+    Ok(rules_page(&site, &host, &competition, &draft, query.saved.is_some(), None))
+}
+
+fn rules_page(
+    site: &Site,
+    host: &Host,
+    competition: &Competition,
+    draft: &CompetitionDraft,
+    saved: bool,
+    wrong: Option<&FieldError>,
+) -> Response {
+    let body = html! {
+        (desk::head(competition, DeskTab::Rules))
+        @if saved { p.notice role="status" { (t!("competitions-saved")) } }
+        p.links {
+            a href={ "/rules/" (competition.slug) } { (t!("desk-rules-page")) } " · "
+            a href={ "/games?competition=" (competition.slug) } { (t!("layout-games")) } " · "
+            a href="/host/games" { (t!("own-games-title")) }
+        }
+        p.faint { (t!("competitions-change-hint")) }
+        (draft.show_part(Some(FormPart::Rules), wrong, &site.options))
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Page::new(competition_title(competition), body).with_status(status).show(&host.0.visitor)
+}
+
 async fn settings_page(
     site: &Arc<Site>,
     host: &Host,
@@ -142,8 +177,7 @@ async fn settings_page(
     let body = html! {
         (desk::head(competition, DeskTab::Settings))
         @if saved { p.notice role="status" { (t!("competitions-saved")) } }
-        p.faint { (t!("competitions-change-hint")) }
-        (draft.show(wrong, &site.options))
+        (draft.show_part(Some(FormPart::Settings), wrong, &site.options))
         h2 { (t!("desk-more-settings")) }
         p {
             a.button href={ "/host/competitions/new?like=" (id) } { (t!("competitions-clone")) } " "
@@ -200,9 +234,18 @@ pub(crate) async fn change(
     Form(form): Form<Vec<(String, String)>>,
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
-    let draft = CompetitionDraft::from_competition(&competition).typed(form);
+    let part = FormPart::of_form(&form);
+    let known = CompetitionDraft::from_competition(&competition);
+    let draft = match part {
+        Some(part) => known.typed_part(part, form),
+        None => known.typed(form),
+    };
+    let tab = if part == Some(FormPart::Rules) { DeskTab::Rules } else { DeskTab::Settings };
     match site.put_competition(draft.check()).await {
-        Ok(id) => Ok(Redirect::to(&format!("{}?saved=yes", DeskTab::Settings.address(id))).into_response()),
+        Ok(id) => Ok(Redirect::to(&format!("{}?saved=yes", tab.address(id))).into_response()),
+        Err(error) if tab == DeskTab::Rules => {
+            Ok(rules_page(&site, &host, &competition, &draft, false, Some(&error.on_form()?)))
+        }
         Err(error) => settings_page(&site, &host, &competition, &draft, false, Some(&error.on_form()?)).await,
     }
 }

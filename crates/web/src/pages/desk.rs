@@ -10,7 +10,9 @@ use agon_site::clock::now;
 use agon_site::error::FieldError;
 use agon_site::finals::FinalForm;
 use agon_site::queue::about;
-use agon_site::store::{Competition, CompetitionPhase, DeskEntrant, EntrantStage, FinalState, FinalToCome, SiteFinal};
+use agon_site::store::{
+    Competition, CompetitionPhase, DeskEntrant, EntrantStage, FinalState, FinalToCome, IDLE_SECONDS, SiteFinal,
+};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
@@ -31,17 +33,19 @@ const MAX_NAMED: usize = 12;
 pub(super) enum DeskTab {
     Overview,
     People,
+    Rules,
     Final,
     Settings,
 }
 
 impl DeskTab {
-    const ALL: [Self; 4] = [Self::Overview, Self::People, Self::Final, Self::Settings];
+    const ALL: [Self; 5] = [Self::Overview, Self::People, Self::Rules, Self::Final, Self::Settings];
 
     fn title(self) -> String {
         match self {
             Self::Overview => t!("desk-overview"),
             Self::People => t!("desk-people"),
+            Self::Rules => t!("desk-rules"),
             Self::Final => t!("competitions-final"),
             Self::Settings => t!("competitions-settings"),
         }
@@ -51,6 +55,7 @@ impl DeskTab {
         let page = match self {
             Self::Overview => "",
             Self::People => "/people",
+            Self::Rules => "/rules",
             Self::Final => "/final",
             Self::Settings => "/settings",
         };
@@ -93,6 +98,7 @@ pub(super) fn stage_words(stage: EntrantStage) -> String {
         EntrantStage::Checking => t!("desk-checking"),
         EntrantStage::Failed => t!("desk-failed"),
         EntrantStage::Resting => t!("desk-resting"),
+        EntrantStage::Idle => t!("desk-idle", days = IDLE_SECONDS / 86_400),
         EntrantStage::Playing => t!("desk-playing"),
     }
 }
@@ -115,7 +121,7 @@ pub(crate) async fn overview(
     let competition = site.competition(id).ok_or(SiteError::NotFound)?;
     let read = site.read(move |store| {
         Ok(Glance {
-            people: store.desk(id)?,
+            people: store.desk(id, now())?,
             finals: store.finals_of(id)?,
             unchecked: store.unchecked(id)?,
             running: store.running()?.iter().filter(|bout| bout.competition == id).count(),
@@ -226,7 +232,10 @@ fn in_need(people: &[DeskEntrant]) -> Markup {
                 a href={ "/host/accounts/" (one.entrant.account) } { (one.entrant.name) }
                 @if let Some(newest) = &one.newest {
                     " · " a href={ "/version/" (newest.id) } { (newest.label) }
-                    span.faint { " · " (ago(newest.submitted)) }
+                    span.faint {
+                        " · " (ago(newest.submitted))
+                        @if let Some(seen) = one.entrant.seen { " · " (t!("desk-seen-ago", ago = ago(seen))) }
+                    }
                     br;
                     @if one.stage == EntrantStage::Resting { (t!("desk-rests")) }
                     @else if let Some(first) = newest.message.lines.first() { (coded(&stated(first))) }

@@ -148,7 +148,9 @@ fn form(
                 }
             }
             p.faint {
-                (t!("submit-hint"))
+                (t!("submit-hint")) " "
+                @let code = |name: &'static str| html! { code { (name) } };
+                (rich!("submit-folder", zip = code(".zip"), tar = code(".tar.gz"), main = code("main")))
             }
             p { button.primary autofocus[kept.is_some()] { (t!("submit-button")) } }
         }

@@ -1,7 +1,9 @@
 //! Lists of people: accounts for a class, each with a link for setting a password.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
+use agon_arena::export::csv_field;
 use agon_boards::layout::{Page, problem};
 use agon_boards::text::{ago, localized, rich, t};
 use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
@@ -9,7 +11,8 @@ use agon_site::clock::now;
 use agon_site::secret;
 use agon_site::store::{DeskEntrant, EntrantStage, RosterBefore, SiteEntrant, SiteInvitation};
 use axum::Form;
-use axum::extract::{Path, Query, State};
+use axum::extract::multipart::MultipartRejection;
+use axum::extract::{Multipart, Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, PreEscaped, html};
@@ -21,7 +24,7 @@ use super::desk::{self, DeskTab, stage_words};
 use super::host::YesForm;
 use super::parts::confirmed;
 use crate::auth::Host;
-use crate::error::SiteError;
+use crate::error::{SiteError, query_escaped};
 use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
 
@@ -44,6 +47,35 @@ pub(crate) fn form(competition: i64, typed: &str) -> Markup {
             }
             p.faint { (t!("roster-hint", most = MAX_ROSTER)) }
             p { button { (t!("roster-make")) } }
+        }
+        form.row method="post" action={ "/host/competitions/" (competition) "/roster/file" }
+            enctype="multipart/form-data" {
+            label { (t!("roster-file")) " " input type="file" name="file" required accept=".csv,.txt,text/csv,text/plain"; }
+            button { (t!("roster-import")) }
+        }
+    }
+}
+
+/// Creates the accounts of a list in a file.
+pub(crate) async fn import(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path(id): Path<i64>,
+    form: Result<Multipart, MultipartRejection>,
+) -> SiteResult<Response> {
+    let mut form = form.map_err(|error| SiteError::unreadable(error.body_text()))?;
+    let mut names = None;
+    while let Some(field) = form.next_field().await.map_err(|error| SiteError::unreadable(error.body_text()))? {
+        if field.name() == Some("file") {
+            let bytes = field.bytes().await.map_err(|error| SiteError::unreadable(error.body_text()))?;
+            names = Some(String::from_utf8(bytes.into()));
+        }
+    }
+    match names.unwrap_or_else(|| Ok(String::new())) {
+        Ok(names) => made(&site, &host, id, names).await,
+        Err(_) => {
+            let wrong = t!("roster-not-utf8");
+            people_page(&site, &host, id, PeopleNotes { wrong: Some(&wrong), ..PeopleNotes::default() }).await
         }
     }
 }
@@ -88,7 +120,7 @@ pub(super) async fn people_page(
     let read = site.read(move |store| {
         let mut invitations = store.invitations(now())?;
         invitations.retain(|invitation| invitation.competition == Some(id));
-        Ok((store.desk(id)?, invitations))
+        Ok((store.desk(id, now())?, invitations))
     });
     let (people, invitations) = read.await?;
     let body = html! {
@@ -137,7 +169,7 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                     th.name scope="col" { (t!("roster-name")) }
                     th.name scope="col" { (t!("desk-stage")) }
                     th.name scope="col" { (t!("desk-newest")) }
-                    th.name scope="col" { (t!("desk-signed-in")) }
+                    th.name scope="col" { (t!("desk-seen")) }
                     th.name scope="col" { (t!("roster-since")) }
                     th.name scope="col" { (t!("roster-group")) }
                     td {}
@@ -153,15 +185,15 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                                 span.faint { " · " (ago(newest.submitted)) }
                             }
                         }
-                        td.name data-label=(t!("desk-signed-in")) {
-                            @if let Some(at) = entrant.signed_in { (ago(at)) } @else { "–" }
+                        td.name data-label=(t!("desk-seen")) {
+                            @if let Some(at) = entrant.seen { (ago(at)) } @else { "–" }
                         }
                         td.name data-label=(t!("roster-since")) { (ago(entrant.since)) }
                         td.name {
                             input name={ "group-" (entrant.account) } value=(entrant.group) maxlength=(MAX_GROUP_CHARS)
                                 aria-label=(t!("roster-group-of", name = &entrant.name));
                         }
-                        td.name { (remove_button(entrant)) }
+                        td.name { div.actions { (reissue_button(entrant)) (remove_button(entrant)) } }
                     }
                 } }
             } }
@@ -173,6 +205,8 @@ fn table(competition: i64, people: &[DeskEntrant], chosen: Option<EntrantStage>)
                 action={ (DeskTab::People.address(competition)) "/" (one.entrant.account) } {
                 input type="hidden" name="yes" value=(if one.entrant.removed { "no" } else { "yes" });
             }
+            form id={ "link-" (one.entrant.account) } method="post"
+                action={ (DeskTab::People.address(competition)) "/" (one.entrant.account) "/link" } {}
         }
     }
 }
@@ -226,6 +260,33 @@ pub(crate) async fn invite(
     }
 }
 
+/// Makes a new link to a password; for someone who has one, after a question.
+fn reissue_button(one: &SiteEntrant) -> Markup {
+    if one.team || one.removed {
+        return html! {};
+    }
+    let button = html! { button.small form={ "link-" (one.account) } { (t!("roster-reissue")) } };
+    if one.has_password { confirmed(&t!("roster-reissue"), &t!("roster-reissue-sure"), &button) } else { button }
+}
+
+/// Makes a new link with which a participant sets a password, and shows its slip once.
+pub(crate) async fn reissue(
+    State(site): State<Arc<Site>>,
+    host: Host,
+    Path((id, account)): Path<(i64, i64)>,
+) -> SiteResult<Response> {
+    let competition = site.competition(id).ok_or(SiteError::NotFound)?;
+    let origin = host.origin();
+    let entry = site.change(move |store| accounts::reissue(store, id, account, &origin)).await?;
+    let body = html! {
+        h1 { (competition_title(&competition)) }
+        p.notice role="status" { (t!("roster-reissued", name = &entry.name)) }
+        (links(&site, &[entry])?)
+        p { a href=(DeskTab::People.address(id)) { (t!("roster-back")) } }
+    };
+    Ok(Page::new(t!("roster-title"), body).show(&host.0.visitor))
+}
+
 /// Removes a participant, or readmits one.
 fn remove_button(one: &SiteEntrant) -> Markup {
     let form = format!("remove-{}", one.account);
@@ -277,8 +338,12 @@ pub(crate) async fn make(
     Path(id): Path<i64>,
     Form(typed): Form<RosterForm>,
 ) -> SiteResult<Response> {
+    made(&site, &host, id, typed.names).await
+}
+
+async fn made(site: &Arc<Site>, host: &Host, id: i64, typed: String) -> SiteResult<Response> {
     let competition = site.competition(id).ok_or(SiteError::NotFound)?;
-    let (origin, names) = (host.origin(), typed.names.clone());
+    let (origin, names) = (host.origin(), typed.clone());
     let made = site.change(move |store| make_roster(store, &names, Some(id), &origin)).await;
     let page = match made {
         Ok(entries) => {
@@ -291,15 +356,14 @@ pub(crate) async fn make(
                     @if !known.is_empty() { " " (t!("roster-known", names = known)) }
                     @if !listed.is_empty() { " " (t!("roster-again", names = listed)) }
                 }
-                (links(&site, &entries)?)
+                (links(site, &entries)?)
                 p { a href=(DeskTab::People.address(id)) { (t!("roster-back")) } }
             };
             Page::new(t!("roster-title"), body)
         }
         Err(error) => {
             let wrong = localized(&*error.on_form()?.reason);
-            let body =
-                html! { h1 { (competition_title(&competition)) } (problem(Some(&wrong))) (form(id, &typed.names)) };
+            let body = html! { h1 { (competition_title(&competition)) } (problem(Some(&wrong))) (form(id, &typed)) };
             Page::new(t!("roster-title"), body).with_status(StatusCode::UNPROCESSABLE_ENTITY)
         }
     };
@@ -328,7 +392,16 @@ fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
         slips.push((entry.name.as_str(), Some((link, secret::in_halves(word), picture))));
     }
     let [join, sign_in] = ["/join", "/signin"].map(|path| site.options.address(path));
-    Ok(html! { ul.slips { @for (name, link) in slips { li {
+    let mut rows = "name,link,code\r\n".to_owned();
+    for (name, link) in &slips {
+        let (link, code) = link.as_ref().map_or(("", ""), |(link, code, _)| (link.as_str(), code.as_str()));
+        let _ = write!(rows, "{},{},{}\r\n", csv_field(name), csv_field(link), csv_field(code));
+    }
+    // The site keeps only digests of the links, so the page itself is the file.
+    let file = format!("data:text/csv;charset=utf-8,%EF%BB%BF{}", query_escaped(&rows).replace('/', "%2F"));
+    Ok(html! {
+    p.actions { a.button href=(file) download="links.csv" { (t!("roster-csv")) } span.faint { (t!("roster-print")) } }
+    ul.slips { @for (name, link) in slips { li {
         @if let Some((link, code, picture)) = link {
             span aria-hidden="true" { (PreEscaped(picture)) }
             span {

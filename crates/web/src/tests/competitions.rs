@@ -64,7 +64,7 @@ async fn a_host_makes_changes_and_deletes_a_competition() {
         assert!(page.contains(part), "`{part}` is not in: {page}");
     }
     assert!(site.get("/", &host).await.text.contains("href=\"/ladder/friday\""), "it stands in the navigation");
-    let shown = site.get(&format!("{path}/settings"), &host).await.text;
+    let shown = site.get(&format!("{path}/rules"), &host).await.text;
     assert!(shown.contains("name=\"parameter.rows\" value=\"6\""), "{shown}");
     // A taken address, and any other mistake, come back with the input.
     let check = async |path: &str, others: &[(&str, &str)], expected: &str| {

@@ -1,12 +1,13 @@
 //! What a host does for a class, and what people do with their own accounts.
 
 use agon_boards::text::typed_time;
+use agon_referee::agent::Language;
 use agon_referee::record::Winner;
 use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::finals;
 use agon_site::secret::in_halves;
-use agon_site::store::{BoutKind, MAX_FAILURES, PlayedBout, SiteFinal};
+use agon_site::store::{BoutKind, MAX_FAILURES, PlayedBout, SiteFinal, Submission};
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
@@ -170,6 +171,126 @@ async fn groups_filter_the_ladder_and_divide_a_final() {
     let link = "<a href=\"/ladder/renju?group=A%2B%20%231\" aria-current=\"page\">My group: A+ #1</a>";
     assert!(own.contains(link) && own.contains("pia-bot"), "{own}");
     assert!(!site.get("/ladder/renju", &Who::Guest).await.text.contains("My group"));
+}
+
+#[tokio::test]
+async fn a_class_comes_from_a_file_and_its_links_go_to_paper_and_a_table() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let path = "/host/competitions/3/roster/file";
+    let names: String = (1..=30).map(|number| format!("\"pupil {number}\",A\r\n")).collect();
+    let file = format!("\u{feff}name,group\r\n{names}");
+    let page = site.send_file(path, &host, &[], Some(("file", "class.csv", file.as_bytes()))).await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    // A slip for each, directly in the part of the page that is printed.
+    let slips = page.text.split("<ul class=\"slips\">").nth(1).unwrap().split("</ul>").next().unwrap();
+    assert_eq!((slips.matches("<li>").count(), slips.matches("<svg").count()), (30, 30));
+    // The same as a file, which opens in a spreadsheet.
+    let table =
+        page.text.split("href=\"data:text/csv;charset=utf-8,%EF%BB%BF").nth(1).unwrap().split('"').next().unwrap();
+    let first = slips.split("/recover/").nth(1).unwrap().split('<').next().unwrap();
+    assert!(table.starts_with("name%2Clink%2Ccode%0D%0A%22pupil%201%22%2C%22http"), "{table}");
+    assert!(table.contains(first) && table.matches("%0D%0A").count() == 31, "{table}");
+    assert_eq!(site.site.writer().grouped(3).unwrap().len(), 30);
+    // A file of an old spreadsheet.
+    let refused = site.send_file(path, &host, &[], Some(("file", "class.csv", b"\xb1\xe8\xc3\xb6"))).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text.contains("save it as “CSV UTF-8”"), "{}", refused.text);
+}
+
+/// Thirty slips are two pages of A4: the rules for print say so in millimetres.
+#[test]
+fn fifteen_slips_fit_on_a_page_of_paper() {
+    let css = include_str!("../../../boards/src/assets/site.css");
+    let print = css.split("@page slips").nth(1).unwrap();
+    let number = |before: &str| -> f64 {
+        let rest = print.split(before).nth(1).unwrap();
+        rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap()].parse().unwrap()
+    };
+    let (margin, columns, height) = (number("margin: "), number("repeat("), number("height: "));
+    let rows = ((297.0 - 2.0 * margin) / height).floor();
+    assert_eq!((columns, rows, columns * rows), (3.0, 5.0, 15.0));
+    assert!(print.contains("size: A4") && print.contains("gap: 0"));
+}
+
+#[tokio::test]
+async fn a_lost_slip_is_made_again_from_the_row_of_a_person() {
+    let site = TestSite::new();
+    let ((host_id, host), (outside, _)) = (site.member("host", true), site.member("eve", false));
+    site.post("/host/competitions/3/roster", &host, &[("names", "ada")]).await;
+    let people = site.get("/host/competitions/3/people", &host).await.text;
+    let (_, rest) = people.split_once("action=\"/host/competitions/3/people/").unwrap();
+    let ada: i64 = rest[..rest.find('"').unwrap()].parse().unwrap();
+    assert!(people.contains("New link"), "{people}");
+    let reissue =
+        async |account: i64| site.post(&format!("/host/competitions/3/people/{account}/link"), &host, &[]).await;
+    let slip = reissue(ada).await;
+    assert_eq!(slip.status, StatusCode::OK, "{}", slip.text);
+    let word = slip.text.split("/recover/").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    assert!(word.len() == 10 && slip.text.contains("A new link for ada"), "{}", slip.text);
+    let second = reissue(ada).await.text;
+    let used = site.get(&format!("/recover/{word}"), &Who::Guest).await;
+    assert_eq!(used.status, StatusCode::NOT_FOUND, "only the last one holds");
+    let word = second.split("/recover/").nth(1).unwrap().split('<').next().unwrap();
+    let set = site.post(&format!("/recover/{word}"), &Who::Guest, &[("password", "correct horse")]).await;
+    assert_eq!(set.status, StatusCode::SEE_OTHER);
+    // It is asked first once there is a password.
+    assert!(site.get("/host/competitions/3/people", &host).await.text.contains("all sessions and tokens end"));
+    assert_eq!(reissue(outside).await.status, StatusCode::NOT_FOUND);
+    site.program(host_id, "own");
+    assert_eq!(reissue(host_id).await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_host_sees_who_was_here_and_who_is_idle() {
+    let site = TestSite::new();
+    let ((_, host), (ada, herself)) = (site.member("host", true), site.member("ada", false));
+    let (program, _) = site.program(ada, "bot");
+    site.get(&format!("/program/{program}"), &herself).await;
+    assert!(site.site.look(|store| store.seen(ada)).unwrap().is_some_and(|seen| now() - seen < 60));
+    let overview = async || site.get("/host/competitions/3", &host).await.text;
+    assert!(!overview().await.contains("data-reached=\"idle\""));
+    let (bob, _) = site.member("bob", false);
+    let own = Submission { account: bob, competition: 3, name: "old", language: Language::Python3, source: "1" };
+    let version = site.site.writer().submit(&own, &site.site.options.submissions, now() - 8 * 86_400).unwrap().unwrap();
+    site.site.writer().take_submission().unwrap();
+    site.site.writer().settle_submission(version, Ok(()), None, now()).unwrap();
+    assert!(overview().await.contains("data-reached=\"idle\""));
+    let people = site.get("/host/competitions/3/people?stage=idle", &host).await.text;
+    assert!(people.contains("idle: nothing new for 7 days") && people.contains("Last seen"), "{people}");
+}
+
+#[tokio::test]
+async fn rules_and_settings_are_saved_apart() {
+    let site = TestSite::new();
+    let (_, host) = site.member("host", true);
+    let page = "/host/competitions/3";
+    let known = || site.site.competition(3).unwrap();
+    let rules = [("part", "rules"), ("clock", "2"), ("language", "PYTHON3"), ("openings", "0"), ("daily", "")];
+    let saved = site.post(page, &host, &rules).await;
+    assert_eq!(saved.header("location"), "/host/competitions/3/rules?saved=yes", "{}", saved.text);
+    assert_eq!(
+        (known().clock_ms, known().languages.map(|all| all.len()), known().title),
+        (Some(2000), Some(1), "Renju".into())
+    );
+    let settings =
+        [("part", "settings"), ("title", "Five"), ("slug", "renju"), ("entry", "open"), ("replays", "always")];
+    let saved = site.post(page, &host, &settings).await;
+    assert_eq!(saved.header("location"), "/host/competitions/3/settings?saved=yes", "{}", saved.text);
+    assert_eq!(
+        (known().clock_ms, known().languages.map(|all| all.len()), known().title),
+        (Some(2000), Some(1), "Five".into())
+    );
+    let [rules, settings] = ["rules", "settings"].map(|tab| format!("{page}/{tab}"));
+    let (rules, settings) = (site.get(&rules, &host).await.text, site.get(&settings, &host).await.text);
+    assert!(rules.contains("name=\"clock\"") && !rules.contains("name=\"title\""), "{rules}");
+    assert!(!settings.contains("name=\"clock\"") && settings.contains("name=\"title\""), "{settings}");
+    let wrong = site.post(page, &host, &[("part", "rules"), ("clock", "never")]).await;
+    assert!(
+        wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("name=\"clock\""),
+        "{}",
+        wrong.text
+    );
 }
 
 #[tokio::test]

@@ -166,8 +166,11 @@ const PAGES: &[(&str, &str, [u16; 4])] = &[
     ("GET", "/host/games", [303, 404, 404, 200]),
     // The request is no form with a file.
     ("POST", "/host/games", [303, 404, 404, 400]),
-    // No names were sent.
+    // No names were sent, and no file.
     ("POST", "/host/competitions/3/roster", [303, 404, 404, 422]),
+    ("POST", "/host/competitions/3/roster/file", [303, 404, 404, 400]),
+    ("POST", "/host/competitions/3/people/{o}/link", [303, 404, 404, 200]),
+    ("GET", "/host/competitions/3/rules", [303, 404, 404, 200]),
     ("GET", "/host/competitions/3/people", [303, 404, 404, 200]),
     ("POST", "/host/competitions/3/people", [303, 404, 404, 303]),
     ("POST", "/host/competitions/3/people/{o}", [303, 404, 404, 303]),

@@ -32,10 +32,19 @@ fn submit(browser: &Browser, site: &Served) {
 
 /// The pages of a host, those of the competition at `page` among them.
 fn audit_pages(host: &Browser, site: &Served, page: &str) {
-    for path in
-        ["/settings", "/final", "/people", "/events", "/messages", "/today", "/unlikely", "/similarity", "/games"]
-    {
-        let own = ["/settings", "/final", "/people"].contains(&path);
+    for path in [
+        "/settings",
+        "/rules",
+        "/final",
+        "/people",
+        "/events",
+        "/messages",
+        "/today",
+        "/unlikely",
+        "/similarity",
+        "/games",
+    ] {
+        let own = ["/settings", "/rules", "/final", "/people"].contains(&path);
         let path = if own { format!("{page}{path}") } else { site.address(&format!("/host{path}")) };
         host.visit(&path);
         audit(host);
