@@ -184,7 +184,7 @@ messages! {
 messages! {
     /// Something that a page says of a whole game.
     pub enum GameFact {
-        Opening { name: Opening, code: String } = "opening {name} ({code})",
+        OpeningName { name: Opening, code: String } = "opening {name} ({code})",
         Seed { seed: String } = "seed {seed}",
         Agon { version: String } = "Agon {version}",
         JailFull = "jail full",

@@ -68,7 +68,7 @@ fn opening(record: &Record, moves: &[Played]) -> Option<GameFact> {
     let texts = opened.chain(setup.opening().map(str::to_owned)).chain(moves.iter().map(|made| made.arguments.clone()));
     let stones = texts.map_while(|text| stone(state.as_mut(), &text)).take(3).collect::<Vec<_>>();
     let name = Opening::of(stones.try_into().ok()?)?;
-    Some(GameFact::Opening { code: name.code(), name })
+    Some(GameFact::OpeningName { code: name.code(), name })
 }
 
 /// The point of a move, as the judge or as people write it.

@@ -877,8 +877,8 @@ async function begin() {
     else if (linked && (linked.question.moves.length || linked.words.has('game'))) await openLink(linked);
     else await openAnother();
   } catch (error) {
-    say(error.message);
     await openAnother();
+    say(error.message);
   }
 }
 await begin();

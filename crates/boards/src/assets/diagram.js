@@ -48,7 +48,8 @@ export function formsOf(svg, styleOf = (node) => getComputedStyle(node)) {
   return forms;
 }
 
-const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u0022', '&quot;');
 /// What a form need not say.
 const USUAL = {
   fill: 'rgb(0, 0, 0)', stroke: 'none', 'stroke-width': 1, 'stroke-dasharray': 'none', 'stroke-linecap': 'butt',

@@ -22,7 +22,8 @@ function factsText(facts) {
 /// The diagram of a node, and what is said below it.
 async function diagram(start, { node, number }, count) {
   const view = await position({ ...start, moves: tree.moves(node) });
-  const host = element('div', { class: 'board counted' });
+  const host = element('div', { class: 'board' });
+  host.classList.add('counted');
   const drawn = board(host, turned(view, start.game));
   const counts = tree.path(node).flatMap((one, n) => countOf(view, one, n + 1));
   const label = t('Diagram {count}', { count });

@@ -29,8 +29,12 @@ fn a_person_opens_a_game() {
     let record = Record::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
     let opening = &record.header.parameters["opening-rule"];
     assert!(opening.starts_with("rif H8 H9 J9 "), "{opening}");
-    let verified = agon(&["replay", text(&path), "--show", "none"]);
+    // The page of the game names the opening.
+    let page = folder.path().join("game.html");
+    let verified = agon(&["replay", text(&path), "--show", "none", "--out", text(&page)]);
     assert_eq!(verified.code, 0, "{} {}", verified.out, verified.err);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("opening Zangetsu (D5)"), "{page}");
 }
 
 #[test]

@@ -80,7 +80,13 @@ fn a_board_is_saved_as_a_picture() {
     let svg = saved(&table, ".notes [data-picture=svg]");
     assert_eq!(svg["type"], "image/svg+xml");
     let text = svg["content"].as_str().unwrap();
-    for part in ["<title>Games: Game", ">H</text>", ">15</text>", ">3</text>", "stroke=\"rgb(21, 122, 60)\""] {
+    for part in [
+        "<title>Game: 3: Black I9. White to move.",
+        ">H</text>",
+        ">15</text>",
+        ">3</text>",
+        "stroke=\"rgb(21, 122, 60)\"",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("var(") && !text.contains("class="), "{text}");

@@ -247,9 +247,10 @@ fn files_of_other_programs_come_back() {
         bytes.resize(20, 0xff);
         [&bytes, nodes].concat()
     };
-    let database = "<database><players><player id=\"1\" name=\"Ann\"/><player id=\"2\" name=\"Ben\"/></players>\
-        <rules><rule id=\"1\" name=\"RIF\"/></rules><games><game id=\"7\" rule=\"1\" black=\"1\" white=\"2\" bresult=\"1\" \
-        swap=\"1\" alt=\"J7 G6\" btime=\"85\"><move>h8 h9 j9 g8 j7 g7</move><info>good</info></game></games></database>";
+    let database = r#"<database><players><player id="1" name="Ann"/><player id="2" name="Ben"/></players>
+        <rules><rule id="1" name="RIF"/></rules><games>
+        <game id="7" rule="1" black="1" white="2" bresult="1" swap="1" alt="J7 G6" btime="85">
+        <move>h8 h9 j9 g8 j7 g7</move><info>good</info></game></games></database>"#;
     let text = |text: &str| text.as_bytes().to_vec();
     let files = [
         ("sgf", text("(;GM[4]FF[4]SZ[15]AP[MultiGo:4.4.4]PB[A]PW[B];B[hh];W[hg]C[why](;B[ig])(;B[gi]LB[aa:1]TR[bb]))")),

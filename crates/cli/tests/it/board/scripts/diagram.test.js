@@ -18,10 +18,10 @@ test('a diagram says its colours itself', () => {
   const text = asSvg(forms, [0, 0, 660, 660], 'Games & more');
   assert.ok(text.startsWith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 660" width="660" height="660"'));
   for (const part of [
-    '<title>Games &#38; more</title>',
+    '<title>Games &amp; more</title>',
     '<circle cx="50" cy="50" r="16" fill="rgb(34, 34, 34)"/>',
     '<line x1="1" y1="2" x2="3" y2="4" fill="none" stroke="#555"/>',
-    '<text x="5" y="6" fill="rgb(34, 34, 34)" font-size="12" font-weight="400">A&#60;1</text>',
+    '<text x="5" y="6" fill="rgb(34, 34, 34)" font-size="12" font-weight="400">A&lt;1</text>',
   ])
     assert.ok(text.includes(part), `${part}\n${text}`);
 });
