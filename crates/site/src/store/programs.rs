@@ -180,7 +180,8 @@ messages! {
     pub enum SubmissionError {
         Daily { limit: u32 } = "daily limit reached: {limit} submissions in 24 hours",
         Programs { limit: u32 } =
-            "limit of {limit} programs in this competition reached; submit a new version of one of them, or withdraw one",
+            "limit of {limit} programs in this competition reached; submit a new version of one of them, or withdraw \
+             one",
         Waiting { count: u32 } =
             "{count} of your programs are still being checked; submit again when one has finished",
         Same { number: u32 } = "identical to version {number}, which is already playing",

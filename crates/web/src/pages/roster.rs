@@ -50,7 +50,10 @@ pub(crate) fn form(competition: i64, typed: &str) -> Markup {
         }
         form.row method="post" action={ "/host/competitions/" (competition) "/roster/file" }
             enctype="multipart/form-data" {
-            label { (t!("roster-file")) " " input type="file" name="file" required accept=".csv,.txt,text/csv,text/plain"; }
+            label {
+                (t!("roster-file")) " "
+                input type="file" name="file" required accept=".csv,.txt,text/csv,text/plain";
+            }
             button { (t!("roster-import")) }
         }
     }
