@@ -122,7 +122,7 @@ pub fn rename(store: &mut SiteStore, who: &Identity, id: i64, name: &str, origin
 /// Deletes an own program that has had no game of the ladder and is in no final.
 pub fn delete(store: &mut SiteStore, who: &Identity, id: i64, origin: &Origin) -> Result<(), Refusal> {
     let program = check_author(store, who, id)?;
-    if !store.delete_program(id)? {
+    if !store.delete_program(id, now())? {
         return Err(Refusal::conflict(ProgramError::HasPlayed));
     }
     Ok(store.note_event(EventKind::ProgramDeleted, program.account, origin, program.name.as_str(), now())?)
