@@ -365,14 +365,14 @@ pub fn reissue(store: &mut SiteStore, competition: i64, account: i64, origin: &O
     let entrant = store.entrants(competition)?.into_iter().find(|one| one.account == account);
     let entrant = entrant.ok_or(Refusal::NotFound)?;
     let (found, _) = store.account(account)?.ok_or(Refusal::NotFound)?;
-    let refused = match () {
-        () if found.team => Some(AccountError::TeamPassword),
-        () if found.host => Some(AccountError::AdministratorPassword),
-        () if found.frozen => Some(AccountError::Frozen),
-        () => None,
-    };
-    if let Some(refused) = refused {
-        return Err(Refusal::forbidden(refused));
+    if found.team {
+        return Err(Refusal::forbidden(AccountError::TeamPassword));
+    }
+    if found.host {
+        return Err(Refusal::forbidden(AccountError::AdministratorPassword));
+    }
+    if found.frozen {
+        return Err(Refusal::forbidden(AccountError::Frozen));
     }
     let word = secret::code();
     store.add_recovery(account, &secret::digest(&word), now() + ROSTER_SECONDS)?;

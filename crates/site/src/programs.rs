@@ -26,10 +26,11 @@ messages! {
         Anothers = "this program belongs to someone else",
         NoSuchVersion = "no version with this number has passed its check",
         Withdrawn = "this program is withdrawn; let it return first",
-        ProgramLimit { limit: u32 } = "limit of {limit} programs in this competition reached; withdraw another one first",
+        ProgramLimit { limit: u32 } =
+            "limit of {limit} programs in this competition reached; withdraw another one first",
         NameTaken { name: String } = "you already have a program named `{name}` in this competition",
-        HasPlayed = "this program has played on the ladder or is in a final, and its games belong to its opponents too; \
-                     withdraw it instead",
+        HasPlayed = "this program has played on the ladder or is in a final, and its games belong to its opponents \
+                     too; withdraw it instead",
         NotOwnPair = "you can request games only between your own program and another of the same competition",
         GamesOutOfRange { limit: u32 } = "request 1 to {limit} games",
         DailyGames { limit: u32 } = "daily limit reached: {limit} requested games per program in 24 hours",
@@ -121,7 +122,7 @@ pub fn rename(store: &mut SiteStore, who: &Identity, id: i64, name: &str, origin
 /// Deletes an own program that has had no game of the ladder and is in no final.
 pub fn delete(store: &mut SiteStore, who: &Identity, id: i64, origin: &Origin) -> Result<(), Refusal> {
     let program = check_author(store, who, id)?;
-    if !store.delete_program(id)? {
+    if !store.delete_program(id, now())? {
         return Err(Refusal::conflict(ProgramError::HasPlayed));
     }
     Ok(store.note_event(EventKind::ProgramDeleted, program.account, origin, program.name.as_str(), now())?)

@@ -113,7 +113,7 @@ async fn as_page(
     let kind = error.kind();
     let visitor = visitor(site, cookies, error).await;
     let title = named(&format!("problem-{}", kind.slug), kind.title);
-    // The same for everything that a guest does not find, so that it does not tell what exists.
+    // The same for everything that a guest does not find: it does not give away what exists.
     let way = back.filter(|_| matches!(error, SiteError::NotFound) && visitor.account.is_none());
     let body = html! {
         h1 { (title) }

@@ -49,7 +49,8 @@ messages! {
         NameTooLong { name: String, limit: usize } = "file name is too long: `{name}`; the limit is {limit} bytes",
         Depth { name: String, limit: usize } = "`{name}` is more than {limit} folders deep",
         Twice { name: String } = "`{name}` is there twice; names that differ only in case count as one",
-        NotText { name: String } = "`{name}` is not a text file (UTF-8 without NUL bytes); submit sources and texts only",
+        NotText { name: String } =
+            "`{name}` is not a text file (UTF-8 without NUL bytes); submit sources and texts only",
         NoMain = "the folder has no main file: name it main with the extension of its language, such as main.py",
         NoMainOf { language: Language } = "the folder has no main file of {language}",
         Mains { names: String } = "{names} are main files; choose the language",

@@ -93,7 +93,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub fn desk(&self, competition: i64, now: i64) -> Result<Vec<DeskEntrant>, StoreError> {
         let mut versions = self.own_versions(competition)?;
-        // Where nothing can be submitted, nobody is idle.
+        // Where nothing can be submitted, no entrant is idle.
         let is_open = self.competition(competition)?.is_some_and(|one| one.phase(now) == CompetitionPhase::Running);
         let quiet = if is_open { now - IDLE_SECONDS } else { i64::MIN };
         let rows = self.entrants(competition)?.into_iter().map(|entrant| {
@@ -113,7 +113,8 @@ impl SiteStore {
         Ok(rows.collect())
     }
 
-    /// By account, the versions in a competition of those who have submitted something. Withdrawn programs do not count.
+    /// By account, the versions in a competition of those who have submitted something, without those of withdrawn
+    /// programs.
     fn own_versions(&self, competition: i64) -> Result<HashMap<i64, OwnVersions>, StoreError> {
         // For a bare column, SQLite uses the row that has the maximum.
         let sql = "SELECT account, max(version.id), program.name || ' v' || version.number, submitted, message, state,

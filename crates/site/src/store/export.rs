@@ -105,8 +105,8 @@ impl ExportTable {
                 let by_hand = if layout >= BY_HAND { ", by_hand" } else { "" };
                 let withdrawn = if layout >= WITHDRAWALS { ", withdrawn" } else { "" };
                 format!(
-                    "SELECT id, contest, name, account, builtin, fixed, barred{by_hand}{withdrawn}, active, rating, games, firsts,
-                            wins, draws, faults, form, last, created
+                    "SELECT id, contest, name, account, builtin, fixed, barred{by_hand}{withdrawn}, active, rating,
+                            games, firsts, wins, draws, faults, form, last, created
                      FROM program WHERE {own} ORDER BY id"
                 )
             }

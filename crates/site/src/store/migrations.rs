@@ -597,6 +597,13 @@ pub(super) const STEPS: &[&str] = &[
     -- When its author has withdrawn it, and the version that plays when it returns.
     ALTER TABLE program ADD COLUMN withdrawn INTEGER;
     ALTER TABLE program ADD COLUMN withdrawn_version INTEGER;
+    -- When versions of deleted programs were submitted, as long as the daily limit counts them.
+    CREATE TABLE deleted_version (
+        account   INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        contest   INTEGER NOT NULL REFERENCES contest (id) ON DELETE CASCADE,
+        submitted INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX deleted_version_account ON deleted_version (account, submitted);
     -- About when its last request came: once an hour is noted.
     ALTER TABLE account ADD COLUMN seen INTEGER;
 ",

@@ -180,7 +180,8 @@ messages! {
     pub enum SubmissionError {
         Daily { limit: u32 } = "daily limit reached: {limit} submissions in 24 hours",
         Programs { limit: u32 } =
-            "limit of {limit} programs in this competition reached; submit a new version of one of them, or withdraw one",
+            "limit of {limit} programs in this competition reached; submit a new version of one of them, or withdraw \
+             one",
         Waiting { count: u32 } =
             "{count} of your programs are still being checked; submit again when one has finished",
         Same { number: u32 } = "identical to version {number}, which is already playing",
@@ -425,8 +426,14 @@ impl SiteStore {
             params![account, now - 86_400, competition, own_daily.is_some()],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
+        let deleted: u32 = transaction.query_row(
+            "SELECT count(*) FROM deleted_version JOIN contest ON contest.id = contest
+             WHERE account = ?1 AND submitted > ?2 AND CASE WHEN ?4 THEN contest.id = ?3 ELSE daily IS NULL END",
+            params![account, now - 86_400, competition, own_daily.is_some()],
+            |row| row.get(0),
+        )?;
         let daily = own_daily.unwrap_or(limits.daily);
-        if today >= daily {
+        if today + deleted >= daily {
             return Ok(Err(SubmissionError::Daily { limit: daily }));
         }
         if waiting >= limits.waiting {
@@ -620,14 +627,17 @@ impl SiteStore {
         Ok(statement.query_map([account], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// How many versions an account has submitted since a time, except to competitions that count separately.
+    /// How many versions an account has submitted since a time, except to competitions that count separately. Versions of
+    /// deleted programs count for a day.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn submitted_by(&self, account: i64, since: i64) -> Result<u32, StoreError> {
-        let sql = "SELECT count(*) FROM program JOIN version ON version.program = program.id
-                   JOIN contest ON contest.id = program.contest
-                   WHERE program.account = ?1 AND submitted > ?2 AND daily IS NULL";
+        let sql = "SELECT (SELECT count(*) FROM program JOIN version ON version.program = program.id
+                           JOIN contest ON contest.id = program.contest
+                           WHERE program.account = ?1 AND submitted > ?2 AND daily IS NULL)
+                   + (SELECT count(*) FROM deleted_version JOIN contest ON contest.id = contest
+                      WHERE account = ?1 AND submitted > ?2 AND daily IS NULL)";
         Ok(self.connection.prepare_cached(sql)?.query_row([account, since], |row| row.get(0))?)
     }
 

@@ -74,11 +74,19 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn delete_program(&mut self, program: i64) -> Result<bool, StoreError> {
+    pub fn delete_program(&mut self, program: i64, now: i64) -> Result<bool, StoreError> {
         let transaction = self.begin()?;
         if !may_be_deleted(&transaction, program)? {
             return Ok(false);
         }
+        // The daily limit counts its versions on, or it would be none.
+        transaction.execute("DELETE FROM deleted_version WHERE submitted <= ?1", [now - 86_400])?;
+        transaction.execute(
+            "INSERT INTO deleted_version (account, contest, submitted)
+             SELECT account, contest, submitted FROM program JOIN version ON version.program = program.id
+             WHERE program.id = ?1 AND account IS NOT NULL AND submitted > ?2",
+            params![program, now - 86_400],
+        )?;
         // It names its active version, which goes first.
         transaction.execute("UPDATE program SET active = NULL WHERE id = ?1", [program])?;
         transaction.execute("DELETE FROM program WHERE id = ?1", [program])?;
@@ -215,9 +223,9 @@ mod tests {
         assert!(store.may_be_deleted(failed).unwrap());
         let ladder =
             store.begin_bout(&NewBout { competition: RENJU, kind: BoutKind::Ladder, seed: 1, seats }, 6).unwrap();
-        assert!(!store.delete_program(failed).unwrap());
+        assert!(!store.delete_program(failed, 9).unwrap());
         store.abandon_bout(ladder).unwrap();
-        assert!(store.delete_program(failed).unwrap());
+        assert!(store.delete_program(failed, 9).unwrap());
         assert_eq!((store.program(failed).unwrap(), store.bout(check).unwrap()), (None, None));
         assert_eq!(store.programs_of(ada).unwrap().len(), 1);
         // It is in a final before its first game there.
@@ -225,6 +233,26 @@ mod tests {
         let own = Entrant { agent: version.to_string(), ..entrant("played v1 (ada)") };
         let plan = Plan::of_match(Game::RENJU, [own, Entrant { agent: "random".to_owned(), ..entrant("random") }], 2);
         store.begin_final(RENJU, "Final", &plan, 7).unwrap();
-        assert!(!store.delete_program(played).unwrap());
+        assert!(!store.delete_program(played, 9).unwrap());
+    }
+
+    #[test]
+    fn deleting_gives_no_submissions_back() {
+        let (_folder, mut store) = new_store();
+        let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
+        let limits = SubmissionLimits { daily: 2, ..LIMITS };
+        let submit = |store: &mut SiteStore, name: &str, now| {
+            let language = Language::Python3;
+            let submission = Submission { account: ada, competition: RENJU, name, language, source: "1" };
+            store.submit(&submission, &limits, now).unwrap()
+        };
+        for name in ["one", "two"] {
+            let version = submit(&mut store, name, 100).unwrap();
+            let program = store.version(version).unwrap().unwrap().program;
+            assert!(store.delete_program(program, 100).unwrap());
+        }
+        assert_eq!(store.submitted_by(ada, 99).unwrap(), 2);
+        assert_eq!(submit(&mut store, "three", 101), Err(SubmissionError::Daily { limit: 2 }));
+        assert!(submit(&mut store, "three", 101 + 86_400).is_ok());
     }
 }

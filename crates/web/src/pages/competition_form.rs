@@ -347,7 +347,8 @@ impl Fields<'_> {
                         (self.text(&parameter_field(parameter), &words.meaning, &words.values, &words.default))
                     }
                     @if has_openings {
-                        (self.text("openings", &t!("form-openings"), &t!("form-openings-hint"), &t!("form-openings-usual")))
+                        @let usual = t!("form-openings-usual");
+                        (self.text("openings", &t!("form-openings"), &t!("form-openings-hint"), &usual))
                     }
                 }
             }
@@ -368,7 +369,8 @@ impl Fields<'_> {
                 div.fields {
                     (self.text("clock", &clock, "", &(usual_clock as f64 / 1000.0).to_string()))
                     (self.text("memory", &t!("form-memory"), "", &limits.memory_mib.to_string()))
-                    (self.text("daily", &t!("form-daily"), &t!("form-daily-hint"), &options.submissions.daily.to_string()))
+                    @let daily = options.submissions.daily.to_string();
+                    (self.text("daily", &t!("form-daily"), &t!("form-daily-hint"), &daily))
                 }
                 (self.languages(options))
             }

@@ -247,7 +247,8 @@ fn version_table(
                     td data-label=(t!("column-submitted")) { (ago(version.submitted)) }
                     @if own { td.name {
                         a href={ "/version/" (version.id) } { (t!("version-source")) }
-                        @if version.state == CheckState::Passed && active != Some(version.number) && !program.withdrawn {
+                        @let passed = version.state == CheckState::Passed && active != Some(version.number);
+                        @if passed && !program.withdrawn {
                             form.inline method="post" action={ "/program/" (program.id) "/activate" } {
                                 input type="hidden" name="number" value=(version.number);
                                 button.small { (t!("version-activate")) }

@@ -50,7 +50,10 @@ pub(crate) fn form(competition: i64, typed: &str) -> Markup {
         }
         form.row method="post" action={ "/host/competitions/" (competition) "/roster/file" }
             enctype="multipart/form-data" {
-            label { (t!("roster-file")) " " input type="file" name="file" required accept=".csv,.txt,text/csv,text/plain"; }
+            label {
+                (t!("roster-file")) " "
+                input type="file" name="file" required accept=".csv,.txt,text/csv,text/plain";
+            }
             button { (t!("roster-import")) }
         }
     }
@@ -400,17 +403,22 @@ fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
     // The site keeps only digests of the links, so the page itself is the file.
     let file = format!("data:text/csv;charset=utf-8,%EF%BB%BF{}", query_escaped(&rows).replace('/', "%2F"));
     Ok(html! {
-    p.actions { a.button href=(file) download="links.csv" { (t!("roster-csv")) } span.faint { (t!("roster-print")) } }
-    ul.slips { @for (name, link) in slips { li {
-        @if let Some((link, code, picture)) = link {
-            span aria-hidden="true" { (PreEscaped(picture)) }
-            span {
-                strong { (name) } br;
-                code.secret { (link) } br;
-                (rich!("roster-code", code = html! { strong { code { (code) } } }, page = html! { code { (join) } }))
-            }
-        } @else {
-            span { strong { (name) } br; (rich!("roster-has-password", page = html! { code { (sign_in) } })) }
+        p.actions {
+            a.button href=(file) download="links.csv" { (t!("roster-csv")) }
+            span.faint { (t!("roster-print")) }
         }
-    } } } })
+        ul.slips { @for (name, link) in slips { li {
+            @if let Some((link, code, picture)) = link {
+                span aria-hidden="true" { (PreEscaped(picture)) }
+                span {
+                    strong { (name) } br;
+                    code.secret { (link) } br;
+                    @let code = html! { strong { code { (code) } } };
+                    (rich!("roster-code", code = code, page = html! { code { (join) } }))
+                }
+            } @else {
+                span { strong { (name) } br; (rich!("roster-has-password", page = html! { code { (sign_in) } })) }
+            }
+        } } }
+    })
 }

@@ -308,13 +308,13 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     assert!(shown.contains("taken out") && shown.contains("Let in again"), "{shown}");
     let is_barred = async || site.get(&format!("/program/{program}"), &Who::Guest).await.text.contains("disqualified");
     assert!(is_barred().await);
-    // She is told where she would look for the reason; others are not.
-    let told = "The host has removed you from Renju: you cannot submit there";
+    // She finds it where she would look for the reason; others do not.
+    let notice = "The host has removed you from Renju: you cannot submit there";
     for path in ["/me", &format!("/program/{program}"), "/ladder/renju"] {
-        assert!(site.get(path, &herself).await.text.contains(told), "{path}");
-        assert!(!site.get(path, &host).await.text.contains(told), "{path}");
+        assert!(site.get(path, &herself).await.text.contains(notice), "{path}");
+        assert!(!site.get(path, &host).await.text.contains(notice), "{path}");
     }
-    assert!(!site.get("/ladder/petri", &herself).await.text.contains(told));
+    assert!(!site.get("/ladder/petri", &herself).await.text.contains(notice));
     let draft = [("contest", "renju"), ("name", "new"), ("language", "PYTHON3"), ("source", "print(1)")];
     let refused = site.submit(&herself, &draft, None).await.text;
     assert!(refused.contains("The host has removed this account from the competition"), "{refused}");
@@ -322,7 +322,7 @@ async fn a_person_is_taken_out_of_a_competition_and_let_in_again() {
     assert!(!site.get("/rules", &herself).await.text.contains("class=\"badge\""));
     set("no").await;
     assert!(!is_barred().await);
-    assert!(!site.get("/me", &herself).await.text.contains(told));
+    assert!(!site.get("/me", &herself).await.text.contains(notice));
     let again = site.submit(&herself, &draft, None).await;
     assert_eq!(again.status, StatusCode::SEE_OTHER, "{}", again.text);
     // A list of names lets in whom it has.
