@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use agon_arena::agents::PreparedAgent;
+use agon_arena::game::Bout;
 use agon_arena::transcript;
 use agon_catalog::{Game, Setup};
-use agon_referee::agent::{AgentSpec, PreparedAgent};
-use agon_referee::bout::{Afterwards, Bout};
+use agon_referee::agent::AgentSpec;
+use agon_referee::bout::Afterwards;
 use agon_referee::limits::GameLimits;
 
 /// Fifty games between fast built-in players, as the viewer has them.
