@@ -12,8 +12,8 @@ export function clocksDuring(step, unit, share) {
   return step.clocks.map((ms, side) => (side === step.side ? ms + step.ms * (1 - share) : ms));
 }
 
-/// The first side's share as far as it is known after this many steps: what an analysis saw, or what the side that moved
-/// thought.
+/// The first side's share as far as it is known after this many steps: what an analysis saw, or what the side that
+/// moved thought.
 export function leadAfter(steps, at) {
   for (let n = at - 1; n >= 0; n--) {
     const { judged, eval: said } = steps[n];

@@ -91,10 +91,11 @@ function rememberedPace() {
   }
 }
 
-/// The buttons that play a game. `place` is the number of its steps that are shown, `show` shows so many; `ticked`
-/// is called when it begins or stops; `say` has the words. Returns the elements and functions: `pause`, `toggle`, `play` at a pace with what is done at the end of a game
-/// that was not stopped, `turn` for the next turning point, `share` of the time that the position is shown (`null`
-/// unless it plays), and `mark` after the game has changed, which returns the places of the turning points.
+/// The buttons that play a game. `place` is the number of its steps that are shown, `show` shows another number;
+/// `ticked` is called when it begins or stops; `say` has the words. Returns the elements and functions: `pause`,
+/// `toggle`, `play` at a pace with what is done at the end of a game that was not stopped, `turn` for the next turning
+/// point, `share` of the time that the position is shown (`null` unless it plays), and `mark` after the game has
+/// changed, which returns the places of the turning points.
 export function playback({ game, place, show, ticked = () => {}, say }) {
   const { steps } = game;
   let [timer, since, turns, plan, done] = [null, [0, 1], [], [], null];

@@ -627,8 +627,8 @@ impl SiteStore {
         Ok(statement.query_map([account], read)?.collect::<Result<_, _>>()?)
     }
 
-    /// How many versions an account has submitted since a time, except to competitions that count separately. Versions of
-    /// deleted programs count for a day.
+    /// How many versions an account has submitted since a time, except to competitions that count separately. Versions
+    /// of deleted programs count for a day.
     ///
     /// # Errors
     /// [`StoreError`].

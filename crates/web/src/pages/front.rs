@@ -139,13 +139,13 @@ fn final_card(one: &SiteFinal, played: u64) -> Markup {
 }
 
 /// The most moves of a finished game that a card plays: one of the petri dish would be megabytes.
-const MOST_PLAYED: u32 = 400;
+const MAX_PLAYED: u32 = 400;
 
 /// A game as a card, its board, its players, and why it is shown: live, or from its start, if it has been played.
 pub(super) fn stage(site: &Site, featured: &Featured) -> Markup {
     let bout = &featured.bout;
     let live = featured.is_live();
-    let steps = (!live && (1..=MOST_PLAYED).contains(&bout.plies)).then(|| format!("/game/{}/steps", bout.id));
+    let steps = (!live && (1..=MAX_PLAYED).contains(&bout.plies)).then(|| format!("/game/{}/steps", bout.id));
     let competition = site.competition(bout.competition);
     let stones = featured.picture.as_ref().is_some_and(|picture| picture.crossings);
     let of = if live { format!("{} live", bout.id) } else { bout.id.to_string() };

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 /// The most moves of a game whose positions are drawn: each picture replays the game.
-const MOST_DRAWN: u32 = 400;
+const MAX_DRAWN: u32 = 400;
 
 /// What a side must be ahead by, from -1 to 1, for the lead to be its own.
 const LEAD: f64 = 0.1;
@@ -57,7 +57,7 @@ fn plies(decisive: Option<u32>, opening: u32, last: u32) -> [u32; 3] {
     }
 }
 
-/// Three positions and a sentence; nothing of a game without a winner or with too few moves to tell of.
+/// Three positions and a sentence; nothing of a game without a winner or with fewer than six moves.
 pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> Markup {
     let steps = game["steps"].as_array().map_or(&[][..], Vec::as_slice);
     let side = match bout.winner {
@@ -67,7 +67,7 @@ pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> 
     };
     let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return html! {} };
     let ply = |step: &Value| step["ply"].as_u64().unwrap_or_default() as u32;
-    if steps.len() < 6 || bout.plies > MOST_DRAWN {
+    if steps.len() < 6 || bout.plies > MAX_DRAWN {
         return html! {};
     }
     let decisive = decisive(&leads(curve, steps), side);

@@ -30,7 +30,7 @@ const REMEMBERED: usize = 30;
 const WALL_SECONDS: u32 = 60;
 
 /// How many games a wall shows at most, and without being asked.
-const MOST_BOARDS: usize = 4;
+const MAX_BOARDS: usize = 4;
 
 #[derive(Deserialize)]
 pub(crate) struct TvQuery {
@@ -131,7 +131,7 @@ pub(crate) async fn wall(
     Query(query): Query<TvQuery>,
 ) -> SiteResult<Response> {
     let bouts = programme(&site, &visitor, &query).await?;
-    let boards = query.boards.unwrap_or(MOST_BOARDS).clamp(1, MOST_BOARDS);
+    let boards = query.boards.unwrap_or(MAX_BOARDS).clamp(1, MAX_BOARDS);
     let mut shown = query.shown();
     let mut cards = Vec::new();
     while cards.len() < boards

@@ -56,7 +56,7 @@ struct StackEntry<M> {
 
 /// A node before its moves are tried.
 #[derive(Clone, Copy, Debug)]
-struct Node<M> {
+struct AssessedNode<M> {
     ply: usize,
     /// The depth left, in plies.
     depth: i32,
@@ -303,7 +303,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         mut depth: i32,
         ply: usize,
         cut_node: bool,
-    ) -> ControlFlow<i32, Node<MoveOf<G>>> {
+    ) -> ControlFlow<i32, AssessedNode<MoveOf<G>>> {
         let tuning = self.tuning;
         let excluded = self.stack[ply].excluded;
         let key = G::key(position);
@@ -343,7 +343,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         if tt_move.is_none() && excluded.is_none() && depth >= tuning.iir_depth && (K::PV || cut_node) {
             depth -= 1;
         }
-        ControlFlow::Continue(Node {
+        ControlFlow::Continue(AssessedNode {
             ply,
             depth,
             cut_node,
@@ -365,7 +365,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     fn prune_node(
         &mut self,
         position: &G::Position,
-        node: &Node<MoveOf<G>>,
+        node: &AssessedNode<MoveOf<G>>,
         beta: i32,
     ) -> Result<Option<i32>, Stopped> {
         let tuning = self.tuning;
@@ -399,7 +399,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
 
     /// Late move reduction of the `number`th move, in hundredths of a ply.
     #[inline]
-    fn reduction<K: NodeType>(&self, node: &Node<MoveOf<G>>, number: i32, history: i32) -> i32 {
+    fn reduction<K: NodeType>(&self, node: &AssessedNode<MoveOf<G>>, number: i32, history: i32) -> i32 {
         let tuning = self.tuning;
         let mut reduction = self.reductions.of(node.depth, number) - 100 * history / tuning.lmr_history;
         if K::PV {
@@ -418,7 +418,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     #[inline]
     fn prune_move<K: NodeType>(
         &self,
-        node: &Node<MoveOf<G>>,
+        node: &AssessedNode<MoveOf<G>>,
         picked: &PickedMove<MoveOf<G>>,
         number: i32,
         (history, reduction): (i32, i32),
@@ -458,7 +458,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     fn singular_extension<K: NodeType>(
         &mut self,
         position: &G::Position,
-        node: &Node<MoveOf<G>>,
+        node: &AssessedNode<MoveOf<G>>,
         m: MoveOf<G>,
         beta: i32,
     ) -> Result<ControlFlow<i32, i32>, Stopped> {
@@ -505,7 +505,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     fn search_move<K: NodeType>(
         &mut self,
         position: &G::Position,
-        node: &Node<MoveOf<G>>,
+        node: &AssessedNode<MoveOf<G>>,
         tried: TriedMove<MoveOf<G>>,
         (alpha, beta): (i32, i32),
     ) -> Result<(i32, bool), Stopped> {
@@ -540,8 +540,8 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
         Ok((value, is_exact))
     }
 
-    /// Makes a move the first of the principal variation. After a fail-high of the null window the line below is that of
-    /// an earlier move, and does not follow.
+    /// Makes a move the first of the principal variation. After a fail-high of the null window the line below is that
+    /// of an earlier move, and does not follow.
     fn update_pv(&mut self, ply: usize, m: MoveOf<G>, is_exact: bool) {
         let (above, below) = self.stack.split_at_mut(ply + 1);
         let pv = &mut above[ply].pv;
@@ -556,7 +556,7 @@ impl<'a, G: SearchGame, E: Evaluate<G::Position>> Searcher<'a, G, E> {
     #[inline]
     fn learn<K: NodeType>(
         &mut self,
-        node: &Node<MoveOf<G>>,
+        node: &AssessedNode<MoveOf<G>>,
         value: i32,
         best_move: Option<MoveOf<G>>,
         (alpha, beta): (i32, i32),

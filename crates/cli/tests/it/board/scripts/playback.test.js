@@ -55,7 +55,7 @@ test('a broadcast thinks where the game did', () => {
 });
 
 test('a long game is shown where its sides fight', () => {
-  // Nobody, the first side, the second.
+  // Empty, the first side's, the second's.
   const places = [[0], [1], [2]];
   const steps = Array.from({ length: 900 }, (_, at) => ({ ms: 1, cells: [at, 1, 900 + at, 1] }));
   for (const at of [300, 301, 640]) steps[at].cells = [at - 1, 2];
