@@ -92,7 +92,7 @@ pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> 
                 @for at in plies(decisive, ply(first).saturating_sub(1), ply(last)) {
                     li { a href={ "#ply=" (at) } {
                         img src={ "/game/" (bout.id) "/picture.png?ply=" (at) } width="600" height="315" loading="lazy"
-                            alt=(t!("highlight-after", ply = at));
+                            alt="";
                         span.faint { (t!("highlight-after", ply = at)) }
                     } }
                 }
