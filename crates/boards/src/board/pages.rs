@@ -270,15 +270,7 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
                                 label { (text) input type="number" name=(name) min="1" max="8" value="8" required; }
                             }
                         }
-                        @if game.is_program() {
-                            @for parameter in game.parameters.iter().filter(|one| one.name != OPENING.name) {
-                                @let text = ParameterText::new(game, parameter);
-                                label { (text.meaning)
-                                    input type="text" data-parameter=(parameter.name) autocomplete="off"
-                                        placeholder=(text.default) title=(text.values);
-                                }
-                            }
-                        }
+                        @if game.is_program() { (parameters(game)) }
                     }
                     label { (t!("boards-position"))
                         input type="text" name="position" autocomplete="off" spellcheck="false"
@@ -301,6 +293,19 @@ fn play(game: Game, host: BoardHost, offered: &Offered) -> Page {
     };
     let head = html! { (host.head()) @if game.can(Capability::GameFiles) { (openings()) } };
     Page::new(t!("boards-play", game = game_title(game)), body).with_head(head).with_script("play.js")
+}
+
+/// The parameters of a game, but for its opening.
+fn parameters(game: Game) -> Markup {
+    html! {
+        @for parameter in game.parameters.iter().filter(|one| one.name != OPENING.name) {
+            @let text = ParameterText::new(game, parameter);
+            label { (text.meaning)
+                input type="text" data-parameter=(parameter.name) autocomplete="off" placeholder=(text.default)
+                    title=(text.values);
+            }
+        }
+    }
 }
 
 /// What keys do in a game.
