@@ -260,7 +260,7 @@ fn naming(message: &str, file: &str) -> String {
     let begins =
         |line: &str, at: usize| line[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
     let named = |line: &&str| line.match_indices(name).any(|(at, _)| begins(line, at) && ends(line, at));
-    message.lines().filter(named).map(|line| format!("{line}\n")).collect()
+    message.lines().filter(named).fold(String::new(), |lines, line| lines + line + "\n")
 }
 
 /// The same through a button.

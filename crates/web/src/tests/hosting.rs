@@ -178,8 +178,8 @@ async fn a_class_comes_from_a_file_and_its_links_go_to_paper_and_a_table() {
     let site = TestSite::new();
     let (_, host) = site.member("host", true);
     let path = "/host/competitions/3/roster/file";
-    let names: String = (1..=30).map(|number| format!("\"pupil {number}\",A\r\n")).collect();
-    let file = format!("\u{feff}name,group\r\n{names}");
+    let rows: Vec<String> = (1..=30).map(|number| format!("\"pupil {number}\",A")).collect();
+    let file = format!("\u{feff}name,group\r\n{}\r\n", rows.join("\r\n"));
     let page = site.send_file(path, &host, &[], Some(("file", "class.csv", file.as_bytes()))).await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
     // A slip for each, directly in the part of the page that is printed.

@@ -22,7 +22,7 @@ fn fast_games() -> String {
         let ready = |name: &str| PreparedAgent::prepare(game, AgentSpec::builtin(name), &limits).unwrap();
         let [first, second] = players.map(ready);
         let setup = Setup { seed: number as u64, ..Setup::default() };
-        let mut bout = Bout::new(game, setup, limits.clone()).unwrap();
+        let mut bout = Bout::new(game, setup, limits).unwrap();
         let mut seats = bout.seats([&first, &second], None).unwrap();
         let record = bout.play([&first, &second], &mut seats, Afterwards::Exit, &mut ());
         let (start, moves) = transcript::replayed(&record).unwrap();
