@@ -70,6 +70,8 @@ pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> 
     if steps.len() < 6 || bout.plies > MAX_DRAWN {
         return html! {};
     }
+    // Moves are numbered from the start of the game, plies from the end of its opening.
+    let opening = game["opening"].as_u64().unwrap_or_default() as u32;
     let decisive = decisive(&leads(curve, steps), side);
     let name = bout.seats[side].label();
     let reason = stated(&bout.reason);
@@ -77,7 +79,7 @@ pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> 
         Some(step) => t!(
             "highlight-decided",
             name = name,
-            ply = ply(step),
+            number = opening + ply(step),
             move = step["move"].as_str().unwrap_or_default(),
             count = bout.plies,
             reason = reason
@@ -93,7 +95,7 @@ pub(super) fn highlight(bout: &SiteBout, game: &Value, curve: &[CurvePoint]) -> 
                     li { a href={ "#ply=" (at) } {
                         img src={ "/game/" (bout.id) "/picture.png?ply=" (at) } width="600" height="315" loading="lazy"
                             alt="";
-                        span.faint { (t!("highlight-after", ply = at)) }
+                        span.faint { (t!("highlight-after", number = opening + at)) }
                     } }
                 }
             }
