@@ -233,7 +233,9 @@ mod tests {
         let words = range.split("unicode-range:").nth(1).unwrap().split([',', ';']).map(str::trim);
         let ranges: Vec<_> = words
             .filter(|word| !word.is_empty())
-            .map(|word| word.split_once('-').map_or((code(word), code(word)), |(from, to)| (code(from), code(to))))
+            .map(|word| {
+                word.split_once('-').map_or_else(|| (code(word), code(word)), |(from, to)| (code(from), code(to)))
+            })
             .collect();
         for text in crate::text::korean() {
             for syllable in text.chars().filter(|letter| ('가'..='힣').contains(letter)) {

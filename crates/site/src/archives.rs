@@ -7,7 +7,8 @@ use agon_referee::agent::packed::MAX_FILES;
 use agon_referee::agent::{PackError, PackedFolder};
 use flate2::read::{DeflateDecoder, GzDecoder};
 
-use crate::submission::MAX_SOURCE_BYTES;
+/// The most bytes of a program: of a file, or of all files of a folder together.
+pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 
 /// Entries that are read of an archive: files, folders, and what is left out.
 const MAX_ENTRIES: usize = 20 * MAX_FILES;

@@ -11,13 +11,13 @@ use agon_referee::agent::{Language, PackedFolder};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::archives::MAX_SOURCE_BYTES;
 use crate::archives::unpack;
 use crate::competition::CompetitionError;
 use crate::error::FieldError;
 use crate::names::{Named, check_name};
 use crate::store::Competition;
 
-pub const MAX_SOURCE_BYTES: usize = 1 << 20;
 pub const MAX_NAME_CHARS: usize = 32;
 
 const MAX_SOURCE_KIB: usize = MAX_SOURCE_BYTES >> 10;

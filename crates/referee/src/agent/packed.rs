@@ -276,7 +276,7 @@ mod tests {
         check(&[("main.py", "a\0")], "`main.py` is not a text file");
         check(&[("a.py", ""), ("b.py", "")], "no main file: name it main");
         check(&[("main.py", ""), ("main.c", "")], "main.c, main.py are main files; choose the language");
-        check(&[("main.py", ""), ("a/b/c/d/e/f/g/h/i.py", "")], "more than 8 folders deep");
+        check(&[("main.py", ""), ("a/b/c/d/e/f/g/h/i/j.py", "")], "more than 8 folders deep");
         let long = "x".repeat(200);
         check(&[("main.py", ""), (&long, "")], "is too long");
         let many: Vec<String> = (0..=MAX_FILES).map(|n| format!("f{n}.py")).collect();

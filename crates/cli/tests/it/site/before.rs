@@ -33,9 +33,9 @@ fn settled(found: Value, wanted: &Value) -> Value {
             all.into_iter().zip(wanted).map(|(one, wanted)| settled(one, wanted)).collect()
         }
         (Value::Object(all), wanted) => {
-            // Newer are groups, playing by hand, places on ladders, the texts of rounds, and keys of reasons.
+            // Newer are groups, playing by hand, withdrawals, places on ladders, texts of rounds, and keys of reasons.
             let newer = |key: &str| {
-                let rounds = ["groups", "by_hand", "place", "unrated", "byes", "tie_breaks", "pairings"];
+                let rounds = ["groups", "by_hand", "place", "unrated", "byes", "tie_breaks", "pairings", "withdrawn"];
                 rounds.contains(&key) || ["reason_key", "reason_arguments"].contains(&key)
             };
             let all = all.into_iter().filter(|(key, _)| !newer(key) || wanted.get(key).is_some());
