@@ -958,8 +958,8 @@ async fn a_page_comes_in_the_language_of_whoever_asks() {
     assert!(page.contains("<html lang=\"en\">") && page.contains("Sign in"), "{page}");
     let page = site.in_korean("/nowhere", &Who::Guest).await;
     assert!(page.contains("로그인"), "{page}");
-    // The document of the API is English, and says so elsewhere.
-    assert!(site.in_korean("/api", &Who::Guest).await.contains("이 문서는 영어로만 제공됩니다."));
+    // The details of the API's document are English, and it says so elsewhere.
+    assert!(site.in_korean("/api", &Who::Guest).await.contains("자세한 설명은 영어로만 제공됩니다."));
     assert!(!site.get("/api", &Who::Guest).await.text.contains("This document is in English."));
     // A page that is kept is kept for each language.
     for _ in 0..2 {
