@@ -219,6 +219,7 @@ const INTERFACE: &[(&str, &str, &str, [u16; 7])] = &[
     ("POST", "/puzzle-move", r#"{"game":"chess"}"#, [400; 7]),
     ("POST", "/missed", r#"{"game":"chess"}"#, [400; 7]),
     ("POST", "/known", r#"{"game":"chess"}"#, [400; 7]),
+    ("POST", "/played", r#"{"game":"chess"}"#, [400; 7]),
     ("POST", "/opening", r#"{"game":"chess","rule":"rif"}"#, [400; 7]),
     ("GET", "/contests", "", [200; 7]),
     ("GET", "/contests/renju", "", [200; 7]),
