@@ -16,6 +16,7 @@ fn entrant(site: &Served, link: &str, name: &str) -> Browser {
     browser.shape(1280, false);
     let path = link.split(&site.host).nth(1).unwrap();
     sign_up(&browser, site, path, name);
+    browser.click(".terms-box summary");
     shows(&browser, "by invitation: you are in");
     submit(&browser, site);
     until_it_shows(&browser, "it is on the ladder");
@@ -103,6 +104,7 @@ fn a_competition_has_entrants_and_a_final() {
     audit_pages(&host, &site, &page);
     let (ada, _bob) = (entrant(&site, link, "ada"), entrant(&site, link, "bob"));
     ada.visit(&site.address("/ladder/friday-six"));
+    ada.click(".terms-box summary");
     for part in
         ["bot · by ada", "bot · by bob", "largest weight of a cell", "2 s a game", "open until 2100-01-01 00:00 UTC"]
     {
