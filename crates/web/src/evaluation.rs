@@ -19,6 +19,7 @@ use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
 use crate::error::SiteError;
+use crate::featured::stored_curve;
 use crate::games::{stream, watching};
 use crate::limits::MAX_EVALUATED_BYTES;
 use crate::rate::LimitedAction;
@@ -46,12 +47,11 @@ pub(crate) async fn evaluate(site: &Arc<Site>, visitor: &Visitor, id: i64, local
     let places = site.watch(visitor)?;
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
-        Ok(Some((bout, store.record_of_bout(id)?, store.evaluation(id)?)))
+        Ok(Some((bout, store.record_of_bout(id)?, stored_curve(store, id)?)))
     });
     let (bout, record, kept) = read.await?.ok_or(SiteError::NotFound)?;
     watching(site, visitor, &bout)?;
     let record = record.filter(|record| record.len() <= MAX_EVALUATED_BYTES).ok_or(SiteError::NotFound)?;
-    let kept = kept.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
     let mut progress = match kept {
         Some(points) => watch::channel(CurveProgress { points, over: true }).1,
         None => follow(site, visitor, id, bout.game, record)?,

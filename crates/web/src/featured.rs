@@ -165,8 +165,7 @@ fn judged(
             *rating = store.program(seat.program)?.map(|program| program.rating);
         }
     }
-    let curve = if bout.winner.is_some() { store.evaluation(bout.id)? } else { None };
-    let curve = curve.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
+    let curve = if bout.winner.is_some() { stored_curve(store, bout.id)? } else { None };
     let [first, second] = bout.seats.each_ref().map(|seat| seat.program);
     let met = store.meeting(first, second)?.map_or(0, |meeting| meeting.games);
     let is_first_meeting = met <= u32::from(bout.winner.is_some());
@@ -229,16 +228,29 @@ fn interest(
     worth + 60.0 * f64::from(curve.map_or(0, lead_changes).min(5))
 }
 
+/// The stored curve of a game's evaluations.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) fn stored_curve(store: &SiteStore, bout: i64) -> Result<Option<Vec<CurvePoint>>, StoreError> {
+    Ok(store.evaluation(bout)?.and_then(|points| serde_json::from_str(&points).ok()))
+}
+
+/// Who is ahead by more than a little: 1 for the first side, -1 for the second, 0 for neither; `None` if it is unknown.
+pub(crate) fn lead(point: &CurvePoint) -> Option<i8> {
+    match (point.value, point.wins) {
+        (_, Some(side)) => Some(if side == 0 { 1 } else { -1 }),
+        (Some(value), None) if value.abs() > 0.5 => Some(if value > 0.0 { 1 } else { -1 }),
+        (Some(_), None) => Some(0),
+        (None, None) => None,
+    }
+}
+
 /// How often the lead changes sides by more than a little.
 fn lead_changes(points: &[CurvePoint]) -> u32 {
     let mut sorted: Vec<&CurvePoint> = points.iter().collect();
     sorted.sort_by_key(|point| point.ply);
-    let leads = sorted.iter().filter_map(|point| match (point.value, point.wins) {
-        (_, Some(side)) => Some(side == 0),
-        (Some(value), None) if value.abs() > 0.5 => Some(value > 0.0),
-        _ => None,
-    });
-    let leads: Vec<bool> = leads.collect();
+    let leads: Vec<i8> = sorted.into_iter().filter_map(lead).filter(|lead| *lead != 0).collect();
     leads.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
 }
 

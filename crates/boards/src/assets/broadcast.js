@@ -1,16 +1,10 @@
 // A game that has been played, on a small board, at a pace that people can follow.
 
 import { mini } from './mini.js';
-import { broadcast } from './playback.js';
+import { broadcast, clocksDuring } from './playback.js';
 
 /// How often the clocks move, in milliseconds.
 const TICK = 100;
-
-/// The clocks while a step is thought about, after this share of its time; those of turns of all count what was used.
-export function clocksDuring(step, unit, share) {
-  if (unit !== 'move') return step.clocks;
-  return step.clocks.map((ms, side) => (side === step.side ? ms + step.ms * (1 - share) : ms));
-}
 
 /// The first side's share as far as it is known after this many steps: what an analysis saw, or what the side that
 /// moved thought.
@@ -54,10 +48,9 @@ export async function play(card, wanted = () => card.isConnected) {
       for (let n = 0; n < changes.length; n += 2) cells[changes[n]] = changes[n + 1];
     }
     screen.clocks(step.clocks, null);
-    screen.show(cells, `${step.ply}. ${step.move}`);
+    screen.show(cells, step);
     screen.lead(leadAfter(game.steps, made));
   }
-  const plies = card.querySelector('.plies');
-  if (plies) plies.textContent = game.result;
+  screen.end(game.result);
   return true;
 }

@@ -12,9 +12,9 @@ let shown = null;
 
 /// The card of the stage; what it shows is not taken away before its game has ended.
 const card = () => stage.querySelector('.featured');
-function free() {
+function free(after) {
   delete card()?.dataset.playing;
-  setTimeout(refresh, STAYS);
+  setTimeout(refresh, after);
 }
 
 function watch(id) {
@@ -33,7 +33,7 @@ function watch(id) {
   }
 
   function show(step) {
-    screen.show(cells, step && `${step.ply}. ${step.move}`);
+    screen.show(cells, step);
     arrived = performance.now();
     clocks(step);
   }
@@ -56,14 +56,11 @@ function watch(id) {
     stream.addEventListener('end', (event) => {
       if (!alive() || !game) return;
       game.result = JSON.parse(event.data).result;
-      const plies = stage.querySelector('.plies');
-      if (plies) plies.textContent = game.result;
-      free();
+      screen.end(game.result);
+      free(STAYS);
     });
     stream.addEventListener('gone', () => {
-      if (!alive()) return;
-      delete card()?.dataset.playing;
-      setTimeout(refresh, 1000);
+      if (alive()) free(1000);
     });
   };
 }
@@ -75,7 +72,7 @@ async function replay() {
   one.dataset.playing = '';
   const { of } = one.dataset;
   const wanted = () => card()?.dataset.of === of && !shown;
-  if (await play(one, wanted).catch(() => false)) free();
+  if (await play(one, wanted).catch(() => false)) free(STAYS);
   else if (wanted()) delete one.dataset.playing;
 }
 

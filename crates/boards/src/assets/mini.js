@@ -7,10 +7,13 @@ import { CELL } from './shapes.js';
 const CUT = 22;
 const EDGE = 16;
 
+/// A move with its number, which is counted from the start of the game, not from the end of its opening.
+export const numbered = (game, step) => `${(game.opening ?? 0) + step.ply}. ${step.move}`;
+
 const seconds = (ms) => `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 
-/// Draws games on a card. Functions: `begin` a game (as the viewer has it), `show` cells and what was played, `clocks`
-/// with the milliseconds of both sides and the side that thinks, `lead` with the first side's share from -1 to 1.
+/// Draws games on a card. Functions: `begin` a game (as the viewer has it), `show` cells after a step, `end` with the
+/// result, `clocks` with the milliseconds of both sides and the side that thinks, `lead` with the first side's share from -1 to 1.
 export function mini(card) {
   const host = card.querySelector('.board.mini');
   const { label = '' } = host.dataset;
@@ -22,9 +25,12 @@ export function mini(card) {
       drawn = board(host, { ...game, both: false, words: JSON.parse(host.dataset.words ?? '{}') });
       drawn.svg.setAttribute('viewBox', `${CUT} ${CUT} ${game.columns * CELL + EDGE} ${game.rows * CELL + EDGE}`);
     },
-    show(cells, said) {
+    show(cells, step) {
       drawn.set({ cells: cells.map((cell) => game.places[cell]), label });
-      if (plies) plies.textContent = said ?? plies.dataset.begins ?? '';
+      if (plies) plies.textContent = step ? numbered(game, step) : plies.dataset.begins ?? '';
+    },
+    end(result) {
+      if (plies) plies.textContent = result;
     },
     clocks(known, running) {
       players.forEach((player, side) => {

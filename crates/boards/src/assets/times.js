@@ -65,23 +65,20 @@ export function timeLeft(ms) {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/// Clocks that count down to a moment; at the moment itself the page is loaded again.
-function countDown(root) {
-  const clocks = [...root.querySelectorAll("[data-until]")];
-  if (!clocks.length) return;
+/// A clock that counts down to a moment, at which the page is loaded again. Where the visitor's own clock is ahead, the
+/// moment has passed from the start, and nothing is loaded.
+export function countDown(clock, { now = () => Date.now(), reload = () => location.reload() } = {}) {
+  const left = () => new Date(clock.dataset.until) - now();
   const tick = () => {
-    for (const clock of clocks) {
-      const left = new Date(clock.dataset.until) - Date.now();
-      clock.textContent = timeLeft(left);
-      // What begins then needs a moment to begin; a page that was opened later has no clock.
-      if (left <= 0) return void setTimeout(() => location.reload(), 3000);
-    }
-    setTimeout(tick, 1000);
+    clock.textContent = timeLeft(left());
+    if (left() > 0) setTimeout(tick, 1000);
+    // What begins then needs a moment to begin.
+    else setTimeout(reload, 3000);
   };
-  tick();
+  if (left() > 0) tick();
 }
 
 localTimes(document);
 localFields(document);
-countDown(document);
+document.querySelectorAll("[data-until]").forEach((clock) => countDown(clock));
 document.addEventListener("renewed", () => localTimes(document));

@@ -5,12 +5,14 @@ import { play, steps } from './broadcast.js';
 /// How long the end of a game stays, and until a card without a game asks again, in milliseconds.
 const STAYS = 8000;
 const WAITS = 30000;
+/// How many games are remembered: an address has an end.
+const MAX_SHOWN = 60;
 
 const wall = document.querySelector('.wall');
 const sleep = (ms) => new Promise((on) => setTimeout(on, ms));
 
-/// The games that were shown and those that are, the last ones last.
 const cards = [...wall.querySelectorAll('.featured')].filter(steps);
+/// The games that were shown and those that are, the last ones last.
 const shown = cards.map((card) => card.dataset.of);
 
 async function next(card) {
@@ -23,7 +25,7 @@ async function next(card) {
     const other = page.querySelector('.wall .featured');
     if (!steps(other)) return card;
     shown.push(other.dataset.of);
-    shown.splice(0, Math.max(0, shown.length - 60));
+    shown.splice(0, Math.max(0, shown.length - MAX_SHOWN));
     card.replaceWith(other);
     return other;
   } catch {

@@ -25,6 +25,12 @@ export function pause(step, pace) {
   return pace === 'played' ? Math.max(LEAST, step.ms) : USUAL / Number(pace);
 }
 
+/// The clocks while a step is thought about, after this share of its time; those of turns of all count what was used.
+export function clocksDuring(step, unit, share) {
+  if (unit !== 'move') return step.clocks;
+  return step.clocks.map((ms, side) => (side === step.side ? ms + step.ms * (1 - share) : ms));
+}
+
 /// How much each step of a game changes: cells, and many times as much those that go from one side to the other or are
 /// emptied, which is where the fights are.
 export function changes({ steps, cells = [], places = [] }) {

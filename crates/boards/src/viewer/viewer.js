@@ -13,7 +13,7 @@
 // A failure: { title, reason: [line…], remedy: text|null, parts: [{ title, lines }…] }
 
 import { bars, board, chip, element } from './board.js';
-import { playback } from './playback.js';
+import { clocksDuring, playback } from './playback.js';
 
 function failure({ title, reason, remedy, parts }) {
   const box = element('section', { class: 'failure' }, element('h3', {}, title), element('pre', {}, reason.join('\n')));
@@ -180,7 +180,7 @@ export function mount(host, game, link, moved) {
       known = known?.map((ms, side) => (side === running ? Math.max(0, ms - gone) : ms));
     } else if (game.unit === 'move' && next && share !== null) {
       running = next.side;
-      known = next.clocks.map((ms, side) => (side === running ? ms + next.ms * (1 - share) : ms));
+      known = clocksDuring(next, game.unit, share);
     }
     clocks.forEach((clock, side) => {
       clock.textContent = known ? seconds(known[side]) : '';

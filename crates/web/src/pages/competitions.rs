@@ -10,6 +10,7 @@ use agon_site::finals::{self, FinalForm};
 use agon_site::store::{Competition, EntryRule, SiteStore};
 use axum::Form;
 use axum::extract::{Path, Query, State};
+use axum::http::uri::PathAndQuery;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
@@ -346,5 +347,6 @@ async fn refused_final(
 
 /// The address of a host's page before competitions had their name.
 pub(crate) async fn moved(uri: Uri) -> Redirect {
-    Redirect::permanent(&uri.to_string().replacen("/host/contests", "/host/competitions", 1))
+    let path = uri.path_and_query().map_or("/", PathAndQuery::as_str);
+    Redirect::permanent(&path.replacen("/host/contests", "/host/competitions", 1))
 }

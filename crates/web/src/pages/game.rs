@@ -6,7 +6,6 @@ use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
 use agon_arena::transcript;
-use agon_boards::analysis::CurvePoint;
 use agon_boards::headers::CachePolicy;
 use agon_boards::layout::{Page, data, sentence};
 use agon_boards::picture::Picture;
@@ -32,7 +31,7 @@ use super::highlight::highlight;
 use super::parts::seat_name;
 use super::preview::{Preview, picture_answer};
 use crate::error::SiteError;
-use crate::featured::position;
+use crate::featured::{position, stored_curve};
 use crate::games::{follow, record_text, with_record, without_record};
 use crate::layout::{ShowPage as _, competition_title};
 use crate::site::{Site, SiteResult};
@@ -53,8 +52,7 @@ pub(crate) async fn show(
     let read = site.read(move |store| {
         let Some(bout) = store.bout(id)? else { return Ok(None) };
         let beside = [store.neighbour(bout.competition, id, true)?, store.neighbour(bout.competition, id, false)?];
-        let curve = store.evaluation(id)?.and_then(|points| serde_json::from_str::<Vec<CurvePoint>>(&points).ok());
-        Ok(Some((bout, beside, curve.unwrap_or_default())))
+        Ok(Some((bout, beside, stored_curve(store, id)?.unwrap_or_default())))
     });
     let (bout, beside, points) = read.await?.ok_or(SiteError::NotFound)?;
     let title = format!("{} – {}", bout.seats[0].label(), bout.seats[1].label());

@@ -7,28 +7,17 @@ use agon_site::store::SiteBout;
 use maud::{Markup, html};
 use serde_json::Value;
 
+use crate::featured::lead;
+
 /// The most moves of a game whose positions are drawn: each picture replays the game.
 const MAX_DRAWN: u32 = 400;
 
 /// What a side must be ahead by, from -1 to 1, for the lead to be its own.
 const LEAD: f64 = 0.1;
 
-/// A value of a curve that is a clear lead.
-const CLEAR: f64 = 0.5;
-
-/// A game and what is known of its positions: after which ply the first side was ahead (positive) or behind.
+/// What is known of the positions of a game: after which ply the first side was ahead (positive) or behind.
 fn leads(curve: &[CurvePoint], steps: &[Value]) -> Vec<(u32, f64)> {
-    let mut points: Vec<(u32, f64)> = curve
-        .iter()
-        .filter_map(|point| {
-            let value = match (point.wins, point.value) {
-                (Some(side), _) => Some(if side == 0 { 1.0 } else { -1.0 }),
-                (None, Some(value)) => Some(if value.abs() < CLEAR { 0.0 } else { value.signum() }),
-                (None, None) => None,
-            };
-            Some((point.ply, value?))
-        })
-        .collect();
+    let mut points: Vec<(u32, f64)> = curve.iter().filter_map(|point| Some((point.ply, lead(point)?.into()))).collect();
     if points.is_empty() {
         // What the players thought themselves.
         points.extend(

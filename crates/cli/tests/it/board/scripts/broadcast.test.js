@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { clocksDuring, leadAfter } from './broadcast.js';
-import { broadcast } from './playback.js';
+import { leadAfter } from './broadcast.js';
+import { numbered } from './mini.js';
+import { broadcast, clocksDuring } from './playback.js';
 
 test('the clock of the side that thinks runs', () => {
   const step = { side: 1, ms: 400, clocks: [9000, 8600] };
@@ -13,6 +14,11 @@ test('the clock of the side that thinks runs', () => {
     [9000, 8600],
   ]);
   assert.deepEqual(clocksDuring(step, 'turn', 0.5), [9000, 8600]);
+});
+
+test('moves are numbered from the start of the game', () => {
+  assert.equal(numbered({ opening: 5 }, { ply: 19, move: 'G11' }), '24. G11');
+  assert.equal(numbered({}, { ply: 1, move: 'H8' }), '1. H8');
 });
 
 test('the lead is the last that is known', () => {

@@ -97,3 +97,26 @@ test('a time left is counted in hours, minutes and seconds', async () => {
   const left = [-5, 0, 1, 59_001, 3_600_000, 90_061_000, 200_000_000].map(timeLeft);
   assert.deepEqual(left, ['0:00:00', '0:00:00', '0:00:01', '0:01:00', '1:00:00', '25:01:01', '']);
 });
+
+test('a page is loaded again when its moment comes, not where it has passed', async (context) => {
+  globalThis.document = {
+    documentElement: { lang: 'en' },
+    querySelectorAll: () => [],
+    addEventListener: () => {},
+  };
+  const { countDown } = await import('./times.js?countdown');
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const began = Date.parse('2026-12-01T00:00:00Z');
+  const loaded = (ahead) => {
+    let [now, count] = [began + ahead, 0];
+    const clock = { dataset: { until: '2026-12-01T00:00:02Z' }, textContent: '' };
+    countDown(clock, { now: () => now, reload: () => (count += 1) });
+    for (let second = 0; second < 10; second++) {
+      now += 1000;
+      context.mock.timers.tick(1000);
+    }
+    return [count, clock.textContent];
+  };
+  assert.deepEqual(loaded(0), [1, '0:00:00']);
+  assert.deepEqual(loaded(600_000), [0, '']);
+});
