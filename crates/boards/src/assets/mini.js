@@ -13,7 +13,8 @@ export const numbered = (game, step) => `${(game.opening ?? 0) + step.ply}. ${st
 const seconds = (ms) => `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 
 /// Draws games on a card. Functions: `begin` a game (as the viewer has it), `show` cells after a step, `end` with the
-/// result, `clocks` with the milliseconds of both sides and the side that thinks, `lead` with the first side's share from -1 to 1.
+/// result, `clocks` with the milliseconds of both sides and the side that thinks, `lead` with the first side's share
+/// from -1 to 1.
 export function mini(card) {
   const host = card.querySelector('.board.mini');
   const { label = '' } = host.dataset;
