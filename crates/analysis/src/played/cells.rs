@@ -44,7 +44,7 @@ pub trait TurnedPosition: CatalogPosition {
         moves.into_iter().find(|&m| self.move_cells(m) == cells)
     }
 
-    /// Appends a move: a cell, or two from [`LEAP`] on; 255 for a PASS.
+    /// Appends a move: a cell, or two from `LEAP` on; 255 for a PASS.
     fn write(&self, m: Self::Move, bytes: &mut Vec<u8>) {
         match self.move_cells(m) {
             [from, to] if from == to => bytes.push(from),
