@@ -37,7 +37,7 @@ const FONTS: [(&str, &[u8]); 6] = [
 ];
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 71] = [
+const FILES: [(&str, &str, &str); 72] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -99,6 +99,7 @@ const FILES: [(&str, &str, &str); 71] = [
     ("turns.js", "text/javascript", include_str!("assets/turns.js")),
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("dish.js", "text/javascript", include_str!("assets/dish.js")),
+    ("follow.js", "text/javascript", include_str!("assets/follow.js")),
     ("front.js", "text/javascript", include_str!("assets/front.js")),
     ("mini.js", "text/javascript", include_str!("assets/mini.js")),
     ("broadcast.js", "text/javascript", include_str!("assets/broadcast.js")),

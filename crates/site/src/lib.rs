@@ -3,7 +3,7 @@
 //! - [`identity`] and [`access`] decide who may see and do what; whatever is refused is a [`error::Refusal`].
 //! - [`accounts`], [`teams`], [`submission`], [`programs`], [`competition`], [`finals`]: one function for each use of
 //!   the site, which checks and changes the store.
-//! - [`messages`] are from the host to accounts.
+//! - [`messages`] are from the host to accounts, [`news`] are of the programs that someone follows.
 //! - [`totp`] are the codes of an app that a host may be asked for.
 //! - [`romanization`] makes addresses of titles in Hangul, [`names`] checks what everybody sees.
 //! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
@@ -32,6 +32,7 @@ pub mod identity;
 pub mod ladder;
 pub mod messages;
 pub mod names;
+pub mod news;
 pub mod openings;
 pub mod own_games;
 pub mod programs;

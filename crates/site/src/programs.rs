@@ -7,7 +7,9 @@ use crate::clock::now;
 use crate::error::{FieldError, Refusal};
 use crate::identity::Identity;
 use crate::names::{Named, check_name};
-use crate::store::{EventDetail, EventKind, Meeting, Origin, SiteBout, SiteProgram, SiteStore, SiteVersion};
+use crate::store::{
+    EventDetail, EventKind, Followed, MAX_FOLLOWED, Meeting, Origin, SiteBout, SiteProgram, SiteStore, SiteVersion,
+};
 use crate::submission::MAX_NAME_CHARS;
 
 /// How many rated games make up the curve of a program.
@@ -34,6 +36,7 @@ messages! {
         NotOwnPair = "you can request games only between your own program and another of the same competition",
         GamesOutOfRange { limit: u32 } = "request 1 to {limit} games",
         DailyGames { limit: u32 } = "daily limit reached: {limit} requested games per program in 24 hours",
+        FollowedLimit { limit: u32 } = "you follow {limit} already; follow something else no more first",
         WaitingGames { limit: u32 } = "at most {limit} requested games can wait; request more when these are played",
     }
 }
@@ -65,6 +68,31 @@ pub fn check_again(store: &mut SiteStore, who: &Identity, id: i64) -> Result<(),
 fn check_author(store: &SiteStore, who: &Identity, id: i64) -> Result<SiteProgram, Refusal> {
     let program = store.program(id)?.ok_or(Refusal::NotFound)?;
     if who.is(program.account) { Ok(program) } else { Err(Refusal::forbidden(ProgramError::Anothers)) }
+}
+
+/// Makes an account follow a program or a person, or no more. What it does not see is not found.
+pub fn follow(
+    store: &mut SiteStore,
+    account: i64,
+    hidden: &[i64],
+    followed: Followed,
+    begin: bool,
+) -> Result<(), Refusal> {
+    if !begin {
+        return Ok(store.unfollow(account, followed)?);
+    }
+    let exists = match followed {
+        Followed::Program(id) => store.program(id)?.is_some_and(|program| !hidden.contains(&program.competition)),
+        Followed::Person(id) => store.account(id)?.is_some(),
+    };
+    if !exists {
+        return Err(Refusal::NotFound);
+    }
+    if store.follow(account, followed, now())? {
+        Ok(())
+    } else {
+        Err(Refusal::conflict(ProgramError::FollowedLimit { limit: MAX_FOLLOWED }))
+    }
 }
 
 /// Makes another version of an own program the active one.

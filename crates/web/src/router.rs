@@ -23,9 +23,9 @@ use crate::bodies::{counted, metered};
 use crate::cache::{PageCache, cached};
 use crate::limits::{MAX_LARGE_BYTES, MAX_SMALL_BYTES};
 use crate::pages::{
-    account, board, competitions, design, desk, events, finals, fleet, front, game, host, interface, ladder, language,
-    messages, notices, own_games, own_program, person, program, queue, roster, rules, shared, sign_in, similarity,
-    submit, teams, today, trial, tv, two_factor,
+    account, board, competitions, design, desk, events, finals, fleet, following, front, game, host, interface, ladder,
+    language, messages, notices, own_games, own_program, person, program, queue, roster, rules, shared, sign_in,
+    similarity, submit, teams, today, trial, tv, two_factor,
 };
 use crate::privacy::veiled;
 use crate::refusals::rendered;
@@ -116,6 +116,7 @@ fn watching() -> Routes {
         .route("/game/{id}/picture.png", get(game::picture))
         .route("/program/{id}", get(program::show))
         .route("/person/{id}", get(person::show))
+        .route("/following", get(following::show))
         .route("/versus/{one}/{other}", get(program::versus))
         .route("/finals", get(finals::list))
         .route("/final/{id}/standings.csv", get(finals::csv))
@@ -185,6 +186,10 @@ fn own() -> Routes {
         .route("/versus/{one}/{other}/ask", post(program::ask))
         .route("/program/{id}/activate", post(program::activate))
         .route("/program/{id}/by-hand", post(program::set_by_hand))
+        .route("/program/{id}/follow", post(following::follow_program))
+        .route("/program/{id}/unfollow", post(following::unfollow_program))
+        .route("/person/{id}/follow", post(following::follow_person))
+        .route("/person/{id}/unfollow", post(following::unfollow_person))
         .route("/program/{id}/withdraw", post(own_program::withdraw))
         .route("/program/{id}/return", post(own_program::restore))
         .route("/program/{id}/rename", post(own_program::rename))

@@ -1,6 +1,7 @@
 // The front page: the board of the game most worth watching moves by itself, and so does all around it.
 
 import { play, steps } from './broadcast.js';
+import './follow.js';
 import { mini } from './mini.js';
 import { follow, onRefresh, onShown, refresh } from './page.js';
 

@@ -32,6 +32,7 @@ pub(super) const FILES: &[(&str, [&str; 2])] = files![
     "events",
     "finals",
     "fleet",
+    "following",
     "front",
     "game",
     "host",

@@ -295,15 +295,6 @@ impl SiteStore {
         Ok(transaction.commit()?)
     }
 
-    /// Records that a request of an account came, once in [`SEEN_INTERVAL`]; returns whether it was recorded.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn note_seen(&mut self, account: i64, now: i64) -> Result<bool, StoreError> {
-        let sql = "UPDATE account SET seen = ?2 WHERE id = ?1 AND coalesce(seen, 0) <= ?2 - ?3";
-        Ok(self.connection.execute(sql, [account, now, SEEN_INTERVAL])? == 1)
-    }
-
     /// About when the last request of an account came.
     ///
     /// # Errors

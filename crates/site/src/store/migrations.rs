@@ -607,6 +607,22 @@ pub(super) const STEPS: &[&str] = &[
     -- About when its last request came: once an hour is noted.
     ALTER TABLE account ADD COLUMN seen INTEGER;
 ",
+    "
+    -- The end of the visit before the present one.
+    ALTER TABLE account ADD COLUMN last_visit INTEGER;
+    -- What accounts follow: a program or a person.
+    CREATE TABLE follow (
+        account INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+        program INTEGER REFERENCES program (id) ON DELETE CASCADE,
+        person  INTEGER REFERENCES account (id) ON DELETE CASCADE,
+        since   INTEGER NOT NULL,
+        CHECK ((program IS NULL) != (person IS NULL)),
+        UNIQUE (account, program),
+        UNIQUE (account, person)
+    ) STRICT;
+    CREATE INDEX follow_program ON follow (program);
+    CREATE INDEX follow_person ON follow (person);
+",
 ];
 
 /// A step with the games of the catalogue, if it enters them.
@@ -708,6 +724,9 @@ pub(super) const DETAIL_KEYS: u32 = 30;
 /// The first layout in which authors withdraw programs.
 pub(super) const WITHDRAWALS: u32 = 31;
 
+/// The first layout in which accounts follow programs.
+const FOLLOWING: u32 = 32;
+
 /// The column of a game of an earlier layout.
 const FORFEIT: &str = ", (winner IS NOT NULL AND plies = 0 AND reason LIKE 'forfeit: %') AS forfeit";
 
@@ -722,7 +741,7 @@ pub(super) fn show_as_now(connection: &Connection, layout: u32) -> Result<(), St
     };
     let repeats = ", NULL AS game_digest, NULL AS repeats";
     let keys = ", NULL AS reason_keyed";
-    view("account", &[(WITHDRAWALS, ", NULL AS seen")])?;
+    view("account", &[(WITHDRAWALS, ", NULL AS seen"), (FOLLOWING, ", NULL AS last_visit")])?;
     view("bout", &[(STAND_INS, ", NULL AS stand_in"), (REPEATS, repeats), (FORFEITS, FORFEIT), (REASON_KEYS, keys)])?;
     view("shared_game", &[(REASON_KEYS, keys)])?;
     view("contest", &[(OPENINGS, ", 0 AS balanced")])?;
@@ -848,6 +867,9 @@ mod tests {
         "",
         "
         UPDATE program SET withdrawn = 9, withdrawn_version = active, active = NULL WHERE id = 5;
+        ",
+        "
+        INSERT INTO follow (account, program, since) VALUES (1, 5, 9);
         ",
     ];
 

@@ -17,6 +17,7 @@ mod events;
 mod export;
 mod filter;
 mod finals;
+mod follows;
 mod games;
 mod ladder;
 mod messages;
@@ -54,6 +55,7 @@ pub use events::{COMMAND_LINE, EventDetail, EventFilter, EventKind, MAX_EVENTS_O
 pub use export::ExportTable;
 pub use filter::BoutFilter;
 pub use finals::{DELETED, FinalBout, FinalState, FinalToCome, SiteFinal};
+pub use follows::{Followed, MAX_FOLLOWED};
 pub use games::{BoutKind, Forfeit, MAX_FAILURES, Meeting, NewBout, OwnResult, PlayedBout, SiteBout, SiteSeat};
 pub use ladder::{BegunGames, Candidate, FIRST_GAMES, LadderPlayer, LadderRow, SiteCounts, VersionRow};
 pub use messages::{MAX_KEPT_MESSAGES, Recipients, SiteMessage};

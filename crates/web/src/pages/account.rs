@@ -21,7 +21,7 @@ use serde::Deserialize;
 
 use super::parts::SavedQuery;
 use super::sign_in::begin_session;
-use super::{notices, parts, teams, two_factor};
+use super::{following, notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
 use crate::layout::{ShowPage as _, competition_title};
@@ -82,6 +82,7 @@ async fn own_page(
     let read = site
         .read(move |store| Ok((store.asked_of(id, MAX_ASKED_SHOWN)?, store.submitted_by(id, now() - DAY_SECONDS)?)));
     let (asked, submitted) = read.await?;
+    let news = following::since_last_visit(site, &member.visitor, false).await?;
     let body = html! {
         h1 { (member.account.name) }
         (problem(wrong))
@@ -89,6 +90,7 @@ async fn own_page(
         (notices::list(&member.visitor))
         (notices::removals(&member.visitor, None))
         p { a href="/me/messages" { (t!("account-messages")) } }
+        (news)
         h2 { (t!("account-programs")) }
         (program_list(site, &programs))
         p.faint { (t!("account-quota", used = submitted, most = site.options.submissions.daily)) }

@@ -19,7 +19,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::preview::{Preview, site_picture};
-use super::{finals, notices, parts};
+use super::{finals, following, notices, parts};
 use crate::error::SiteError;
 use crate::featured::Featured;
 use crate::layout::{ShowPage as _, competition_title};
@@ -66,6 +66,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
     finals.retain(|(one, _)| visitor.sees(one.competition));
     to_come.retain(|coming| visitor.sees(coming.competition));
     let playing = featured.as_ref().filter(|featured| featured.is_live()).map(|featured| featured.bout.id);
+    let news = following::since_last_visit(&site, &visitor, true).await?;
     let body = html! {
         @for (_, text, created) in announcements.iter().filter(|(.., created)| now() - created < ANNOUNCED_SECONDS) {
             p.notice { (parts::linked(text)) " " span.faint { (ago(*created)) } }
@@ -92,6 +93,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         @if running.len() > 1 {
             section data-part="playing" { h2 { (t!("front-playing")) } (now_playing(&site, &running)) }
         }
+        @if visitor.account.is_some() { (news) } @else { (following::place()) }
         (ways(&visitor))
         p.faint { a href="/join" { (t!("front-code")) } }
         section data-part="ladders" {

@@ -11,6 +11,7 @@ pub(crate) mod draft;
 pub(crate) mod events;
 pub(crate) mod finals;
 pub(crate) mod fleet;
+pub(crate) mod following;
 pub(crate) mod front;
 pub(crate) mod game;
 mod highlight;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use agon_boards::layout::Page;
 use agon_boards::text::{ago, t};
-use agon_site::store::SiteBout;
+use agon_site::store::{Followed, SiteBout};
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 
-use super::{cards, parts, teams};
+use super::{cards, following, parts, teams};
 use crate::error::SiteError;
 use crate::layout::ShowPage as _;
 use crate::site::{Site, SiteResult};
@@ -44,6 +44,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(i
     if programs.is_empty() && teams.is_empty() && !visitor.is(Some(id)) && !visitor.is_host() {
         return Err(SiteError::NotFound);
     }
+    let followed = following::is_followed(&site, &visitor, Followed::Person(id)).await?;
     let played: u32 = programs.iter().map(|program| program.games).sum();
     let points: f64 = programs.iter().map(|program| f64::from(program.wins) + f64::from(program.draws) / 2.0).sum();
     let body = html! {
@@ -58,11 +59,12 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, visitor: Visitor, Path(i
             } }
         }
         @if visitor.is(Some(id)) && visitor.account.is_some() { p { a href="/me" { (t!("person-account")) } } }
+        @else { p.actions { (following::button(&visitor, Followed::Person(id), followed)) } }
         h2 { (t!("teams-programs")) }
         @if programs.is_empty() { p.empty { (t!("ladder-none")) } }
         (cards::of(&site, &programs))
         @if !teams.is_empty() { h2 { (t!("teams-title")) } (teams::links(&teams)) }
         @if !games.is_empty() { h2 { (t!("games-last")) } (parts::games(&site, &games, None, true)) }
     };
-    Ok(Page::new(account.name.clone(), body).show(&visitor))
+    Ok(Page::new(account.name.clone(), body).with_script("follow.js").show(&visitor))
 }

@@ -8,7 +8,7 @@ use agon_boards::picture::illustration;
 use agon_boards::text::{ago, localized, rich, t};
 use agon_site::openings;
 use agon_site::programs::{CURVE_GAMES, MAX_ASKED_GAMES, may_ask, meeting};
-use agon_site::store::{CheckState, LadderPlayer, Meeting, OwnResult, SiteProgram, SiteVersion};
+use agon_site::store::{CheckState, Followed, LadderPlayer, Meeting, OwnResult, SiteProgram, SiteVersion};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::parts::SavedQuery;
-use super::{insight, notices, own_program, parts};
+use super::{following, insight, notices, own_program, parts};
 use crate::auth::SignedIn;
 use crate::by_hand;
 use crate::error::SiteError;
@@ -66,6 +66,7 @@ pub(crate) async fn show(
     let (program, place, results, games, rest) = read.await?.ok_or(SiteError::NotFound)?;
     let (meetings, versions, challengers, deletable) = rest;
     let own = visitor.is(program.account);
+    let followed = following::is_followed(&site, &visitor, Followed::Program(id)).await?;
     let strength = site.queue.ratings.strength(&program);
     // A level that it is surely above, and has not lost to.
     let is_weaker = |meeting: &&Meeting| {
@@ -91,8 +92,10 @@ pub(crate) async fn show(
                     @if program.barred { " · " span.verdict { (t!("program-barred")) } }
                     " " (parts::form(&program.form))
                 }
-                @if site.options.workers > 0 && by_hand::may_ask(&visitor, &program) {
-                    p.actions {
+                p.actions {
+                    @if own { a.button href="#manage" { (t!("program-manage")) } }
+                    @else { (following::button(&visitor, Followed::Program(id), followed)) }
+                    @if site.options.workers > 0 && by_hand::may_ask(&visitor, &program) {
                         a.button href={ "/board/" (program.game.name()) "?program=" (program.id) } {
                             (t!("program-by-hand"))
                         }
@@ -131,7 +134,7 @@ pub(crate) async fn show(
         }
         @if own { (own_program::forms(&program, deletable)) }
     };
-    Ok(Page::new(program.name.clone(), body).with_script("page.js").show(&visitor))
+    Ok(Page::new(program.name.clone(), body).with_script("follow.js").show(&visitor))
 }
 
 /// A program's facts at a glance: its rating, and separately the points that decide its place.

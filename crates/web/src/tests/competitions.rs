@@ -417,6 +417,8 @@ async fn a_private_competition_is_not_there_for_others() {
     let ((one, version), (other, _)) = (site.program(ada, "veiled-one"), site.program(ada, "veiled-two"));
     let game = site.rated([one, site.builtin("random")], &lost(Verdict::Ok, failed_record()));
     let running = site.begun(BoutKind::Ladder, [one, other]);
+    site.post(&format!("/program/{one}/follow"), &stranger, &[]).await;
+    assert!(site.get("/following", &stranger).await.text.contains("veiled-one"));
     let form = [
         ("sure", "yes"),
         ("title", "Veiled final"),
@@ -463,6 +465,8 @@ async fn a_private_competition_is_not_there_for_others() {
         "/tv".to_owned(),
         "/ladder/bacteria".to_owned(),
         format!("/person/{ada}"),
+        "/following".to_owned(),
+        format!("/following?of=/program/{one},/person/{ada}"),
         // Its earlier address redirects those who may follow.
         "/ladder/renju".to_owned(),
         "/api/v1/contests".to_owned(),

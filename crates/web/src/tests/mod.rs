@@ -10,6 +10,7 @@ mod contract;
 mod evaluations;
 mod events;
 mod export;
+mod following;
 mod hosting;
 mod interface;
 mod large;

@@ -89,6 +89,7 @@ program-error-has-played = 순위 경기를 했거나 결선에 참가한 프로
 program-error-not-own-pair = 내 프로그램과 같은 대회의 다른 프로그램 사이의 경기만 신청할 수 있습니다
 program-error-games-out-of-range = 경기는 한 번에 1~{ $limit }개 신청할 수 있습니다
 program-error-daily-games = 프로그램 하나로 24시간 동안 신청할 수 있는 경기는 { $limit }개까지입니다
+program-error-followed-limit = 최대 { $limit }개까지 팔로우할 수 있습니다. 먼저 다른 팔로우를 취소하세요
 program-error-waiting-games = 대기 중인 신청 경기는 { $limit }개까지입니다. 먼저 신청한 경기가 끝난 뒤에 다시 신청하세요
 # Settings of a competition and of a final.
 draft-error-source-is-folder = 소스가 예약된 말 `agon-folder`로 시작합니다. 폴더나 그 압축 파일을 제출하세요

@@ -1,0 +1,19 @@
+# 팔로우하는 프로그램과 사람, 지난 방문 뒤의 소식.
+following-begin = 팔로우
+following-stop = 팔로우 중
+following-all = 팔로우 목록
+following-full = 최대 { $limit }개까지 팔로우할 수 있습니다
+following-title = 팔로우 목록
+following-browser = 로그인하지 않으면 이 목록은 지금 쓰는 브라우저에만 저장됩니다.
+following-none = 아직 없습니다. 프로그램이나 사람의 페이지에서 팔로우할 수 있습니다.
+following-people = 사람:
+news-title = 지난 방문 이후
+news-since = 지난 방문: { $ago }
+news-recent = 최근 { $days }일
+news-place = { $place }위
+news-playing = 경기 중
+news-nothing = 새 소식 없음
+news-games = { $count }경기 { $wins }승 { $draws }무 { $losses }패.
+news-last = 마지막 경기
+news-version = 새 버전 v{ $number }
+news-best = 가장 강한 상대를 이긴 경기: { $name }
