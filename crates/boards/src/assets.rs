@@ -27,7 +27,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The fonts, which `scripts/fonts` makes: of each weight the letters, the syllables of the pages, and other syllables.
-const FONTS: [(&str, &[u8]); 6] = [
+pub(crate) const FONTS: [(&str, &[u8]); 6] = [
     ("agon-sans-400-letters.woff2", include_bytes!("../fonts/agon-sans-400-letters.woff2")),
     ("agon-sans-400-pages.woff2", include_bytes!("../fonts/agon-sans-400-pages.woff2")),
     ("agon-sans-400-names.woff2", include_bytes!("../fonts/agon-sans-400-names.woff2")),

@@ -114,6 +114,7 @@ fn watching() -> Routes {
         .route("/game/{id}/evaluation", get(evaluation::events))
         .route("/game/{id}/embed", get(game::embed))
         .route("/game/{id}/picture.png", get(game::picture))
+        .route("/game/{id}/card.png", get(game::card))
         .route("/program/{id}", get(program::show))
         .route("/person/{id}", get(person::show))
         .route("/following", get(following::show))

@@ -1,10 +1,13 @@
-//! Boards as pictures without words: in pages as SVG, for other sites as PNG.
+//! Boards as pictures: without words in pages as SVG and for other sites as PNG, with names and result as cards.
 
+mod card;
 mod illustration;
+mod letters;
 mod png;
 mod shapes;
 mod svg;
 
+pub use card::{CardSeat, GameCard};
 pub(crate) use illustration::picture_at;
 pub use illustration::{illustration, illustration_png};
 pub use png::{HEIGHT, WIDTH};

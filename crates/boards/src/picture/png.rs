@@ -10,7 +10,7 @@ pub const WIDTH: u32 = 1200;
 pub const HEIGHT: u32 = 630;
 
 /// The empty space around a board.
-const MARGIN: f32 = 36.0;
+pub(super) const MARGIN: f32 = 36.0;
 
 /// The colours of day, as the style sheet has them: a test compares them.
 pub(super) const fn colour(paint: Paint) -> [u8; 3] {
@@ -37,7 +37,7 @@ pub(super) const fn colour(paint: Paint) -> [u8; 3] {
 const GROUND: [u8; 3] = [0x17, 0x1b, 0x21];
 const HALVES: [[u8; 3]; 2] = [[0x6c, 0xb0, 0xea], [0xf2, 0x8b, 0x7d]];
 
-fn ink([red, green, blue]: [u8; 3]) -> Ink<'static> {
+pub(super) fn ink([red, green, blue]: [u8; 3]) -> Ink<'static> {
     let mut ink = Ink { anti_alias: true, ..Ink::default() };
     ink.set_color_rgba8(red, green, blue, 255);
     ink
@@ -80,7 +80,7 @@ fn path(form: Form) -> Option<Path> {
 }
 
 /// The ring of the site: half of it belongs to one side, half to the other.
-fn ring(pixmap: &mut Pixmap, centre: [f32; 2], radius: f32) {
+pub(super) fn ring(pixmap: &mut Pixmap, centre: [f32; 2], radius: f32) {
     let stroke = Stroke { width: radius * 0.5, line_cap: LineCap::Butt, ..Stroke::default() };
     for (side, colour) in HALVES.into_iter().enumerate() {
         let sign = if side == 0 { -1.0 } else { 1.0 };
@@ -97,15 +97,30 @@ fn ring(pixmap: &mut Pixmap, centre: [f32; 2], radius: f32) {
     }
 }
 
+/// A picture of [`WIDTH`] × [`HEIGHT`] with nothing on it.
+pub(super) fn blank() -> Option<Pixmap> {
+    let mut pixmap = Pixmap::new(WIDTH, HEIGHT)?;
+    let [red, green, blue] = GROUND;
+    pixmap.fill(Color::from_rgba8(red, green, blue, 255));
+    Some(pixmap)
+}
+
 impl Picture {
     /// The board in the middle of a picture of [`WIDTH`] × [`HEIGHT`], as a PNG file; `None` if it cannot be written.
     pub fn png(&self) -> Option<Vec<u8>> {
-        let mut pixmap = Pixmap::new(WIDTH, HEIGHT)?;
-        let [red, green, blue] = GROUND;
-        pixmap.fill(Color::from_rgba8(red, green, blue, 255));
+        let mut pixmap = blank()?;
         let [wide, high] = [WIDTH as f32, HEIGHT as f32];
         let scale = ((wide - 2.0 * MARGIN) / self.width).min((high - 2.0 * MARGIN) / self.height);
-        let [left, top] = [(wide - self.width * scale) / 2.0, (high - self.height * scale) / 2.0];
+        let left = (wide - self.width * scale) / 2.0;
+        self.paint(&mut pixmap, scale, [left, (high - self.height * scale) / 2.0]);
+        if left > 130.0 {
+            ring(&mut pixmap, [left / 2.0, high / 2.0], 40.0);
+        }
+        pixmap.encode_png().ok()
+    }
+
+    /// Paints the board, enlarged by `scale`, with its left upper corner there.
+    pub(super) fn paint(&self, pixmap: &mut Pixmap, scale: f32, [left, top]: [f32; 2]) {
         let transform = Transform::from_row(scale, 0.0, 0.0, scale, left, top);
         for shape in &self.shapes {
             let Some(path) = path(shape.form) else { continue };
@@ -118,9 +133,5 @@ impl Picture {
                 }
             }
         }
-        if left > 130.0 {
-            ring(&mut pixmap, [left / 2.0, high / 2.0], 40.0);
-        }
-        pixmap.encode_png().ok()
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use agon_analysis::game_log::GameFact;
 use agon_arena::bot_check::CheckPlace;
 use agon_arena::game::MAX_TRIES;
+use agon_arena::store::StoreError;
 use agon_arena::transcript;
 use agon_boards::headers::CachePolicy;
 use agon_boards::layout::{Page, data, sentence};
-use agon_boards::picture::Picture;
+use agon_boards::picture::{CardSeat, GameCard, Picture};
 use agon_boards::text::{ago, locale, localized, rich, stated, t};
 use agon_boards::viewer;
 use agon_game::View;
@@ -177,7 +178,7 @@ fn shared_head(site: &Site, bout: &SiteBout, title: &str, ply: Option<u32>) -> M
         title,
         text: &format!("{competition}: {outcome}"),
         path: &format!("/game/{}{at}", bout.id),
-        picture: &format!("/game/{}/picture.png{at}", bout.id),
+        picture: &format!("/game/{}/card.png{at}", bout.id),
     };
     preview.head(site)
 }
@@ -274,16 +275,68 @@ pub(crate) async fn picture(
     Query(query): Query<GameQuery>,
 ) -> SiteResult<Response> {
     let bout = site.read(move |store| store.bout(id)).await?.ok_or(SiteError::NotFound)?;
+    painted(&site, &bout, query.ply, |picture| picture.png()).await
+}
+
+/// The same with the names and the result, for a link to the game.
+pub(crate) async fn card(
+    State(site): State<Arc<Site>>,
+    Path(id): Path<i64>,
+    Query(query): Query<GameQuery>,
+) -> SiteResult<Response> {
+    let read = site.read(move |store| {
+        let Some(bout) = store.bout(id)? else { return Ok(None) };
+        let owner = |seat: &SiteSeat| Ok::<_, StoreError>(store.program(seat.program)?.and_then(|one| one.owner));
+        let owners = [owner(&bout.seats[0])?, owner(&bout.seats[1])?];
+        Ok(Some((bout, owners)))
+    });
+    let (bout, owners) = read.await?.ok_or(SiteError::NotFound)?;
+    let seat = |at: usize, wins: Winner| {
+        let seat = &bout.seats[at];
+        let rating = seat.rating.map(|rating| format!("{rating:.0}"));
+        let owner = owners[at].clone().filter(|_| !seat.stands_in);
+        let points = match bout.winner {
+            Some(Winner::Draw) => "½",
+            Some(Winner::First | Winner::Second) if bout.winner == Some(wins) => "1",
+            Some(Winner::First | Winner::Second) => "0",
+            _ => "",
+        };
+        CardSeat {
+            name: seat.label(),
+            detail: owner.into_iter().chain(rating).collect::<Vec<_>>().join(" · "),
+            points: points.to_owned(),
+            won: points == "1",
+        }
+    };
+    let ending = if bout.winner.is_some() {
+        format!("{} · {}", stated(&bout.reason), t!("front-moves", count = bout.plies))
+    } else {
+        t!("game-running")
+    };
+    let title = site.competition(bout.competition).map(|one| competition_title(&one)).unwrap_or_default();
+    let card = GameCard { title, seats: [seat(0, Winner::First), seat(1, Winner::Second)], ending };
+    painted(&site, &bout, query.ply, move |picture| card.png(picture)).await
+}
+
+/// A picture of a game's board that everyone may see.
+async fn painted(
+    site: &Arc<Site>,
+    bout: &SiteBout,
+    ply: Option<u32>,
+    paint: impl FnOnce(&Picture) -> Option<Vec<u8>> + Send + 'static,
+) -> SiteResult<Response> {
     let competition = site.competition(bout.competition);
-    if !may_watch(competition.as_ref(), &Identity::default(), &bout) {
+    if !may_watch(competition.as_ref(), &Identity::default(), bout) {
         return Err(SiteError::Forbidden(Arc::new(AccessError::MovesHidden)));
     }
-    let ply = query.ply.unwrap_or(u32::MAX);
-    let live = site.queue.live.find(id).and_then(|live| live.stands()).map(|(view, _)| view);
-    let drawn = move |view: &View| Picture::from_view(view).and_then(|picture| picture.png());
+    let ply = ply.unwrap_or(u32::MAX);
+    let live = site.queue.live.find(bout.id).and_then(|live| live.stands()).map(|(view, _)| view);
+    let drawn = move |view: &View| Picture::from_view(view).and_then(|picture| paint(&picture));
     let png = match live {
         Some(view) => site.rooms.records.run(move |_| drawn(&view)).await?,
-        None => with_record(&site, id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten(),
+        None => {
+            with_record(site, bout.id, move |record| position(&record, ply).as_ref().and_then(drawn)).await?.flatten()
+        }
     };
     let kept = if bout.winner.is_some() {
         CachePolicy::ONE_DAY.if_public(competition.is_some_and(|competition| !competition.is_private()))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agon_boards::layout::{Page, problem};
 use agon_boards::text::{ago, localized, rich, t};
-use agon_site::store::{SiteTeam, TeamMember};
+use agon_site::store::{Followed, SiteTeam, TeamMember};
 use agon_site::teams::{self, LIMITS, MAX_NAME_CHARS, may_remove};
 use axum::Form;
 use axum::extract::{Path, State};
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::cards;
+use super::{cards, following};
 use crate::auth::SignedIn;
 use crate::error::SiteError;
 use crate::layout::ShowPage as _;
@@ -98,11 +98,13 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
     programs.retain(|program| visitor.sees(program.competition));
     let (team, _) = found.filter(|(account, _)| account.team).ok_or(SiteError::NotFound)?;
     let inside = visitor.is(Some(id));
+    let followed = following::is_followed(site, visitor, Followed::Person(id)).await?;
     let own = visitor.account.as_ref().and_then(|own| members.iter().find(|member| member.account == own.id));
     let asked = own.is_some_and(|own| own.joined.is_none());
     let body = html! {
         h1 { (team.name) }
         p.faint { (t!("teams-made", ago = ago(team.created))) @if team.frozen { " · " (t!("teams-frozen")) } }
+        @if !inside { p.actions { (following::button(visitor, Followed::Person(id), followed)) } }
         (problem(wrong))
         @if asked { (invitations(&[SiteTeam { id, name: team.name.clone() }])) }
         h2 { (t!("teams-programs")) }
@@ -128,7 +130,7 @@ async fn page(site: &Arc<Site>, visitor: &Visitor, id: i64, typed: &str, wrong: 
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Ok(Page::new(team.name, body).with_status(status).show(visitor))
+    Ok(Page::new(team.name, body).with_script("follow.js").with_status(status).show(visitor))
 }
 
 fn member_list(team: i64, members: &[TeamMember], visitor: &Visitor) -> Markup {

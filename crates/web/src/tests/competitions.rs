@@ -449,8 +449,7 @@ async fn a_private_competition_is_not_there_for_others() {
     let picture = site.get(&format!("/game/{game}/picture.png"), &author).await;
     assert_eq!((picture.status, picture.header("cache-control")), (StatusCode::OK, "no-store"));
     // Pictures and frames are for pages of others.
-    for path in [format!("/game/{game}/embed"), format!("/game/{game}/picture.png"), format!("/game/{game}/evaluation")]
-    {
+    for path in ["embed", "picture.png", "card.png", "evaluation"].map(|part| format!("/game/{game}/{part}")) {
         assert_eq!(site.get(&path, &Who::Guest).await.status, StatusCode::NOT_FOUND, "{path}");
     }
     let lists = [

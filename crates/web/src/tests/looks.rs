@@ -90,12 +90,19 @@ async fn a_game_can_be_shared_and_embedded() {
     let seats = [program, site.builtin(builtins::weakest(Game::RENJU))];
     let [first, second] = [(); 2].map(|()| site.rated(seats, &lost(Verdict::Re, failed_record())));
     let page = site.get(&format!("/game/{first}?ply=1"), &Who::Guest).await.text;
-    let image = format!("content=\"http://127.0.0.1:8080/game/{first}/picture.png?ply=1\"");
+    let image = format!("content=\"http://127.0.0.1:8080/game/{first}/card.png?ply=1\"");
     assert!(page.contains("property=\"og:image\"") && page.contains(&image), "{page}");
     assert!(
         page.contains("data-ply=\"1\"") && page.contains(&format!("href=\"/game/{second}\" rel=\"next\"")),
         "{page}"
     );
+    // The picture of a link has the names and the result; the one of the board has not.
+    let [card, board] = ["card", "picture"].map(|name| format!("/game/{first}/{name}.png?ply=1"));
+    let (card, board) = (site.get(&card, &Who::Guest).await, site.get(&board, &Who::Guest).await);
+    assert!(card.bytes.starts_with(b"\x89PNG") && board.bytes.starts_with(b"\x89PNG"), "{}", card.status);
+    assert_ne!(card.bytes, board.bytes);
+    let korean = site.get(&format!("/game/{first}/card.png?ply=1&lang=ko"), &Who::Guest).await;
+    assert!(korean.bytes.starts_with(b"\x89PNG"));
     let frame = site.get(&format!("/game/{first}/embed"), &author).await;
     assert!(frame.header("content-security-policy").contains("frame-ancestors *"));
     assert!(frame.header("content-security-policy").contains("form-action 'none'"));
@@ -150,6 +157,7 @@ async fn moves_that_are_hidden_are_in_no_picture() {
     site.site.featured.forget();
     let picture = site.get(&format!("/game/{game}/picture.png"), &Who::Guest).await;
     assert_eq!(picture.status, StatusCode::FORBIDDEN);
+    assert_eq!(site.get(&format!("/game/{game}/card.png"), &Who::Guest).await.status, StatusCode::FORBIDDEN);
     let frame = site.get(&format!("/game/{game}/embed"), &Who::Guest).await.text;
     assert!(!frame.contains("data-game") && frame.contains("after it closes"), "{frame}");
     assert!(!site.get("/?hidden", &Who::Guest).await.text.contains("data-of="));

@@ -95,7 +95,7 @@ async fn games_of_a_private_competition_reach_members_alone() {
         assert_eq!(site.get(path, &member).await.text.contains(&number), path != "/", "{path}");
     }
     for who in [&Who::Guest, &other] {
-        for path in ["steps", "record", "events", "picture.png"] {
+        for path in ["steps", "record", "events", "picture.png", "card.png"] {
             let status = site.get(&format!("/game/{id}/{path}"), who).await.status;
             assert!(matches!(status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND), "{path}: {status}");
         }
