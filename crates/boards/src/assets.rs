@@ -37,7 +37,7 @@ pub(crate) const FONTS: [(&str, &[u8]); 6] = [
 ];
 
 /// Name, type and content of the others.
-const FILES: [(&str, &str, &str); 72] = [
+const FILES: [(&str, &str, &str); 73] = [
     ("board.js", "text/javascript", BOARD),
     ("shapes.js", "text/javascript", SHAPES),
     ("viewer.js", "text/javascript", VIEWER),
@@ -97,6 +97,7 @@ const FILES: [(&str, &str, &str); 72] = [
     ("printedtext.js", "text/javascript", include_str!("assets/printedtext.js")),
     ("studylink.js", "text/javascript", include_str!("assets/studylink.js")),
     ("turns.js", "text/javascript", include_str!("assets/turns.js")),
+    ("slips.js", "text/javascript", include_str!("assets/slips.js")),
     ("page.js", "text/javascript", include_str!("assets/page.js")),
     ("dish.js", "text/javascript", include_str!("assets/dish.js")),
     ("follow.js", "text/javascript", include_str!("assets/follow.js")),

@@ -37,7 +37,7 @@ pub const MAX_ROSTER: usize = 200;
 pub const MAX_GROUP_CHARS: usize = 30;
 
 /// How long the links of a list are valid.
-const ROSTER_SECONDS: i64 = 30 * 86_400;
+pub const ROSTER_SECONDS: i64 = 30 * 86_400;
 
 /// How long a link for a new password is valid.
 const RECOVERY_SECONDS: i64 = 86_400;

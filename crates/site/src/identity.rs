@@ -3,6 +3,7 @@
 use agon_arena::store::StoreError;
 use agon_referee::verdict::Verdict;
 
+use crate::check_message::CheckMessage;
 use crate::clock::now;
 use crate::store::{SiteAccount, SiteRemoval, SiteStore, SiteTeam};
 
@@ -46,6 +47,8 @@ const FAULTS_WINDOW_SECONDS: i64 = 86_400;
 pub struct Notices {
     /// Programs of the account and its teams that have failed within a day: number, name, verdict, games.
     pub faults: Vec<(i64, String, Verdict, u32)>,
+    /// Newest versions whose check has failed: number, name, and what was found.
+    pub failed: Vec<(i64, String, CheckMessage)>,
     /// The teams that ask it to join.
     pub asking: Vec<SiteTeam>,
     /// Programs whose version rests: number, name, version, since when.
@@ -63,6 +66,7 @@ impl Notices {
         let since = now() - FAULTS_WINDOW_SECONDS;
         Ok(Self {
             faults: store.faults_of(account, since)?,
+            failed: store.failed_of(account)?,
             asking: store.teams_asking(account)?,
             resting: store.resting_of(account)?,
             messages: store.new_messages(account)?,
@@ -70,9 +74,9 @@ impl Notices {
         })
     }
 
-    /// Games, questions, programs that rest, and messages; not removals, which stay.
+    /// Games, failed checks, questions, programs that rest, and messages; not removals, which stay.
     pub fn count(&self) -> usize {
         let games = self.faults.iter().map(|(.., games)| *games as usize).sum::<usize>();
-        games + self.asking.len() + self.resting.len() + self.messages as usize
+        games + self.failed.len() + self.asking.len() + self.resting.len() + self.messages as usize
     }
 }

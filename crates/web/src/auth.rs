@@ -87,6 +87,7 @@ pub(crate) async fn identified(parts: &Parts, site: &Arc<Site>) -> SiteResult<Vi
     let address = address(parts, site.options.behind_proxy);
     let mut visitor = Visitor {
         read_only: site.queue.maintenance.is_read_only(),
+        host: host_of(&parts.headers),
         ..Visitor::anonymous(address, site.competitions())
     };
     if let Some(token) = token_of(parts) {
@@ -235,6 +236,13 @@ pub(crate) async fn searcher(State(site): State<Arc<Site>>, request: Request, ne
     }
     parts.extensions.insert(SearcherAddress(address));
     next.run(Request::from_parts(parts, body)).await
+}
+
+/// The host that a request names, with its port, if that can be part of an address.
+fn host_of(headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    let legal = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+    (!host.is_empty() && host.len() <= 255 && host.chars().all(legal)).then(|| host.to_owned())
 }
 
 /// Whether a browser says that a request comes from a page of this site. A browser that does not say is not trusted.

@@ -14,11 +14,18 @@ use agon_queue::live::LiveGames;
 use agon_referee::record::{Record, Winner};
 use agon_referee::verdict::Verdict;
 use agon_site::access::may_watch;
+use agon_site::clock::now;
 use agon_site::identity::Identity;
 use agon_site::store::{BoutKind, Competition, SiteBout, SiteStore};
 
 /// For how long a choice holds, unless its game ends before.
 const HOLDS: Duration = Duration::from_secs(20);
+
+/// For how long after its last game a private competition comes first for its members, in seconds.
+const OWN_LAST: i64 = 3600;
+
+/// Choices that are remembered: one for each set of private competitions.
+const MAX_CHOICES: usize = 256;
 
 /// How many of the last games of each competition are compared.
 const LAST: u32 = 6;
@@ -48,7 +55,8 @@ type RatedBouts = Arc<Vec<(f64, SiteBout)>>;
 /// The last choices.
 #[derive(Default)]
 pub(crate) struct FeaturedGames {
-    chosen: Mutex<Option<(Instant, Featured)>>,
+    /// By the private competitions whose games the visitor sees.
+    chosen: Mutex<HashMap<Vec<i64>, (Instant, Featured)>>,
     /// By competition.
     on_air: Mutex<HashMap<i64, (Instant, RatedBouts)>>,
 }
@@ -57,7 +65,7 @@ impl FeaturedGames {
     /// Makes the next choice a new one.
     #[cfg(test)]
     pub(crate) fn forget(&self) {
-        *locked(&self.chosen) = None;
+        locked(&self.chosen).clear();
         locked(&self.on_air).clear();
     }
 
@@ -87,7 +95,8 @@ impl FeaturedGames {
         Ok(found.into_iter().map(|(_, bout)| bout).collect())
     }
 
-    /// The game to show to those who see what everyone sees; for one in progress, with its current board.
+    /// The game to show to those who see what everyone sees, and these private competitions, whose games come first;
+    /// for one in progress, with its current board.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -95,17 +104,26 @@ impl FeaturedGames {
         &self,
         live: &LiveGames,
         competitions: &[Competition],
+        private: &[i64],
         store: &SiteStore,
     ) -> Result<Option<Featured>, StoreError> {
-        let known = locked(&self.chosen).clone();
+        let known = locked(&self.chosen).get(private).cloned();
         if let Some((at, featured)) = known {
             let over = featured.is_live() && live.find(featured.bout.id).is_none();
             if at.elapsed() < HOLDS && !over {
                 return Ok(Some(drawn_live(live, featured)));
             }
         }
-        let chosen = choose(live, competitions, store)?;
-        *locked(&self.chosen) = chosen.clone().map(|featured| (Instant::now(), featured));
+        let chosen = choose(live, competitions, private, store)?;
+        let mut known = locked(&self.chosen);
+        if known.len() >= MAX_CHOICES {
+            known.clear();
+        }
+        match &chosen {
+            Some(featured) => known.insert(private.to_vec(), (Instant::now(), featured.clone())),
+            None => known.remove(private),
+        };
+        drop(known);
         Ok(chosen.map(|featured| drawn_live(live, featured)))
     }
 }
@@ -120,23 +138,45 @@ fn drawn_live(live: &LiveGames, mut featured: Featured) -> Featured {
     featured
 }
 
-fn choose(live: &LiveGames, competitions: &[Competition], store: &SiteStore) -> Result<Option<Featured>, StoreError> {
+fn choose(
+    live: &LiveGames,
+    competitions: &[Competition],
+    private: &[i64],
+    store: &SiteStore,
+) -> Result<Option<Featured>, StoreError> {
     let guest = Identity::default();
-    // One choice for all visitors: nothing that some of them may not see.
+    // One choice for all visitors of these competitions: nothing that some of them may not see.
     let known: HashMap<i64, &Competition> = competitions
         .iter()
-        .filter(|competition| !competition.is_private())
+        .filter(|competition| !competition.is_private() || private.contains(&competition.id))
         .map(|competition| (competition.id, competition))
         .collect();
     let shown = |bout: &SiteBout| may_watch(known.get(&bout.competition).copied(), &guest, bout);
-    let mut bouts: Vec<SiteBout> = store.running()?.into_iter().filter(|bout| live.find(bout.id).is_some()).collect();
-    bouts.retain(shown);
-    if bouts.is_empty() {
-        for competition in competitions.iter().filter(|competition| !competition.is_private()) {
-            bouts.extend(store.recent(competition.id, i64::MAX, LAST)?.into_iter().filter(|bout| bout.plies > 0));
-        }
-        bouts.retain(shown);
+    let mut running: Vec<SiteBout> =
+        store.running()?.into_iter().filter(|bout| live.find(bout.id).is_some() && shown(bout)).collect();
+    let mut last = Vec::new();
+    let read_last = |competition: i64, last: &mut Vec<SiteBout>| {
+        last.extend(
+            store.recent(competition, i64::MAX, LAST)?.into_iter().filter(|bout| bout.plies > 0 && shown(bout)),
+        );
+        Ok::<_, StoreError>(())
+    };
+    for competition in private {
+        read_last(*competition, &mut last)?;
     }
+    // One's own class comes first, even between two of its games.
+    last.retain(|bout| now() - bout.begun < OWN_LAST);
+    if running.iter().any(|bout| private.contains(&bout.competition)) {
+        running.retain(|bout| private.contains(&bout.competition));
+    } else if !last.is_empty() {
+        running.clear();
+    }
+    if running.is_empty() && last.is_empty() {
+        for competition in known.keys() {
+            read_last(*competition, &mut last)?;
+        }
+    }
+    let bouts = if running.is_empty() { last } else { running };
     let mut best: Option<(f64, SiteBout, [Option<f64>; 2])> = None;
     for bout in bouts {
         let (worth, ratings) = judged(store, &bout, known.get(&bout.competition).copied())?;

@@ -1,6 +1,6 @@
 //! The host's decisions when starting a site.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -106,14 +106,81 @@ impl SiteOptions {
         self.data.join("rules")
     }
 
-    /// The address of a path as browsers reach it.
+    /// The address of a path as browsers reach it: without a `base_url` at the address where it listens, or, if it
+    /// listens at all addresses, at that of this machine in its network.
     pub fn address(&self, path: &str) -> String {
-        let base = self.base_url.clone().unwrap_or_else(|| format!("http://{}", self.listen));
-        format!("{}{path}", base.trim_end_matches('/'))
+        let own = || {
+            let ip = self.listen.ip();
+            let ip = if ip.is_unspecified() { outward().unwrap_or(ip) } else { ip };
+            format!("http://{}", SocketAddr::new(ip, self.listen.port()))
+        };
+        format!("{}{path}", self.base_url.clone().unwrap_or_else(own).trim_end_matches('/'))
+    }
+
+    /// The address of a path for a link that someone passes on: without a `base_url`, under the name by which that
+    /// person's browser reached the site, unless that is a name for this machine alone.
+    pub fn address_from(&self, host: Option<&str>, path: &str) -> String {
+        match host.filter(|host| self.base_url.is_none() && !is_loopback(host)) {
+            Some(host) => format!("http://{host}{path}"),
+            None => self.address(path),
+        }
+    }
+
+    /// Whether a link of this address leads other machines to the site.
+    pub fn reaches_others(address: &str) -> bool {
+        let host = address.split_once("://").map_or(address, |(_, rest)| rest);
+        !is_loopback(host.split('/').next().unwrap_or_default())
     }
 
     /// Whether browsers reach it through TLS.
     pub fn is_secure(&self) -> bool {
         self.base_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+    }
+}
+
+/// This machine's address in its network, by the route to an address that is reserved for examples; nothing is sent.
+fn outward() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
+}
+
+/// Whether a host, with or without a port, is a name for this machine alone.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    let ip = name.parse::<IpAddr>();
+    name == "localhost" || name.ends_with(".localhost") || ip.is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_where_others_reach_the_site() {
+        let at = |listen: &str| SiteOptions::new(PathBuf::new(), listen.parse().unwrap());
+        let own = at("127.0.0.1:8080");
+        assert_eq!(own.address("/x"), "http://127.0.0.1:8080/x");
+        assert_eq!(own.address_from(Some("localhost:8080"), "/x"), "http://127.0.0.1:8080/x");
+        let open = at("0.0.0.0:8080");
+        assert!(!open.address("/").contains("0.0.0.0") || outward().is_none(), "{}", open.address("/"));
+        assert_eq!(open.address_from(Some("10.1.2.3:8080"), "/x"), "http://10.1.2.3:8080/x");
+        assert_eq!(open.address_from(Some("class.example"), "/x"), "http://class.example/x");
+        for host in ["localhost", "127.0.0.1:8080", "[::1]:8080", "0.0.0.0:8080"] {
+            assert_eq!(open.address_from(Some(host), "/x"), open.address("/x"), "{host}");
+        }
+        let named = SiteOptions { base_url: Some("https://agon.example.org/".into()), ..open };
+        assert_eq!(named.address_from(Some("10.1.2.3:8080"), "/x"), "https://agon.example.org/x");
+        for (address, wanted) in [
+            ("http://127.0.0.1:8080/recover/x", false),
+            ("http://[::1]:8080", false),
+            ("http://10.1.2.3:8080", true),
+            ("https://agon.example.org/join/x", true),
+        ] {
+            assert_eq!(SiteOptions::reaches_others(address), wanted, "{address}");
+        }
     }
 }

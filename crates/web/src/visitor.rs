@@ -20,6 +20,8 @@ pub(crate) struct Visitor {
     pub token: Option<TokenScopes>,
     /// Where the request came from.
     pub address: IpAddr,
+    /// The host under which the browser reached the site, with its port.
+    pub host: Option<String>,
     /// What the account should know, if a page is rendered for it.
     pub notices: Arc<Notices>,
     /// What can be entered and watched.
@@ -46,6 +48,7 @@ impl Visitor {
             session: None,
             token: None,
             address,
+            host: None,
             notices: Arc::default(),
             competitions: without(competitions, &hidden),
             hidden,
@@ -84,6 +87,11 @@ impl Visitor {
     /// The competition of this address, if there is one for this visitor.
     pub(crate) fn competition_at(&self, slug: &str) -> Option<Competition> {
         self.competitions.iter().find(|competition| competition.slug == slug).cloned()
+    }
+
+    /// The private competitions that this visitor sees.
+    pub(crate) fn private(&self) -> Vec<i64> {
+        self.competitions.iter().filter(|one| one.is_private()).map(|one| one.id).collect()
     }
 
     /// Who makes this visitor's requests, and from where.

@@ -155,8 +155,8 @@ messages! {
             "The program exited with this code and wrote nothing to its error stream: look for a call of exit, or a \
              return from main, before FINISH.",
         SilentCrash = "The program crashed and wrote nothing to its error stream: `agon check --debug` shows the line.",
-        Located = "It crashed at the line shown above; the last input it received stands before that line.",
-        Found = "With the checks of its compiler it fails at the line shown above: fix that first.",
+        Located = "It crashed at the line that is quoted; the last input it received stands before it.",
+        Found = "With the checks of its compiler it fails at the line that is quoted: fix that first.",
         ExitOnFinishAlone =
             "Exit with code 0 on FINISH, and read no further line: its error stream says what it failed at.",
         NotLocated =
@@ -502,7 +502,7 @@ mod tests {
         };
         let crashed = |source| Some(DebugOutcome::Crashed(crash(source)));
         check(None, "", "`agon check --debug` shows the line");
-        check(crashed("board[x] = 1;"), "", "at the line shown above");
+        check(crashed("board[x] = 1;"), "", "at the line that is quoted");
         check(crashed("std::string net = getenv(\"NET\");"), "", "none of your own variables");
         check(crashed("pool.emplace_back(std::thread(work));"), "", "processes and threads at once");
         check(Some(DebugOutcome::Unlocated { problem: String::new(), is_command: false }), "", "without saying where");

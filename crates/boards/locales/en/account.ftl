@@ -5,6 +5,8 @@ notices-faults =
        *[other] { $count } games
     } with { $verdict } within a day.
 notices-more = { $count } more like that.
+notices-unreachable = These links work on this machine only. To reach the site from others, start it with { $listen }, or with { $base } and its address.
+notices-failed = The check of { $version } failed.
 notices-dismiss = Dismiss
 account-team-make = { $link } whose programs belong to several people.
 account-team-link = Make a team
@@ -68,6 +70,7 @@ account-asked = Games you asked for
 account-asked-none = None yet. Ask for some on the page of two programs.
 account-asked-state = { $played } of { $games } played
 account-quota = Submissions within a day: { $used } of { $most }.
+recover-title-first = Your password
 recover-first = Welcome, { $name }. Choose the password of your account.
 recover-used-title = This link does not work
 recover-used = It can be used once, and it may have expired. If you have set your password by it, sign in; otherwise ask the host for another link.

@@ -67,6 +67,7 @@ host-asked = { " " }· asked, has not answered
 host-team-page = The team's page
 host-recover-fresh = The link to a new password, shown this once, for a day:{ " " }
 host-password = Password
+host-recover-make = Make a link to a new password
 host-recover = Whoever has forgotten it sets a new one by a link, which you hand over.
 host-account = Account
 host-freeze-team = The members of a frozen team cannot act for it, and its programs get no games.

@@ -1,6 +1,8 @@
 # One's own page: notices, tokens, sessions, password.
 notices-faults = 최근 24시간 동안 { $program } 프로그램의 경기 { $count }개가 { $verdict } 판정으로 끝났습니다.
 notices-more = 같은 문제가 있는 프로그램이 { $count }개 더 있습니다.
+notices-unreachable = 이 링크는 서버를 실행한 컴퓨터에서만 열립니다. 다른 기기에서 접속하려면 { $listen } 또는 사이트 주소를 적은 { $base } 옵션으로 서버를 시작하세요.
+notices-failed = { $version } 검사를 통과하지 못했습니다.
 notices-dismiss = 알림 지우기
 account-team-make = 여럿이 프로그램을 함께 관리하려면 { $link }.
 account-team-link = 팀을 만드세요
@@ -60,6 +62,7 @@ account-asked = 신청한 경기
 account-asked-none = 아직 없습니다. 두 프로그램의 맞대결 페이지에서 신청할 수 있습니다.
 account-asked-state = { $played }/{ $games }경기 완료
 account-quota = 최근 24시간 제출 { $used }/{ $most }회
+recover-title-first = 비밀번호 정하기
 recover-first = { $name } 님, 환영합니다. 계정에 쓸 비밀번호를 정하세요.
 recover-used-title = 사용할 수 없는 링크입니다
 recover-used = 이미 사용했거나 기한이 지난 링크입니다. 이 링크로 비밀번호를 정했다면 로그인하세요. 그렇지 않으면 운영자에게 새 링크를 요청하세요.

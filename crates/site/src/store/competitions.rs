@@ -474,6 +474,18 @@ impl SiteStore {
         Ok(is_entrant(&self.connection, competition, account)?)
     }
 
+    /// The competitions that an account has entered, by an invitation, a list or a program: the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn entered_competitions(&self, account: i64) -> Result<Vec<i64>, StoreError> {
+        let sql = "SELECT contest FROM (SELECT contest FROM entrant WHERE account = ?1
+                                        UNION SELECT contest FROM program WHERE account = ?1)
+                   WHERE contest NOT IN (SELECT contest FROM removal WHERE account = ?1) ORDER BY contest DESC";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map([account], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
     /// How many programs of users are in a competition.
     ///
     /// # Errors

@@ -627,6 +627,24 @@ impl SiteStore {
         Ok(statement.query_map([account], read)?.collect::<Result<_, _>>()?)
     }
 
+    /// The newest versions of programs of an account and of its teams whose check has failed, unless the account has
+    /// dismissed it since: the version, the program's name with its number, and what was found; the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn failed_of(&self, account: i64) -> Result<Vec<(i64, String, CheckMessage)>, StoreError> {
+        let sql = "SELECT version.id, program.name || ' v' || version.number, version.message, version.message_keyed
+                   FROM program JOIN version ON version.id =
+                        (SELECT max(id) FROM version WHERE version.program = program.id)
+                   WHERE account IN (SELECT ?1 UNION ALL SELECT team FROM member
+                                     WHERE account = ?1 AND joined IS NOT NULL)
+                     AND version.state = 'failed' AND withdrawn IS NULL
+                     AND coalesce(version.settled, version.submitted) > (SELECT dismissed FROM account WHERE id = ?1)
+                   ORDER BY version.id DESC";
+        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, CheckMessage::of_row(row, 2, 3)?));
+        Ok(self.connection.prepare_cached(sql)?.query_map([account], read)?.collect::<Result<_, _>>()?)
+    }
+
     /// How many versions an account has submitted since a time, except to competitions that count separately. Versions
     /// of deleted programs count for a day.
     ///

@@ -267,8 +267,7 @@ pub(super) async fn invite(
     visitor: ApiVisitor,
     Json(body): Json<NewInvitationBody>,
 ) -> SiteResult<Response> {
-    let origin = visitor.host()?.0.origin();
-    let link = site.invite(body.note, body.uses, body.host, None, origin).await?;
+    let link = site.invite(body.note, body.uses, body.host, None, visitor.host()?.0).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 
@@ -306,9 +305,9 @@ pub(super) async fn invite_into(
     Path(slug): Path<String>,
     Json(body): Json<NewEntryBody>,
 ) -> SiteResult<Response> {
-    let origin = visitor.host()?.0.origin();
+    let (host, _) = visitor.host()?;
     let competition = site.competition_at(&slug).ok_or(SiteError::NotFound)?.id;
-    let link = site.invite(body.note, body.uses, false, Some(competition), origin).await?;
+    let link = site.invite(body.note, body.uses, false, Some(competition), host).await?;
     Ok((StatusCode::CREATED, Json(MadeInvitation { link })).into_response())
 }
 

@@ -11,7 +11,9 @@ use agon_site::clock::now;
 use agon_site::identity::Identity;
 use agon_site::secret;
 use agon_site::secret::SecretDigest;
-use agon_site::store::{AskedGames, EventDetail, Origin, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes};
+use agon_site::store::{
+    AskedGames, Competition, EventDetail, Origin, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes,
+};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -79,9 +81,15 @@ async fn own_page(
         Ok((store.programs_of(id)?, store.tokens(id)?, store.sessions(id, &session, now())?, store.totp(id)?))
     });
     let (programs, tokens, sessions, totp) = read.await?;
-    let read = site
-        .read(move |store| Ok((store.asked_of(id, MAX_ASKED_SHOWN)?, store.submitted_by(id, now() - DAY_SECONDS)?)));
-    let (asked, submitted) = read.await?;
+    let read = site.read(move |store| {
+        Ok((
+            store.asked_of(id, MAX_ASKED_SHOWN)?,
+            store.submitted_by(id, now() - DAY_SECONDS)?,
+            store.entered_competitions(id)?,
+        ))
+    });
+    let (asked, submitted, entered) = read.await?;
+    let entered: Vec<Competition> = entered.iter().filter_map(|id| site.competition(*id)).collect();
     let news = following::since_last_visit(site, &member.visitor, false).await?;
     let body = html! {
         h1 { (member.account.name) }
@@ -101,7 +109,7 @@ async fn own_page(
         p { (rich!("account-team-make", link = html! { a href="/teams" { (t!("account-team-link")) } })) }
         h2 { (t!("account-settings")) }
         div.tops.settings-cards {
-            section.card { (token_part(site, member, &tokens, fresh)) }
+            section.card { (token_part(site, member, &tokens, &entered, fresh)) }
             section.card {
                 h3 { (t!("account-sessions")) }
                 ul.plain { @for session in &sessions { li {
@@ -159,12 +167,29 @@ async fn own_page(
 }
 
 /// The tokens, the one that was just made, and the form for another.
-fn token_part(site: &Site, member: &SignedIn, tokens: &[SiteToken], fresh: Option<Fresh<'_>>) -> Markup {
+fn token_part(
+    site: &Site,
+    member: &SignedIn,
+    tokens: &[SiteToken],
+    entered: &[Competition],
+    fresh: Option<Fresh<'_>>,
+) -> Markup {
+    // What someone has entered is what the command is for.
+    let wanted = entered.first().map_or_else(
+        || "--game renju".to_owned(),
+        |one| {
+            let own = one.title == one.game.title();
+            format!("{} {}", if own { "--game" } else { "--competition" }, one.slug)
+        },
+    );
     html! {
         h3 { (t!("account-tokens")) }
         p {
             (t!("account-token-intro"))
-            code { "agon submit bot.py --game renju --server " (site.options.address("")) }
+            code {
+                "agon submit bot.py " (wanted) " --server "
+                (site.options.address(""))
+            }
         }
         p.faint {
             (rich!(
@@ -351,8 +376,9 @@ fn used_link(visitor: &Visitor) -> Response {
 }
 
 fn recover_page(word: &str, (name, new): (&str, bool), wrong: Option<&str>, visitor: &Visitor) -> Response {
+    let title = if new { t!("recover-title-first") } else { t!("account-password-new") };
     let body = html! {
-        h1 { (t!("account-password-new")) }
+        h1 { (title) }
         p {
             @let name = html! { span.strong { (name) } };
             @if new { (rich!("recover-first", name = name)) } @else { (rich!("recover-account", name = name)) }
@@ -360,7 +386,7 @@ fn recover_page(word: &str, (name, new): (&str, bool), wrong: Option<&str>, visi
         (problem(wrong))
         form.stack.narrow method="post" action={ "/recover/" (word) } {
             label {
-                (t!("account-password-new"))
+                @if new { (t!("sign-in-password")) } @else { (t!("account-password-new")) }
                 input type="password" name="password" required minlength=(MIN_PASSWORD_CHARS)
                     maxlength=(MAX_PASSWORD_CHARS) autocomplete="new-password";
             }
@@ -368,7 +394,7 @@ fn recover_page(word: &str, (name, new): (&str, bool), wrong: Option<&str>, visi
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    Page::new(t!("account-password-new"), body).with_status(status).show(visitor)
+    Page::new(title, body).with_status(status).show(visitor)
 }
 
 #[derive(Deserialize)]
@@ -397,7 +423,11 @@ pub(crate) async fn recover(
         // It has no password yet, and no app asks for a code.
         let id = account.id;
         let visitor = Visitor { who: Identity { account: Some(account), teams: Vec::new() }, ..visitor };
-        return begin_session(&site, id, "/", None, Stated::from(&EventDetail::ByLink), &visitor).await;
+        // Someone with a slip comes for the competition of its list.
+        let entered = site.read(move |store| store.entered_competitions(id)).await?;
+        let first = entered.first().and_then(|id| site.competition(*id));
+        let next = first.map_or_else(|| "/".to_owned(), |competition| format!("/ladder/{}", competition.slug));
+        return begin_session(&site, id, &next, None, Stated::from(&EventDetail::ByLink), &visitor).await;
     }
     Ok(Redirect::to("/signin").into_response())
 }

@@ -45,22 +45,29 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         .cloned()
         .collect();
     let own = Arc::clone(&site);
+    let (private, owners) = (visitor.private(), visitor.owners().collect::<Vec<_>>());
     let read = site.read(move |store| {
+        let mut entered = Vec::new();
+        for owner in owners {
+            entered.extend(store.entered_competitions(owner)?);
+        }
         let mut tops = Vec::new();
         for competition in open {
             let top = store.best(competition.id, TOP)?;
             tops.push((competition, top));
         }
+        // What one has entered comes first, what nobody plays in last.
+        tops.sort_by_key(|(one, top)| (!entered.contains(&one.id), top.is_empty()));
         Ok((
-            tops,
-            own.featured.choose(&own.queue.live, &own.competitions(), store)?,
+            (tops, entered),
+            own.featured.choose(&own.queue.live, &own.competitions(), &private, store)?,
             store.running()?,
             store.announcements(3)?,
             running_finals(store)?,
             store.finals_to_come()?,
         ))
     });
-    let (tops, featured, mut running, announcements, mut finals, mut to_come) = read.await?;
+    let ((tops, entered), featured, mut running, announcements, mut finals, mut to_come) = read.await?;
     let headline = headline(&visitor, &tops);
     running.retain(|bout| visitor.sees(bout.competition));
     finals.retain(|(one, _)| visitor.sees(one.competition));
@@ -72,6 +79,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             p.notice { (parts::linked(text)) " " span.faint { (ago(*created)) } }
         }
         (notices::list(&visitor))
+        (own_competitions(&visitor, &entered))
         @if visitor.account.is_none() {
             section.hero {
                 div {
@@ -98,16 +106,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
         p.faint { a href="/join" { (t!("front-code")) } }
         section data-part="ladders" {
             h2 { (t!("front-ladders")) }
-            div.tops {
-                // The one whose best are on the podium is not shown twice.
-                @let shown = headline.map(|(competition, _)| competition.id);
-                @for (competition, top) in tops
-                    .iter()
-                    .filter(|(competition, _)| competition.closes.is_none() && shown != Some(competition.id))
-                {
-                    (ladder_card(competition, top))
-                }
-            }
+            (ladders(&tops, headline.map(|(competition, _)| competition.id)))
         }
         (past(&visitor))
     };
@@ -296,6 +295,44 @@ fn ways(visitor: &Visitor) -> Markup {
     }
 }
 
+/// The competitions that the visitor has entered, and those to which the visitor was invited.
+fn own_competitions(visitor: &Visitor, entered: &[i64]) -> Markup {
+    let own = visitor.competitions.iter().filter(|one| entered.contains(&one.id));
+    let open: Vec<&Competition> = own.filter(|one| one.phase(now()) != CompetitionPhase::Closed).collect();
+    html! {
+        @if !open.is_empty() {
+            section.own-competitions {
+                h2 { (t!("front-own")) }
+                ul { @for competition in open { li {
+                    span.thumb { (illustration(competition.game)) }
+                    a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
+                    a.button.small href={ "/submit?competition=" (competition.slug) } { (t!("layout-submit")) }
+                } } }
+            }
+        }
+    }
+}
+
+/// The ladders without an end, except the one whose best are on the podium; those without programs in a line.
+fn ladders(tops: &[CompetitionTop], shown: Option<i64>) -> Markup {
+    let standing = tops.iter().filter(|(one, _)| one.closes.is_none() && shown != Some(one.id));
+    let (empty, played): (Vec<_>, Vec<_>) = standing.partition(|(_, top)| top.is_empty());
+    // A new site has nothing but empty ones.
+    let (cards, line) = if played.is_empty() && shown.is_none() { (empty, played) } else { (played, empty) };
+    html! {
+        div.tops { @for (competition, top) in cards { (ladder_card(competition, top)) } }
+        @if !line.is_empty() {
+            p {
+                (t!("front-empty")) " "
+                @for (at, (competition, _)) in line.iter().enumerate() {
+                    @if at > 0 { " · " }
+                    a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
+                }
+            }
+        }
+    }
+}
+
 fn ladder_card(competition: &Competition, top: &[PlacedProgram]) -> Markup {
     html! {
         section.card.top {
@@ -365,9 +402,11 @@ fn short_ladder(competition: &Competition, programs: &[PlacedProgram]) -> Markup
 }
 
 /// Leads to the game most worth watching.
-pub(crate) async fn watch(State(site): State<Arc<Site>>) -> SiteResult<Redirect> {
+pub(crate) async fn watch(State(site): State<Arc<Site>>, visitor: Visitor) -> SiteResult<Redirect> {
     let own = Arc::clone(&site);
-    let featured = site.read(move |store| own.featured.choose(&own.queue.live, &own.competitions(), store)).await?;
+    let featured = site
+        .read(move |store| own.featured.choose(&own.queue.live, &own.competitions(), &visitor.private(), store))
+        .await?;
     Ok(Redirect::temporary(
         &featured.map_or_else(|| "/games".to_owned(), |featured| format!("/game/{}", featured.bout.id)),
     ))

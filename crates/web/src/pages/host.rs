@@ -275,7 +275,7 @@ pub(crate) async fn invite(
     host: Host,
     Form(form): Form<InvitationForm>,
 ) -> SiteResult<Response> {
-    match site.invite(form.note, form.uses, form.host.is_some(), None, host.origin()).await {
+    match site.invite(form.note, form.uses, form.host.is_some(), None, &host.0.visitor).await {
         Ok(link) => page(&site, &host, Some(&link), None).await,
         Err(error) => page(&site, &host, None, Some(&localized(&*error.on_form()?.reason))).await,
     }
@@ -318,7 +318,13 @@ pub(crate) async fn account(State(site): State<Arc<Site>>, host: Host, Path(id):
 pub(crate) async fn recover(State(site): State<Arc<Site>>, host: Host, Path(id): Path<i64>) -> SiteResult<Response> {
     let origin = host.origin();
     let word = site.change(move |store| accounts::make_recovery(store, id, &origin)).await?;
-    account_page(&site, &host, id, Some(&site.options.address(&format!("/recover/{word}")))).await
+    account_page(
+        &site,
+        &host,
+        id,
+        Some(&site.options.address_from(host.0.visitor.host.as_deref(), &format!("/recover/{word}"))),
+    )
+    .await
 }
 
 async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str>) -> SiteResult<Response> {
@@ -374,7 +380,7 @@ async fn account_page(site: &Arc<Site>, host: &Host, id: i64, fresh: Option<&str
             h2 { (t!("host-password")) }
             form.row method="post" action={ "/host/accounts/" (id) "/recover" } {
                 p { (t!("host-recover")) }
-                button { (t!("host-make-link")) }
+                button { (t!("host-recover-make")) }
             }
         }
         @if !own {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use agon_boards::text::{ago, rich, t};
+use agon_boards::layout::sentence;
+use agon_boards::text::{ago, rich, stated, t};
 use agon_site::clock::now;
 use agon_site::store::MAX_FAILURES;
 use axum::extract::State;
@@ -11,6 +12,7 @@ use maud::{Markup, html};
 
 use super::teams;
 use crate::auth::SignedIn;
+use crate::options::SiteOptions;
 use crate::site::{Site, SiteResult};
 use crate::visitor::Visitor;
 
@@ -42,6 +44,20 @@ pub(crate) fn list(visitor: &Visitor) -> Markup {
                 }
             }
         }
+        @if !visitor.notices.failed.is_empty() {
+            div.notice.bad {
+                @for (version, label, found) in visitor.notices.failed.iter().take(MAX_FAULTS) {
+                    p {
+                        (rich!(
+                            "notices-failed",
+                            version = html! { a href={ "/version/" (version) } { (label) } },
+                        ))
+                        @if let Some(first) = found.lines.first() { " " (sentence(&stated(first))) }
+                    }
+                }
+                form method="post" action="/me/notices/dismiss" { button.small { (t!("notices-dismiss")) } }
+            }
+        }
         @if !faults.is_empty() {
             div.notice.bad {
                 @for (program, name, verdict, count) in faults.iter().take(MAX_FAULTS) {
@@ -56,6 +72,21 @@ pub(crate) fn list(visitor: &Visitor) -> Markup {
                 }
                 @if faults.len() > MAX_FAULTS { p { (t!("notices-more", count = faults.len() - MAX_FAULTS)) } }
                 form method="post" action="/me/notices/dismiss" { button.small { (t!("notices-dismiss")) } }
+            }
+        }
+    }
+}
+
+/// That an address to be passed on leads no other machine to the site.
+pub(super) fn unreachable(address: &str) -> Markup {
+    html! {
+        @if !SiteOptions::reaches_others(address) {
+            p.notice.bad role="alert" {
+                (rich!(
+                    "notices-unreachable",
+                    listen = html! { code { "--listen 0.0.0.0:8080" } },
+                    base = html! { code { "--base-url" } },
+                ))
             }
         }
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use agon_arena::export::csv_field;
 use agon_boards::layout::{Page, problem};
-use agon_boards::text::{ago, localized, rich, t};
-use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, RosterEntry, make_roster};
+use agon_boards::text::{ago, localized, rich, t, time};
+use agon_site::accounts::{self, MAX_GROUP_CHARS, MAX_ROSTER, ROSTER_SECONDS, RosterEntry, make_roster};
 use agon_site::clock::now;
 use agon_site::secret;
-use agon_site::store::{DeskEntrant, EntrantStage, RosterBefore, SiteEntrant, SiteInvitation};
+use agon_site::store::{Competition, DeskEntrant, EntrantStage, RosterBefore, SiteEntrant, SiteInvitation};
 use axum::Form;
 use axum::extract::multipart::MultipartRejection;
 use axum::extract::{Multipart, Path, Query, State};
@@ -22,6 +22,7 @@ use serde::Deserialize;
 
 use super::desk::{self, DeskTab, stage_words};
 use super::host::YesForm;
+use super::notices;
 use super::parts::confirmed;
 use crate::auth::Host;
 use crate::error::{SiteError, query_escaped};
@@ -254,7 +255,7 @@ pub(crate) async fn invite(
     Form(form): Form<InvitationForm>,
 ) -> SiteResult<Response> {
     site.competition(id).ok_or(SiteError::NotFound)?;
-    match site.invite(form.note, form.uses, false, Some(id), host.origin()).await {
+    match site.invite(form.note, form.uses, false, Some(id), &host.0.visitor).await {
         Ok(link) => people_page(&site, &host, id, PeopleNotes { link: Some(&link), ..PeopleNotes::default() }).await,
         Err(error) => {
             let wrong = localized(&*error.on_form()?.reason);
@@ -284,10 +285,10 @@ pub(crate) async fn reissue(
     let body = html! {
         h1 { (competition_title(&competition)) }
         p.notice role="status" { (t!("roster-reissued", name = &entry.name)) }
-        (links(&site, &[entry])?)
+        (links(&site, &host, &competition, &[entry])?)
         p { a href=(DeskTab::People.address(id)) { (t!("roster-back")) } }
     };
-    Ok(Page::new(t!("roster-title"), body).show(&host.0.visitor))
+    Ok(Page::new(t!("roster-title"), body).with_script("slips.js").show(&host.0.visitor))
 }
 
 /// Removes a participant, or readmits one.
@@ -359,10 +360,10 @@ async fn made(site: &Arc<Site>, host: &Host, id: i64, typed: String) -> SiteResu
                     @if !known.is_empty() { " " (t!("roster-known", names = known)) }
                     @if !listed.is_empty() { " " (t!("roster-again", names = listed)) }
                 }
-                (links(site, &entries)?)
+                (links(site, host, &competition, &entries)?)
                 p { a href=(DeskTab::People.address(id)) { (t!("roster-back")) } }
             };
-            Page::new(t!("roster-title"), body)
+            Page::new(t!("roster-title"), body).with_script("slips.js")
         }
         Err(error) => {
             let wrong = localized(&*error.on_form()?.reason);
@@ -380,22 +381,23 @@ fn named(entries: &[RosterEntry], before: RosterBefore) -> String {
 }
 
 /// The name, the link and its QR code for each; a person with a password has no link.
-fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
+fn links(site: &Site, host: &Host, competition: &Competition, entries: &[RosterEntry]) -> SiteResult<Markup> {
+    let address = |path: &str| site.options.address_from(host.0.visitor.host.as_deref(), path);
     let mut slips = Vec::new();
     for entry in entries {
         let Some(word) = &entry.word else {
             slips.push((entry.name.as_str(), None));
             continue;
         };
-        let link = site.options.address(&format!("/recover/{word}"));
+        let link = address(&format!("/recover/{word}"));
         let drawn = QrCode::new(&link).map_err(SiteError::internal)?;
         let drawn = drawn.render::<Color>().min_dimensions(PICTURE_PX, PICTURE_PX).build();
         // Inside a page it is an element, not a document.
         let picture = drawn.split_once("?>").map_or(drawn.as_str(), |(_, picture)| picture).to_owned();
         slips.push((entry.name.as_str(), Some((link, secret::in_halves(word), picture))));
     }
-    let [join, sign_in] = ["/join", "/signin"].map(|path| site.options.address(path));
-    let mut rows = "name,link,code\r\n".to_owned();
+    let [join, sign_in] = ["/join", "/signin"].map(address);
+    let mut rows = format!("{}\r\n", t!("roster-csv-head"));
     for (name, link) in &slips {
         let (link, code) = link.as_ref().map_or(("", ""), |(link, code, _)| (link.as_str(), code.as_str()));
         let _ = write!(rows, "{},{},{}\r\n", csv_field(name), csv_field(link), csv_field(code));
@@ -403,7 +405,9 @@ fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
     // The site keeps only digests of the links, so the page itself is the file.
     let file = format!("data:text/csv;charset=utf-8,%EF%BB%BF{}", query_escaped(&rows).replace('/', "%2F"));
     Ok(html! {
+        (notices::unreachable(&join))
         p.actions {
+            button.primary type="button" hidden data-print { (t!("roster-print-now")) }
             a.button href=(file) download="links.csv" { (t!("roster-csv")) }
             span.faint { (t!("roster-print")) }
         }
@@ -412,12 +416,17 @@ fn links(site: &Site, entries: &[RosterEntry]) -> SiteResult<Markup> {
                 span aria-hidden="true" { (PreEscaped(picture)) }
                 span {
                     strong { (name) } br;
+                    (competition_title(competition)) br;
                     code.secret { (link) } br;
                     @let code = html! { strong { code { (code) } } };
-                    (rich!("roster-code", code = code, page = html! { code { (join) } }))
+                    (rich!("roster-code", code = code, page = html! { code { (join) } })) br;
+                    (rich!("roster-until", day = time(now() + ROSTER_SECONDS)))
                 }
             } @else {
-                span { strong { (name) } br; (rich!("roster-has-password", page = html! { code { (sign_in) } })) }
+                span {
+                    strong { (name) } br; (competition_title(competition)) br;
+                    (rich!("roster-has-password", page = html! { code { (sign_in) } }))
+                }
             }
         } } }
     })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_site::clock::now;
-use agon_site::store::{Competition, Origin, SiteStore};
+use agon_site::store::{Competition, SiteStore};
 use agon_site::{accounts, programs, secret};
 
 use super::{Site, SiteResult};
@@ -69,12 +69,13 @@ impl Site {
         uses: u32,
         host: bool,
         competition: Option<i64>,
-        origin: Origin,
+        visitor: &Visitor,
     ) -> SiteResult<String> {
+        let origin = visitor.origin();
         let make =
             move |store: &mut SiteStore| accounts::make_invitation(store, &note, uses, host, competition, &origin);
         let word = self.change(make).await?;
-        Ok(self.options.address(&format!("/join/{word}")))
+        Ok(self.options.address_from(visitor.host.as_deref(), &format!("/join/{word}")))
     }
 
     /// Admits an account to the competition of an invitation; `None` if there is no such invitation to one.

@@ -67,6 +67,12 @@ async fn links_do_not_follow_the_host_header() {
         let answer = site.answer(request.body(Body::empty()).unwrap()).await;
         assert!(!answer.text.contains("evil.example") && !answer.header("location").contains("evil"), "{path}");
     }
+    // A link that the host makes to be passed on leads to where the host's own browser reached the site.
+    let request = Request::builder().method("POST").uri("/host/invitations").header("cookie", &cookie);
+    let request = request.header("host", "10.1.2.3:8080").header("origin", "http://10.1.2.3:8080");
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    let answer = site.answer(request.body(Body::from("note=class&uses=3")).unwrap()).await;
+    assert!(answer.text.contains("http://10.1.2.3:8080/join/"), "{}", answer.text);
     let Who::Token(token) = token else { unreachable!() };
     let request = Request::builder().method("POST").uri("/api/v1/submissions").header("host", "evil.example");
     let request = request.header("authorization", format!("Bearer {token}")).header("content-type", "application/json");

@@ -7,7 +7,7 @@ use agon_referee::verdict::Verdict;
 use agon_site::clock::now;
 use agon_site::finals;
 use agon_site::secret::in_halves;
-use agon_site::store::{BoutKind, MAX_FAILURES, PlayedBout, SiteFinal, Submission};
+use agon_site::store::{BoutKind, EntryRule, MAX_FAILURES, PlayedBout, SiteFinal, Submission};
 use axum::http::StatusCode;
 
 use super::pages::failed_record;
@@ -24,6 +24,9 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     // Besides the wordmark.
     assert_eq!((links.len(), page.text.matches("<svg").count()), (2, 3), "{}", page.text);
     assert!(page.text.contains("김철수") && !page.text.contains("이름,"), "{}", page.text);
+    // The slip says what it is for; the site listens on this machine alone, which the page says too.
+    assert_eq!(page.text.matches("Renju<br>").count(), 2, "{}", page.text);
+    assert!(page.text.contains("data-print") && page.text.contains("work on this machine only"), "{}", page.text);
     // A code can be typed in place of the link.
     assert_eq!((links[0].len(), page.text.contains(&in_halves(links[0]))), (10, true), "{}", page.text);
     let typed = site.get(&format!("/join?code={}", in_halves(links[0]).to_uppercase()), &Who::Guest).await;
@@ -32,7 +35,7 @@ async fn a_list_of_names_becomes_accounts_that_set_their_passwords() {
     let wrong = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "")]).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
     let set = site.post(&format!("/recover/{}", links[0]), &Who::Guest, &[("password", "correct horse")]).await;
-    assert_eq!((set.status, set.header("location")), (StatusCode::SEE_OTHER, "/"), "{}", set.text);
+    assert_eq!((set.status, set.header("location")), (StatusCode::SEE_OTHER, "/ladder/renju"), "{}", set.text);
     let in_class = site.get("/me", &Who::Cookie(set.cookie())).await;
     assert!(in_class.status == StatusCode::OK && in_class.text.contains("김철수"), "signed in: {}", in_class.text);
     let signed = site.post("/signin", &Who::Guest, &[("name", "김철수"), ("password", "correct horse")]).await;
@@ -658,4 +661,43 @@ async fn rules_need_a_plain_name_and_a_length() {
     check("y.py", "print(1)", "keeps 16 files").await;
     chosen("", "x3.py", "kept", "These rules are here already").await;
     assert_eq!(std::fs::read_to_string(folder.join("x3.py")).unwrap(), "kept");
+}
+
+#[tokio::test]
+async fn a_failed_check_is_told_until_it_is_dismissed_or_mended() {
+    let site = TestSite::new();
+    let (ada_id, ada) = site.member("ada", false);
+    let version = site.failed_version(ada_id, "bot");
+    for path in ["/", "/me"] {
+        let page = site.get(path, &ada).await.text;
+        assert!(page.contains(&format!("The check of <a href=\"/version/{version}\">bot v1</a> failed.")), "{page}");
+        assert!(page.contains("class=\"badge\""), "{page}");
+    }
+    let dismissed = site.post("/me/notices/dismiss", &ada, &[]).await;
+    assert_eq!(dismissed.status, StatusCode::SEE_OTHER);
+    assert!(!site.get("/", &ada).await.text.contains("The check of"));
+}
+
+#[tokio::test]
+async fn members_see_their_own_competition_first() {
+    let site = TestSite::new();
+    let ((ada_id, ada), (_, bob)) = (site.member("ada", false), site.member("bob", false));
+    let (program, _) = site.program(ada_id, "bot");
+    let opponent = site.builtin("random");
+    let game = site.rated([program, opponent], &lost(Verdict::Re, failed_record()));
+    let front = site.get("/", &ada).await.text;
+    assert!(front.contains("Your competitions") && front.contains("/submit?competition=renju"), "{front}");
+    assert!(!site.get("/", &bob).await.text.contains("Your competitions"));
+    assert!(front.contains(&format!("data-of=\"{game}\"")), "{front}");
+    // A private one's games are featured to those inside alone.
+    let mut own = site.site.competition_at("renju").unwrap();
+    own.entry = EntryRule::Private;
+    site.site.put_competition(Ok(own)).await.unwrap();
+    site.site.featured.forget();
+    assert!(site.get("/?1", &ada).await.text.contains(&format!("data-of=\"{game}\"")));
+    for who in [&bob, &Who::Guest] {
+        assert!(!site.get("/?2", who).await.text.contains("data-of="));
+    }
+    // The command for a token is for what she has entered.
+    assert!(site.get("/me", &ada).await.text.contains("agon submit bot.py --game renju --server"));
 }

@@ -197,10 +197,16 @@ async fn the_front_page_shows_no_ladder_twice() {
     let ((program, _), (other, _)) = (site.program(ada, "lantern"), site.program(bob, "sextant"));
     let (_, host) = site.member("host", true);
     let cards = |front: &str| front.matches("class=\"card top\"").count();
-    site.rated([program, other], &lost(Verdict::Ok, failed_record()));
-    // The first game has no rated program, and a podium without one would be empty.
+    // A podium without rated programs would be empty.
     let front = site.get("/", &Who::Guest).await.text;
-    assert!(!front.contains("class=\"podium\"") && cards(&front) == 4, "{front}");
+    assert!(!front.contains("class=\"podium\"") && cards(&front) == 1, "{front}");
+    site.rated([program, other], &lost(Verdict::Ok, failed_record()));
+    let front = site.get("/?rated", &Who::Guest).await.text;
+    assert!(front.contains("class=\"podium\"") && cards(&front) == 0, "{front}");
+    // Ladders without programs are a line, unless there is nothing else.
+    assert!(front.contains("Still without programs:"), "{front}");
+    let new = TestSite::new().get("/", &Who::Guest).await.text;
+    assert!(cards(&new) == 4 && !new.contains("Still without programs:"), "{new}");
     for other in [1, 2, 4] {
         site.post(&format!("/host/competitions/{other}/close"), &host, &[]).await;
     }
