@@ -19,6 +19,8 @@ pub struct BookJob {
     /// After how many searches it ends, including those of earlier runs.
     pub searches: Option<u64>,
     pub threads: usize,
+    /// The number of the opening that alone is searched.
+    pub opening: Option<usize>,
 }
 
 impl BookJob {
@@ -26,7 +28,7 @@ impl BookJob {
     pub fn new(book: &Path) -> Self {
         let mut work = book.as_os_str().to_owned();
         work.push(".work");
-        Self { book: book.to_owned(), work: work.into(), time: None, searches: None, threads: 1 }
+        Self { book: book.to_owned(), work: work.into(), time: None, searches: None, threads: 1, opening: None }
     }
 
     /// Returns true if a job that started at `start` and has done `searches` searches must end.

@@ -80,8 +80,8 @@ pub(crate) struct GrowArgs {
     /// With --practise: search the positions of these games first: a store, or a game in .jsonl, .sgf, .psq or .txt
     #[arg(long, alias = "games", value_name = "FILE", requires = "practise", num_args = 1..)]
     pub follow: Vec<PathBuf>,
-    /// With --status: only this opening
-    #[arg(long, value_name = "NAME", requires = "status")]
+    /// With --grow or --status: only this opening
+    #[arg(long, value_name = "NAME", conflicts_with = "practise")]
     pub opening: Option<BookOpening>,
     #[command(flatten)]
     pub jobs: JobsArgs,
@@ -101,7 +101,13 @@ impl GrowArgs {
         output::check(&self.book, "the book")?;
         output::check(&job.work, "the searches")?;
         let time = self.time.map(Duration::from);
-        Ok(BookJob { time, searches: self.searches, threads: self.jobs.threads(), ..job })
+        Ok(BookJob {
+            time,
+            searches: self.searches,
+            threads: self.jobs.threads(),
+            opening: self.opening.map(BookOpening::number),
+            ..job
+        })
     }
 }
 

@@ -26,7 +26,7 @@ pub fn grow(job: &BookJob, stop: &Stop, progress: &dyn Progress) -> Result<Prove
         None => tree.book(),
     };
     let (mut work, known) = WorkFile::open::<Finding>(&job.work)?;
-    let mut tree = ProofTree::new(&book::openings(), known);
+    let mut tree = ProofTree::new(&book::openings(), known).limited_to(job.opening);
     let mut result = ResultFile::new(&job.book);
     let mut kept = Ok(());
     let mut record = |found: &Finding| {

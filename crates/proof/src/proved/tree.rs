@@ -41,6 +41,8 @@ pub struct GrowthCounts {
 #[derive(Debug)]
 pub struct ProofTree {
     openings: Vec<Stones>,
+    /// The opening that alone is searched.
+    only: Option<usize>,
     fourths: Vec<FourthNode>,
     pub(super) nodes: HashMap<Stones, ProofNode>,
     /// Results of searches for threats, with their nodes.
@@ -64,6 +66,7 @@ impl ProofTree {
     pub fn new(openings: &[Stones], known: impl IntoIterator<Item = Finding>) -> Self {
         let mut tree = Self {
             openings: openings.to_vec(),
+            only: None,
             fourths: Vec::new(),
             nodes: HashMap::new(),
             leaves: HashMap::new(),
@@ -93,6 +96,12 @@ impl ProofTree {
             }
         }
         tree
+    }
+
+    /// The same, which searches after one of the openings only.
+    #[must_use]
+    pub fn limited_to(self, opening: Option<usize>) -> Self {
+        Self { only: opening, ..self }
     }
 
     pub(super) fn learn(&mut self, finding: &Finding) {
@@ -163,7 +172,7 @@ impl ProofTree {
         };
         let open = self.fourths.iter().enumerate().filter(|(_, fourth)| {
             let proof = self.proof(&fourth.stones);
-            proof > 0 && proof < NEVER
+            proof > 0 && proof < NEVER && self.only.is_none_or(|only| only == fourth.opening)
         });
         open.min_by_key(|(_, fourth)| promise(fourth)).map(|(number, _)| number)
     }

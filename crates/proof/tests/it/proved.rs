@@ -174,6 +174,24 @@ fn a_book_without_its_work_file_is_not_forgotten() {
     assert!(known.iter().all(|(stones, cells)| own.exact(stones) == cells.first().copied()));
 }
 
+#[test]
+fn one_opening_alone_is_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = BookJob { searches: Some(3), opening: Some(1), ..BookJob::new(&folder.path().join("grown.book")) };
+    let book = proved::grow(&job, &Stop::default(), &()).unwrap();
+    assert_eq!(book.openings.len(), 2, "the other one stays in the book");
+    let work = std::fs::read_to_string(&job.work).unwrap();
+    let spent = |line: &str| match line.parse().expect(line) {
+        Finding::Spent(stones, _) => Some(stones),
+        _ => None,
+    };
+    let [_, kagetsu] = book::openings()[..] else { panic!("two openings") };
+    let fourths: Vec<Stones> = kagetsu.empties().iter().map(|cell| kagetsu.with(Side::Second, cell)).collect();
+    let spent: Vec<Stones> = work.lines().filter_map(spent).collect();
+    assert!(!spent.is_empty());
+    assert!(spent.iter().all(|stones| *stones == kagetsu || fourths.contains(stones)), "{spent:?}");
+}
+
 /// A sample of the champion's book: after Black's move and any answer the book continues or the search for threats
 /// wins. With `AGON_SLOW` one fourth move is verified completely; `agon book renju --verify` verifies all of them.
 #[test]
