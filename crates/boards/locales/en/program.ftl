@@ -33,7 +33,7 @@ program-by-hand-open = Let everybody play
 program-by-hand-close = Keep it to yourself
 program-chart = Elo over the last { $count } rated games; a line begins each version.
 program-matchups = From the strongest opponent to the weakest: the share of the points, the opponent's Elo, and games won–drawn–lost.
-program-causes = Why games were lost
+program-causes = How lost games ended
 program-phases = Short games and long ones
 program-rated-games =
     { $count ->

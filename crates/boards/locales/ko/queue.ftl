@@ -1,7 +1,7 @@
 # The page of the queue.
 queue-title = 대기열
-queue-waiting = 제출 { $queued }개가 대기 중이고 { $checking }개를 검사하고 있습니다.
-queue-running = 동시에 최대 { $most }경기를 할 수 있으며 지금 { $games }경기를 하고 있습니다.
+queue-waiting = 검사 대기 { $queued }개 · 검사 중 { $checking }개.
+queue-running = 진행 중인 경기 { $games }개(동시에 최대 { $most }개).
 queue-order = 검사를 순위 경기보다 먼저 합니다.
 queue-fleet = 경기는 연결된 여러 컴퓨터에서 합니다.
 queue-fleet-and-here = 경기는 연결된 여러 컴퓨터와 이 서버에서 합니다.

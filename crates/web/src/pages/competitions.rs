@@ -293,8 +293,11 @@ pub(crate) async fn begin_final(
     Form(form): Form<FinalForm>,
 ) -> SiteResult<Response> {
     let competition = find(&site, id)?;
-    if form.sure.is_empty() {
-        return confirm_final(&site, &host, &competition, form).await;
+    match form.sure.as_str() {
+        "" => return confirm_final(&site, &host, &competition, form).await,
+        // Back from the preview.
+        "no" => return Ok(typed_final(&site, &competition, &form, None).await?.show(&host.0.visitor)),
+        _ => {}
     }
     let (maker, of, asked) = (Arc::clone(&site), competition.clone(), form.clone());
     let begun = async move {
@@ -332,6 +335,18 @@ async fn confirm_final(
     }
 }
 
+/// The form of a final as it was typed.
+async fn typed_final(
+    site: &Arc<Site>,
+    competition: &Competition,
+    form: &FinalForm,
+    wrong: Option<&str>,
+) -> SiteResult<Page> {
+    let known = known_finals(site, competition).await?;
+    let again = final_form(&format!("/host/competitions/{}/finals", competition.id), competition, Some(form));
+    Ok(desk::final_page(competition, &known, &again, wrong))
+}
+
 async fn refused_final(
     site: &Arc<Site>,
     host: &Host,
@@ -339,9 +354,7 @@ async fn refused_final(
     form: &FinalForm,
     wrong: &str,
 ) -> SiteResult<Response> {
-    let known = known_finals(site, competition).await?;
-    let again = final_form(&format!("/host/competitions/{}/finals", competition.id), competition, Some(form));
-    let page = desk::final_page(competition, &known, &again, Some(wrong));
+    let page = typed_final(site, competition, form, Some(wrong)).await?;
     Ok(page.with_status(StatusCode::UNPROCESSABLE_ENTITY).show(&host.0.visitor))
 }
 

@@ -315,7 +315,6 @@ pub(super) fn sure_page(
         ("divisions", &form.divisions),
         ("one_each", if form.one_each { "true" } else { "false" }),
         ("begins", &form.begins),
-        ("sure", "yes"),
     ];
     let body = html! {
         (head(competition, DeskTab::Final))
@@ -339,10 +338,10 @@ pub(super) fn sure_page(
             form method="post" action={ "/host/competitions/" (competition.id) "/finals" } {
                 (once())
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-                button.primary {
+                button.primary name="sure" value="yes" {
                     @if form.begins.is_empty() { (t!("finals-begin")) } @else { (t!("desk-final-put-off")) }
                 } " "
-                a href=(DeskTab::Final.address(competition.id)) { (t!("desk-final-back")) }
+                button name="sure" value="no" { (t!("desk-final-back")) }
             }
         }
     };

@@ -585,6 +585,19 @@ async fn a_final_begins_by_itself_between_those_who_are_best_then() {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
         assert!(refused.text.contains("at a time to come"), "{wrong}: {}", refused.text);
     }
+    // Whoever goes back from the preview finds all that was entered.
+    let mut typed = form(in_hours(3));
+    typed.retain(|(name, _)| name != "sure" && name != "games");
+    typed.extend([("games", "6"), ("one_each", "true"), ("sure", "no")].map(|(a, b)| (a.to_owned(), b.to_owned())));
+    let typed: Vec<(&str, &str)> = typed.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let back = site.post("/host/competitions/3/finals", &host, &typed).await;
+    assert_eq!(back.status, StatusCode::OK, "{}", back.text);
+    let field = |name: &str| {
+        let input = back.text.split("<input").find(|input| input.contains(&format!("name=\"{name}\""))).unwrap();
+        input.split('>').next().unwrap().to_owned()
+    };
+    assert!(field("games").contains("value=\"6\"") && field("title").contains("value=\"Friday\""), "{}", back.text);
+    assert!(field("one_each").contains("checked") && field("begins").contains(&in_hours(3)[..16]), "{}", back.text);
     // There are no programs yet; they may come. Times are typed without seconds: at a full minute it would be 3 h.
     let put_off = post(typed_time(hours(3) - 60)).await;
     assert_eq!(put_off.header("location"), "/host/competitions/3/final", "{}", put_off.text);
