@@ -24,6 +24,7 @@ program-stronger = Stronger than { $name }: its whole interval lies above it.
 program-versions = Versions
 program-opponents = By opponent
 program-endings = How its games end
+program-builtin-no-games = None yet.
 program-no-games = None yet. It plays as soon as a version has passed its check.
 program-challenge = Challenge it with { $name }
 program-by-hand = Play against it

@@ -24,6 +24,7 @@ program-stronger = { $name } 단계보다 강합니다. 구간 전체가 그보�
 program-versions = 버전
 program-opponents = 상대별 성적
 program-endings = 경기 종료 사유
+program-builtin-no-games = 아직 없습니다.
 program-no-games = 아직 없습니다. 검사를 통과한 버전이 생기면 바로 경기를 시작합니다.
 program-challenge = 내 프로그램 { $name }{ JOSA($name, "으로/로") } 도전하기
 program-by-hand = 직접 대국하기

@@ -4,16 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use agon_boards::layout::{Page, problem};
-use agon_boards::text::{ago, localized, rich, t, time};
+use agon_boards::text::{ago, game_title, localized, rich, t, time};
 use agon_message::Stated;
 use agon_site::accounts::{self, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, check_password};
 use agon_site::clock::now;
 use agon_site::identity::Identity;
 use agon_site::secret;
 use agon_site::secret::SecretDigest;
-use agon_site::store::{
-    AskedGames, Competition, EventDetail, Origin, SiteAccount, SiteProgram, SiteToken, TokenScope, TokenScopes,
-};
+use agon_site::store::{AskedGames, Competition, EventDetail, Origin, SiteAccount, SiteToken, TokenScope, TokenScopes};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -23,7 +21,7 @@ use serde::Deserialize;
 
 use super::parts::SavedQuery;
 use super::sign_in::begin_session;
-use super::{following, notices, parts, teams, two_factor};
+use super::{cards, following, notices, parts, teams, two_factor};
 use crate::auth::{SignedIn, by_browser, cookie};
 use crate::error::SiteError;
 use crate::layout::{ShowPage as _, competition_title};
@@ -97,13 +95,25 @@ async fn own_page(
         @if let Some(Fresh::Done(done)) = fresh { p.notice role="status" { (done) } }
         (notices::list(&member.visitor))
         (notices::removals(&member.visitor, None))
-        p { a href="/me/messages" { (t!("account-messages")) } }
+        p.actions {
+            a href="/me/messages" { (t!("account-messages")) }
+            a href="/following" { (t!("following-all")) }
+        }
+        @if !entered.is_empty() {
+            h2 { (t!("front-own")) }
+            ul.plain { @for competition in &entered { li {
+                a href={ "/ladder/" (competition.slug) } { (competition_title(competition)) }
+                span.faint { " · " (game_title(competition.game)) " · " (parts::when(competition)) }
+            } } }
+        }
         (news)
         h2 { (t!("account-programs")) }
-        (program_list(site, &programs))
+        @if programs.is_empty() {
+            p.empty { (rich!("account-no-program", link = html! { a href="/submit" { (t!("account-submit-link")) } })) }
+        }
+        (cards::of(site, &programs))
         p.faint { (t!("account-quota", used = submitted, most = site.options.submissions.daily)) }
-        h2 { (t!("account-asked")) }
-        (asked_list(&asked))
+        @if !asked.is_empty() { h2 { (t!("account-asked")) } (asked_list(&asked)) }
         h2 { (t!("account-teams")) }
         (teams::links(&member.visitor.teams))
         p { (rich!("account-team-make", link = html! { a href="/teams" { (t!("account-team-link")) } })) }
@@ -191,14 +201,14 @@ fn token_part(
                 (site.options.address(""))
             }
         }
-        p.faint {
+        @if entered.is_empty() { p.faint {
             (rich!(
                 "account-token-names",
                 game = html! { code { "--game renju" } },
                 competition = html! { code { "--competition friday" } },
                 address = html! { code { "/ladder/friday" } },
             ))
-        }
+        } }
         @if let Some(Fresh::Token(word)) = fresh { p.notice { (t!("account-token-fresh")) br; code.secret { (word) } } }
         (token_list(tokens))
         form.stack.narrow method="post" action="/me/tokens" {
@@ -224,33 +234,9 @@ fn token_part(
     }
 }
 
-fn program_list(site: &Site, programs: &[SiteProgram]) -> Markup {
-    html! {
-        @if programs.is_empty() {
-            p.empty { (rich!("account-no-program", link = html! { a href="/submit" { (t!("account-submit-link")) } })) }
-        }
-        ul.plain { @for program in programs { li {
-            a href={ "/program/" (program.id) } { (program.name) }
-            span.faint {
-                " · "
-                @if let Some(competition) = site.competition(program.competition) { (competition_title(&competition)) }
-                " · "
-            }
-            @if program.active.is_some() {
-                span.strong { (format!("{:.0}", program.rating)) } " " (parts::form(&program.form))
-            } @else if program.withdrawn {
-                (t!("program-withdrawn"))
-            } @else {
-                (t!("account-no-version"))
-            }
-        } } }
-    }
-}
-
 /// The games that the account has requested, and how many of them have been played.
 fn asked_list(asked: &[AskedGames]) -> Markup {
     html! {
-        @if asked.is_empty() { p.empty { (t!("account-asked-none")) } }
         ul.plain { @for one in asked { li {
             a href={ "/versus/" (one.programs[0]) "/" (one.programs[1]) } { (one.names[0]) " – " (one.names[1]) }
             span.faint {

@@ -100,8 +100,8 @@ pub(crate) async fn show(
                             (t!("program-by-hand"))
                         }
                     }
+                    @if !own && visitor.account.is_some() { (challenge(&program, &challengers)) }
                 }
-                @if !own && !challengers.is_empty() && visitor.account.is_some() { (challenge(&program, &challengers)) }
             }
         }
         @let competition = site.competition(program.competition).filter(openings::are_read);
@@ -125,6 +125,7 @@ pub(crate) async fn show(
         }
         h2 { (t!("layout-games")) }
         @if games.is_empty() && program.withdrawn { p.empty { (t!("program-withdrawn-no-games")) } }
+        @else if games.is_empty() && program.builtin.is_some() { p.empty { (t!("program-builtin-no-games")) } }
         @else if games.is_empty() { p.empty { (t!("program-no-games")) } }
         @else { div data-part="games" { (parts::games(&site, &games, Some(program.id), false)) } }
         @if let Some(last) = games.last().filter(|_| games.len() == GAMES as usize) {
@@ -200,10 +201,8 @@ fn opened(program: &SiteProgram) -> Markup {
 /// Leads to the page of two programs, where games between them can be requested.
 fn challenge(program: &SiteProgram, challengers: &[SiteProgram]) -> Markup {
     html! {
-        p.actions {
-            @for own in challengers.iter().take(4) {
-                a.button href={ "/versus/" (own.id) "/" (program.id) } { (t!("program-challenge", name = &own.name)) }
-            }
+        @for own in challengers.iter().take(4) {
+            a.button href={ "/versus/" (own.id) "/" (program.id) } { (t!("program-challenge", name = &own.name)) }
         }
     }
 }

@@ -879,7 +879,7 @@ fn why_a_program_fails_is_said_in_korean() {
         assert!(!korean.contains(situation.name), "{korean}");
     }
     let empty = FaultReason::NoMove { answer: quote(b"") };
-    assert_eq!(in_korean(&empty), "빈 줄 응답: `MOVE …` 형식이어야 함");
+    assert_eq!(in_korean(&empty), "빈 줄 응답: `MOVE …`로 응답해야 함");
 }
 
 #[tokio::test]
