@@ -255,9 +255,8 @@ impl CompetitionDraft {
                 input type="hidden" name="game" value=(self.game.name());
                 @if self.known.is_none() { (once()) }
                 @if let Some(part) = part { input type="hidden" name=(FormPart::FIELD) value=(part.name()); }
-                @if part != Some(FormPart::Rules) { (fields.competition()) }
-                @if part != Some(FormPart::Settings) { (fields.game()) (fields.limits(options)) }
-                @if part != Some(FormPart::Rules) { (fields.times_and_rights()) }
+                @if part != Some(FormPart::Rules) { (fields.competition()) (fields.times_and_rights()) }
+                @if part != Some(FormPart::Settings) { (fields.limits(options)) (fields.game()) }
                 p { button.primary { @if self.known.is_some() { (t!("form-save")) } @else { (t!("form-make")) } } }
             }
         }

@@ -65,7 +65,8 @@ pub(crate) async fn show(
     }
     let open = inside(&visitor, &bout);
     let head = shared_head(&site, &bout, &title, query.ply);
-    let Some(drawn) = with_record(&site, id, move |record| drawn(&record, open)).await? else {
+    let names = bout.seats.each_ref().map(SiteSeat::label);
+    let Some(drawn) = with_record(&site, id, move |record| drawn(&record, &names, open)).await? else {
         if bout.winner.is_some() {
             return Ok(without_moves(&site, &bout, &title, &without_record(&bout)).show(&visitor));
         }
@@ -216,7 +217,9 @@ pub(crate) async fn steps(
     if site.queue.competitions.lacks_rules(bout.competition) {
         return Err(SiteError::NotFound);
     }
-    let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?.ok_or(SiteError::NotFound)?;
+    let names = bout.seats.each_ref().map(SiteSeat::label);
+    let drawn = with_record(&site, id, move |record| drawn(&record, &names, [false; 2])).await?;
+    let drawn = drawn.ok_or(SiteError::NotFound)?;
     let (game, _) = drawn.map_err(SiteError::internal)?;
     Ok(CachePolicy::NO_STORE.on(Json(viewer::spoken(game)).into_response()))
 }
@@ -237,7 +240,8 @@ pub(crate) async fn embed(
         let hidden = html! { p.notice { (sentence(&localized(&AccessError::RulesMissing))) } };
         return Ok(Page::new(title, hidden).show_embedded());
     }
-    let drawn = with_record(&site, id, move |record| drawn(&record, [false; 2])).await?;
+    let names = bout.seats.each_ref().map(SiteSeat::label);
+    let drawn = with_record(&site, id, move |record| drawn(&record, &names, [false; 2])).await?;
     let whole = html! {
         p.faint {
             a href=(site.options.address(&format!("/game/{id}"))) target="_blank" rel="noopener" { (title) } " · Agon"
@@ -413,14 +417,15 @@ fn kind(bout: &SiteBout) -> Markup {
 /// Lines of an error stream that are shown.
 const STREAM_LINES: usize = 200;
 
-/// A recorded game as the viewer wants it, and the ends of the error streams that the visitor may see, by seat: of a
+/// A recorded game as the viewer wants it, with the players' names of now, and the ends of the error streams that the visitor may see, by seat: of a
 /// program that failed, its failure has it.
-pub(super) fn drawn(text: &str, open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
+pub(super) fn drawn(text: &str, names: &[String; 2], open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;
     let failures = transcript::failures(&record, start.as_ref(), open, CheckPlace::Site);
     let mut game =
         transcript::game(&record, start.as_ref(), &moves, &failures, open).map_err(|error| error.to_string())?;
+    game["names"] = json!(names);
     for fact in memory(&record, start.seats(), open) {
         transcript::add_fact(&mut game, &fact);
     }

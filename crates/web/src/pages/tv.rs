@@ -8,7 +8,7 @@ use agon_boards::text::t;
 use agon_boards::viewer;
 use agon_site::access::{inside, may_watch};
 use agon_site::identity::Identity;
-use agon_site::store::{Competition, SiteBout};
+use agon_site::store::{Competition, SiteBout, SiteSeat};
 use axum::extract::{Query, State};
 use axum::response::Response;
 use maud::html;
@@ -90,7 +90,9 @@ pub(crate) async fn show(
     while let Some(at) = next_on_air(&bouts, &shown) {
         let bout = bouts.remove(at);
         let (id, open) = (bout.id, inside(&visitor, &bout));
-        let Some(game) = with_record(&site, id, move |record| drawn(&record, open)).await? else { continue };
+        let names = bout.seats.each_ref().map(SiteSeat::label);
+        let drawn = with_record(&site, id, move |record| drawn(&record, &names, open)).await?;
+        let Some(game) = drawn else { continue };
         let (game, _) = game.map_err(SiteError::internal)?;
         let game = viewer::spoken(game);
         shown.push(id);

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::interface::{is_problem, read};
+use super::pages::failed_record;
 use super::{TestSite, Who, lost};
 use crate::problem;
 
@@ -97,7 +98,11 @@ async fn a_program_is_renamed_and_deleted() {
     assert_eq!(site.get(&format!("/program/{program}"), &ada).await.status, StatusCode::NOT_FOUND);
     assert_eq!(site.ask("DELETE", &path, &token, "").await.status, StatusCode::NOT_FOUND);
     let (played, _) = site.program(ada_id, "played");
-    site.rated([played, site.builtin("random")], &lost(Verdict::Ok, String::new()));
+    let game = site.rated([played, site.builtin("random")], &lost(Verdict::Ok, failed_record()));
+    // The board of an earlier game has the name of now, as its heading has.
+    site.post(&format!("/program/{played}/rename"), &ada, &[("name", "paramecium")]).await;
+    let page = site.get(&format!("/game/{game}"), &Who::Guest).await.text;
+    assert!(page.contains("\"names\":[\"paramecium v1\",\"random\"]"), "{page}");
     let refused = site.ask("DELETE", &format!("/api/v1/programs/{played}"), &token, "").await;
     is_problem(&refused, problem::CONFLICT, "withdraw it instead", None);
     let (last, _) = site.program(ada_id, "last");
