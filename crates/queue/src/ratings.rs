@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use agon_arena::stats::Interval;
 use agon_arena::store::StoreError;
+use agon_site::feats::Feats;
 use agon_site::store::{LadderPlayer, PlacedProgram, SiteProgram, SiteStore};
 
 /// Ratings of a program that its line shows.
@@ -32,6 +33,7 @@ pub struct Trend {
 pub struct Ratings {
     together: RwLock<HashMap<i64, Arc<HashMap<LadderPlayer, Interval>>>>,
     trends: RwLock<HashMap<i64, Arc<HashMap<i64, Trend>>>>,
+    feats: RwLock<HashMap<i64, Arc<Feats>>>,
 }
 
 impl Ratings {
@@ -55,6 +57,15 @@ impl Ratings {
     /// The trends of a competition, by program.
     pub fn trends(&self, competition: i64) -> Arc<HashMap<i64, Trend>> {
         self.trends.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
+    }
+
+    /// What stood out in the last games of a competition.
+    pub fn feats(&self, competition: i64) -> Arc<Feats> {
+        self.feats.read().unwrap_or_else(PoisonError::into_inner).get(&competition).cloned().unwrap_or_default()
+    }
+
+    pub fn set_feats(&self, competition: i64, feats: Feats) {
+        self.feats.write().unwrap_or_else(PoisonError::into_inner).insert(competition, Arc::new(feats));
     }
 
     pub(crate) fn set_trends(&self, competition: i64, trends: HashMap<i64, Trend>) {

@@ -6,7 +6,8 @@
 //! - [`messages`] are from the host to accounts, [`news`] are of the programs that someone follows.
 //! - [`totp`] are the codes of an app that a host may be asked for.
 //! - [`romanization`] makes addresses of titles in Hangul, [`names`] checks what everybody sees.
-//! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together.
+//! - [`builtins`] enters the built-in agents into a ladder, [`ladder`] rates all programs of a competition together,
+//!   [`feats`] finds what stood out in its last games.
 //! - [`demo`] fills a site with a season of people who do not exist, to be looked at.
 //! - [`export`] writes archives, [`similarity`] compares the submitted sources, [`unlikely`] the results of pairs.
 
@@ -26,6 +27,7 @@ pub mod competition;
 pub mod demo;
 pub mod error;
 pub mod export;
+pub mod feats;
 mod final_form;
 pub mod finals;
 pub mod identity;

@@ -29,6 +29,16 @@ column-program = Program
 column-elo = Ladder points, which decide the place: Elo game by game from 1500, K = 32
 column-day = 24 h
 column-day-title = Change within a day
+feats-title = { $count ->
+    [one] Of the last game
+   *[other] Of the last { $count } games
+ }
+feats-streak = Most wins in a row
+feats-wins = { $count } wins
+feats-upset = Biggest upset
+feats-longest = Longest game
+feats-shortest = Fastest win
+feats-against = against { $name }
 column-places = Places since yesterday
 column-points = Points
 column-course = Course

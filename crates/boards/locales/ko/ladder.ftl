@@ -25,6 +25,13 @@ column-program = 프로그램
 column-elo = 순위를 정하는 점수: 1500에서 시작해 경기마다 바뀌는 Elo, K = 32
 column-day = 24시간
 column-day-title = 24시간 동안의 레이팅 변화
+feats-title = 최근 { $count }경기의 기록
+feats-streak = 최다 연승
+feats-wins = { $count }연승
+feats-upset = 최대 이변
+feats-longest = 가장 긴 경기
+feats-shortest = 가장 빠른 승리
+feats-against = 상대: { $name }
 column-places = 어제 대비 순위
 column-points = 점수
 column-course = 추이

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use agon_arena::store::StoreError;
 use agon_site::clock::now;
+use agon_site::feats::Feats;
 use agon_site::finals::{self};
 use agon_site::ladder::LadderResults;
 use agon_site::store::SiteStore;
@@ -46,12 +47,14 @@ pub(super) fn rate(site: &SiteQueue) {
                 if known {
                     return Ok(None);
                 }
-                Ok(Some((LadderResults::read(store, competition.id)?, read_trends(store, competition.id, now())?)))
+                let rest = (read_trends(store, competition.id, now())?, Feats::read(store, competition.id)?);
+                Ok(Some((LadderResults::read(store, competition.id)?, rest)))
             });
             match results {
-                Ok(Some((results, trends))) => {
+                Ok(Some((results, (trends, feats)))) => {
                     site.ratings.set_together(competition.id, results.rate());
                     site.ratings.set_trends(competition.id, trends);
+                    site.ratings.set_feats(competition.id, feats);
                     site.note_change();
                 }
                 Ok(None) => {}

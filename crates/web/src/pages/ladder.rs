@@ -12,13 +12,14 @@ use agon_game::Interaction;
 use agon_referee::agent::Language;
 use agon_site::clock::now;
 use agon_site::openings;
-use agon_site::store::{Competition, CompetitionPhase, FIRST_GAMES, PlacedProgram, ReplayRule, SiteStore};
+use agon_site::store::{Competition, CompetitionPhase, FIRST_GAMES, PlacedProgram, ReplayRule, SiteSeat, SiteStore};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::finals::{self, state_words};
+use super::parts::seat_name;
 use super::preview::{Preview, game_picture};
 use super::{notices, parts, standings};
 use crate::error::SiteError;
@@ -175,6 +176,7 @@ pub(crate) async fn ladder(
             (t!("ladder-pace"))
             @if repeated > 0 { " " (t!("ladder-repeated", count = repeated)) }
         }
+        (feats(&site, id))
         @if !recent.is_empty() {
             h2 { (t!("games-last")) }
             div data-part="recent" { (parts::games(&site, &recent, None, false)) }
@@ -189,6 +191,44 @@ pub(crate) async fn ladder(
         picture: &game_picture(game),
     };
     Ok(Page::new(&*title, body).with_head(preview.head(&site)).with_script("page.js").show(&visitor))
+}
+
+/// What stood out in the last games.
+fn feats(site: &Site, competition: i64) -> Markup {
+    let feats = site.queue.ratings.feats(competition);
+    let card = |title: String, bout: i64, value: Markup, seat: &SiteSeat, opponent: &SiteSeat| {
+        html! {
+            section.card {
+                h3 { (title) }
+                p { span.strong { (value) } " · " (seat_name(seat, None)) }
+                p.faint { a href={ "/game/" (bout) } { (t!("feats-against", name = opponent.label())) } }
+            }
+        }
+    };
+    let moves = |count: u32| html! { (t!("front-moves", count = count)) };
+    html! {
+        @if feats.is_any() {
+            section data-part="feats" {
+                h2 { (t!("feats-title", count = feats.games)) }
+                div.tops.small-cards {
+                    @if let Some(feat) = &feats.streak {
+                        @let value = html! { (t!("feats-wins", count = feat.value)) };
+                        (card(t!("feats-streak"), feat.bout, value, &feat.seat, &feat.opponent))
+                    }
+                    @if let Some(feat) = &feats.upset {
+                        @let value = html! { (format!("+{:.0} Elo", feat.value)) };
+                        (card(t!("feats-upset"), feat.bout, value, &feat.seat, &feat.opponent))
+                    }
+                    @if let Some(feat) = &feats.longest {
+                        (card(t!("feats-longest"), feat.bout, moves(feat.value), &feat.seat, &feat.opponent))
+                    }
+                    @if let Some(feat) = &feats.shortest {
+                        (card(t!("feats-shortest"), feat.bout, moves(feat.value), &feat.seat, &feat.opponent))
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// What remains to be played after the closing: versions accepted in time still get their first games.

@@ -6,6 +6,7 @@ use agon_catalog::{Game, Setup};
 use agon_referee::bout::Spectator as _;
 use agon_referee::verdict::Verdict;
 use agon_site::builtins;
+use agon_site::feats::Feats;
 use agon_site::ladder::LadderResults;
 use agon_site::store::{BoutKind, EntryRule, PlayedBout, ReplayRule};
 use axum::http::StatusCode;
@@ -191,6 +192,21 @@ async fn a_ladder_is_filtered_and_counts_the_places_of_users() {
 }
 
 #[tokio::test]
+async fn a_ladder_says_what_stood_out_in_its_last_games() {
+    let site = TestSite::new();
+    let (ada, _) = site.member("ada", false);
+    let (program, _) = site.program(ada, "lantern");
+    let opponent = site.builtin("random");
+    assert!(!site.get("/ladder/renju?0", &Who::Guest).await.text.contains("wins in a row"));
+    // The second seat wins.
+    let games: Vec<i64> = (0..4).map(|_| site.rated([opponent, program], &lost(Verdict::Ok, String::new()))).collect();
+    site.site.queue.ratings.set_feats(3, Feats::read(&site.site.writer(), 3).unwrap());
+    let page = site.get("/ladder/renju?4", &Who::Guest).await.text;
+    assert!(page.contains("Most wins in a row") && page.contains("4 wins"), "{page}");
+    assert!(page.contains(&format!("<a href=\"/game/{}\">against random</a>", games[3])), "{page}");
+}
+
+#[tokio::test]
 async fn the_front_page_shows_no_ladder_twice() {
     let site = TestSite::new();
     let (ada, bob) = (site.member("ada", false).0, site.member("bob", false).0);
@@ -278,7 +294,7 @@ async fn a_program_shows_each_version_and_why_it_loses() {
         site.rated([program, other], &lost(Verdict::Tle, failed_record()));
     }
     let page = site.get(&format!("/program/{program}"), &own).await.text;
-    assert!(page.contains("Why games were lost") && page.contains("TLE: its own fault"), "{page}");
+    assert!(page.contains("How lost games ended") && page.contains("TLE: its own fault"), "{page}");
     assert!(
         page.contains("class=\"heat0\"") && page.contains(">Rating</abbr>") && page.contains("Elo over the last 10")
     );
