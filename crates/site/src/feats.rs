@@ -21,7 +21,7 @@ const MIN_UPSET: f64 = 100.0;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Feat<T> {
     pub bout: i64,
-    /// The program of which it is told: the winner, or the one in the first seat.
+    /// The program that stood out.
     pub seat: SiteSeat,
     /// The other program.
     pub opponent: SiteSeat,

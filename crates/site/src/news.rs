@@ -12,7 +12,7 @@ const MAX_GAMES: u32 = 500;
 /// Opponents among whom the strongest beaten one is looked for.
 const MAX_OPPONENTS: usize = 40;
 
-/// Programs of which there are news.
+/// Programs with news.
 const MAX_PROGRAMS: usize = 60;
 
 /// A program, and what has happened to it since a time.

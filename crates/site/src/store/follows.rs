@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_follows_so_many_and_no_more() {
+    fn an_account_follows_a_limited_number() {
         let (_folder, mut store) = new_store();
         let ada = store.create_account("ada", "x", false, 1).unwrap().unwrap();
         let mut last = ada;

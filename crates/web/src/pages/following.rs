@@ -110,7 +110,9 @@ fn list(site: &Site, news: &[ProgramNews], running: &[SiteBout]) -> Markup {
                         a href={ "/ladder/" (competition.slug) } { (competition_title(&competition)) }
                     }
                     @if let Some(place) = one.place { " · " (t!("news-place", place = place)) }
-                    @if program.active.is_some() || program.builtin.is_some() { " · " (format!("{:.0}", program.rating)) }
+                    @if program.active.is_some() || program.builtin.is_some() {
+                        " · " (format!("{:.0}", program.rating))
+                    }
                     @if let Some(rise) = one.rise { " " (parts::change(rise.round() as i32)) }
                 }
                 p {

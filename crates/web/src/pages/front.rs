@@ -56,7 +56,7 @@ pub(crate) async fn start(State(site): State<Arc<Site>>, visitor: Visitor) -> Si
             let top = store.best(competition.id, TOP)?;
             tops.push((competition, top));
         }
-        // What one has entered comes first, what nobody plays in last.
+        // What one has entered comes first, ladders without programs last.
         tops.sort_by_key(|(one, top)| (!entered.contains(&one.id), top.is_empty()));
         Ok((
             (tops, entered),

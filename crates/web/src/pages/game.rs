@@ -417,8 +417,8 @@ fn kind(bout: &SiteBout) -> Markup {
 /// Lines of an error stream that are shown.
 const STREAM_LINES: usize = 200;
 
-/// A recorded game as the viewer wants it, with the players' names of now, and the ends of the error streams that the visitor may see, by seat: of a
-/// program that failed, its failure has it.
+/// A recorded game as the viewer wants it, under the programs' names of now, and the ends of the error streams that the
+/// visitor may see, by seat: of a program that failed, its failure has it.
 pub(super) fn drawn(text: &str, names: &[String; 2], open: [bool; 2]) -> Result<(Value, Vec<(usize, String)>), String> {
     let record = Record::read(text).map_err(|error| error.to_string())?;
     let (start, moves) = transcript::replayed(&record)?;

@@ -677,7 +677,7 @@ async fn rules_need_a_plain_name_and_a_length() {
 }
 
 #[tokio::test]
-async fn a_failed_check_is_told_until_it_is_dismissed_or_mended() {
+async fn a_failed_check_is_shown_until_it_is_dismissed() {
     let site = TestSite::new();
     let (ada_id, ada) = site.member("ada", false);
     let version = site.failed_version(ada_id, "bot");
