@@ -1,5 +1,6 @@
 # The boards: playing, analysing, puzzles, the petri dish.
 boards-title = Play and analyse
+boards-missing = There is no such board
 boards-intro = Against the built-in engines, at any level, or two people at one screen. Games stay in this browser.
 boards-dots = {" "}All moves as dots
 boards-going = Go on

@@ -1,5 +1,6 @@
 # 판: 대국, 분석, 문제, 페트리 접시.
 boards-title = 대국과 분석
+boards-missing = 그런 판이 없습니다
 boards-intro = 내장 프로그램과 원하는 단계로 대국하거나, 한 화면에서 둘이 대국합니다. 대국은 이 브라우저에만 저장됩니다.
 boards-dots = {" "}둘 수 있는 모든 곳을 점으로 표시
 boards-going = 이어서 하기
