@@ -37,6 +37,7 @@ boards-opening-yamaguchi = 야마구치
 boards-opening-soosyrv = 수서르브-8
 boards-opening-taraguchi = 다라구치-10
 boards-opening-swap2 = 스왑2
+boards-opening-made = 개국 과정
 boards-opening-none = 없음
 boards-keys = 키보드: Tab 판으로 이동, 방향키 칸 이동, Enter 두기, { $u } 무르기, { $h } 힌트, { $left } { $right } 이전·다음 국면.
 # 분석.
@@ -65,6 +66,7 @@ boards-threads = 스레드
 boards-threat = 위협
 boards-threat-title = 상대가 노리는 수 보기
 boards-review = 실수 표시
+boards-mistakes = 표시된 실수
 boards-next-mistake = 다음 실수
 boards-retry = 다시 풀기
 boards-retry-title = 실수 대신 둘 더 나은 수 찾기
